@@ -3,9 +3,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * The browser needs the declarations of calls and options, not their schemas, which with zod weigh a quarter of what a first
- * load may (docs/rules/console.md#first-load). So these modules get data instead of what they import. Forms import the rules
- * that they check by themselves.
+ * The browser needs the declarations of calls and options, not their schemas, which with zod weigh
+ * a quarter of what a first load may (docs/rules/console.md#first-load). So these modules get data
+ * instead of what they import. Forms import the rules that they check by themselves.
  */
 const withoutSchemas = [
   {
@@ -16,7 +16,15 @@ const withoutSchemas = [
     // What a server checks, or a command line shows.
     leftOut: new Set([
       ...['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck'],
-      ...['changes', 'keepsStatus', 'malformedStatus', 'upload', 'login', 'waysIn', 'withoutUserId'],
+      ...[
+        'changes',
+        'keepsStatus',
+        'malformedStatus',
+        'upload',
+        'login',
+        'waysIn',
+        'withoutUserId',
+      ],
     ]),
   },
   {
@@ -35,9 +43,13 @@ const withoutSchemas = [
   },
 ];
 
-/** A call with method, path and shape alone, which nearly all are, is written as `e(path, method, shape)`: 1.5 KB less after gzip. */
+/**
+ * A call with method, path and shape alone, which nearly all are, is written as `e(path, method,
+ * shape)`: 1.5 KB less after gzip.
+ */
 const plainEndpoint = /\{"method":("\w+"),"path":("[^"]+"),"shape":("\w+")\}/g;
-const endpointFunction = 'const e = (path, method = "GET", shape = "data") => ({ path, method, shape });\n';
+const endpointFunction =
+  'const e = (path, method = "GET", shape = "data") => ({ path, method, shape });\n';
 
 function asCall(_: string, method: string, path: string, shape: string): string {
   if (shape !== '"data"') return `e(${path},${method},${shape})`;
@@ -52,14 +64,18 @@ function declarationsWithoutSchemas(): Plugin {
     enforce: 'pre',
     resolveId: (source, from) => {
       const path = from?.replaceAll('\\', '/') ?? '';
-      const found = withoutSchemas.find(({ importer, source: imported }) => imported === source && path.endsWith(`/${importer}`));
+      const found = withoutSchemas.find(
+        ({ importer, source: imported }) => imported === source && path.endsWith(`/${importer}`),
+      );
       return found === undefined ? undefined : prefix + found.name;
     },
     load: async (id) => {
       const found = withoutSchemas.find(({ name }) => id === prefix + name);
       if (found === undefined) return undefined;
       const { importer, source, name, declares, leftOut } = found;
-      const module = (await import(new URL(source, new URL(importer, import.meta.url)).href)) as Readonly<Record<string, object>>;
+      const module = (await import(
+        new URL(source, new URL(importer, import.meta.url)).href
+      )) as Readonly<Record<string, object>>;
       // Only of declarations: a group or a call may have such a name, too (`login`).
       const data = JSON.stringify(module[name], function (this: object, key, value: unknown) {
         return declares in this && leftOut.has(key) ? undefined : value;
@@ -72,7 +88,9 @@ function declarationsWithoutSchemas(): Plugin {
 const controls =
   /[\\/](@mantine[\\/](hooks(?![\\/]esm[\\/]use-(drag|scroller|collapse))|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|InlineInput|Switch|TextInput|ScrollArea[\\/]utils)))[\\/]/;
 
-/** Small modules that most screens need, also those of visitors: they must not lead to the lists. */
+/**
+ * Small modules that most screens need, also those of visitors: they must not lead to the lists.
+ */
 const shared =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search|eye|trash)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota|shown-addresses)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle|shown-file)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const icons =
@@ -82,9 +100,14 @@ const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet)/;
 const account =
   /[\\/]src[\\/](core[\\/]entities[\\/]user-policy|ui[\\/](browser[\\/]site-address|queries[\\/]use-groups|components[\\/]sign-in[\\/]providers|form[\\/]changed-keys))\./;
 const accountTexts = (language: string) =>
-  new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/]i18n[\\\\/]${language}[\\\\/](account|identities|email-code|phone)\\.`);
+  new RegExp(
+    `[\\\\/]src[\\\\/]ui[\\\\/]i18n[\\\\/]${language}[\\\\/](account|identities|email-code|phone)\\.`,
+  );
 
-/** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
+/**
+ * The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash
+ * in its name.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',

@@ -1,6 +1,6 @@
 /**
- * The server build: the command line with its dependencies, and each worker thread as a separate entry, because Vite does
- * not bundle `new Worker(new URL(…))` in SSR builds.
+ * The server build: the command line with its dependencies, and each worker thread as a separate
+ * entry, because Vite does not bundle `new Worker(new URL(…))` in SSR builds.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,8 @@ import packageJson from './package.json' with { type: 'json' };
 import { buildVersion } from './scripts/build-version.ts';
 
 /**
- * Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from
- * any chunk.
+ * Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js',
+ * import.meta.url)` finds dist/x.js from any chunk.
  */
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
@@ -27,7 +27,10 @@ const asciiComments: Plugin = {
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
       if (file.type !== 'chunk') continue;
-      file.code = file.code.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      file.code = file.code.replace(
+        /[^\0-\x7f]/g,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
     }
   },
 };
@@ -59,7 +62,8 @@ export default defineConfig({
         entryFileNames: '[name].js',
         chunkFileNames: 'part-[name].js',
         format: 'es',
-        // V8 keeps the text of what it has loaded, and one character above ASCII makes all of a file take two bytes per character.
+        // V8 keeps the text of what it has loaded, and one character above ASCII makes all of a
+        // file take two bytes per character.
         charset: 'ascii',
         comments: { legal: true, annotation: false, jsdoc: false },
       },

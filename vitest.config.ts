@@ -4,11 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TestReporter } from './scripts/test/reporter.ts';
 
 // Tests start the program a few hundred times: Node keeps what it compiled for all of them.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('node_modules/.cache/node', import.meta.url),
+);
 
 /**
- * The tests of the whole program come first: none of them runs alone at the end, while one core has nothing to do. Files that need
- * the same surroundings follow each other, because a worker is replaced where they change.
+ * The tests of the whole program come first: none of them runs alone at the end, while one core has
+ * nothing to do. Files that need the same surroundings follow each other, because a worker is
+ * replaced where they change.
  */
 class WholeProgramFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

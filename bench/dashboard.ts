@@ -1,7 +1,8 @@
 /**
- * `node bench/dashboard.ts [--engine sqlite|postgres] [--users N] [--used N]`: how long the dashboard's calls take over 31 days of a
- * busy site, on SQLite and PostgreSQL. Every user has used N of 30 models (all of them) in every hour. Measured from the handler to the text
- * of the reply, on a database of the same process.
+ * `node bench/dashboard.ts [--engine sqlite|postgres] [--users N] [--used N]`: how long the
+ * dashboard's calls take over 31 days of a busy site, on SQLite and PostgreSQL. Every user has used
+ * N of 30 models (all of them) in every hour. Measured from the handler to the text of the reply,
+ * on a database of the same process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +66,12 @@ async function fillPostgres(url: string): Promise<void> {
 
 /** What the background job does day by day. */
 async function gather(url: string): Promise<void> {
-  const storage = await openDatabase({ url, masterKey, threads: false, onDeath: (error) => console.error(error) });
+  const storage = await openDatabase({
+    url,
+    masterKey,
+    threads: false,
+    onDeath: (error) => console.error(error),
+  });
   const start = performance.now();
   await storage.quotaData.gather(end);
   console.error(`gathered in ${Math.round(performance.now() - start)} ms`);
@@ -77,7 +83,9 @@ async function gather(url: string): Promise<void> {
 }
 
 /** Middle and largest of several runs, ms; the first one is not counted. */
-async function measure(call: () => Promise<unknown>): Promise<{ median: number; worst: number; bytes: number }> {
+async function measure(
+  call: () => Promise<unknown>,
+): Promise<{ median: number; worst: number; bytes: number }> {
   let bytes = 0;
   const times: number[] = [];
   for (let run = 0; run < 12; run += 1) {
@@ -90,8 +98,15 @@ async function measure(call: () => Promise<unknown>): Promise<{ median: number; 
 }
 
 async function run(engine: string, url: string): Promise<void> {
-  const storage = await openDatabase({ url, masterKey, threads: engine === 'sqlite', onDeath: (error) => console.error(error) });
-  const options = { get: () => 'hour' } as unknown as Parameters<typeof createUsageSummary>[0]['options'];
+  const storage = await openDatabase({
+    url,
+    masterKey,
+    threads: engine === 'sqlite',
+    onDeath: (error) => console.error(error),
+  });
+  const options = { get: () => 'hour' } as unknown as Parameters<
+    typeof createUsageSummary
+  >[0]['options'];
   const logs = createUsageSummary({ storage, options, clock: systemClock });
   const handlers = dataHandlers({ logs } as unknown as App);
   const context = { actor: { id: 1, username: 'user1', role: 100 } } as unknown as CallContext;
@@ -102,7 +117,10 @@ async function run(engine: string, url: string): Promise<void> {
     ['all users, by hour', async () => handlers.usage({ ...site, by: 'hour' }, context)],
     ['all users, by day', async () => handlers.usage({ ...site, by: 'day' }, context)],
     ['all users, by week', async () => handlers.usage({ ...site, by: 'week' }, context)],
-    ['one user, by hour, with balances', async () => handlers.usage({ ...own, by: 'hour' }, context)],
+    [
+      'one user, by hour, with balances',
+      async () => handlers.usage({ ...own, by: 'hour' }, context),
+    ],
     ['one user, by day, with balances', async () => handlers.usage({ ...own, by: 'day' }, context)],
     ['margins, by day', async () => handlers.margins({ ...range, by: 'day' }, context)],
     ['margins, by hour', async () => handlers.margins({ ...range, by: 'hour' }, context)],
@@ -111,7 +129,9 @@ async function run(engine: string, url: string): Promise<void> {
   ];
   for (const [name, call] of calls) {
     const { median, worst, bytes } = await measure(call);
-    console.log(`| ${engine} | ${name} | ${median.toFixed(0)} | ${worst.toFixed(0)} | ${Math.round(bytes / 1024)} |`);
+    console.log(
+      `| ${engine} | ${name} | ${median.toFixed(0)} | ${worst.toFixed(0)} | ${Math.round(bytes / 1024)} |`,
+    );
   }
   await storage.close();
 }

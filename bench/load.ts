@@ -1,4 +1,7 @@
-/** The load generator, a process of its own: reads orders from standard input and replies to each with one line of JSON. */
+/**
+ * The load generator, a process of its own: reads orders from standard input and replies to each
+ * with one line of JSON.
+ */
 import { createInterface } from 'node:readline';
 import type { LoadOrder } from './harness/load-order.ts';
 import { pace } from './harness/pace.ts';

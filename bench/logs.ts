@@ -1,7 +1,8 @@
 /**
- * `npm run bench:logs`: builds five million log rows and five million postings of one user on SQLite and PostgreSQL, and
- * measures the calls that read them over HTTP, an export, and requests while a million old rows are deleted.
- * `--rows N` builds fewer rows, `--only sqlite` or `--only postgres` measures one engine.
+ * `npm run bench:logs`: builds five million log rows and five million postings of one user on
+ * SQLite and PostgreSQL, and measures the calls that read them over HTTP, an export, and requests
+ * while a million old rows are deleted. `--rows N` builds fewer rows, `--only sqlite` or `--only
+ * postgres` measures one engine.
  */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -28,11 +29,13 @@ const begin = now - days * day;
 const turns = 15;
 const shape: LogRows = { rows: rowCount, users: 2000, begin, days };
 
-const note = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+const note = (text: string) =>
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 /** Charges of 1 to 100 quota in turn, so that the balance after each is known without adding up. */
 const paid = 1_000_000_000_000;
-const chargedUpTo = (n: string) => `(${n} + 4950 * (${n} / 100) + (${n} % 100) * (${n} % 100 + 1) / 2)`;
+const chargedUpTo = (n: string) =>
+  `(${n} + 4950 * (${n} / 100) + (${n} % 100) * (${n} % 100 + 1) / 2)`;
 const ledgerSelect = (opening: number) =>
   `SELECT 1, 1, 'charge', -(1 + n % 100), ${opening + paid} - ${chargedUpTo('n')}, 'request-' || n, ${begin} + n * ${days * day} / ${rowCount}`;
 const ledgerColumns = 'user_id, token_id, kind, amount, balance_after, reference, created_at';
@@ -51,7 +54,9 @@ function fillSqlite(file: string): void {
   const database = new Database(file);
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -1000000');
-  const { quota } = database.prepare('SELECT quota FROM users WHERE id = 1').get() as { quota: number };
+  const { quota } = database.prepare('SELECT quota FROM users WHERE id = 1').get() as {
+    quota: number;
+  };
   for (const sql of fillSql(quota, sqliteNumbers(rowCount))) {
     note(sql.slice(0, 40));
     database.exec(sql);
@@ -64,7 +69,10 @@ async function fillPostgres(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ quota: string }>('SELECT quota FROM users WHERE id = 1');
-  for (const sql of fillSql(Number(rows[0]?.quota), `generate_series(1::bigint, ${rowCount}::bigint) AS numbers(n)`)) {
+  for (const sql of fillSql(
+    Number(rows[0]?.quota),
+    `generate_series(1::bigint, ${rowCount}::bigint) AS numbers(n)`,
+  )) {
     note(sql.slice(0, 40));
     await client.query(sql);
   }
@@ -86,14 +94,21 @@ async function measure(work: () => Promise<unknown>): Promise<string> {
   return `${format(quantile(times, 0.5))} / ${format(Math.max(...times))}`;
 }
 
-/** Chat requests one after the other on four connections until `until` resolves; the milliseconds of each. */
+/**
+ * Chat requests one after the other on four connections until `until` resolves; the milliseconds of
+ * each.
+ */
 async function chat(url: string, key: string, until: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   until.finally(() => {
     isOver = true;
   });
   const times: number[] = [];
-  const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 20 });
+  const body = JSON.stringify({
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'Hello' }],
+    max_tokens: 20,
+  });
   const worker = async () => {
     while (!isOver) {
       const begun = performance.now();
@@ -113,24 +128,34 @@ async function chat(url: string, key: string, until: Promise<unknown>): Promise<
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function prune(gateway: Gateway, before: number): Promise<{ deleted: number; seconds: number }> {
+async function prune(
+  gateway: Gateway,
+  before: number,
+): Promise<{ deleted: number; seconds: number }> {
   const begun = performance.now();
   await gateway.call('POST', '/api/turnpike/log/prune', { target_timestamp: before });
   for (;;) {
     await pause(200);
-    const { state, deleted } = (await gateway.call('GET', '/api/turnpike/log/prune')) as { state: string; deleted: number };
+    const { state, deleted } = (await gateway.call('GET', '/api/turnpike/log/prune')) as {
+      state: string;
+      deleted: number;
+    };
     if (state === 'failed') throw new Error('the deletion failed');
     if (state !== 'running') return { deleted, seconds: (performance.now() - begun) / 1000 };
   }
 }
 
-async function exportAll(gateway: Gateway, folder: string): Promise<{ rows: number; seconds: number }> {
+async function exportAll(
+  gateway: Gateway,
+  folder: string,
+): Promise<{ rows: number; seconds: number }> {
   const { key } = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8')) as { key: string };
   const begun = performance.now();
   const path = `/api/turnpike/log/export?format=jsonl&start_timestamp=${now - 10 * day}`;
   const reply = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
   let rows = 0;
-  for await (const chunk of reply.body ?? []) for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
+  for await (const chunk of reply.body ?? [])
+    for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
   return { rows, seconds: (performance.now() - begun) / 1000 };
 }
 
@@ -153,7 +178,10 @@ const calls: readonly (readonly [string, string])[] = [
   ['statement of a month, user with all postings', '/api/turnpike/ledger/statement?user_id=1'],
 ];
 
-/** Waits until the days that are over and the postings are summed, as they are some minutes after an upgrade. */
+/**
+ * Waits until the days that are over and the postings are summed, as they are some minutes after an
+ * upgrade.
+ */
 async function summed(gateway: Gateway, countDays: () => Promise<number>): Promise<number> {
   const begun = performance.now();
   await gateway.call('GET', '/api/turnpike/ledger/statement?user_id=1');
@@ -166,7 +194,11 @@ interface Figures {
   readonly lines: readonly (readonly [string, string])[];
 }
 
-async function run(engine: string, folder: string, databaseUrl: string | undefined): Promise<Figures> {
+async function run(
+  engine: string,
+  folder: string,
+  databaseUrl: string | undefined,
+): Promise<Figures> {
   const mock = startScript([join(import.meta.dirname, 'mock-upstream.ts')]);
   const first = await startGateway({ build: main, folder, databaseUrl });
   const key = await setUpSite(first, `http://127.0.0.1:${await mock.firstLine(/^(\d+)$/)}`);
@@ -186,7 +218,9 @@ async function run(engine: string, folder: string, databaseUrl: string | undefin
       return Number(rows[0]?.count);
     }
     const database = new Database(file, { readonly: true });
-    const { count } = database.prepare('SELECT count(*) AS count FROM log_days').get() as { count: number };
+    const { count } = database.prepare('SELECT count(*) AS count FROM log_days').get() as {
+      count: number;
+    };
     database.close();
     return count;
   };
@@ -195,8 +229,12 @@ async function run(engine: string, folder: string, databaseUrl: string | undefin
     note(`${name}: ${text}`);
     lines.push([name, text]);
   };
-  report('first sums after the rows were there', `${format((await summed(gateway, countDays)) * 1000)} ms`);
-  for (const [name, path] of calls) report(name, `${await measure(() => gateway.call('GET', path))} ms`);
+  report(
+    'first sums after the rows were there',
+    `${format((await summed(gateway, countDays)) * 1000)} ms`,
+  );
+  for (const [name, path] of calls)
+    report(name, `${await measure(() => gateway.call('GET', path))} ms`);
   const before = peakMegabytes(pid);
   const { rows, seconds } = await exportAll(gateway, folder);
   report(
@@ -211,9 +249,13 @@ async function run(engine: string, folder: string, databaseUrl: string | undefin
   const pruning = prune(gateway, begin + Math.round((days * day) / 5));
   const meanwhile = await chat(gateway.url, key, pruning);
   const { deleted, seconds: took } = await pruning;
-  report(`requests while ${deleted.toLocaleString('en')} rows are deleted, p50 / p99 / max`, latency(meanwhile));
+  report(
+    `requests while ${deleted.toLocaleString('en')} rows are deleted, p50 / p99 / max`,
+    latency(meanwhile),
+  );
   report('the deletion took', `${Math.round(took)} s`);
-  if (databaseUrl === undefined) report('size of the database', `${(statSync(file).size / 1e9).toFixed(1)} GB`);
+  if (databaseUrl === undefined)
+    report('size of the database', `${(statSync(file).size / 1e9).toFixed(1)} GB`);
   await stop(gateway.started);
   await stop(mock);
   return { engine, lines };
@@ -224,7 +266,9 @@ function freePort(): Promise<number> {
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      );
     });
   });
 }
@@ -248,10 +292,16 @@ try {
   cleanUp();
 }
 const cores = cpus();
-process.stdout.write(`\n${cores[0]?.model ?? 'unknown'}, ${cores.length} cores, Node ${process.version}\n\n`);
-process.stdout.write(`| ${rowCount.toLocaleString('en')} rows | ${results.map(({ engine }) => engine).join(' | ')} |\n`);
+process.stdout.write(
+  `\n${cores[0]?.model ?? 'unknown'}, ${cores.length} cores, Node ${process.version}\n\n`,
+);
+process.stdout.write(
+  `| ${rowCount.toLocaleString('en')} rows | ${results.map(({ engine }) => engine).join(' | ')} |\n`,
+);
 process.stdout.write(`|---${'|---'.repeat(results.length)}|\n`);
 for (const [index, [name]] of (results[0]?.lines ?? []).entries()) {
-  process.stdout.write(`| ${name} | ${results.map(({ lines }) => lines[index]?.[1] ?? '').join(' | ')} |\n`);
+  process.stdout.write(
+    `| ${name} | ${results.map(({ lines }) => lines[index]?.[1] ?? '').join(' | ')} |\n`,
+  );
 }
 process.exit(0);

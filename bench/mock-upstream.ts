@@ -1,4 +1,7 @@
-/** A cheap upstream with OpenAI's API. Replies are prepared once, so that the gateway dominates the measurement. */
+/**
+ * A cheap upstream with OpenAI's API. Replies are prepared once, so that the gateway dominates the
+ * measurement.
+ */
 import { createServer } from 'node:http';
 
 const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 };
@@ -11,7 +14,10 @@ const reply = Buffer.from(
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: 'Twelve words that stand for an answer of quite ordinary length.' },
+        message: {
+          role: 'assistant',
+          content: 'Twelve words that stand for an answer of quite ordinary length.',
+        },
         finish_reason: 'stop',
       },
     ],
@@ -20,8 +26,15 @@ const reply = Buffer.from(
 );
 
 function chunk(delta: object, finish: string | null = null): Buffer {
-  const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'gpt-4o-mini' };
-  return Buffer.from(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+  const head = {
+    id: 'chatcmpl-bench',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: 'gpt-4o-mini',
+  };
+  return Buffer.from(
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+  );
 }
 
 const events = [
@@ -34,7 +47,8 @@ const events = [
 ];
 
 /**
- * Milliseconds between two events, so that each is sent separately, as by a model, and a thousand streams stay open at once.
+ * Milliseconds between two events, so that each is sent separately, as by a model, and a thousand
+ * streams stay open at once.
  */
 const gap = 1;
 const slowGap = 20;
@@ -47,7 +61,10 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body = Buffer.concat(chunks);
     if (!body.includes(streamMark)) {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.length });
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': reply.length,
+      });
       return response.end(reply);
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });

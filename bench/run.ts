@@ -1,10 +1,13 @@
 /**
- * `npm run bench`: measures the gateway beside a bare relay, and tells what a request costs: processor time of all threads, bytes
- * written, memory, and at a fixed rate the latency that it adds to direct calls. The ratio to the bare relay is comparable between machines.
+ * `npm run bench`: measures the gateway beside a bare relay, and tells what a request costs:
+ * processor time of all threads, bytes written, memory, and at a fixed rate the latency that it
+ * adds to direct calls. The ratio to the bare relay is comparable between machines.
  *
- * - `--only small,pace`: these scenarios (bench/harness/scenarios.ts). `--quick`: a tenth of the load; `--scale 0.01`: that much of it.
+ * - `--only small,pace`: these scenarios (bench/harness/scenarios.ts). `--quick`: a tenth of the
+ *   load; `--scale 0.01`: that much of it.
  * - `--durability normal`: of `full` and `normal` only this one.
- * - `--against …/dist/main.js`: also measures the build of another checkout in the same run, with durability `normal` unless one is chosen.
+ * - `--against …/dist/main.js`: also measures the build of another checkout in the same run, with
+ *   durability `normal` unless one is chosen.
  * - `--pin`: the gateway runs on the first processor, everything else on the second.
  * - `--json`: the figures as JSON; the tables then go to standard error.
  */
@@ -22,21 +25,34 @@ function chosenScenarios(): readonly Scenario[] {
   const names = listArgument('--only');
   const unknown = names?.filter((wanted) => !scenarios.some(({ name }) => name === wanted)) ?? [];
   if (unknown.length > 0)
-    throw new Error(`no scenario ${unknown.join(', ')}: there are ${scenarios.map(({ name }) => name).join(', ')}`);
+    throw new Error(
+      `no scenario ${unknown.join(', ')}: there are ${scenarios.map(({ name }) => name).join(', ')}`,
+    );
   const scale = Number(argument('--scale') ?? (hasFlag('--quick') ? 0.1 : 1));
   if (!(scale > 0)) throw new Error('--scale is a number above 0');
-  return scenarios.filter(({ name }) => names === undefined || names.includes(name)).map((scenario) => scaled(scenario, scale));
+  return scenarios
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map((scenario) => scaled(scenario, scale));
 }
 
 function chosenVariants(): readonly Variant[] {
   const chosen = listArgument('--durability');
   const variantsOf = (build: string, name: string, durabilities: readonly string[]): Variant[] => {
     const sites = sitesOf(build);
-    return durabilities.map((durability) => ({ name: `${name}, ${durability.toUpperCase()}`, build, durability, sites }));
+    return durabilities.map((durability) => ({
+      name: `${name}, ${durability.toUpperCase()}`,
+      build,
+      durability,
+      sites,
+    }));
   };
   const against = argument('--against');
   return [
-    ...variantsOf(join(import.meta.dirname, '..', 'dist', 'main.js'), 'Turnpike', chosen ?? ['full', 'normal']),
+    ...variantsOf(
+      join(import.meta.dirname, '..', 'dist', 'main.js'),
+      'Turnpike',
+      chosen ?? ['full', 'normal'],
+    ),
     ...(against === undefined ? [] : variantsOf(against, 'the other build', chosen ?? ['normal'])),
   ];
 }

@@ -3,7 +3,9 @@
 var wanted = [24, 7];
 var found = process.versions.node.split('.').map(Number);
 if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
-  console.error(`Turnpike needs Node ${wanted.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org`);
+  console.error(
+    `Turnpike needs Node ${wanted.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org`,
+  );
   process.exit(1);
 }
 import('../dist/main.js').catch((error) => {

@@ -1,4 +1,11 @@
-import { empty, initially, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
+import {
+  empty,
+  initially,
+  required,
+  type Step,
+  uniqueIndexName,
+  zero,
+} from '../src/core/storage/columns.ts';
 
 const identities = ['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'];
 
@@ -37,8 +44,10 @@ export const users: Step = async (schema, kinds) => {
     .addColumn('created_at', 'bigint', zero)
     .addColumn('deleted_at', 'bigint')
     .execute();
-  const unique = (column: string) => schema.createIndex(uniqueIndexName('users', column)).on('users').unique().column(column);
-  for (const column of ['username_normalized', 'phone', 'access_token_hash', 'aff_code']) await unique(column).execute();
+  const unique = (column: string) =>
+    schema.createIndex(uniqueIndexName('users', column)).on('users').unique().column(column);
+  for (const column of ['username_normalized', 'phone', 'access_token_hash', 'aff_code'])
+    await unique(column).execute();
   await unique('email').where('email', '!=', '').where('email_verified', '=', 1).execute();
   for (const column of identities) await unique(column).where(column, '!=', '').execute();
 };

@@ -1,4 +1,11 @@
-import { empty, initially, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
+import {
+  empty,
+  initially,
+  required,
+  type Step,
+  uniqueIndexName,
+  zero,
+} from '../src/core/storage/columns.ts';
 
 export const tokens: Step = async (schema, kinds) => {
   await kinds
@@ -21,7 +28,12 @@ export const tokens: Step = async (schema, kinds) => {
     .addColumn('group', 'text', empty)
     .addColumn('deleted_at', 'bigint')
     .execute();
-  await schema.createIndex(uniqueIndexName('tokens', 'key_hash')).on('tokens').unique().column('key_hash').execute();
+  await schema
+    .createIndex(uniqueIndexName('tokens', 'key_hash'))
+    .on('tokens')
+    .unique()
+    .column('key_hash')
+    .execute();
   await schema
     .createIndex('tokens_user_id')
     .on('tokens')

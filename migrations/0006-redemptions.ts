@@ -1,4 +1,11 @@
-import { empty, initially, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
+import {
+  empty,
+  initially,
+  required,
+  type Step,
+  uniqueIndexName,
+  zero,
+} from '../src/core/storage/columns.ts';
 
 export const redemptions: Step = async (schema, kinds) => {
   await kinds
@@ -13,5 +20,10 @@ export const redemptions: Step = async (schema, kinds) => {
     .addColumn('used_user_id', 'bigint', zero)
     .addColumn('deleted_at', 'bigint')
     .execute();
-  await schema.createIndex(uniqueIndexName('redemptions', 'key')).on('redemptions').unique().column('key').execute();
+  await schema
+    .createIndex(uniqueIndexName('redemptions', 'key'))
+    .on('redemptions')
+    .unique()
+    .column('key')
+    .execute();
 };

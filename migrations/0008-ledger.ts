@@ -1,8 +1,8 @@
 import { required, type Step, uniqueIndexName } from '../src/core/storage/columns.ts';
 
 /**
- * Append-only. References of charges need not be unique: an index over all charges would slow every request
- * (docs/rules/ledger.md#posting-references).
+ * Append-only. References of charges need not be unique: an index over all charges would slow every
+ * request (docs/rules/ledger.md#posting-references).
  */
 export const ledger: Step = async (schema, kinds) => {
   await kinds

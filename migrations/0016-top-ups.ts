@@ -18,7 +18,12 @@ export const topUps: Step = async (schema, kinds) => {
     .addColumn('top_up_code', 'text', empty)
     .addColumn('note', 'text', empty)
     .execute();
-  await schema.createIndex(uniqueIndexName('top_ups', 'trade_no')).on('top_ups').unique().column('trade_no').execute();
+  await schema
+    .createIndex(uniqueIndexName('top_ups', 'trade_no'))
+    .on('top_ups')
+    .unique()
+    .column('trade_no')
+    .execute();
   await schema
     .createIndex('top_ups_user_id')
     .on('top_ups')

@@ -27,5 +27,10 @@ export const tasks: Step = async (schema, kinds) => {
     .columns(kinds.thenId(['user_id']))
     .execute();
   await schema.createIndex('tasks_task_id').on('tasks').column('task_id').execute();
-  await schema.createIndex('tasks_unfinished').on('tasks').columns(['id', 'progress']).where('progress', '!=', '100%').execute();
+  await schema
+    .createIndex('tasks_unfinished')
+    .on('tasks')
+    .columns(['id', 'progress'])
+    .where('progress', '!=', '100%')
+    .execute();
 };

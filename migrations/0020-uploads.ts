@@ -13,6 +13,11 @@ export const uploads: Step = async (schema, kinds) => {
     .addColumn('created_at', 'bigint', zero)
     .addColumn('expires_at', 'bigint')
     .execute();
-  await schema.createIndex(uniqueIndexName('uploads', 'path')).on('uploads').unique().column('path').execute();
+  await schema
+    .createIndex(uniqueIndexName('uploads', 'path'))
+    .on('uploads')
+    .unique()
+    .column('path')
+    .execute();
   await schema.createIndex('uploads_user_id').on('uploads').column('user_id').execute();
 };

@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import { required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
 
 /** The columns that the rows replace, with the provider of each. */
-const columns = { github_id: 'github', oidc_id: 'oidc', wechat_id: 'wechat', telegram_id: 'telegram', linux_do_id: 'linux_do' };
+const columns = {
+  github_id: 'github',
+  oidc_id: 'oidc',
+  wechat_id: 'wechat',
+  telegram_id: 'telegram',
+  linux_do_id: 'linux_do',
+};
 
 export const userIdentities: Step = async (schema, _kinds, database) => {
   await schema
@@ -19,7 +25,9 @@ export const userIdentities: Step = async (schema, _kinds, database) => {
   for (const [column, provider] of Object.entries(columns)) {
     const stored = sql.ref(column);
     await sql`insert into user_identities (user_id, provider, subject, created_at)
-      select id, ${sql.lit(provider)}, ${stored}, created_at from users where ${stored} != ''`.execute(database);
+      select id, ${sql.lit(provider)}, ${stored}, created_at from users where ${stored} != ''`.execute(
+      database,
+    );
     await schema.dropIndex(uniqueIndexName('users', column)).execute();
     await schema.alterTable('users').dropColumn(column).execute();
   }

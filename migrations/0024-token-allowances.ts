@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { required, type Step } from '../src/core/storage/columns.ts';
 
 /**
- * Append-only: every change of what a token was allowed to spend in all. Remaining + used quota of a token is the sum of its
- * rows (docs/rules/ledger.md#token-allowance). Existing tokens get one row with what they have.
+ * Append-only: every change of what a token was allowed to spend in all. Remaining + used quota of
+ * a token is the sum of its rows (docs/rules/ledger.md#token-allowance). Existing tokens get one
+ * row with what they have.
  */
 export const tokenAllowances: Step = async (schema, kinds, database) => {
   await kinds

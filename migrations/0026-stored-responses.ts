@@ -1,6 +1,9 @@
 import { empty, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
 
-/** Responses that can be continued and read again, and the response that each of their items belongs to. */
+/**
+ * Responses that can be continued and read again, and the response that each of their items belongs
+ * to.
+ */
 export const storedResponses: Step = async (schema, kinds) => {
   await kinds
     .id(schema.createTable('stored_responses'))
@@ -26,8 +29,16 @@ export const storedResponses: Step = async (schema, kinds) => {
     .unique()
     .columns(['user_id', 'response_id'])
     .execute();
-  await schema.createIndex('stored_responses_previous').on('stored_responses').columns(['user_id', 'previous_id']).execute();
-  await schema.createIndex('stored_responses_expires_at').on('stored_responses').column('expires_at').execute();
+  await schema
+    .createIndex('stored_responses_previous')
+    .on('stored_responses')
+    .columns(['user_id', 'previous_id'])
+    .execute();
+  await schema
+    .createIndex('stored_responses_expires_at')
+    .on('stored_responses')
+    .column('expires_at')
+    .execute();
   await schema
     .createTable('stored_response_items')
     .addColumn('user_id', 'bigint', required)

@@ -12,5 +12,9 @@ export const requestOutcomes: Step = async (schema) => {
     .addColumn('unlogged', 'bigint', zero)
     .addPrimaryKeyConstraint('request_outcomes_pkey', ['user_id', 'created_at'])
     .execute();
-  await schema.createIndex('request_outcomes_created_at').on('request_outcomes').column('created_at').execute();
+  await schema
+    .createIndex('request_outcomes_created_at')
+    .on('request_outcomes')
+    .column('created_at')
+    .execute();
 };

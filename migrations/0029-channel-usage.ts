@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { empty, required, type Step, uniqueIndexName, zero } from '../src/core/storage/columns.ts';
 
 /**
- * - `channel_usage`: what each channel earned and cost by model and hour. Its sums over channels are those of the site, so
- *   that the dashboard reads few rows however many users there are. Earlier hours count for channel 0, at an unknown cost.
+ * - `channel_usage`: what each channel earned and cost by model and hour. Its sums over channels
+ *   are those of the site, so that the dashboard reads few rows however many users there are.
+ *   Earlier hours count for channel 0, at an unknown cost.
  * - `channels.cost`: how a channel names its cost.
- * - `ledger_hours`: the first posting of each hour, so that a balance at a time is found without an index on times, which
- *   every request would pay for.
+ * - `ledger_hours`: the first posting of each hour, so that a balance at a time is found without an
+ *   index on times, which every request would pay for.
  * - `quota_data`: its unique index begins with what is read, one user's hours.
  */
 export const channelUsage: Step = async (schema, kinds, database) => {

@@ -1,8 +1,8 @@
 import { empty, required, type Step, zero } from '../src/core/storage/columns.ts';
 
 /**
- * What is summed once and then read: log rows by day, postings by user, month, day and kind. The rows themselves stay as
- * they are, so nothing is added to what a request writes.
+ * What is summed once and then read: log rows by day, postings by user, month, day and kind. The
+ * rows themselves stay as they are, so nothing is added to what a request writes.
  */
 export const statements: Step = async (schema, kinds) => {
   await schema
@@ -26,7 +26,11 @@ export const statements: Step = async (schema, kinds) => {
     .addColumn('quota', 'bigint', zero)
     .execute();
   await schema.createIndex('log_sums_day').on('log_sums').columns(['day', 'model_name']).execute();
-  await schema.createIndex('log_sums_token').on('log_sums').columns(['token_name', 'day']).execute();
+  await schema
+    .createIndex('log_sums_token')
+    .on('log_sums')
+    .columns(['token_name', 'day'])
+    .execute();
   await schema.createIndex('log_sums_user').on('log_sums').columns(['user_id', 'day']).execute();
 
   await schema

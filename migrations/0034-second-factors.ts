@@ -22,7 +22,12 @@ export const secondFactors: Step = async (schema, kinds) => {
     .addColumn('created_at', 'bigint', required)
     .addColumn('last_used_at', 'bigint', zero)
     .execute();
-  await schema.createIndex('passkeys_credential_id_unique').on('passkeys').column('credential_id').unique().execute();
+  await schema
+    .createIndex('passkeys_credential_id_unique')
+    .on('passkeys')
+    .column('credential_id')
+    .unique()
+    .execute();
   await schema.createIndex('passkeys_user_id').on('passkeys').column('user_id').execute();
   await schema
     .createTable('recovery_codes')

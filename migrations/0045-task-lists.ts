@@ -1,8 +1,8 @@
 import type { Step } from '../src/core/storage/columns.ts';
 
 /**
- * The lists of drawings and of tasks are read newest first, by the time of the submit and then by id. The indexes contain what the
- * lists filter by, so that rows that do not match are not fetched.
+ * The lists of drawings and of tasks are read newest first, by the time of the submit and then by
+ * id. The indexes contain what the lists filter by, so that rows that do not match are not fetched.
  */
 export const taskLists: Step = async (schema) => {
   const lists = [

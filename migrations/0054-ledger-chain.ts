@@ -10,9 +10,10 @@ type LinkedTable = (typeof linkedTables)[number];
 const segmentSize = 10_000;
 
 /**
- * Postings and allowances carry links from now on (docs/rules/ledger.md#chain). Rows that are there already stay as they are: each
- * segment of them has one hash, and the first link follows the last segment. Used quota of tokens that no posting explains (imported,
- * or of an earlier version) becomes a row of its allowances.
+ * Postings and allowances carry links from now on (docs/rules/ledger.md#chain). Rows that are there
+ * already stay as they are: each segment of them has one hash, and the first link follows the last
+ * segment. Used quota of tokens that no posting explains (imported, or of an earlier version)
+ * becomes a row of its allowances.
  */
 export const ledgerChain: Step = async (schema, _kinds, database) => {
   await schema.alterTable('ledger').addColumn('link', 'text').execute();
@@ -22,7 +23,9 @@ export const ledgerChain: Step = async (schema, _kinds, database) => {
     select tokens.id, 0, tokens.used_quota + coalesce(charged.amount, 0), tokens.remain_quota, tokens.created_time
     from tokens left join (select token_id, sum(amount) as amount from ledger where token_id is not null group by token_id) charged
       on charged.token_id = tokens.id
-    where tokens.used_quota + coalesce(charged.amount, 0) != 0 order by tokens.id`.execute(database);
+    where tokens.used_quota + coalesce(charged.amount, 0) != 0 order by tokens.id`.execute(
+    database,
+  );
 
   await schema
     .createTable('ledger_chains')
@@ -56,8 +59,13 @@ async function begin(database: Kysely<unknown>, name: LinkedTable): Promise<void
   let link = start;
   let lastId = 0;
   for (;;) {
-    const { rows } = await sql<{ id: number; text: string }>`select id, ${sql.raw(rowText[name])} as text
-      from ${sql.table(name)} where id > ${lastId} order by id limit ${segmentSize}`.execute(database);
+    const { rows } = await sql<{
+      id: number;
+      text: string;
+    }>`select id, ${sql.raw(rowText[name])} as text
+      from ${sql.table(name)} where id > ${lastId} order by id limit ${segmentSize}`.execute(
+      database,
+    );
     const [first] = rows;
     if (first === undefined) break;
     const digest = rows.reduce((so, { id, text }) => nextDigest(so, id, text), '');

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * `1.2.3` on the clean commit with tag `v1.2.3`, else the package's version with the commit as build metadata (Semantic
- * Versioning 2.0.0, 10): `1.2.3+0a1b2c3d`, with `.changed` where files differ from it. Where `folder` is no clone of its own, such
- * as an unpacked archive, or git is missing: the package's version alone.
+ * `1.2.3` on the clean commit with tag `v1.2.3`, else the package's version with the commit as
+ * build metadata (Semantic Versioning 2.0.0, 10): `1.2.3+0a1b2c3d`, with `.changed` where files
+ * differ from it. Where `folder` is no clone of its own, such as an unpacked archive, or git is
+ * missing: the package's version alone.
  */
 export function buildVersion(folder: string, packageVersion: string): string {
   const git = (...args: string[]) => {

@@ -1,6 +1,7 @@
 /**
- * `npm run screens`: walks through the terminal screens in real terminals (needs tmux) and keeps every frame in
- * docs/terminal-frames. The test checks the frames; what no test sees is for whoever reads them.
+ * `npm run screens`: walks through the terminal screens in real terminals (needs tmux) and keeps
+ * every frame in docs/terminal-frames. The test checks the frames; what no test sees is for whoever
+ * reads them.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ const root = join(import.meta.dirname, '..');
 const made = join(root, 'test-results/terminal');
 const kept = join(root, 'docs/terminal-frames');
 
-/** What is another in each run, and what is kept in its place: as wide, so that two captures differ where the screens do. */
+/**
+ * What is another in each run, and what is kept in its place: as wide, so that two captures differ
+ * where the screens do.
+ */
 const varying: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\b\d\d-\d\d \d\d:\d\d:\d\d\b/g, '11-20 19:04:52'],
   [/\b\d\d:\d\d:\d\d\b/g, '19:04:52'],
@@ -21,11 +25,17 @@ const varying: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 rmSync(made, { recursive: true, force: true });
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/cli/screens/walk.test.ts'], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync('npx', ['vitest', 'run', 'test/cli/screens/walk.test.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (status === 0)
   for (const name of readdirSync(made)) {
     const frames = readFileSync(join(made, name), 'utf8');
-    const steady = varying.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), frames);
+    const steady = varying.reduce(
+      (text, [pattern, replacement]) => text.replace(pattern, replacement),
+      frames,
+    );
     writeFileSync(join(kept, name), steady);
   }
 process.exitCode = status ?? 1;

@@ -1,8 +1,9 @@
 /**
- * Checks the dependency rules (docs/architecture.md). A room is a folder below src with an allow-list of the rooms and,
- * optionally, the packages it may import. Import cycles between files are not allowed, type imports included. A file
- * belongs to the innermost room that contains it. In a room's name `*` matches one folder: `ui/routes/*` makes every folder
- * of `ui/routes` a room, and in an allow-list `x/*` means every room directly inside x. A name that ends in `.ts` is a room of
+ * Checks the dependency rules (docs/architecture.md). A room is a folder below src with an
+ * allow-list of the rooms and, optionally, the packages it may import. Import cycles between files
+ * are not allowed, type imports included. A file belongs to the innermost room that contains it. In
+ * a room's name `*` matches one folder: `ui/routes/*` makes every folder of `ui/routes` a room, and
+ * in an allow-list `x/*` means every room directly inside x. A name that ends in `.ts` is a room of
  * one file. Run by `npm run check`; prints every import that is not allowed.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -44,11 +45,20 @@ const services = [
   'core/doctor',
   'core/import',
 ];
-const belowServices = [...declarations, 'core/storage', 'core/cluster', 'core/runtime', 'core/upstream', 'core/config'];
+const belowServices = [
+  ...declarations,
+  'core/storage',
+  'core/cluster',
+  'core/runtime',
+  'core/upstream',
+  'core/config',
+];
 const serviceRooms: Readonly<Record<string, Room>> = Object.fromEntries(
   services.map((name, index) => [name, { rooms: [...belowServices, ...services.slice(0, index)] }]),
 );
-/** What one option is made of: below the registry of options, so that vendors can declare theirs. */
+/**
+ * What one option is made of: below the registry of options, so that vendors can declare theirs.
+ */
 const optionParts = [
   'core/options/define.ts',
   'core/options/rules.ts',
@@ -56,7 +66,11 @@ const optionParts = [
   'core/options/server-status.ts',
 ];
 
-const wires = ['core/providers/openai-compatible', 'core/providers/openai-responses', 'core/providers/anthropic-messages'];
+const wires = [
+  'core/providers/openai-compatible',
+  'core/providers/openai-responses',
+  'core/providers/anthropic-messages',
+];
 /** A vendor knows the canonical form, the wires that many vendors speak, and no other vendor. */
 const vendor = [
   'core/kernel',
@@ -67,7 +81,10 @@ const vendor = [
   ...wires,
 ];
 
-/** The console's rooms from the lowest up: each may import those before it. Screens never import each other. */
+/**
+ * The console's rooms from the lowest up: each may import those before it. Screens never import
+ * each other.
+ */
 const consoleLayers = [
   'ui/browser',
   'ui/i18n',
@@ -81,7 +98,10 @@ const consoleLayers = [
 ];
 const consoleRooms: Readonly<Record<string, Room>> = {
   ...Object.fromEntries(
-    consoleLayers.map((name, index) => [name, { rooms: [...declarations, ...consoleLayers.slice(0, index)] }]),
+    consoleLayers.map((name, index) => [
+      name,
+      { rooms: [...declarations, ...consoleLayers.slice(0, index)] },
+    ]),
   ),
   // What vendors say of the fields of their channels.
   'ui/routes/*': { rooms: [...declarations, 'core/providers/fields.ts', ...consoleLayers] },
@@ -101,7 +121,10 @@ const below = [
   'core/canonical',
   'core/config',
 ];
-/** The same for rooms of the relay that work on requests: the shared types, and what they are made of. */
+/**
+ * The same for rooms of the relay that work on requests: the shared types, and what they are made
+ * of.
+ */
 const onRequests = [
   ...below,
   'core/relay',
@@ -119,13 +142,30 @@ const rooms: Readonly<Record<string, Room>> = {
   // The fields of each entity: the tables and the API schemas derive from the same declaration.
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
-  'core/pricing': { rooms: ['core/kernel', 'core/pricing/rows.ts', 'core/providers/prices.ts'], packages: [] },
-  ...Object.fromEntries(optionParts.map((name) => [name, { rooms: ['core/kernel', ...optionParts], packages: ['zod'] }])),
+  'core/pricing': {
+    rooms: ['core/kernel', 'core/pricing/rows.ts', 'core/providers/prices.ts'],
+    packages: [],
+  },
+  ...Object.fromEntries(
+    optionParts.map((name) => [
+      name,
+      { rooms: ['core/kernel', ...optionParts], packages: ['zod'] },
+    ]),
+  ),
   'core/options': {
-    rooms: ['core/kernel', 'core/vocabulary', 'core/pricing', ...optionParts, 'core/providers/options.ts'],
+    rooms: [
+      'core/kernel',
+      'core/vocabulary',
+      'core/pricing',
+      ...optionParts,
+      'core/providers/options.ts',
+    ],
     packages: ['zod'],
   },
-  'core/contract': { rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'], packages: ['zod'] },
+  'core/contract': {
+    rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'],
+    packages: ['zod'],
+  },
   'core/i18n': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/options', 'core/providers/option-words.ts'],
     packages: [],
@@ -135,27 +175,37 @@ const rooms: Readonly<Record<string, Room>> = {
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
   // The canonical request, reply and stream, the provider interface and code that vendors share.
   'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
-  // What a vendor declares for everybody: its price defaults, the site's options that only it reads, the words of its
-  // fields in the console. Browser-safe, and gathered in one file each.
+  // What a vendor declares for everybody: its price defaults, the site's options that only it
+  // reads, the words of its fields in the console. Browser-safe, and gathered in one file each.
   'core/providers/*/prices.ts': { rooms: ['core/pricing/rows.ts'], packages: [] },
-  'core/providers/prices.ts': { rooms: ['core/pricing/rows.ts', 'core/providers/*/prices.ts'], packages: [] },
+  'core/providers/prices.ts': {
+    rooms: ['core/pricing/rows.ts', 'core/providers/*/prices.ts'],
+    packages: [],
+  },
   'core/providers/*/options.ts': { rooms: optionParts, packages: [] },
   'core/providers/options.ts': { rooms: ['core/providers/*/options.ts'], packages: [] },
   'core/providers/*/option-words.ts': { rooms: ['core/providers/*/options.ts'], packages: [] },
   'core/providers/option-words.ts': { rooms: ['core/providers/*/option-words.ts'], packages: [] },
   'core/providers/*/fields.ts': { rooms: ['core/vocabulary'], packages: [] },
-  'core/providers/fields.ts': { rooms: ['core/vocabulary', 'core/providers/*/fields.ts'], packages: [] },
+  'core/providers/fields.ts': {
+    rooms: ['core/vocabulary', 'core/providers/*/fields.ts'],
+    packages: [],
+  },
   // The registry of vendors. Only the core's entry point imports it; everybody else is given it.
   'core/providers': { rooms: ['core/canonical', 'core/providers/*'] },
   'core/providers/*': { rooms: vendor },
-  'core/providers/openai-responses': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
+  'core/providers/openai-responses': {
+    rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'],
+  },
   'core/providers/openai-compatible': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers/openai-responses'],
   },
   // Clouds that serve the vendors' models under addresses of their own.
   'core/providers/aws': { rooms: [...vendor, 'core/providers/anthropic'] },
   'core/providers/azure': { rooms: [...vendor, 'core/providers/openai'] },
-  'core/providers/vertex': { rooms: [...vendor, 'core/providers/anthropic', 'core/providers/gemini'] },
+  'core/providers/vertex': {
+    rooms: [...vendor, 'core/providers/anthropic', 'core/providers/gemini'],
+  },
   // The signature of a cloud whose text messages are sent, too.
   'core/providers/tencent/sign.ts': { rooms: [], packages: [] },
   'core/providers/tencent': { rooms: [...vendor, 'core/providers/tencent/sign.ts'] },
@@ -164,28 +214,43 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/imported': { rooms: [...vendor, 'core/providers/openai'] },
   'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
   'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
-  'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
+  'core/metering': {
+    rooms: ['core/kernel', 'core/pricing', 'core/canonical'],
+    packages: ['gpt-tokenizer', 'image-size'],
+  },
   // What several processes share: changes, counters, leases, values.
   'core/cluster': { rooms: ['core/kernel', 'core/storage'] },
-  // The shape of a service module, what keeps caches and database together, background jobs and their runner.
+  // The shape of a service module, what keeps caches and database together, background jobs and
+  // their runner.
   'core/runtime': { rooms: ['core/kernel', 'core/cluster', 'core/storage'] },
   ...serviceRooms,
-  'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
+  'core/notices': {
+    rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'],
+  },
   // The channel editor shows what a provider can do: its models, fields and defaults.
   'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
   'core/doctor': { rooms: [...(serviceRooms['core/doctor']?.rooms ?? []), 'core/maintenance'] },
   // Polls the upstreams of tasks.
   'core/tasks': { rooms: [...(serviceRooms['core/tasks']?.rooms ?? []), 'core/canonical'] },
-  // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
+  // From the client's bytes up: body and files, the formats over them, what one request carries,
+  // and what is done with it.
   'core/relay/client': { rooms: below },
   'core/relay/body': { rooms: [...below, 'core/relay/client'] },
   'core/relay/files': { rooms: below },
   'core/relay/formats/families': { rooms: below },
-  'core/relay/formats/shared': { rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families'] },
+  'core/relay/formats/shared': {
+    rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families'],
+  },
   'core/relay/formats': { rooms: [...below, 'core/relay/body', 'core/relay/formats/*'] },
   // One format knows no other.
   'core/relay/formats/*': {
-    rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families', 'core/relay/formats/shared'],
+    rooms: [
+      ...below,
+      'core/relay/body',
+      'core/relay/files',
+      'core/relay/formats/families',
+      'core/relay/formats/shared',
+    ],
   },
   'core/relay/stored-responses': { rooms: below },
   'core/relay': {
@@ -202,7 +267,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/charge': { rooms: onRequests },
   'core/relay/select': { rooms: onRequests },
   'core/relay/shape': { rooms: onRequests },
-  'core/relay/carry': { rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'] },
+  'core/relay/carry': {
+    rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'],
+  },
   'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge'] },
   // Long work: what all platforms share, and the routes of each; one platform knows no other.
   'core/relay/tasks': {
@@ -218,10 +285,18 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'core/relay/tasks/*': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/sockets': { rooms: [...below, 'core/relay/client'] },
-  'core/relay/lookups': { rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'] },
+  'core/relay/lookups': {
+    rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'],
+  },
   'core/relay/responses-socket': { rooms: [...onRequests, 'core/relay/sockets'] },
   'core/relay/realtime': {
-    rooms: [...onRequests, 'core/relay/admit', 'core/relay/carry', 'core/relay/charge', 'core/relay/sockets'],
+    rooms: [
+      ...onRequests,
+      'core/relay/admit',
+      'core/relay/carry',
+      'core/relay/charge',
+      'core/relay/sockets',
+    ],
   },
   'core/relay/entry': {
     rooms: [
@@ -239,10 +314,18 @@ const rooms: Readonly<Record<string, Room>> = {
   // Makes the relay from its rooms.
   'core/relay/module.ts': { rooms: [...below, 'core/relay', 'core/relay/*'] },
   'core/relay/channel-test': {
-    rooms: [...onRequests, 'core/relay/carry', 'core/relay/charge', 'core/relay/entry', 'core/relay/select'],
+    rooms: [
+      ...onRequests,
+      'core/relay/carry',
+      'core/relay/charge',
+      'core/relay/entry',
+      'core/relay/select',
+    ],
   },
   // Backups, restores and other work on a database as a whole, for commands and before the start.
-  'core/maintenance': { rooms: [...belowServices, 'core/audit', 'core/billing', 'core/accounts', 'migrations'] },
+  'core/maintenance': {
+    rooms: [...belowServices, 'core/audit', 'core/billing', 'core/accounts', 'migrations'],
+  },
   core: {
     rooms: [
       ...declarations,
@@ -272,14 +355,24 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   ...consoleRooms,
-  // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition of a command.
+  // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition
+  // of a command.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
   'cli/kit': { rooms: declarations },
   'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
-  'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'core/maintenance', 'server', 'cli/base'] },
+  'cli/connection': {
+    rooms: [...declarations, 'core', 'core/config', 'core/maintenance', 'server', 'cli/base'],
+  },
   'cli/command': { rooms: [...declarations, 'cli/base', 'cli/show', 'cli/connection'] },
   'cli/completion': {
-    rooms: [...declarations, 'core/config', 'core/maintenance', 'cli/base', 'cli/command', 'cli/connection'],
+    rooms: [
+      ...declarations,
+      'core/config',
+      'core/maintenance',
+      'cli/base',
+      'cli/command',
+      'cli/connection',
+    ],
   },
   'cli/screens': { rooms: [...declarations, 'cli/base', 'cli/kit', 'cli/show'] },
   'cli/commands': {
@@ -325,13 +418,18 @@ const source = resolve('src');
 
 const isFile = (name: string): boolean => name.endsWith('.ts');
 
-/** Whether a room matches a name of {@link rooms} or of an allow-list. Names of files match files only. */
+/**
+ * Whether a room matches a name of {@link rooms} or of an allow-list. Names of files match files
+ * only.
+ */
 function matches(room: string, name: string): boolean {
   if (room === name) return true;
   if (!name.includes('*') || isFile(room) !== isFile(name)) return false;
   const parts = name.split('/');
   const given = room.split('/');
-  return parts.length === given.length && parts.every((part, at) => part === '*' || part === given[at]);
+  return (
+    parts.length === given.length && parts.every((part, at) => part === '*' || part === given[at])
+  );
 }
 
 function findRoom(name: string): Room | undefined {
@@ -342,11 +440,15 @@ function findRoom(name: string): Room | undefined {
 function roomOf(path: string): string {
   const inSource = relative(source, path);
   if (findRoom(inSource) !== undefined) return inSource;
-  const folders = (inSource.startsWith('..') ? relative(resolve('.'), path) : inSource).split('/').slice(0, -1);
+  const folders = (inSource.startsWith('..') ? relative(resolve('.'), path) : inSource)
+    .split('/')
+    .slice(0, -1);
   for (let depth = folders.length; depth > 0; depth--) {
     const name = folders.slice(0, depth).join('/');
     if (findRoom(name) === undefined) continue;
-    const isDivided = Object.keys(rooms).some((other) => !isFile(other) && other.startsWith(`${name}/`));
+    const isDivided = Object.keys(rooms).some(
+      (other) => !isFile(other) && other.startsWith(`${name}/`),
+    );
     return isDivided && depth < folders.length ? folders.slice(0, depth + 1).join('/') : name;
   }
   return folders[0] ?? relative(resolve('.'), path);
@@ -371,16 +473,22 @@ function problemOf(file: string, specifier: string): string | undefined {
   if (room === undefined) return `${from} is no room of the house`;
   if (specifier.startsWith('.')) {
     const to = roomOf(resolve(dirname(file), specifier));
-    return to === from || room.rooms.some((name) => matches(to, name)) ? undefined : `${from} may not import ${to}`;
+    return to === from || room.rooms.some((name) => matches(to, name))
+      ? undefined
+      : `${from} may not import ${to}`;
   }
-  if (specifier.startsWith('node:')) return isWithin(from, [...declarations, 'ui']) ? `${from} must run in a browser` : undefined;
+  if (specifier.startsWith('node:'))
+    return isWithin(from, [...declarations, 'ui']) ? `${from} must run in a browser` : undefined;
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  if (room.packages !== undefined) return room.packages.includes(name) ? undefined : `${from} may not import the package ${name}`;
+  if (room.packages !== undefined)
+    return room.packages.includes(name) ? undefined : `${from} may not import the package ${name}`;
   const kept = packageOwners[name];
-  return kept === undefined || isWithin(from, kept) ? undefined : `only ${kept.join(', ')} may import the package ${name}`;
+  return kept === undefined || isWithin(from, kept)
+    ? undefined
+    : `only ${kept.join(', ')} may import the package ${name}`;
 }
 
 /** An import cycle, or undefined. */
@@ -404,21 +512,28 @@ function findCycle(imports: ReadonlyMap<string, readonly string[]>): readonly st
 }
 
 const problems: string[] = [];
-/** File → the files it imports statically, including type imports. Dynamic imports cannot cause a cycle on loading. */
+/**
+ * File → the files it imports statically, including type imports. Dynamic imports cannot cause a
+ * cycle on loading.
+ */
 const imports = new Map<string, string[]>();
 for (const file of [...filesIn(source), ...filesIn(resolve('migrations'))]) {
   const text = readFileSync(file, 'utf8');
-  for (const match of text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)) {
+  for (const match of text.matchAll(
+    /^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+  )) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
     const problem = problemOf(file, specifier);
     if (match[3] === undefined && /^\..*\.tsx?$/.test(specifier))
       imports.set(file, [...(imports.get(file) ?? []), resolve(dirname(file), specifier)]);
     const where = `${relative(resolve('.'), file)} -> ${specifier}`;
-    if (problem !== undefined && exceptions[where] === undefined) problems.push(`${where}: ${problem}`);
+    if (problem !== undefined && exceptions[where] === undefined)
+      problems.push(`${where}: ${problem}`);
   }
 }
 const circle = findCycle(imports);
-if (circle !== undefined) problems.push(`a circle: ${circle.map((file) => relative(resolve('.'), file)).join(' -> ')}`);
+if (circle !== undefined)
+  problems.push(`a circle: ${circle.map((file) => relative(resolve('.'), file)).join(' -> ')}`);
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n${problems.length} imports point the wrong way\n`);
   process.exit(1);

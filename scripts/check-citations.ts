@@ -1,7 +1,7 @@
 /**
- * Checks citations of rules (docs/rules/README.md): every `docs/rules/<page>.md#<anchor>` must name an existing anchor, no
- * page may define an anchor twice, and no comment or test title may cite a document outside of this repository. Prints
- * every violation.
+ * Checks citations of rules (docs/rules/README.md): every `docs/rules/<page>.md#<anchor>` must name
+ * an existing anchor, no page may define an anchor twice, and no comment or test title may cite a
+ * document outside of this repository. Prints every violation.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -26,22 +26,32 @@ export function anchorProblems({ file, text }: SourceText): readonly string[] {
     const count = anchors.filter((other) => other === anchor).length;
     return [
       ...(count > 1 ? [`${file}: #${anchor} is defined ${count} times`] : []),
-      ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(anchor) ? [] : [`${file}: #${anchor} is not in kebab case`]),
+      ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(anchor)
+        ? []
+        : [`${file}: #${anchor} is not in kebab case`]),
     ];
   });
 }
 
 /**
- * Citations of rules that do not exist. `pages`: file name below docs/rules → its anchors. Links between the pages
- * (`ledger.md#debt`) count as citations too.
+ * Citations of rules that do not exist. `pages`: file name below docs/rules → its anchors. Links
+ * between the pages (`ledger.md#debt`) count as citations too.
  */
-export function brokenCitations({ file, text }: SourceText, pages: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+export function brokenCitations(
+  { file, text }: SourceText,
+  pages: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly string[] {
   const cited = [...text.matchAll(/\bdocs\/rules\/([\w-]+\.md)(?:#([\w-]+))?/g)];
-  if (file.startsWith(rulesFolder)) cited.push(...text.matchAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g));
+  if (file.startsWith(rulesFolder))
+    cited.push(...text.matchAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g));
   return cited.flatMap(({ 1: page = '', 2: anchor, index }) => {
     const anchors = pages.get(page);
     const exists = anchors !== undefined && (anchor === undefined || anchors.has(anchor));
-    return exists ? [] : [`${file}:${lineAt(text, index)}: ${page}${anchor === undefined ? '' : `#${anchor}`} does not exist`];
+    return exists
+      ? []
+      : [
+          `${file}:${lineAt(text, index)}: ${page}${anchor === undefined ? '' : `#${anchor}`} does not exist`,
+        ];
   });
 }
 
@@ -71,21 +81,33 @@ interface Remark {
 export function remarksIn(text: string): readonly Remark[] {
   const comments = text.matchAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g);
   const titles = text.matchAll(/\b(?:describe|it)(?:\.each\([^)]*\))?\(\s*['"`][^'"`\n]*/g);
-  return [...comments, ...titles].map(({ 0: remark, index }) => ({ line: lineAt(text, index), text: remark }));
+  return [...comments, ...titles].map(({ 0: remark, index }) => ({
+    line: lineAt(text, index),
+    text: remark,
+  }));
 }
 
-/** Comments and titles that cite documents outside of the repository. A citation may span several lines. */
+/**
+ * Comments and titles that cite documents outside of the repository. A citation may span several
+ * lines.
+ */
 export function outsideCitations({ file, text }: SourceText): readonly string[] {
   return remarksIn(text).flatMap((remark) => {
     const words = remark.text.replace(/\n\s*\*\s?/g, ' ');
-    const found = outsideDocuments.map((pattern) => pattern.exec(words)?.[0]).find((match) => match !== undefined);
-    return found === undefined ? [] : [`${file}:${remark.line}: "${found}" cites a document that is not in the repository`];
+    const found = outsideDocuments
+      .map((pattern) => pattern.exec(words)?.[0])
+      .find((match) => match !== undefined);
+    return found === undefined
+      ? []
+      : [`${file}:${remark.line}: "${found}" cites a document that is not in the repository`];
   });
 }
 
 function filesIn(path: string, name: RegExp): string[] {
   if (!statSync(path).isDirectory()) return name.test(path) ? [path] : [];
-  return readdirSync(path).flatMap((entry) => (entry === 'node_modules' ? [] : filesIn(join(path, entry), name)));
+  return readdirSync(path).flatMap((entry) =>
+    entry === 'node_modules' ? [] : filesIn(join(path, entry), name),
+  );
 }
 
 function readAll(paths: readonly string[], name: RegExp): readonly SourceText[] {
@@ -100,7 +122,9 @@ function problemsOfRepository(): readonly string[] {
   const topLevel = readdirSync('.').filter((name) => name.endsWith('.md'));
   const documents = readAll(['docs', ...topLevel], /\.md$/);
   const pages = documents.filter(({ file }) => file.startsWith(rulesFolder));
-  const anchors = new Map(pages.map(({ file, text }) => [file.slice(rulesFolder.length), new Set(anchorsIn(text))]));
+  const anchors = new Map(
+    pages.map(({ file, text }) => [file.slice(rulesFolder.length), new Set(anchorsIn(text))]),
+  );
   // The check and its test contain the patterns themselves.
   const others = code.filter(({ file }) => !file.includes('check-citations'));
   return [

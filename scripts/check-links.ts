@@ -1,6 +1,7 @@
 /**
- * Links between the Markdown files of the repository: every relative link names a file that exists, and every anchor a heading
- * or an explicit anchor of its page. Prints every link that does not. Addresses on the web are not followed.
+ * Links between the Markdown files of the repository: every relative link names a file that exists,
+ * and every anchor a heading or an explicit anchor of its page. Prints every link that does not.
+ * Addresses on the web are not followed.
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -22,7 +23,9 @@ export function headingAnchors(page: string): readonly string[] {
 }
 
 /** Targets of the links and images of a page, with their lines. Code is no text. */
-export function linksIn(page: string): readonly { readonly target: string; readonly line: number }[] {
+export function linksIn(
+  page: string,
+): readonly { readonly target: string; readonly line: number }[] {
   const text = withoutFences(page).replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   return [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)].map((match) => ({
     target: match[1] ?? '',
@@ -41,14 +44,19 @@ export function linkProblem(file: string, target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
   const page = path === '' ? file : resolve(dirname(file), decodeURIComponent(path));
   if (!existsSync(page)) return `${path} does not exist`;
-  if (anchor === undefined || statSync(page).isDirectory() || !page.endsWith('.md')) return undefined;
+  if (anchor === undefined || statSync(page).isDirectory() || !page.endsWith('.md'))
+    return undefined;
   const text = readFileSync(page, 'utf8');
-  return [...headingAnchors(text), ...anchorsIn(text)].includes(anchor) ? undefined : `${target} has no such anchor`;
+  return [...headingAnchors(text), ...anchorsIn(text)].includes(anchor)
+    ? undefined
+    : `${target} has no such anchor`;
 }
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
-  const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root }).map((name) => join(root, name));
+  const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root }).map((name) =>
+    join(root, name),
+  );
   const problems = pages.flatMap((file) =>
     linksIn(readFileSync(file, 'utf8')).flatMap(({ target, line }) => {
       const problem = linkProblem(file, target);

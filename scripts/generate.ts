@@ -1,6 +1,7 @@
 /**
- * Generates the documents that are derived from declarations: `node scripts/generate.ts`. With `--check` nothing is written;
- * outdated documents are listed, with exit code 1. To add a document, add an entry to `documents`.
+ * Generates the documents that are derived from declarations: `node scripts/generate.ts`. With
+ * `--check` nothing is written; outdated documents are listed, with exit code 1. To add a document,
+ * add an entry to `documents`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

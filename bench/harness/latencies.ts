@@ -21,7 +21,9 @@ export function latencyOf(values: readonly number[]): Latency {
   return { p50: quantile(values, 0.5), p99: quantile(values, 0.99), worst: quantile(values, 1) };
 }
 
-/** Upper limits in milliseconds of the columns of a histogram; the last column has what is above. */
+/**
+ * Upper limits in milliseconds of the columns of a histogram; the last column has what is above.
+ */
 export const histogramLimits = [0.5, 1, 1.5, 2, 3, 5, 10, 20, 50, 100, 200] as const;
 
 /** How many values lie in each column. */

@@ -1,6 +1,12 @@
 /** The load generator's process as its caller sees it. */
 import { join } from 'node:path';
-import type { LoadOrder, PaceOrder, PaceReport, SaturateOrder, SaturateReport } from './load-order.ts';
+import type {
+  LoadOrder,
+  PaceOrder,
+  PaceReport,
+  SaturateOrder,
+  SaturateReport,
+} from './load-order.ts';
 import { startScript } from './processes.ts';
 
 export interface LoadGenerator {

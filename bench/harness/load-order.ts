@@ -7,7 +7,10 @@ export interface LoadTarget {
   readonly keys: readonly string[];
 }
 
-/** As many requests as the target takes on `concurrency` connections: `count` of them, or for `seconds`. */
+/**
+ * As many requests as the target takes on `concurrency` connections: `count` of them, or for
+ * `seconds`.
+ */
 export interface SaturateOrder {
   readonly kind: 'saturate';
   readonly target: LoadTarget;
@@ -17,7 +20,10 @@ export interface SaturateOrder {
   readonly seconds?: number;
 }
 
-/** Requests at a fixed rate to each target, whether earlier ones are finished or not; the targets take turns. */
+/**
+ * Requests at a fixed rate to each target, whether earlier ones are finished or not; the targets
+ * take turns.
+ */
 export interface PaceOrder {
   readonly kind: 'pace';
   readonly targets: readonly LoadTarget[];

@@ -20,11 +20,13 @@ const at = (salt: number) => mixed('n', salt);
 export const userOfRow = ({ users }: LogRows): string =>
   `CASE WHEN n % 10 = 3 THEN 1 ELSE 2 + (${at(1)} % ${users}) * (${at(2)} % ${users}) / ${users} END`;
 
-export const timeOfRow = ({ rows, begin, days }: LogRows): string => `${begin} + n * ${days * 86_400} / ${rows}`;
+export const timeOfRow = ({ rows, begin, days }: LogRows): string =>
+  `${begin} + n * ${days * 86_400} / ${rows}`;
 
 /**
- * Rows for `logColumns`. `numbers`: a table of the numbers `n` from 1 to the count of rows. A user has three models and tokens, a model one
- * channel and another one for retries. The model `rare` has one row in 20,000.
+ * Rows for `logColumns`. `numbers`: a table of the numbers `n` from 1 to the count of rows. A user
+ * has three models and tokens, a model one channel and another one for retries. The model `rare`
+ * has one row in 20,000.
  */
 export function logSelect(shape: LogRows, numbers: string): string {
   const withUsers = `(SELECT n, ${userOfRow(shape)} AS u FROM ${numbers}) AS a`;

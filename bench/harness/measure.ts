@@ -1,4 +1,7 @@
-/** Measures a scenario on its targets, which take turns in rounds; the order is reversed in every other round. */
+/**
+ * Measures a scenario on its targets, which take turns in rounds; the order is reversed in every
+ * other round.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { histogram, type Latency, latencyOf, median } from './latencies.ts';
 import type { LoadGenerator } from './load-generator.ts';
@@ -9,7 +12,10 @@ import type { Target } from './targets.ts';
 
 export interface Figure {
   readonly target: string;
-  /** CPU microseconds per request, all threads and processes: the median round, and the lowest and highest. */
+  /**
+   * CPU microseconds per request, all threads and processes: the median round, and the lowest and
+   * highest.
+   */
   readonly cpu: number;
   readonly cpuRange: readonly [number, number];
   /** To the first target: the median of the rounds' ratios. */
@@ -42,7 +48,10 @@ interface Round {
 
 /** After a round, so that its checkpoints are counted with it. */
 const afterworkMs = 150;
-/** Charges gather for at most two seconds before they are in the tables (docs/rules/ledger.md#charge-journal). */
+/**
+ * Charges gather for at most two seconds before they are in the tables
+ * (docs/rules/ledger.md#charge-journal).
+ */
 const gatheringMs = 2500;
 /** Share of the load that each target gets before the first round. */
 const warmUpShare = 0.2;
@@ -57,12 +66,22 @@ interface Bench {
 
 type Loaded = Omit<Round, 'cpu' | 'writtenBySaturation'>;
 
-async function applyLoad({ load, upstream }: Bench, scenario: Scenario, target: Target, share: number): Promise<Loaded> {
+async function applyLoad(
+  { load, upstream }: Bench,
+  scenario: Scenario,
+  target: Target,
+  share: number,
+): Promise<Loaded> {
   const { request, load: shape } = scenario;
   const { url, keys } = target;
   if (shape.kind === 'saturation') {
     const count = Math.max(1, Math.round(shape.count * share));
-    const report = await load.saturate({ target: { url, keys }, request, concurrency: shape.concurrency, count });
+    const report = await load.saturate({
+      target: { url, keys },
+      request,
+      concurrency: shape.concurrency,
+      count,
+    });
     return { ...report, latencies: [], direct: [] };
   }
   const seconds = shape.seconds * shape.rounds * share;
@@ -91,9 +110,18 @@ function startListing(target: Target, isListing = false): () => Promise<void> {
   };
 }
 
-async function saturateBefore({ load }: Bench, { request, load: shape }: Scenario, { url, keys }: Target): Promise<void> {
+async function saturateBefore(
+  { load }: Bench,
+  { request, load: shape }: Scenario,
+  { url, keys }: Target,
+): Promise<void> {
   if (shape.kind !== 'pace' || shape.after === undefined) return;
-  await load.saturate({ target: { url, keys }, request, concurrency: saturatedConnections, seconds: shape.after });
+  await load.saturate({
+    target: { url, keys },
+    request,
+    concurrency: saturatedConnections,
+    seconds: shape.after,
+  });
 }
 
 async function measureRound(bench: Bench, scenario: Scenario, target: Target): Promise<Round> {
@@ -105,10 +133,18 @@ async function measureRound(bench: Bench, scenario: Scenario, target: Target): P
   const loaded = await applyLoad(bench, scenario, target, 1 / scenario.load.rounds);
   await stopListing();
   await pause(afterworkMs);
-  return { ...loaded, cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count, writtenBySaturation };
+  return {
+    ...loaded,
+    cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count,
+    writtenBySaturation,
+  };
 }
 
-async function takeTurns(bench: Bench, scenario: Scenario, targets: readonly Target[]): Promise<readonly Round[][]> {
+async function takeTurns(
+  bench: Bench,
+  scenario: Scenario,
+  targets: readonly Target[],
+): Promise<readonly Round[][]> {
   const rounds = targets.map((): Round[] => []);
   for (let round = 0; round < scenario.load.rounds; round += 1) {
     const order = [...targets.keys()];
@@ -132,7 +168,11 @@ function paceFigure(rounds: readonly Round[]): PaceFigure {
 }
 
 /** The first target is the base of the ratios. */
-export async function measure(bench: Bench, scenario: Scenario, targets: readonly Target[]): Promise<readonly Figure[]> {
+export async function measure(
+  bench: Bench,
+  scenario: Scenario,
+  targets: readonly Target[],
+): Promise<readonly Figure[]> {
   for (const target of targets) {
     await applyLoad(bench, scenario, target, warmUpShare);
     resetPeak(target.pid);

@@ -19,10 +19,13 @@ interface Stream {
 async function openStream(target: LoadTarget, request: RequestName): Promise<Stream> {
   const sender = createSender(target, request);
   // The connection that has been idle longest is next, so none is idle until the server closes it.
-  const idle: Connection[] = await Promise.all(Array.from({ length: startConnections }, () => sender.connect()));
+  const idle: Connection[] = await Promise.all(
+    Array.from({ length: startConnections }, () => sender.connect()),
+  );
   const underway = new Set<Promise<void>>();
   const nextOpen = async (): Promise<Connection> => {
-    for (let next = idle.shift(); next !== undefined; next = idle.shift()) if (next.isOpen()) return next;
+    for (let next = idle.shift(); next !== undefined; next = idle.shift())
+      if (next.isOpen()) return next;
     return sender.connect();
   };
   const exchange = async () => {
@@ -51,7 +54,12 @@ async function openStream(target: LoadTarget, request: RequestName): Promise<Str
   return stream;
 }
 
-export async function pace({ targets, request, perSecond, seconds }: PaceOrder): Promise<PaceReport> {
+export async function pace({
+  targets,
+  request,
+  perSecond,
+  seconds,
+}: PaceOrder): Promise<PaceReport> {
   const streams = await Promise.all(targets.map((target) => openStream(target, request)));
   const total = Math.max(1, Math.round(perSecond * seconds)) * streams.length;
   const period = 1000 / (perSecond * streams.length);
@@ -62,5 +70,8 @@ export async function pace({ targets, request, perSecond, seconds }: PaceOrder):
     streams[sent % streams.length]?.fire();
   }
   for (const stream of streams) await stream.finish();
-  return { latencies: streams.map(({ latencies }) => latencies), failed: streams.map(({ failed }) => failed) };
+  return {
+    latencies: streams.map(({ latencies }) => latencies),
+    failed: streams.map(({ failed }) => failed),
+  };
 }

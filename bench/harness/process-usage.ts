@@ -46,19 +46,28 @@ export function cpuBetween(before: CpuTimes, after: CpuTimes): number {
 }
 
 const sumOver = (pid: number, file: string, pattern: RegExp): number =>
-  treeOf(pid).reduce((sum, process) => sum + Number(pattern.exec(read(`/proc/${process}/${file}`))?.[1] ?? 0), 0);
+  treeOf(pid).reduce(
+    (sum, process) => sum + Number(pattern.exec(read(`/proc/${process}/${file}`))?.[1] ?? 0),
+    0,
+  );
 
 const wcharOf = (path: string): number => Number(/^wchar: (\d+)/m.exec(read(path))?.[1] ?? 0);
 
 /**
- * Bytes written by all threads but the main one, which writes to sockets and to no database. Not the kernel's `write_bytes`: it counts a
- * whole folio of the page cache, up to some hundred KB, when 4 KB of it change.
+ * Bytes written by all threads but the main one, which writes to sockets and to no database. Not
+ * the kernel's `write_bytes`: it counts a whole folio of the page cache, up to some hundred KB,
+ * when 4 KB of it change.
  */
 export const writtenBytes = (pid: number): number =>
-  treeOf(pid).reduce((sum, process) => sum + wcharOf(`/proc/${process}/io`) - wcharOf(`/proc/${process}/task/${process}/io`), 0);
+  treeOf(pid).reduce(
+    (sum, process) =>
+      sum + wcharOf(`/proc/${process}/io`) - wcharOf(`/proc/${process}/task/${process}/io`),
+    0,
+  );
 
 /** The largest resident memory since {@link resetPeak}. */
-export const peakMegabytes = (pid: number): number => Math.round(sumOver(pid, 'status', /^VmHWM:\s+(\d+)/m) / 1024);
+export const peakMegabytes = (pid: number): number =>
+  Math.round(sumOver(pid, 'status', /^VmHWM:\s+(\d+)/m) / 1024);
 
 export function resetPeak(pid: number): void {
   for (const process of treeOf(pid)) writeFileSync(`/proc/${process}/clear_refs`, '5');

@@ -9,7 +9,10 @@ import { createInterface } from 'node:readline';
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The first group of the next line that matches; rejects with the output when the process ends before. One call at a time. */
+  /**
+   * The first group of the next line that matches; rejects with the output when the process ends
+   * before. One call at a time.
+   */
   firstLine(match: RegExp): Promise<string>;
 }
 
@@ -20,8 +23,16 @@ const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
 /** Runs a script with this Node; `core` pins all of its threads to one processor (Linux). */
-export function startScript(args: readonly string[], environment: NodeJS.ProcessEnv = {}, core?: number): Started {
-  const command = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), process.execPath, ...args];
+export function startScript(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  core?: number,
+): Started {
+  const command = [
+    ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
+    process.execPath,
+    ...args,
+  ];
   const child = spawn(command[0] ?? '', command.slice(1), {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
@@ -29,7 +40,9 @@ export function startScript(args: readonly string[], environment: NodeJS.Process
   children.add(child);
   child.once('exit', () => children.delete(child));
   const lines: string[] = [];
-  let wanted: { match: RegExp; resolve: (text: string) => void; reject: (error: Error) => void } | undefined;
+  let wanted:
+    | { match: RegExp; resolve: (text: string) => void; reject: (error: Error) => void }
+    | undefined;
   const take = (line: string) => {
     const found = wanted?.match.exec(line);
     if (found) {
@@ -37,8 +50,10 @@ export function startScript(args: readonly string[], environment: NodeJS.Process
       wanted = undefined;
     } else if (lines.length < keptLines) lines.push(line);
   };
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', take);
-  const fail = (why: string) => wanted?.reject(new Error(`${args.join(' ')} ended (${why}): ${lines.join('\n')}`));
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', take);
+  const fail = (why: string) =>
+    wanted?.reject(new Error(`${args.join(' ')} ended (${why}): ${lines.join('\n')}`));
   child.once('exit', (code) => fail(`code ${code}`));
   child.once('error', ({ message }) => fail(message));
   const firstLine = (match: RegExp) =>

@@ -20,12 +20,19 @@ export interface BenchReport {
 export function reportOf(scenarios: readonly ScenarioReport[]): BenchReport {
   const all = cpus();
   const date = new Date().toISOString().slice(0, 10);
-  return { machine: all[0]?.model ?? 'unknown', cores: all.length, node: process.version, date, scenarios };
+  return {
+    machine: all[0]?.model ?? 'unknown',
+    cores: all.length,
+    node: process.version,
+    date,
+    scenarios,
+  };
 }
 
 type Column = readonly [title: string, text: (figure: Figure) => string];
 
-const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0));
+const milliseconds = (value: number) =>
+  value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0);
 const ofPace =
   (text: (pace: PaceFigure) => number): Column[1] =>
   (figure) =>
@@ -67,7 +74,10 @@ const figureTable = (columns: readonly Column[], figures: readonly Figure[]): st
 
 /** How many requests took how long, beside the direct calls of the same rounds. */
 function histogramTable(figures: readonly Figure[]): string {
-  const limits = [...histogramLimits.map((limit) => `≤ ${limit} ms`), `> ${histogramLimits.at(-1)} ms`];
+  const limits = [
+    ...histogramLimits.map((limit) => `≤ ${limit} ms`),
+    `> ${histogramLimits.at(-1)} ms`,
+  ];
   const rows = figures.flatMap(({ target, pace }) => {
     if (pace === undefined) return [];
     return [
@@ -87,5 +97,7 @@ function scenarioText({ name, title, figures }: ScenarioReport): string {
 }
 
 export function reportText({ machine, cores, node, date, scenarios }: BenchReport): string {
-  return [`${date}, ${machine}, ${cores} cores, Node ${node}`, ...scenarios.map(scenarioText)].join('\n\n');
+  return [`${date}, ${machine}, ${cores} cores, Node ${node}`, ...scenarios.map(scenarioText)].join(
+    '\n\n',
+  );
 }

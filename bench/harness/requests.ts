@@ -11,15 +11,30 @@ const ask = (content: string) => [{ role: 'user', content }];
 const question = 'Say a few words about toll roads.';
 const chat = { model: 'gpt-4o-mini', messages: ask(question), max_tokens: 200 };
 const chatPath = '/v1/chat/completions';
-const filler = (repeats: number) => ({ ...chat, messages: ask('lorem ipsum dolor '.repeat(repeats)) });
+const filler = (repeats: number) => ({
+  ...chat,
+  messages: ask('lorem ipsum dolor '.repeat(repeats)),
+});
 
-/** The bare relay forwards an upstream's events as they are: they end as those of an OpenAI chat. */
+/**
+ * The bare relay forwards an upstream's events as they are: they end as those of an OpenAI chat.
+ */
 const chatEnd = '[DONE]';
 
 export const requests = {
   chat: { title: 'small chat', path: chatPath, body: chat, endings: [] },
-  stream: { title: '100-event stream', path: chatPath, body: { ...chat, stream: true }, endings: [chatEnd] },
-  slowStream: { title: 'streams of 2 s', path: chatPath, body: { ...chat, stream: true, user: 'slow' }, endings: [chatEnd] },
+  stream: {
+    title: '100-event stream',
+    path: chatPath,
+    body: { ...chat, stream: true },
+    endings: [chatEnd],
+  },
+  slowStream: {
+    title: 'streams of 2 s',
+    path: chatPath,
+    body: { ...chat, stream: true, user: 'slow' },
+    endings: [chatEnd],
+  },
   converted: {
     title: 'converted stream',
     path: '/v1/messages',

@@ -2,9 +2,17 @@ import type { Connection } from './http-connection.ts';
 import type { SaturateOrder, SaturateReport } from './load-order.ts';
 import { createSender } from './request-sender.ts';
 
-export async function saturate({ target, request, concurrency, count, seconds }: SaturateOrder): Promise<SaturateReport> {
+export async function saturate({
+  target,
+  request,
+  concurrency,
+  count,
+  seconds,
+}: SaturateOrder): Promise<SaturateReport> {
   const sender = createSender(target, request);
-  const connections = await Promise.all(Array.from({ length: concurrency }, () => sender.connect()));
+  const connections = await Promise.all(
+    Array.from({ length: concurrency }, () => sender.connect()),
+  );
   const begun = performance.now();
   const end = begun + (seconds ?? Number.POSITIVE_INFINITY) * 1000;
   const most = count ?? Number.POSITIVE_INFINITY;

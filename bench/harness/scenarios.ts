@@ -41,7 +41,12 @@ const saturated = (count: number, rounds: number, concurrency: number): Saturati
   rounds,
   concurrency,
 });
-const paced = (perSecond: number, seconds: number, rounds: number): Pace => ({ kind: 'pace', perSecond, seconds, rounds });
+const paced = (perSecond: number, seconds: number, rounds: number): Pace => ({
+  kind: 'pace',
+  perSecond,
+  seconds,
+  rounds,
+});
 const smallLoad = saturated(30_000, 15, 32);
 const base = { request: 'chat', users: many, logRows: 0 } as const;
 
@@ -68,18 +73,34 @@ export function titleOf({ request, users, logRows, load, isListing }: Scenario):
     users === 1 ? 'one user' : `${number(users)} users`,
     ...(logRows === 0 ? [] : [`${number(logRows)} log rows`]),
     ...(load.kind === 'pace' ? [`${load.perSecond} per second`] : [`${load.concurrency} at once`]),
-    ...(load.kind === 'pace' && load.after !== undefined ? [`after ${load.after} s of saturation`] : []),
+    ...(load.kind === 'pace' && load.after !== undefined
+      ? [`after ${load.after} s of saturation`]
+      : []),
     ...(isListing ? ['beside lists of logs'] : []),
   ].join(', ');
 }
 
-/** The same scenario with less load and fewer log rows, for a quick look. Streams that are open at once stay as many. */
+/**
+ * The same scenario with less load and fewer log rows, for a quick look. Streams that are open at
+ * once stay as many.
+ */
 export function scaled(scenario: Scenario, scale: number): Scenario {
   const { load } = scenario;
   const less = (value: number) => Math.max(1, Math.round(value * scale));
   const smaller =
     load.kind === 'pace'
-      ? { ...load, seconds: load.seconds * scale, ...(load.after === undefined ? {} : { after: load.after * scale }) }
-      : { ...load, count: scenario.name === 'slow' && scale >= 0.1 ? load.count : less(load.count) };
-  return { ...scenario, logRows: scenario.logRows === 0 ? 0 : less(scenario.logRows), load: smaller };
+      ? {
+          ...load,
+          seconds: load.seconds * scale,
+          ...(load.after === undefined ? {} : { after: load.after * scale }),
+        }
+      : {
+          ...load,
+          count: scenario.name === 'slow' && scale >= 0.1 ? load.count : less(load.count),
+        };
+  return {
+    ...scenario,
+    logRows: scenario.logRows === 0 ? 0 : less(scenario.logRows),
+    load: smaller,
+  };
 }

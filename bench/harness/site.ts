@@ -1,6 +1,7 @@
 /**
- * Data folders of sites with many users, tokens and log rows. A site is made once for each build; one with log rows stays in the
- * system's folder for temporary files for a day, because it takes half a minute.
+ * Data folders of sites with many users, tokens and log rows. A site is made once for each build;
+ * one with log rows stays in the system's folder for temporary files for a day, because it takes
+ * half a minute.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
@@ -13,7 +14,14 @@ import { openDatabase } from '../../src/core/open-database.ts';
 import { tokenKeyContext } from '../../src/core/storage/repositories/token-repository.ts';
 import { createVault } from '../../src/core/storage/vault.ts';
 import { cryptoSecret, setUpSite, startGateway } from './gateway.ts';
-import { type LogRows, logColumns, logSelect, sqliteNumbers, timeOfRow, userOfRow } from './log-rows.ts';
+import {
+  type LogRows,
+  logColumns,
+  logSelect,
+  sqliteNumbers,
+  timeOfRow,
+  userOfRow,
+} from './log-rows.ts';
 import { newFolder, removeFolder, stop } from './processes.ts';
 
 /** Change it when what is filled in here changes. */
@@ -26,7 +34,10 @@ const users = 1000;
 const keptSites = join(tmpdir(), 'turnpike-bench-sites');
 const fewestKeptRows = 50_000;
 
-export const allKeys: readonly string[] = Array.from({ length: users }, (_, index) => `sk-${tokenKey(index)}`);
+export const allKeys: readonly string[] = Array.from(
+  { length: users },
+  (_, index) => `sk-${tokenKey(index)}`,
+);
 
 function tokenKey(index: number): string {
   return createHash('sha256').update(`benchmark ${index}`).digest('hex').slice(0, 48);
@@ -42,15 +53,32 @@ function insertRow(database: Database.Database, table: string, row: Row): number
   return Number(database.prepare(statement).run(...Object.values(row)).lastInsertRowid);
 }
 
-/** Users and tokens are copies of the first ones, so that this works with builds whose tables have other columns. */
+/**
+ * Users and tokens are copies of the first ones, so that this works with builds whose tables have
+ * other columns.
+ */
 function addUsers(database: Database.Database): void {
   const vault = createVault(Buffer.from(cryptoSecret));
   const { id: _user, ...root } = database.prepare('SELECT * FROM users WHERE id = 1').get() as Row;
-  const { id: _token, ...token } = database.prepare('SELECT * FROM tokens WHERE id = 1').get() as Row;
+  const { id: _token, ...token } = database
+    .prepare('SELECT * FROM tokens WHERE id = 1')
+    .get() as Row;
   for (let index = 0; index < users; index += 1) {
     const name = `user${index + 2}`;
-    const own = { username: name, username_normalized: name, role: 1, quota: openingQuota, email: '', aff_code: `bench${index}` };
-    const user = insertRow(database, 'users', { ...root, ...own, access_token_hash: null, phone: null });
+    const own = {
+      username: name,
+      username_normalized: name,
+      role: 1,
+      quota: openingQuota,
+      email: '',
+      aff_code: `bench${index}`,
+    };
+    const user = insertRow(database, 'users', {
+      ...root,
+      ...own,
+      access_token_hash: null,
+      phone: null,
+    });
     const posting = {
       kind: 'top_up',
       amount: openingQuota,
@@ -74,7 +102,9 @@ function addLogRows(database: Database.Database, rows: number): void {
   database.exec(`INSERT INTO ledger (user_id, token_id, kind, amount, balance_after, reference, created_at)
     SELECT u, NULL, 'charge', -5, ${openingQuota} - 5 * row_number() OVER (PARTITION BY u ORDER BY n), 'request-' || n, ${timeOfRow(shape)}
     FROM (SELECT n, ${userOfRow(shape)} AS u FROM ${sqliteNumbers(rows)}) WHERE u > 1 ORDER BY n`);
-  database.exec(`UPDATE users SET quota = (SELECT sum(amount) FROM ledger WHERE ledger.user_id = users.id) WHERE id > 1`);
+  database.exec(
+    `UPDATE users SET quota = (SELECT sum(amount) FROM ledger WHERE ledger.user_id = users.id) WHERE id > 1`,
+  );
 }
 
 function openFile(folder: string): Database.Database {
@@ -93,12 +123,17 @@ function fill(folder: string, work: (database: Database.Database) => void): void
 
 function schemaOf(folder: string): string {
   const database = openFile(folder);
-  const { name } = database.prepare('SELECT max(name) AS name FROM schema_migrations').get() as { name: string };
+  const { name } = database.prepare('SELECT max(name) AS name FROM schema_migrations').get() as {
+    name: string;
+  };
   database.close();
   return name;
 }
 
-/** The gateway sums days of the log, and postings for statements, in the background: here it is done before it starts. */
+/**
+ * The gateway sums days of the log, and postings for statements, in the background: here it is done
+ * before it starts.
+ */
 async function sumRows(folder: string): Promise<void> {
   const url = `sqlite:${databaseOf(folder)}`;
   const storage = await openDatabase({ url, masterKey: Buffer.from(cryptoSecret), migrate: false });
@@ -126,7 +161,8 @@ async function siteWithRows(empty: string, rows: number): Promise<string> {
   await sumRows(folder);
   if (rows < fewestKeptRows) return folder;
   mkdirSync(keptSites, { recursive: true });
-  for (const name of readdirSync(keptSites)) if (!name.startsWith(`${today}-`)) removeFolder(join(keptSites, name));
+  for (const name of readdirSync(keptSites))
+    if (!name.startsWith(`${today}-`)) removeFolder(join(keptSites, name));
   renameSync(folder, kept);
   return kept;
 }
@@ -141,7 +177,8 @@ export function sitesOf(build: string): Sites {
   const template = (rows: number): Promise<string> => {
     const found = made.get(rows);
     if (found !== undefined) return found;
-    const making = rows === 0 ? emptySite(build) : template(0).then((empty) => siteWithRows(empty, rows));
+    const making =
+      rows === 0 ? emptySite(build) : template(0).then((empty) => siteWithRows(empty, rows));
     made.set(rows, making);
     return making;
   };
@@ -149,7 +186,9 @@ export function sitesOf(build: string): Sites {
     async folder(rows, upstream) {
       const folder = newFolder();
       cpSync(await template(rows), folder, { recursive: true });
-      fill(folder, (database) => database.prepare('UPDATE channels SET base_url = ?').run(upstream));
+      fill(folder, (database) =>
+        database.prepare('UPDATE channels SET base_url = ?').run(upstream),
+      );
       return folder;
     },
   };

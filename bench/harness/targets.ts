@@ -41,7 +41,12 @@ async function startBareRelay(upstream: string, cores: Cores): Promise<Target> {
   return { name: 'bare relay', url, keys: ['x'], pid: started.pid, close: () => stop(started) };
 }
 
-async function startVariant(variant: Variant, scenario: Scenario, upstream: string, cores: Cores): Promise<Target> {
+async function startVariant(
+  variant: Variant,
+  scenario: Scenario,
+  upstream: string,
+  cores: Cores,
+): Promise<Target> {
   const folder = await variant.sites.folder(scenario.logRows, upstream);
   const gateway = await startGateway({ ...variant, folder, core: cores.gateway });
   let page = 0;
@@ -62,7 +67,10 @@ async function startVariant(variant: Variant, scenario: Scenario, upstream: stri
   };
 }
 
-/** The bare relay first. New processes for each scenario, so that none inherits memory of the one before. */
+/**
+ * The bare relay first. New processes for each scenario, so that none inherits memory of the one
+ * before.
+ */
 export async function startTargets(
   variants: readonly Variant[],
   scenario: Scenario,
@@ -70,6 +78,7 @@ export async function startTargets(
   cores: Cores,
 ): Promise<readonly Target[]> {
   const targets = [await startBareRelay(upstream, cores)];
-  for (const variant of variants) targets.push(await startVariant(variant, scenario, upstream, cores));
+  for (const variant of variants)
+    targets.push(await startVariant(variant, scenario, upstream, cores));
   return targets;
 }

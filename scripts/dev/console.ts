@@ -1,11 +1,18 @@
-/** The console with hot reload: Vite serves the pages, and passes API calls and relay requests on to the gateway. */
+/**
+ * The console with hot reload: Vite serves the pages, and passes API calls and relay requests on to
+ * the gateway.
+ */
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
 /** Paths of the gateway. Not `/api` alone: `/api.ts` is a module of the console. */
-const gatewayPaths = '^/(api|public|users|pg|v1|v1beta|v2|dashboard/billing|mj(-[a-z]+)?|suno|uploads)(/|$|\\?)';
+const gatewayPaths =
+  '^/(api|public|users|pg|v1|v1beta|v2|dashboard/billing|mj(-[a-z]+)?|suno|uploads)(/|$|\\?)';
 
-export async function startConsole(port: number, gatewayUrl: string): Promise<{ close(): Promise<void> }> {
+export async function startConsole(
+  port: number,
+  gatewayUrl: string,
+): Promise<{ close(): Promise<void> }> {
   const server = await createServer({
     configFile: fileURLToPath(new URL('../../vite.console.ts', import.meta.url)),
     logLevel: 'warn',

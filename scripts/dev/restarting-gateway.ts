@@ -41,7 +41,9 @@ const stopMs = 3000;
 const startMs = 30_000;
 
 /** Resolves when the gateway replies. Throws Error if it does not within {@link startMs}. */
-export async function startRestartingGateway(options: RestartingGatewayOptions): Promise<RestartingGateway> {
+export async function startRestartingGateway(
+  options: RestartingGatewayOptions,
+): Promise<RestartingGateway> {
   const { port, dataDir, report, environment } = options;
   let child: ChildProcess | undefined;
   let isClosing = false;
@@ -50,14 +52,27 @@ export async function startRestartingGateway(options: RestartingGatewayOptions):
   const stopping = new WeakSet<ChildProcess>();
 
   const start = (): ChildProcess => {
-    const words = ['serve', '--port', String(port), '--data-dir', dataDir, '--durability', 'normal', '--no-open'];
-    const started = spawn(process.execPath, ['--enable-source-maps', join(root, 'scripts/dev/gateway.ts'), ...words], {
-      cwd: dataDir,
-      env: { ...inherited(), ...environment },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Ctrl-C reaches the launcher alone, which then ends the gateway.
-      detached: true,
-    });
+    const words = [
+      'serve',
+      '--port',
+      String(port),
+      '--data-dir',
+      dataDir,
+      '--durability',
+      'normal',
+      '--no-open',
+    ];
+    const started = spawn(
+      process.execPath,
+      ['--enable-source-maps', join(root, 'scripts/dev/gateway.ts'), ...words],
+      {
+        cwd: dataDir,
+        env: { ...inherited(), ...environment },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        // Ctrl-C reaches the launcher alone, which then ends the gateway.
+        detached: true,
+      },
+    );
     started.once('exit', (code) => {
       if (started === child && !isClosing && !stopping.has(started)) {
         report(`the gateway ended (${code ?? 'killed'}); it starts again when a file changes`);
@@ -106,7 +121,10 @@ function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]]));
 }
 
-/** Calls `onChange` with one of the files when the sources have changed and no further change came for a moment. */
+/**
+ * Calls `onChange` with one of the files when the sources have changed and no further change came
+ * for a moment.
+ */
 function watchSources(onChange: (file: string) => void): readonly FSWatcher[] {
   let timer: NodeJS.Timeout | undefined;
   return watched.map((folder) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the gateway from source with restart on change, the console with hot reload, a scripted upstream and a
- * demo site, in one command. Ctrl-C ends all of it. See CONTRIBUTING.md.
+ * `npm run dev`: the gateway from source with restart on change, the console with hot reload, a
+ * scripted upstream and a demo site, in one command. Ctrl-C ends all of it. See CONTRIBUTING.md.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,9 +54,12 @@ function readSettings(words: readonly string[]): Settings | undefined {
     },
   });
   if (values.help) return undefined;
-  const number = (name: 'console-port' | 'port' | 'upstream-port' | 'days' | 'requests' | 'traffic'): number => {
+  const number = (
+    name: 'console-port' | 'port' | 'upstream-port' | 'days' | 'requests' | 'traffic',
+  ): number => {
     const value = Number(values[name]);
-    if (!Number.isFinite(value) || value < 0) throw new TypeError(`--${name} takes a number, not ${values[name]}`);
+    if (!Number.isFinite(value) || value < 0)
+      throw new TypeError(`--${name} takes a number, not ${values[name]}`);
     return value;
   };
   return {
@@ -100,7 +103,10 @@ async function start(settings: Settings): Promise<void> {
   if ((await tryPort(site.upstreamPort)) === undefined) {
     throw new Error(`port ${site.upstreamPort}, to which the channels of this site lead, is taken`);
   }
-  const upstream = await startScriptedUpstream({ port: site.upstreamPort, random: createRandom(Date.now()) });
+  const upstream = await startScriptedUpstream({
+    port: site.upstreamPort,
+    random: createRandom(Date.now()),
+  });
   closers.push(upstream.close);
   const port = await findPort(settings.port);
   const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
@@ -126,7 +132,8 @@ async function start(settings: Settings): Promise<void> {
 }
 
 const stopped = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => resolve());
 });
 let settings: Settings | undefined;
 try {

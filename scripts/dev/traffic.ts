@@ -8,7 +8,10 @@ export interface Traffic {
   stop(): void;
 }
 
-/** Sends about that many requests per minute, at random times. Requests that fail, as during a restart, are ignored. */
+/**
+ * Sends about that many requests per minute, at random times. Requests that fail, as during a
+ * restart, are ignored.
+ */
 export function startTraffic(
   gatewayUrl: string,
   customers: readonly Pick<Customer, 'key' | 'models' | 'activity'>[],
@@ -21,7 +24,9 @@ export function startTraffic(
     const pause = (-Math.log(1 - random.next()) * 60_000) / perMinute;
     timer = setTimeout(() => {
       const { key, models } = random.pickWeighted(weighted);
-      void sendCall(gatewayUrl, key, drawCall(random, random.pickWeighted(models))).catch(() => undefined);
+      void sendCall(gatewayUrl, key, drawCall(random, random.pickWeighted(models))).catch(
+        () => undefined,
+      );
       next();
     }, pause);
   };

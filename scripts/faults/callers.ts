@@ -57,13 +57,22 @@ const chat: Caller = {
 const messages: Caller = {
   request: (order) => ({
     path: '/v1/messages',
-    body: { model: modelOf(order.wire), messages: conversation(order), max_tokens: 500, stream: order.stream },
+    body: {
+      model: modelOf(order.wire),
+      messages: conversation(order),
+      max_tokens: 500,
+      stream: order.stream,
+    },
   }),
-  whole: (body) => ({ text: textAt(body, 'content', 0, 'text'), isWhole: body['stop_reason'] === 'end_turn' }),
+  whole: (body) => ({
+    text: textAt(body, 'content', 0, 'text'),
+    isWhole: body['stop_reason'] === 'end_turn',
+  }),
   stream: (events) => ({
     text: joined(events, 'delta', 'text'),
     isWhole:
-      events.at(-1)?.['type'] === 'message_stop' && events.some((event) => at(event, 'delta', 'stop_reason') === 'end_turn'),
+      events.at(-1)?.['type'] === 'message_stop' &&
+      events.some((event) => at(event, 'delta', 'stop_reason') === 'end_turn'),
   }),
 };
 

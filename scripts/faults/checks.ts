@@ -55,7 +55,9 @@ export async function checkStep(
   violations.push(...judgement.violations);
   const lost = judgement.missing.length - judgement.nameless - (unlogged - mark.unlogged);
   if (lost > 0)
-    violations.push(`${lost} requests that reached an upstream have no row, among ${judgement.missing.slice(0, 5).join('; ')}`);
+    violations.push(
+      `${lost} requests that reached an upstream have no row, among ${judgement.missing.slice(0, 5).join('; ')}`,
+    );
   let condition: Condition | undefined;
   for (const [index, gateway] of site.gateways.entries()) {
     const now = await conditionOf(gateway).catch((error: unknown) => String(error));
@@ -65,7 +67,11 @@ export async function checkStep(
     }
     condition ??= now;
     if (baseline !== undefined)
-      violations.push(...leaksOf(baseline, now).map((what) => `gateway ${index + 1} has more than before: ${what}`));
+      violations.push(
+        ...leaksOf(baseline, now).map(
+          (what) => `gateway ${index + 1} has more than before: ${what}`,
+        ),
+      );
   }
   const outcome: Outcome = {
     violations,
@@ -81,7 +87,9 @@ export async function checkStep(
   return { outcome, mark: { lastRow: rows.at(-1)?.id ?? mark.lastRow, unlogged } };
 }
 
-/** Gateways that ended by themselves; what they still had to write is written at their next start. */
+/**
+ * Gateways that ended by themselves; what they still had to write is written at their next start.
+ */
 async function restartEnded(site: Site): Promise<readonly string[]> {
   const ended = site.gateways.filter(({ isRunning }) => !isRunning);
   for (const gateway of ended) await site.end(gateway, 'SIGKILL');
@@ -107,7 +115,11 @@ async function readRows(
   { engine, upstream }: Site,
   mark: Mark,
   { sent, killedAt }: Pick<Parameters<typeof checkStep>[2], 'sent' | 'killedAt'>,
-): Promise<{ readonly judgement: Judgement; readonly rows: readonly Row[]; readonly unlogged: number }> {
+): Promise<{
+  readonly judgement: Judgement;
+  readonly rows: readonly Row[];
+  readonly unlogged: number;
+}> {
   const deadline = Date.now() + storedWithin;
   for (;;) {
     const rows = await engine.books.rowsAfter(mark.lastRow);

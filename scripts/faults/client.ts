@@ -26,10 +26,15 @@ export type Ending =
   /** Nothing happened for too long. */
   | { readonly kind: 'hanging' };
 
-/** Milliseconds in which any request has to end: far more than the gateway's own limits add up to. */
+/**
+ * Milliseconds in which any request has to end: far more than the gateway's own limits add up to.
+ */
 export const patience = 90_000;
 
-export async function performOrder(order: Order, to: { readonly port: number; readonly key: string }): Promise<Ending> {
+export async function performOrder(
+  order: Order,
+  to: { readonly port: number; readonly key: string },
+): Promise<Ending> {
   const late = new AbortController();
   const hanging = sleep(patience, { kind: 'hanging' } as const, { signal: late.signal });
   const socket = connect(to.port, '127.0.0.1').on('error', () => undefined);
@@ -49,7 +54,8 @@ async function perform(order: Order, key: string, socket: Socket): Promise<Endin
     return { kind: 'unconnected' };
   }
   const { leaves } = order.client;
-  if (leaves === 'connected' || leaves === 'half a head' || leaves === 'half a body') return leaveEarly(order, key, socket);
+  if (leaves === 'connected' || leaves === 'half a head' || leaves === 'half a body')
+    return leaveEarly(order, key, socket);
   return exchange(order, key, socket);
 }
 
@@ -74,17 +80,25 @@ function headersOf({ number }: Order, key: string, length: number): Record<strin
 /** Leaves before the request is complete. */
 async function leaveEarly(order: Order, key: string, socket: Socket): Promise<Ending> {
   const { path, body } = requestOf(order);
-  const lines = Object.entries(headersOf(order, key, body.length)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(headersOf(order, key, body.length)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const head = `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
   if (order.client.leaves === 'half a head') socket.write(head.slice(0, head.length / 2));
-  else if (order.client.leaves === 'half a body') socket.write(head + body.slice(0, body.length / 2));
+  else if (order.client.leaves === 'half a body')
+    socket.write(head + body.slice(0, body.length / 2));
   return leave(order, socket);
 }
 
 async function exchange(order: Order, key: string, socket: Socket): Promise<Ending> {
   const { path, body } = requestOf(order);
   const { leaves, readsEvery } = order.client;
-  const sent = openRequest({ method: 'POST', path, headers: headersOf(order, key, body.length), createConnection: () => socket });
+  const sent = openRequest({
+    method: 'POST',
+    path,
+    headers: headersOf(order, key, body.length),
+    createConnection: () => socket,
+  });
   const replied = new Promise<IncomingMessage | undefined>((resolve) => {
     sent.once('response', resolve);
     sent.once('error', () => resolve(undefined));

@@ -35,10 +35,12 @@ const rowsQuery =
   'select id, type, quota, prompt_tokens, completion_tokens, request_id, other from logs where id > $1 and type in (2, 5) order by id';
 
 function booksOf(query: Query, hasHolds: boolean): Books {
-  const figure = async (text: string): Promise<number> => Number((await query(text, 0))[0]?.['figure'] ?? 0);
+  const figure = async (text: string): Promise<number> =>
+    Number((await query(text, 0))[0]?.['figure'] ?? 0);
   return {
     rowsAfter: async (id) => (await query(rowsQuery, id)).map(readRow),
-    unlogged: () => figure('select coalesce(sum(unlogged), 0) as figure from request_outcomes where $1 = 0'),
+    unlogged: () =>
+      figure('select coalesce(sum(unlogged), 0) as figure from request_outcomes where $1 = 0'),
     holds: async () => (hasHolds ? figure('select count(*) as figure from holds where $1 = 0') : 0),
   };
 }
@@ -47,7 +49,8 @@ function readRow(row: Readonly<Record<string, unknown>>): Row {
   const other = parseObject(String(row['other'])) ?? {};
   const info = other['admin_info'] as { readonly ip?: unknown } | undefined;
   const number = numberOfAddress(String(info?.ip ?? ''));
-  const optional = (name: string): string | undefined => (typeof other[name] === 'string' ? other[name] : undefined);
+  const optional = (name: string): string | undefined =>
+    typeof other[name] === 'string' ? other[name] : undefined;
   return {
     id: Number(row['id']),
     type: Number(row['type']),
@@ -67,7 +70,9 @@ export function sqliteBooks(file: string): Books {
   return booksOf(async (text, id) => {
     const database = new Database(file, { readonly: true });
     try {
-      return database.prepare(text.replaceAll('$1', '?')).all(id) as Readonly<Record<string, unknown>>[];
+      return database.prepare(text.replaceAll('$1', '?')).all(id) as Readonly<
+        Record<string, unknown>
+      >[];
     } finally {
       database.close();
     }

@@ -36,12 +36,17 @@ const diskMb = 256;
 /** Mounts a file system at the folder; false where that is not allowed. */
 function mountSmall(folder: string): boolean {
   if (process.getuid?.() !== 0) return false;
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=700`, 'tmpfs', folder]).status === 0;
+  return (
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=700`, 'tmpfs', folder])
+      .status === 0
+  );
 }
 
 export async function openEngine({ engine, processes }: Settings): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-faults-'));
-  const dataDirs = Array.from({ length: processes }, (_, index) => join(folder, `gateway-${index + 1}`));
+  const dataDirs = Array.from({ length: processes }, (_, index) =>
+    join(folder, `gateway-${index + 1}`),
+  );
   for (const dataDir of dataDirs) mkdirSync(dataDir, { mode: 0o700 });
   if (engine === 'sqlite') {
     const [dataDir = ''] = dataDirs;
@@ -62,7 +67,8 @@ export async function openEngine({ engine, processes }: Settings): Promise<Engin
   const port = await freePort();
   const server = await startPostgresServer(folder, port);
   const link = await openLink(port);
-  const url = (to: number, database: string) => `postgres://postgres:password@127.0.0.1:${to}/${database}`;
+  const url = (to: number, database: string) =>
+    `postgres://postgres:password@127.0.0.1:${to}/${database}`;
   const client = new Client({ connectionString: url(port, 'postgres') });
   await client.connect();
   await client.query('create database faults');

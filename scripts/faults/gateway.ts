@@ -14,7 +14,10 @@ const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const inside = new URL('./inside.ts', import.meta.url).href;
 
 export const metricsToken = 'metrics';
-/** Milliseconds until it listens, and until it has to be gone after SIGTERM: 30 s for streams, 8 s to settle, 1 s to close. */
+/**
+ * Milliseconds until it listens, and until it has to be gone after SIGTERM: 30 s for streams, 8 s
+ * to settle, 1 s to close.
+ */
 const startMs = 60_000;
 const stopMs = 50_000;
 
@@ -43,7 +46,12 @@ export class GatewayProcess {
   readonly #socket: string;
   readonly #printed: () => string;
 
-  private constructor(child: ChildProcess, socket: string, address: { url: string; key: string }, printed: () => string) {
+  private constructor(
+    child: ChildProcess,
+    socket: string,
+    address: { url: string; key: string },
+    printed: () => string,
+  ) {
     serial += 1;
     this.id = serial;
     this.#child = child;
@@ -56,17 +64,21 @@ export class GatewayProcess {
   /** Throws with what it printed if it does not start. */
   static async start({ dataDir, environment }: GatewaySettings): Promise<GatewayProcess> {
     const socket = join(dataDir, 'look');
-    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: `--import=${inside}`,
-        FAULTS_SOCKET: socket,
-        NO_COLOR: '1',
-        TURNPIKE_METRICS_TOKEN: metricsToken,
-        ...environment,
+    const child = spawn(
+      process.execPath,
+      [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir],
+      {
+        env: {
+          ...process.env,
+          NODE_OPTIONS: `--import=${inside}`,
+          FAULTS_SOCKET: socket,
+          NO_COLOR: '1',
+          TURNPIKE_METRICS_TOKEN: metricsToken,
+          ...environment,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    );
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
@@ -77,7 +89,12 @@ export class GatewayProcess {
       const address = readGatewayFile(dataDir);
       // That of a process that was killed is still there.
       if (address !== undefined && address.pid === child.pid)
-        return new GatewayProcess(child, socket, { url: address.url, key: address.key.reveal() }, () => printed);
+        return new GatewayProcess(
+          child,
+          socket,
+          { url: address.url, key: address.key.reveal() },
+          () => printed,
+        );
       if (child.exitCode !== null || Date.now() > deadline) {
         child.kill('SIGKILL');
         throw new Error(`the gateway did not start (${child.exitCode}):\n${printed}`);
@@ -117,14 +134,22 @@ export class GatewayProcess {
     const startedAt = Date.now();
     if (this.isRunning) {
       const late = new AbortController();
-      const ended = once(this.#child, 'exit', { signal: AbortSignal.any([late.signal, AbortSignal.timeout(stopMs)]) });
+      const ended = once(this.#child, 'exit', {
+        signal: AbortSignal.any([late.signal, AbortSignal.timeout(stopMs)]),
+      });
       this.#child.kill(signal);
       await ended.catch(() => {
         this.#child.kill('SIGKILL');
-        throw new Error(`the gateway did not end within ${stopMs / 1000} s of ${signal}:\n${this.printed}`);
+        throw new Error(
+          `the gateway did not end within ${stopMs / 1000} s of ${signal}:\n${this.printed}`,
+        );
       });
     }
-    return { code: this.#child.exitCode, signal: this.#child.signalCode, ms: Date.now() - startedAt };
+    return {
+      code: this.#child.exitCode,
+      signal: this.#child.signalCode,
+      ms: Date.now() - startedAt,
+    };
   }
 
   async #ask(inquiry: Inquiry): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
- * Loaded into a gateway before its own code: lets the suite shift its clock and look at its timers, handles and memory. Answers
- * on a Unix socket, one line of JSON for each.
+ * Loaded into a gateway before its own code: lets the suite shift its clock and look at its timers,
+ * handles and memory. Answers on a Unix socket, one line of JSON for each.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -45,13 +45,17 @@ const timers = new Map<NodeJS.Timeout, string>();
 const mostTimers = 20_000;
 
 function dropEnded(): void {
-  for (const timer of timers.keys()) if ((timer as { _destroyed?: boolean })._destroyed === true) timers.delete(timer);
+  for (const timer of timers.keys())
+    if ((timer as { _destroyed?: boolean })._destroyed === true) timers.delete(timer);
 }
 
 /** The innermost place in the program's own source. */
 function placeOf(stack: string): string {
   const lines = stack.split('\n').slice(2);
-  const own = lines.find((line) => line.includes('/src/')) ?? lines.find((line) => line.includes('/node_modules/')) ?? '';
+  const own =
+    lines.find((line) => line.includes('/src/')) ??
+    lines.find((line) => line.includes('/node_modules/')) ??
+    '';
   return /\/((?:src|node_modules)\/[^)]*?):\d+\)?$/.exec(own)?.[1] ?? 'node';
 }
 
@@ -87,11 +91,18 @@ async function look(): Promise<Look> {
   }
   for (let round = 0; round < 3; round += 1) {
     collect();
-    await new Promise((resolve) => setImmediate(resolve)); // what is finalised is freed by the next round
+    // what is finalised is freed by the next round
+    await new Promise((resolve) => setImmediate(resolve));
   }
   dropEnded();
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { heapUsed, external, rss, timers: countBy(timers.values()), resources: countBy(process.getActiveResourcesInfo()) };
+  return {
+    heapUsed,
+    external,
+    rss,
+    timers: countBy(timers.values()),
+    resources: countBy(process.getActiveResourcesInfo()),
+  };
 }
 
 async function answer(inquiry: Inquiry): Promise<unknown> {
@@ -106,7 +117,9 @@ function listen(path: string | undefined): void {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', (line) => {
-      void answer(JSON.parse(String(line)) as Inquiry).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
+      void answer(JSON.parse(String(line)) as Inquiry).then((reply) =>
+        socket.end(`${JSON.stringify(reply)}\n`),
+      );
     });
   });
   server.listen(path).unref();

@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `open`: as it comes. `slow`: every chunk waits. `swallow`: nothing arrives, nothing closes. `cut`: connections are closed and refused. */
-export type LinkState = { readonly kind: 'open' | 'swallow' | 'cut' } | { readonly kind: 'slow'; readonly ms: number };
+/**
+ * `open`: as it comes. `slow`: every chunk waits. `swallow`: nothing arrives, nothing closes.
+ * `cut`: connections are closed and refused.
+ */
+export type LinkState =
+  | { readonly kind: 'open' | 'swallow' | 'cut' }
+  | { readonly kind: 'slow'; readonly ms: number };
 
 export interface Link {
   readonly port: number;
@@ -24,7 +29,8 @@ export async function openLink(toPort: number): Promise<Link> {
       waiting = waiting.then(() => (ms > 0 ? sleep(ms) : undefined)).then(act);
     };
     from.on('data', (chunk: Buffer) => {
-      if (state.kind === 'swallow') return; // as if the cable had been pulled: what was sent is gone
+      // as if the cable had been pulled: what was sent is gone
+      if (state.kind === 'swallow') return;
       from.pause();
       inTurn(() => {
         from.resume();

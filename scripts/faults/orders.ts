@@ -1,4 +1,7 @@
-/** What a request is to meet: how its upstreams behave, and what its client does. The upstreams read it in the prompt. */
+/**
+ * What a request is to meet: how its upstreams behave, and what its client does. The upstreams read
+ * it in the prompt.
+ */
 import type { Random } from '../dev/random.ts';
 
 /** How an upstream serves one attempt. */
@@ -45,7 +48,14 @@ export const behaviours: readonly Behaviour[] = [
 ];
 
 /** How far a request comes before its client leaves; `stays`: to its end. */
-export type Stage = 'stays' | 'connected' | 'half a head' | 'half a body' | 'sent' | 'answered' | 'amid';
+export type Stage =
+  | 'stays'
+  | 'connected'
+  | 'half a head'
+  | 'half a body'
+  | 'sent'
+  | 'answered'
+  | 'amid';
 
 export interface ClientPlan {
   readonly leaves: Stage;
@@ -93,9 +103,20 @@ export const calm: Mix = {
   slow: 0.02,
 };
 
-const stages: readonly Stage[] = ['connected', 'half a head', 'half a body', 'sent', 'answered', 'amid'];
+const stages: readonly Stage[] = [
+  'connected',
+  'half a head',
+  'half a body',
+  'sent',
+  'answered',
+  'amid',
+];
 
-export function makeOrder(random: Random, number: number, { behaviours: mix, leaving, slow }: Mix): Order {
+export function makeOrder(
+  random: Random,
+  number: number,
+  { behaviours: mix, leaving, slow }: Mix,
+): Order {
   const leaves = random.chance(leaving) ? random.pick(stages) : 'stays';
   return {
     number,
@@ -124,10 +145,16 @@ export function promptOf({ number, upstreams, words }: Order): string {
 const pattern = /request (\d+) of (\d+) words meets ([a-z,]+)\./;
 
 /** Undefined: no request of the suite, such as one of the program itself. */
-export function readPrompt(text: string): Pick<Order, 'number' | 'words' | 'upstreams'> | undefined {
+export function readPrompt(
+  text: string,
+): Pick<Order, 'number' | 'words' | 'upstreams'> | undefined {
   const [, number, words, upstreams] = pattern.exec(text) ?? [];
   if (number === undefined || words === undefined || upstreams === undefined) return undefined;
-  return { number: Number(number), words: Number(words), upstreams: upstreams.split(',') as Behaviour[] };
+  return {
+    number: Number(number),
+    words: Number(words),
+    upstreams: upstreams.split(',') as Behaviour[],
+  };
 }
 
 /** The words of the answer, by which a part of it can be told from the whole. */
@@ -142,9 +169,12 @@ export const usageOf = ({ number, words }: Pick<Order, 'number' | 'words'>) => (
 });
 
 /** The address that a request is sent from, as its proxy says. */
-export const addressOf = (number: number): string => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+export const addressOf = (number: number): string =>
+  `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 
 export function numberOfAddress(address: string): number | undefined {
   const parts = /^10\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  return parts === null ? undefined : (Number(parts[1]) << 16) | (Number(parts[2]) << 8) | Number(parts[3]);
+  return parts === null
+    ? undefined
+    : (Number(parts[1]) << 16) | (Number(parts[2]) << 8) | Number(parts[3]);
 }

@@ -2,12 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from './site.ts';
 
-/** Milliseconds until all has to be quiet: holds of a process that was killed are given back after a minute. */
+/**
+ * Milliseconds until all has to be quiet: holds of a process that was killed are given back after a
+ * minute.
+ */
 const limit = 150_000;
 const pause = 200;
 
 /** Figures of a gateway that are 0 when nothing is under way. */
-const restless = ['turnpike_requests_active', 'turnpike_holds', 'turnpike_ledger_queue', 'turnpike_ledger_stalled'] as const;
+const restless = [
+  'turnpike_requests_active',
+  'turnpike_holds',
+  'turnpike_ledger_queue',
+  'turnpike_ledger_stalled',
+] as const;
 
 /** What is still going on; empty: nothing. */
 async function unrest({ gateways, engine, upstream }: Site): Promise<readonly string[]> {
@@ -16,8 +24,12 @@ async function unrest({ gateways, engine, upstream }: Site): Promise<readonly st
     const name = `gateway ${index + 1}`;
     try {
       const figure = await gateway.figures();
-      for (const one of restless) if (figure(one) !== 0) found.push(`${name}: ${one} is ${figure(one)}`);
-      const ready = await fetch(`${gateway.url}/readyz`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(5000) });
+      for (const one of restless)
+        if (figure(one) !== 0) found.push(`${name}: ${one} is ${figure(one)}`);
+      const ready = await fetch(`${gateway.url}/readyz`, {
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(5000),
+      });
       if (ready.status !== 200) found.push(`${name} is not ready: ${await ready.text()}`);
     } catch (error) {
       found.push(`${name} does not answer: ${String(error)}`);

@@ -23,9 +23,15 @@ export function stepLine({ index, kind, outcome }: Step): string {
   return `${String(index).padStart(4)} ${kind.padEnd(20)} ${requests} requests, ${reached} upstream, ${whole} whole, ${charged} charged${more}, quiet after ${quietMs} ms: ${state}`;
 }
 
-export function reportOf(settings: Settings, steps: readonly Step[], minutes: number, baseline: Condition | undefined): string {
+export function reportOf(
+  settings: Settings,
+  steps: readonly Step[],
+  minutes: number,
+  baseline: Condition | undefined,
+): string {
   const { seed, engine, processes } = settings;
-  const sum = (of: (step: Step) => number, among = steps) => among.reduce((total, step) => total + of(step), 0);
+  const sum = (of: (step: Step) => number, among = steps) =>
+    among.reduce((total, step) => total + of(step), 0);
   const byKind = Map.groupBy(steps, ({ kind }) => kind);
   const width = Math.max(...[...byKind.keys()].map((name) => name.length));
   const lines = [...byKind].map(([name, own]) => {
@@ -50,7 +56,9 @@ export function reportOf(settings: Settings, steps: readonly Step[], minutes: nu
     ].join(', '),
     ...(last === undefined || baseline === undefined
       ? []
-      : [`heap ${inMb(baseline.heapUsed)} → ${inMb(last.heapUsed)}, memory ${inMb(baseline.rss)} → ${inMb(last.rss)}`]),
+      : [
+          `heap ${inMb(baseline.heapUsed)} → ${inMb(last.heapUsed)}, memory ${inMb(baseline.rss)} → ${inMb(last.rss)}`,
+        ]),
     failed === 0 ? 'all held' : `${failed} steps failed`,
     '',
   ].join('\n');

@@ -42,28 +42,37 @@ export function judgeRows({ sent, reached, rows, killedAt }: Evidence): Judgemen
     const failures = own.filter(({ type, ended }) => type === 5 && ended === undefined);
     const killed = killedAt.get(one.process);
     const isLost = killed !== undefined && one.endedAt > killed - unsaved;
-    const say = (what: string) => violations.push(`request ${number}: ${what}${describe(one, attempts, own)}`);
+    const say = (what: string) =>
+      violations.push(`request ${number}: ${what}${describe(one, attempts, own)}`);
     charged += charges.length;
     if (charges.length > 1) say('charged more than once');
     if (failures.length > 1) say('more than one row of its failure');
     if (charges.length > 0 && failures.length > 0) say('charged and failed');
     if (charges.length > 0 && attempts.length === 0) say('charged, but no upstream was reached');
     for (const row of charges) judgeCharge(row, one, attempts.at(-1), say);
-    if (attempts.length > 0 && own.length === 0 && !isLost) missing.push(`request ${number}${describe(one, attempts, own)}`);
+    if (attempts.length > 0 && own.length === 0 && !isLost)
+      missing.push(`request ${number}${describe(one, attempts, own)}`);
     const { ending } = one;
     if (ending.kind === 'hanging') say('neither answered nor ended');
     if (ending.kind !== 'answered') continue;
     if (ending.raw.includes('"internal_error"')) say('an internal error');
     if (!ending.isWhole) continue;
     whole += 1;
-    if (ending.text !== wordsOf(one.order).join('')) say(`a part of an answer that looks whole: ${ending.text}`);
+    if (ending.text !== wordsOf(one.order).join(''))
+      say(`a part of an answer that looks whole: ${ending.text}`);
     if (charges.length === 0) say('answered, but not charged');
-    if (charges.some(({ ended }) => ended !== undefined)) say('a whole answer whose row says that it was cut');
+    if (charges.some(({ ended }) => ended !== undefined))
+      say('a whole answer whose row says that it was cut');
   }
   return { violations, missing, nameless: byNumber.get(undefined)?.length ?? 0, whole, charged };
 }
 
-function judgeCharge(row: Row, { order }: Sent, last: string | undefined, say: (what: string) => void): void {
+function judgeCharge(
+  row: Row,
+  { order }: Sent,
+  last: string | undefined,
+  say: (what: string) => void,
+): void {
   const { quota, promptTokens, completionTokens, ended, source } = row;
   if (last !== 'lies' && quota !== promptTokens + completionTokens)
     say(`charged ${quota} for what costs ${promptTokens + completionTokens}`);
@@ -71,15 +80,24 @@ function judgeCharge(row: Row, { order }: Sent, last: string | undefined, say: (
   const usage = usageOf(order);
   if (ended === undefined && source === 'upstream' && last !== undefined && honest.has(last)) {
     if (promptTokens !== usage.prompt || completionTokens !== usage.completion)
-      say(`charged for ${promptTokens} and ${completionTokens} tokens instead of ${usage.prompt} and ${usage.completion}`);
+      say(
+        `charged for ${promptTokens} and ${completionTokens} tokens instead of ${usage.prompt} and ${usage.completion}`,
+      );
   }
   // What is counted is about as long as the texts.
-  if (last !== 'lies' && quota > usage.prompt + 150 + 10 * order.words) say(`charged ${quota}, which is more than there was`);
+  if (last !== 'lies' && quota > usage.prompt + 150 + 10 * order.words)
+    say(`charged ${quota}, which is more than there was`);
 }
 
-function describe({ order, ending }: Sent, attempts: readonly string[], rows: readonly Row[]): string {
+function describe(
+  { order, ending }: Sent,
+  attempts: readonly string[],
+  rows: readonly Row[],
+): string {
   const { format, wire, stream, client } = order;
-  const seen = rows.map(({ type, quota, ended, code, source }) => [type, quota, ended, code, source].filter(Boolean).join(' '));
+  const seen = rows.map(({ type, quota, ended, code, source }) =>
+    [type, quota, ended, code, source].filter(Boolean).join(' '),
+  );
   const { kind } = ending;
   const reply = kind === 'answered' ? ` ${ending.status} ${ending.raw.slice(-300)}` : '';
   return [

@@ -23,13 +23,18 @@ const before = 500;
 const warmUpMs = 6000;
 
 /** The kinds that are asked for and can be had. Throws TypeError for names that are none. */
-export function chooseKinds({ faults }: Settings, { engine }: Site, note: (text: string) => void): readonly Kind[] {
+export function chooseKinds(
+  { faults }: Settings,
+  { engine }: Site,
+  note: (text: string) => void,
+): readonly Kind[] {
   const unknown = faults?.find((name) => !kinds.some((kind) => kind.name === name));
   if (unknown !== undefined) throw new TypeError(`there is no fault ${unknown}; --list names them`);
   return kinds.filter((kind) => {
     if (faults !== undefined && !faults.includes(kind.name)) return false;
     const lacking = kind.lacks?.(engine);
-    if (lacking !== undefined && faults !== undefined) note(`${kind.name} is left out: it needs ${lacking}`);
+    if (lacking !== undefined && faults !== undefined)
+      note(`${kind.name} is left out: it needs ${lacking}`);
     return lacking === undefined;
   });
 }
@@ -82,14 +87,22 @@ export class Run {
 
   /** Steps count from 1. */
   async step(index: number): Promise<Step> {
-    return this.#perform(index, kindOf(this.#kinds, this.#seed, index - 1), createRandom(this.#seed * 104_729 + index));
+    return this.#perform(
+      index,
+      kindOf(this.#kinds, this.#seed, index - 1),
+      createRandom(this.#seed * 104_729 + index),
+    );
   }
 
   async #perform(index: number, kind: Kind, random: Random): Promise<Step> {
     const site = this.#site;
     const killedAt = new Map<number, number>();
     let number = index * mostRequests;
-    const load = startLoad({ keys: site.keys, destination: site.destination, nextNumber: () => number++ }, this.#seed, calm);
+    const load = startLoad(
+      { keys: site.keys, destination: site.destination, nextNumber: () => number++ },
+      this.#seed,
+      calm,
+    );
     let thrown: unknown;
     try {
       await sleep(before);
@@ -107,9 +120,14 @@ export class Run {
     load.change(calm);
     await sleep(before);
     const sent = await load.stop();
-    const { outcome, mark } = await checkStep(site, this.#mark, { sent, killedAt, baseline: this.#baseline });
+    const { outcome, mark } = await checkStep(site, this.#mark, {
+      sent,
+      killedAt,
+      baseline: this.#baseline,
+    });
     this.#mark = mark;
-    const violations = thrown === undefined ? outcome.violations : [String(thrown), ...outcome.violations];
+    const violations =
+      thrown === undefined ? outcome.violations : [String(thrown), ...outcome.violations];
     return { index, kind: kind.name, outcome: { ...outcome, violations } };
   }
 }

@@ -43,10 +43,12 @@ export function readSettings(words: readonly string[]): Settings | undefined {
   });
   if (values.help) return undefined;
   const { engine } = values;
-  if (engine !== 'sqlite' && engine !== 'postgres') throw new TypeError(`--engine is sqlite or postgres, not ${engine}`);
+  if (engine !== 'sqlite' && engine !== 'postgres')
+    throw new TypeError(`--engine is sqlite or postgres, not ${engine}`);
   const processes = numberOf('--processes', values.processes);
   if (processes !== 1 && processes !== 2) throw new TypeError('--processes is 1 or 2');
-  if (processes === 2 && engine === 'sqlite') throw new TypeError('two gateways need --engine postgres');
+  if (processes === 2 && engine === 'sqlite')
+    throw new TypeError('two gateways need --engine postgres');
   return {
     minutes: numberOf('--minutes', values.minutes),
     seed: numberOf('--seed', values.seed),
@@ -61,7 +63,8 @@ export function readSettings(words: readonly string[]): Settings | undefined {
 
 function numberOf(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new TypeError(`${name} takes a number, not ${text}`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new TypeError(`${name} takes a number, not ${text}`);
   return value;
 }
 

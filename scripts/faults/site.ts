@@ -58,7 +58,11 @@ const options: Readonly<Record<string, string | number | boolean>> = {
 function clientOf({ url, operatorKey }: GatewayProcess): Client {
   return createClient(async (call, input) => {
     const { method, path, body } = layOutCall(call, input);
-    const headers = { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json', connection: 'close' };
+    const headers = {
+      authorization: `Bearer ${operatorKey}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    };
     const reply = await fetch(url + path, {
       method,
       headers,
@@ -71,7 +75,11 @@ function clientOf({ url, operatorKey }: GatewayProcess): Client {
 
 /** Users with a token each, and two channels for each wire. */
 async function furnish(client: Client, upstream: FaultyUpstream): Promise<readonly string[]> {
-  const root = { username: 'root', password: 'a long password of root', SiteLanguage: 'en' } as const;
+  const root = {
+    username: 'root',
+    password: 'a long password of root',
+    SiteLanguage: 'en',
+  } as const;
   await client.system.setup({ ...root, confirmPassword: root.password, setup_token: 'TESTAB' });
   for (const [key, value] of Object.entries(options)) await client.option.set({ key, value });
   for (const wire of wires)
@@ -86,7 +94,11 @@ async function furnish(client: Client, upstream: FaultyUpstream): Promise<readon
   const keys: string[] = [];
   for (let count = 1; count <= users; count += 1) {
     const user = `user${count}`;
-    await client.user.create({ username: user, password: 'a long password of a user', quota: riches });
+    await client.user.create({
+      username: user,
+      password: 'a long password of a user',
+      quota: riches,
+    });
     const { key } = await client.userTokens.create({ name: 'faults', unlimited_quota: true, user });
     keys.push(`sk-${key}`);
   }
@@ -100,7 +112,13 @@ export async function openSite(settings: Settings): Promise<Site> {
   const start = async (): Promise<void> => {
     for (const dataDir of engine.dataDirs) {
       if (running.has(dataDir)) continue;
-      running.set(dataDir, await GatewayProcess.start({ dataDir, environment: { ...environment, ...engine.environment } }));
+      running.set(
+        dataDir,
+        await GatewayProcess.start({
+          dataDir,
+          environment: { ...environment, ...engine.environment },
+        }),
+      );
     }
   };
   const close = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults`: a gateway under load while everything around it fails, again and again; after each fault its books and what it
- * holds are checked (docs/reliability.md). What happens depends on the seed alone.
+ * `npm run test:faults`: a gateway under load while everything around it fails, again and again;
+ * after each fault its books and what it holds are checked (docs/reliability.md). What happens
+ * depends on the seed alone.
  */
 import { kinds } from './kinds/index.ts';
 import { reportOf, stepLine } from './report.ts';
@@ -34,7 +35,11 @@ async function perform(settings: Settings): Promise<boolean> {
     show(settings, warmUp);
     const steps: Step[] = [];
     let isFine = warmUp.outcome.violations.length === 0;
-    for (let index = settings.step ?? 1; !interrupted.signal.aborted && (isFine || settings.keepGoing); index += 1) {
+    for (
+      let index = settings.step ?? 1;
+      !interrupted.signal.aborted && (isFine || settings.keepGoing);
+      index += 1
+    ) {
       const step = await run.step(index);
       steps.push(step);
       show(settings, step);
@@ -54,6 +59,8 @@ try {
   else if (settings.lists) say(kinds.map(({ name }) => name).join('\n'));
   else process.exitCode = (await perform(settings)) ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof TypeError ? error.message : String((error as Error).stack)}\n`);
+  process.stderr.write(
+    `${error instanceof TypeError ? error.message : String((error as Error).stack)}\n`,
+  );
   process.exitCode = 2;
 }

@@ -66,7 +66,9 @@ export async function startFaultyUpstream(): Promise<FaultyUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reached,
     connections: () =>
-      new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -75,7 +77,11 @@ export async function startFaultyUpstream(): Promise<FaultyUpstream> {
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, reached: Map<number, Reached>): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reached: Map<number, Reached>,
+): Promise<void> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   const text = String(Buffer.concat(pieces));
@@ -118,21 +124,30 @@ async function perform(behaviour: Behaviour, attempt: Attempt): Promise<void> {
     case 'silent':
       return; // until the gateway gives up
     case 'garbage':
-      response.writeHead(200, { 'content-type': random.pick(['text/event-stream', 'application/json', 'text/html']) });
+      response.writeHead(200, {
+        'content-type': random.pick(['text/event-stream', 'application/json', 'text/html']),
+      });
       return void response.end(random.pick(garbage));
     case 'cuts':
       return sendPart(attempt, () => void request.socket.resetAndDestroy());
     case 'stalls':
       return sendPart(attempt, () => undefined);
     case 'garbles':
-      return sendPart(attempt, () => void response.end(`data: {"broken\n\n\u0000 ${random.next()}`));
+      return sendPart(
+        attempt,
+        () => void response.end(`data: {"broken\n\n\u0000 ${random.next()}`),
+      );
     case 'endless':
       return sendPart(attempt, () => flood(response));
   }
 }
 
 /** The whole answer, with pauses of `gap` ms. */
-async function send({ response, wire, stream }: Attempt, answer: WireAnswer, gap: number): Promise<void> {
+async function send(
+  { response, wire, stream }: Attempt,
+  answer: WireAnswer,
+  gap: number,
+): Promise<void> {
   if (!stream) {
     if (gap > 0) await sleep(gap * 4);
     return sendJson(response, 200, wireFormats[wire].whole(answer));
@@ -148,7 +163,10 @@ async function send({ response, wire, stream }: Attempt, answer: WireAnswer, gap
 }
 
 /** A part of the answer that never has its end, then what `then` does. */
-async function sendPart({ response, wire, stream, answer, random }: Attempt, then: () => unknown): Promise<void> {
+async function sendPart(
+  { response, wire, stream, answer, random }: Attempt,
+  then: () => unknown,
+): Promise<void> {
   if (stream) {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const { before } = wireFormats[wire].stream(answer);
@@ -177,7 +195,12 @@ function flood(response: ServerResponse): void {
   more();
 }
 
-function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

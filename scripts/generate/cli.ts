@@ -11,13 +11,22 @@ import { notationOf } from './json-notation.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
 function flagText(flag: Flag): string {
-  return code(flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} ${flag.placeholder ?? defaultPlaceholder(flag)}`);
+  return code(
+    flag.kind === 'switch'
+      ? `--${flag.name}`
+      : `--${flag.name} ${flag.placeholder ?? defaultPlaceholder(flag)}`,
+  );
 }
 
 function flagTable(flags: readonly Flag[]): string {
   return table(
     ['Flag', 'Variable', 'Meaning', '含义'],
-    flags.map((flag) => [flagText(flag), code(environmentName(flag.name)), flag.summary.en, flag.summary.zh]),
+    flags.map((flag) => [
+      flagText(flag),
+      code(environmentName(flag.name)),
+      flag.summary.en,
+      flag.summary.zh,
+    ]),
   );
 }
 
@@ -26,16 +35,21 @@ function wrapped(text: string): string[] {
   const lines = [''];
   for (const word of text.split(/(?<=;) /)) {
     const line = lines.at(-1) ?? '';
-    if (line.length + word.length < 120) lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+    if (line.length + word.length < 120)
+      lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
     else lines.push(`  ${word}`);
   }
   return lines;
 }
 
-/** docs/cli.md: every command with its flags, the exit codes and the keys of the terminal screens. */
+/**
+ * docs/cli.md: every command with its flags, the exit codes and the keys of the terminal screens.
+ */
 export async function cliDocument(): Promise<string> {
   const all = await loadAllCommands();
-  const [remote] = all.flatMap(({ commands }) => commands).filter((command) => !command.local && command.flags.length === 0);
+  const [remote] = all
+    .flatMap(({ commands }) => commands)
+    .filter((command) => !command.local && command.flags.length === 0);
   const shared = remote === undefined ? [] : flagsOf(remote);
   const lines = [
     generatedNote,
@@ -57,7 +71,10 @@ export async function cliDocument(): Promise<string> {
     '',
     table(
       ['Code', 'Meaning'],
-      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [String(exitCodes[name]), exitMeanings[name].en]),
+      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [
+        String(exitCodes[name]),
+        exitMeanings[name].en,
+      ]),
     ),
     '',
     '## Flags of every command',
@@ -77,7 +94,8 @@ export async function cliDocument(): Promise<string> {
       lines.push(code(['turnpike', command.name, ...placeholders].join(' ')), '');
       if (commands.length > 1) lines.push(`${command.summary.en}. ${command.summary.zh}。`, '');
       if (command.details !== undefined) lines.push(command.details.en, '');
-      if (command.confirmation !== undefined) lines.push('Asks for confirmation; `--yes` skips it.', '');
+      if (command.confirmation !== undefined)
+        lines.push('Asks for confirmation; `--yes` skips it.', '');
       const own = command.flags.filter((flag) => !shared.some((one) => one.name === flag.name));
       if (own.length > 0) lines.push(flagTable(own), '');
       const shown = examples[command.name] ?? [];
@@ -93,14 +111,25 @@ export async function cliDocument(): Promise<string> {
     '',
   );
   for (const [name, shape] of Object.entries(namedShapes))
-    lines.push(`### ${name}`, '', '```ts', ...wrapped(notationOf(shape, namedShapes, name)), '```', '');
+    lines.push(
+      `### ${name}`,
+      '',
+      '```ts',
+      ...wrapped(notationOf(shape, namedShapes, name)),
+      '```',
+      '',
+    );
   const actions = Object.keys(bindings) as Action[];
   lines.push(
     '## Keys of the terminal screens',
     '',
     table(
       ['Key', 'Meaning', '含义'],
-      actions.map((action) => [code(allKeys(action)), explanationOf(action).en, explanationOf(action).zh]),
+      actions.map((action) => [
+        code(allKeys(action)),
+        explanationOf(action).en,
+        explanationOf(action).zh,
+      ]),
     ),
     '',
   );

@@ -2,7 +2,10 @@ import { translate } from '../../src/core/i18n/translate.ts';
 import { type ErrorCode, type ErrorSpec, errorTable } from '../../src/core/kernel/errors.ts';
 import { code, generatedNote, table } from './markdown.ts';
 
-/** docs/errors.md: every code with its status, whether it is final, and its message in both languages. */
+/**
+ * docs/errors.md: every code with its status, whether it is final, and its message in both
+ * languages.
+ */
 export function errorsDocument(): string {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const rows = codes.map((name) => {

@@ -15,11 +15,25 @@ interface Schema {
   readonly description?: string;
 }
 
-/** `names`: shapes that are written by their name; `root` is the one that is spelled out although it has one. */
-export function notationOf(shape: z.ZodType, names: Readonly<Record<string, z.ZodType>>, root?: string): string {
+/**
+ * `names`: shapes that are written by their name; `root` is the one that is spelled out although it
+ * has one.
+ */
+export function notationOf(
+  shape: z.ZodType,
+  names: Readonly<Record<string, z.ZodType>>,
+  root?: string,
+): string {
   const registry = z.registry<{ id: string }>();
   for (const [id, named] of Object.entries(names)) if (id !== root) registry.add(named, { id });
-  return notate(z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', metadata: registry, reused: 'inline' }) as Schema);
+  return notate(
+    z.toJSONSchema(shape, {
+      io: 'input',
+      unrepresentable: 'any',
+      metadata: registry,
+      reused: 'inline',
+    }) as Schema,
+  );
 }
 
 function notate(schema: Schema): string {
@@ -30,7 +44,8 @@ function notate(schema: Schema): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
   if (items !== undefined) return arrayOf(notate(items));
-  if (properties !== undefined) return objectOf(properties, new Set(schema.required), isOpen(schema));
+  if (properties !== undefined)
+    return objectOf(properties, new Set(schema.required), isOpen(schema));
   if (type === 'object' && typeof schema.additionalProperties === 'object')
     return `Record<string, ${notate(schema.additionalProperties)}>`;
   if (type === undefined) return 'unknown';
@@ -40,9 +55,14 @@ function notate(schema: Schema): string {
     .join(' | ');
 }
 
-const isOpen = ({ additionalProperties }: Schema) => additionalProperties !== undefined && additionalProperties !== false;
+const isOpen = ({ additionalProperties }: Schema) =>
+  additionalProperties !== undefined && additionalProperties !== false;
 
-function objectOf(properties: Readonly<Record<string, Schema>>, required: ReadonlySet<string>, open: boolean): string {
+function objectOf(
+  properties: Readonly<Record<string, Schema>>,
+  required: ReadonlySet<string>,
+  open: boolean,
+): string {
   const fields = Object.entries(properties).map(([name, field]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
     return `${key}${required.has(name) ? '' : '?'}: ${notate(field)}`;

@@ -1,5 +1,6 @@
 /** The first line of every generated document. */
-export const generatedNote = '<!-- Written by `node scripts/generate.ts` from the declarations in `src`. Do not edit. -->';
+export const generatedNote =
+  '<!-- Written by `node scripts/generate.ts` from the declarations in `src`. Do not edit. -->';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;

@@ -17,7 +17,11 @@ const longestDefault = 120;
 
 /** docs/options.md: every option by page and section of the settings. */
 export function optionsDocument(): string {
-  const pages = panelPages.flatMap((page) => [`## ${translate('en', `panel.${page}`)}`, '', ...panelsOf(page).flatMap(section)]);
+  const pages = panelPages.flatMap((page) => [
+    `## ${translate('en', `panel.${page}`)}`,
+    '',
+    ...panelsOf(page).flatMap(section),
+  ]);
   return [
     generatedNote,
     '# Options',
@@ -36,7 +40,12 @@ export function optionsDocument(): string {
 
 function section(panel: PanelId): string[] {
   const rows = optionKeys.filter((key) => optionDefinition(key).panel === panel).map(row);
-  return [`### ${translate('en', `panel.${panel}`)}`, '', table(['Key', 'Meaning', 'Value', 'Default', 'Visible to'], rows), ''];
+  return [
+    `### ${translate('en', `panel.${panel}`)}`,
+    '',
+    table(['Key', 'Meaning', 'Value', 'Default', 'Visible to'], rows),
+    '',
+  ];
 }
 
 function row(key: OptionKey): string[] {
@@ -44,10 +53,14 @@ function row(key: OptionKey): string[] {
   const hint = textOf('en', key, 'hint');
   return [
     code(key),
-    textOf('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(no effect)*'),
+    textOf('en', key, 'label') +
+      (hint === '' ? '' : `. ${hint}`) +
+      (definition.built ? '' : ' *(no effect)*'),
     valueText(definition),
     defaultText(key, definition),
-    definition.status === undefined ? definition.exposure : `${definition.exposure}, as ${code(definition.status)}`,
+    definition.status === undefined
+      ? definition.exposure
+      : `${definition.exposure}, as ${code(definition.status)}`,
   ];
 }
 
@@ -57,9 +70,12 @@ function textOf(language: Language, key: OptionKey, part: 'label' | 'hint'): str
 }
 
 function valueText({ kind, bounds, choices, separator, needs }: OptionDefinition): string {
-  const parts: string[] = [choices === undefined ? kindText(kind, separator) : choices.map(code).join(', ')];
+  const parts: string[] = [
+    choices === undefined ? kindText(kind, separator) : choices.map(code).join(', '),
+  ];
   if (bounds?.above !== undefined) parts.push(`above ${bounds.above}`);
-  if (bounds?.min !== undefined && bounds.max !== undefined) parts.push(`${bounds.min} to ${bounds.max}`);
+  if (bounds?.min !== undefined && bounds.max !== undefined)
+    parts.push(`${bounds.min} to ${bounds.max}`);
   else if (bounds?.min !== undefined) parts.push(`${bounds.min} or more`);
   if (needs !== undefined) parts.push(`needs ${needs.map(code).join(', ')}`);
   return parts.join('; ');
@@ -74,5 +90,7 @@ function defaultText(key: OptionKey, { kind, default: value }: OptionDefinition)
   const text = writeOption(key, value as OptionValue<typeof key>);
   if (text === '') return '';
   if (text.length <= longestDefault) return code(text);
-  return kind === 'json' || kind === 'list' ? `${Object.keys(value as object).length} entries` : `${text.length} characters`;
+  return kind === 'json' || kind === 'list'
+    ? `${Object.keys(value as object).length} entries`
+    : `${text.length} characters`;
 }

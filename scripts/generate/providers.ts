@@ -14,7 +14,9 @@ const chatFormats: Partial<Record<WireFormat, string>> = {
 
 function nativeFormats({ operations, variants = [] }: Provider): string {
   const adapters = [operations.chat, ...variants.map(({ provider }) => provider.operations.chat)];
-  const formats = adapters.flatMap((adapter) => adapter?.passThrough?.map(({ format }) => chatFormats[format]) ?? []);
+  const formats = adapters.flatMap(
+    (adapter) => adapter?.passThrough?.map(({ format }) => chatFormats[format]) ?? [],
+  );
   return [...new Set(formats)].filter((name) => name !== undefined).join(', ');
 }
 
@@ -31,7 +33,8 @@ export function providersDocument(): string {
     .types()
     .map(({ type, slug, name, operations, key_example, other_label }) => {
       const provider = builtInProviders.forType(type);
-      if (provider === undefined) return `| ${type} | \`${slug}\` | ${name} | not yet |  |  |  |  |  |`;
+      if (provider === undefined)
+        return `| ${type} | \`${slug}\` | ${name} | not yet |  |  |  |  |  |`;
       const base = (provider.defaultBaseUrl ?? 'required') || 'by key or region';
       const key = `\`${cell(key_example)}\``;
       const tasks = provider.tasks === undefined ? [] : [`tasks (${provider.tasks.platform})`];

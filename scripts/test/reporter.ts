@@ -1,6 +1,6 @@
 /**
- * After a run: what could not run for want of a program, and with `--report` where the seconds went. The figures of every file are
- * kept in node_modules/.cache/test-report.json.
+ * After a run: what could not run for want of a program, and with `--report` where the seconds
+ * went. The figures of every file are kept in node_modules/.cache/test-report.json.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -61,7 +61,9 @@ function render(files: readonly FileFigures[]): string {
     const count = files.reduce((total, { uses }) => total + (uses[kind] ?? 0), 0);
     return count === 0 ? [] : [`${kind} ${count}`];
   });
-  const slow = files.slice(0, slowest).map(({ file, kind, tests, seconds, cpu }) => row(kind, '', tests, seconds, cpu, file));
+  const slow = files
+    .slice(0, slowest)
+    .map(({ file, kind, tests, seconds, cpu }) => row(kind, '', tests, seconds, cpu, file));
   return [
     '',
     row('kind', 'files', 'tests', 'seconds', 'CPU'),

@@ -1,4 +1,7 @@
-/** Shell completion: the completion scripts call `turnpike complete -- WORDS`, the last word being unfinished. */
+/**
+ * Shell completion: the completion scripts call `turnpike complete -- WORDS`, the last word being
+ * unfinished.
+ */
 import { type Language, localize } from './base/text.ts';
 import type { Command } from './command/command.ts';
 import { connectionFlags, flagsOf, globalFlags } from './command/common-flags.ts';
@@ -24,7 +27,8 @@ export async function completionsOf(request: CompletionRequest): Promise<readonl
   const typed = words.at(-1) ?? '';
   const [noun, verb] = positions(words);
   if (noun === undefined) {
-    if (typed.startsWith('-') || expectsValue(words.at(-2))) return completeWord(anyCommand, words, request);
+    if (typed.startsWith('-') || expectsValue(words.at(-2)))
+      return completeWord(anyCommand, words, request);
     return offered(
       topics.map(({ name, summary }) => ({ value: name, note: localize(language, summary) })),
       typed,
@@ -34,9 +38,17 @@ export async function completionsOf(request: CompletionRequest): Promise<readonl
   if (topic === undefined) return [directives.nothing];
   const commands = await topic.load();
   const verbs = commands.filter(({ name }) => name !== topic.name);
-  if (verb === undefined && verbs.length > 0 && !typed.startsWith('-') && !expectsValue(words.at(-2)))
+  if (
+    verb === undefined &&
+    verbs.length > 0 &&
+    !typed.startsWith('-') &&
+    !expectsValue(words.at(-2))
+  )
     return offered(
-      verbs.map(({ name, summary }) => ({ value: name.slice(topic.name.length + 1), note: localize(language, summary) })),
+      verbs.map(({ name, summary }) => ({
+        value: name.slice(topic.name.length + 1),
+        note: localize(language, summary),
+      })),
       typed,
     );
   const command = commandAt(commands, topic, verb === undefined ? undefined : words[verb]);
@@ -74,11 +86,22 @@ const anyCommand: Command = {
 };
 
 /** `doctor` has a verb, and is a command without one. */
-function commandAt(commands: readonly Command[], { name: topic }: Topic, verb: string | undefined): Command | undefined {
-  return commands.find(({ name }) => name === `${topic} ${verb}`) ?? commands.find(({ name }) => name === topic);
+function commandAt(
+  commands: readonly Command[],
+  { name: topic }: Topic,
+  verb: string | undefined,
+): Command | undefined {
+  return (
+    commands.find(({ name }) => name === `${topic} ${verb}`) ??
+    commands.find(({ name }) => name === topic)
+  );
 }
 
-async function completeWord(command: Command, words: readonly string[], request: CompletionRequest): Promise<readonly string[]> {
+async function completeWord(
+  command: Command,
+  words: readonly string[],
+  request: CompletionRequest,
+): Promise<readonly string[]> {
   const { language, environment } = request;
   const line = readLine(command, words);
   const { place, typed } = line;
@@ -89,10 +112,15 @@ async function completeWord(command: Command, words: readonly string[], request:
       typed,
     );
   }
-  const found = await findCandidates(command, line, environment, language).catch((): readonly Candidate[] => []);
+  const found = await findCandidates(command, line, environment, language).catch(
+    (): readonly Candidate[] => [],
+  );
   if (found.length === 0 && isFile(place)) return [directives.files];
   // Of a list, the last entry is completed.
-  const listed = place.kind === 'value' && place.flag.placeholder === 'A,B' ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+  const listed =
+    place.kind === 'value' && place.flag.placeholder === 'A,B'
+      ? typed.slice(0, typed.lastIndexOf(',') + 1)
+      : '';
   const remaining = found.filter(({ value }) => !listed.split(',').includes(value));
   return offered(
     remaining.map(({ value, note }) => ({ value: listed + value, note })),
@@ -111,5 +139,8 @@ const plainWord = /^[\p{L}\p{N}._:@/+,=%-]+$/u;
 function offered(found: readonly Candidate[], typed: string): readonly string[] {
   const fitting = found.filter(({ value }) => value.startsWith(typed) && plainWord.test(value));
   const unique = new Map(fitting.map(({ value, note }) => [value, note]));
-  return [...[...unique].map(([value, note]) => `${value}\t${plainText(note)}`), directives.nothing];
+  return [
+    ...[...unique].map(([value, note]) => `${value}\t${plainText(note)}`),
+    directives.nothing,
+  ];
 }

@@ -1,4 +1,7 @@
-/** Examples of each command, for help and docs. They name no host and no secret. A test reads each of them as a command line. */
+/**
+ * Examples of each command, for help and docs. They name no host and no secret. A test reads each
+ * of them as a command line.
+ */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['turnpike', 'turnpike serve --host 0.0.0.0 --port 8080 --data-dir /srv/turnpike'],
   setup: [
@@ -6,9 +9,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike setup --server https://gateway.example --setup-code ABC-DEF --username root --password-stdin < password.txt',
   ],
   tui: ['turnpike tui', 'turnpike tui --profile work', 'turnpike tui --text'],
-  'users list': ['turnpike users list --group vip --all', "turnpike users list --keyword ann --json | jq '.items[].id'"],
+  'users list': [
+    'turnpike users list --group vip --all',
+    "turnpike users list --keyword ann --json | jq '.items[].id'",
+  ],
   'users show': ['turnpike users show 2'],
-  'users add': ['turnpike users add --username ann --group vip --quota 500000 --password-stdin < password.txt'],
+  'users add': [
+    'turnpike users add --username ann --group vip --quota 500000 --password-stdin < password.txt',
+  ],
   'users edit': ['turnpike users edit 2 --display-name "Ann Lee" --group default'],
   'users enable': ['turnpike users enable 2'],
   'users disable': ['turnpike users disable 2'],
@@ -20,7 +28,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'users self': ['turnpike users self --profile work'],
   'users access-token': ['turnpike users access-token --yes > token.txt'],
   'users quota': ['turnpike users quota 2 --add 500_000', 'turnpike users quota 2 --set 0'],
-  'channels list': ['turnpike channels list --status auto-disabled', 'turnpike channels list --model gpt-5.1 --all --json'],
+  'channels list': [
+    'turnpike channels list --status auto-disabled',
+    'turnpike channels list --model gpt-5.1 --all --json',
+  ],
   'channels show': ['turnpike channels show 1'],
   'channels add': [
     'turnpike channels add --name main --type openai --key-stdin --models gpt-5.1,gpt-5.1-mini < key.txt',
@@ -45,7 +56,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
-  'channels test': ['turnpike channels test 1 --model gpt-5.1 --stream', 'turnpike channels test --all'],
+  'channels test': [
+    'turnpike channels test 1 --model gpt-5.1 --stream',
+    'turnpike channels test --all',
+  ],
   'channels balance': ['turnpike channels balance 1', 'turnpike channels balance --all --json'],
   'channels fetch-models': ['turnpike channels fetch-models 1'],
   'channels types': ["turnpike channels types --json | jq '.items[].slug'"],
@@ -74,14 +88,29 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'options list': ['turnpike options list --search Ratio'],
   'options get': ['turnpike options get ModelRatio --json | jq -r .value'],
-  'options set': ['turnpike options set QuotaForNewUser 100000', 'turnpike options set ModelRatio - < ratios.json'],
+  'options set': [
+    'turnpike options set QuotaForNewUser 100000',
+    'turnpike options set ModelRatio - < ratios.json',
+  ],
   'options reset': ['turnpike options reset ModelRatio --yes'],
   'options oidc': ['turnpike options oidc https://login.example/.well-known/openid-configuration'],
-  'config export': ['turnpike config export site.yaml', 'turnpike config export site.yaml --references'],
-  'config apply': ['turnpike config apply site.yaml --dry-run', 'turnpike config apply site.yaml --prune --yes'],
-  'logs list': ['turnpike logs list --type error --since 1h', 'turnpike logs list --user ann --model gpt-5% --page-size 50'],
+  'config export': [
+    'turnpike config export site.yaml',
+    'turnpike config export site.yaml --references',
+  ],
+  'config apply': [
+    'turnpike config apply site.yaml --dry-run',
+    'turnpike config apply site.yaml --prune --yes',
+  ],
+  'logs list': [
+    'turnpike logs list --type error --since 1h',
+    'turnpike logs list --user ann --model gpt-5% --page-size 50',
+  ],
   'logs tail': ["turnpike logs tail --json | jq -c '[.username, .quota]'"],
-  'logs usage': ['turnpike logs usage --since 7d --user ann', "turnpike logs usage --since 30d --by day --json | jq '.totals'"],
+  'logs usage': [
+    'turnpike logs usage --since 7d --user ann',
+    "turnpike logs usage --since 30d --by day --json | jq '.totals'",
+  ],
   'logs stat': ['turnpike logs stat --since 24h --channel 1'],
   'logs export': [
     'turnpike logs export june.csv --since 2026-06-01 --until 2026-07-01',
@@ -90,7 +119,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'logs prune': ['turnpike logs prune --before 90d --yes'],
   'drawings list': ['turnpike drawings list --status FAILURE --since 1d'],
   'drawings show': ['turnpike drawings show 1720000000000000'],
-  'tasks list': ['turnpike tasks list --platform suno --status IN_PROGRESS', 'turnpike tasks list --mine --all --json'],
+  'tasks list': [
+    'turnpike tasks list --platform suno --status IN_PROGRESS',
+    'turnpike tasks list --mine --all --json',
+  ],
   'tasks show': ['turnpike tasks show 7f9c2b'],
   'models list': ['turnpike models list --vendor OpenAI --all'],
   'models show': ['turnpike models show gpt-5.1'],
@@ -104,7 +136,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models export': ['turnpike models export > models.json'],
   'models import': ['turnpike models import models.json', 'turnpike models import - < models.json'],
   'pricing list': ['turnpike pricing list --search gpt-5 --group vip'],
-  'pricing explain': ['turnpike pricing explain --model gpt-5.1 --group vip --prompt 1000 --completion 500 --cached 400'],
+  'pricing explain': [
+    'turnpike pricing explain --model gpt-5.1 --group vip --prompt 1000 --completion 500 --cached 400',
+  ],
   'route explain': ['turnpike route explain --model gpt-5.1 --group vip'],
   'ledger verify': ['turnpike ledger verify', 'turnpike ledger verify --sealed seals.txt'],
   'ledger head': ['turnpike ledger head --json'],
@@ -113,7 +147,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike ledger statement --user 2 --month 2026-06',
     'turnpike ledger statement june.csv --user 2 --month 2026-06',
   ],
-  'audit list': ['turnpike audit list --action option. --since 7d', 'turnpike audit list --actor ann'],
+  'audit list': [
+    'turnpike audit list --action option. --since 7d',
+    'turnpike audit list --actor ann',
+  ],
   'files list': ['turnpike files list --user 2'],
   'files usage': ['turnpike files usage'],
   'files clean': ['turnpike files clean'],
@@ -128,13 +165,20 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'import newapi': ['turnpike import newapi one-api.db --dry-run'],
   'import oneapi': ['turnpike import oneapi postgres://reader@127.0.0.1/oneapi'],
   backup: ['turnpike backup site.backup', 'turnpike backup - --with-keys > site.backup'],
-  restore: ['turnpike restore site.backup --data-dir /srv/turnpike', 'turnpike restore site.backup --force --yes'],
+  restore: [
+    'turnpike restore site.backup --data-dir /srv/turnpike',
+    'turnpike restore site.backup --force --yes',
+  ],
   migrate: ['turnpike migrate --dry-run'],
   'rotate-crypto': ['turnpike rotate-crypto --yes'],
   'reset-root-password': ['turnpike reset-root-password --password-stdin < password.txt'],
   'profiles list': ['turnpike profiles list'],
-  'profiles save': ['turnpike profiles save work --server https://gateway.example --access-token-stdin < token.txt'],
-  'profiles login': ['turnpike profiles login work --server https://gateway.example --username root'],
+  'profiles save': [
+    'turnpike profiles save work --server https://gateway.example --access-token-stdin < token.txt',
+  ],
+  'profiles login': [
+    'turnpike profiles login work --server https://gateway.example --username root',
+  ],
   'profiles delete': ['turnpike profiles delete work'],
   completion: ['source <(turnpike completion bash)', 'turnpike completion fish | source'],
 };

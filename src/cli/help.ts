@@ -16,7 +16,10 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, Text>> = {
   usage: { en: 'The command line or one of its values is invalid', zh: '命令行或其中的值有误' },
   notFound: { en: 'Not found', zh: '未找到' },
   notPermitted: { en: 'Not permitted with these credentials', zh: '凭据权限不足' },
-  conflict: { en: 'Conflict: already in use, already done or locked', zh: '冲突：已被占用、已完成或已锁定' },
+  conflict: {
+    en: 'Conflict: already in use, already done or locked',
+    zh: '冲突：已被占用、已完成或已锁定',
+  },
   unreachable: { en: 'Gateway or database unreachable', zh: '无法连接网关或数据库' },
   interrupted: { en: 'Interrupted by Ctrl-C or SIGTERM', zh: '被 Ctrl-C 或 SIGTERM 中断' },
 };
@@ -33,13 +36,17 @@ export function helpBelow({ name }: Command, language: Language): string {
 /** Below the list of all commands. */
 export function programHelpBelow(language: Language): string {
   const flags = [...globalFlags, ...connectionFlags].map((flag) => {
-    const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
+    const value =
+      flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
     return `${`--${flag.name}${value}`.padEnd(20)} ${localize(language, flag.summary)} [${environmentName(flag.name)}]`;
   });
   const codes = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map(
-    (key) => `${String(exitCodes[key]).padEnd(4)} ${localize(language, exitMeanings[key]).replaceAll('`', '')}`,
+    (key) =>
+      `${String(exitCodes[key]).padEnd(4)} ${localize(language, exitMeanings[key]).replaceAll('`', '')}`,
   );
-  const variables = texts.variables.map(([variable, meaning]) => `${variable.padEnd(22)} ${localize(language, meaning)}`);
+  const variables = texts.variables.map(
+    ([variable, meaning]) => `${variable.padEnd(22)} ${localize(language, meaning)}`,
+  );
   return [
     ['', localize(language, texts.flags), indented(flags)],
     ['', localize(language, texts.environment), indented(variables)],
@@ -66,10 +73,22 @@ const texts = {
   variables: [
     [
       'TURNPIKE_<FLAG>',
-      { en: 'Value of a flag, as TURNPIKE_DATA_DIR; the flag wins', zh: '选项的值，如 TURNPIKE_DATA_DIR；选项优先' },
+      {
+        en: 'Value of a flag, as TURNPIKE_DATA_DIR; the flag wins',
+        zh: '选项的值，如 TURNPIKE_DATA_DIR；选项优先',
+      },
     ],
-    ['TURNPIKE_CONFIG_DIR', { en: 'Folder of the saved gateways (profiles)', zh: '已保存网关（profiles）所在目录' }],
-    ['TURNPIKE_PASSWORD', { en: 'Password, instead of --password-stdin', zh: '密码，代替 --password-stdin' }],
-    ['NO_COLOR, FORCE_COLOR', { en: 'Colours: never, also in pipes', zh: '颜色：从不、管道中也用' }],
+    [
+      'TURNPIKE_CONFIG_DIR',
+      { en: 'Folder of the saved gateways (profiles)', zh: '已保存网关（profiles）所在目录' },
+    ],
+    [
+      'TURNPIKE_PASSWORD',
+      { en: 'Password, instead of --password-stdin', zh: '密码，代替 --password-stdin' },
+    ],
+    [
+      'NO_COLOR, FORCE_COLOR',
+      { en: 'Colours: never, also in pipes', zh: '颜色：从不、管道中也用' },
+    ],
   ] satisfies readonly (readonly [string, Text])[],
 } as const;

@@ -21,7 +21,9 @@ export async function hintFor(
   if (code === 'access_token_invalid') return { text: texts.login, params: {} };
   if (code === 'option_unknown') {
     const nearest = nearestWord(words[0] ?? '', optionKeys);
-    return nearest === undefined ? { text: texts.options, params: {} } : { text: texts.nearest, params: { nearest } };
+    return nearest === undefined
+      ? { text: texts.options, params: {} }
+      : { text: texts.nearest, params: { nearest } };
   }
   if (code === 'user_unknown') return { text: texts.list, params: { list: 'users list' } };
   if (code !== 'not_found') return undefined;
@@ -40,6 +42,9 @@ const texts = {
     zh: '获取新令牌：turnpike profiles login 名称 --server URL --username 用户名',
   },
   nearest: { en: 'Did you mean {nearest}?', zh: '是不是 {nearest}？' },
-  options: { en: 'Names: turnpike options list --all', zh: '全部名称：turnpike options list --all' },
+  options: {
+    en: 'Names: turnpike options list --all',
+    zh: '全部名称：turnpike options list --all',
+  },
   list: { en: 'What there is: turnpike {list}', zh: '现有条目：turnpike {list}' },
 } satisfies Record<string, Text>;

@@ -1,6 +1,7 @@
 /**
- * What each command prints with `--json` (docs/rules/command-line.md#json-output). docs/cli.md has it for readers, and the tests compare
- * what commands print. A command that only makes one call has the shape of that call.
+ * What each command prints with `--json` (docs/rules/command-line.md#json-output). docs/cli.md has
+ * it for readers, and the tests compare what commands print. A command that only makes one call has
+ * the shape of that call.
  */
 import { z } from 'zod';
 import { api } from '../core/contract/index.ts';
@@ -55,7 +56,10 @@ const {
 
 const named = z.object({ id: integer });
 const roleAndStatus = api.user.manage.output;
-const option = z.union([z.object({ key: text, value: text }), z.object({ key: text, configured: z.boolean() })]);
+const option = z.union([
+  z.object({ key: text, value: text }),
+  z.object({ key: text, configured: z.boolean() }),
+]);
 const probe = z.object({ id: integer, name: text, success: z.boolean(), message: text });
 const tested = probe.extend({ time: z.number().optional() });
 const balance = probe.extend({ balance: z.number().optional(), currency: text.optional() });
@@ -108,14 +112,21 @@ const imported = z.object({
     }),
   ),
   left_out_tables: z.array(
-    z.object({ table: text, rows: integer, loss: z.enum(['recovery_codes', 'subscriptions']).optional() }),
+    z.object({
+      table: text,
+      rows: integer,
+      loss: z.enum(['recovery_codes', 'subscriptions']).optional(),
+    }),
   ),
   logs_elsewhere: z.boolean(),
   proof: z.array(z.object({ table: text, figure: text, expected: text, found: text })),
   users_compared: integer,
 });
 
-/** What the contract does not say: commands with a function of their own. null: the command has no use for `--json`. */
+/**
+ * What the contract does not say: commands with a function of their own. null: the command has no
+ * use for `--json`.
+ */
 const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   serve: z.object({ url: text, data_dir: text, setup_code: text.nullable() }),
   setup: z.object({ username: text }),
@@ -168,7 +179,12 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'options set': option,
   'options reset': option,
   'options oidc': api.option.oidcDiscovery.output,
-  'config export': z.object({ turnpike: integer, options: entries, channels: entries, models: entries }),
+  'config export': z.object({
+    turnpike: integer,
+    options: entries,
+    channels: entries,
+    models: entries,
+  }),
   'config apply': z.object({
     changes: z.array(
       z.object({
@@ -178,7 +194,9 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
         lines: z.array(z.object({ path: text, from: text.optional(), to: text.optional() })),
       }),
     ),
-    problems: z.array(z.object({ path: text, line: integer.optional(), column: integer.optional(), message: text })),
+    problems: z.array(
+      z.object({ path: text, line: integer.optional(), column: integer.optional(), message: text }),
+    ),
     applied: z.boolean(),
     written: integer.optional(),
   }),
@@ -240,13 +258,24 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'import newapi': imported,
   'import oneapi': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
-  restore: backup.extend({ data_dir: text, migrated: z.array(text), files: integer, kept: z.array(text), drifts: integer }),
+  restore: backup.extend({
+    data_dir: text,
+    migrated: z.array(text),
+    files: integer,
+    kept: z.array(text),
+    drifts: integer,
+  }),
   migrate: z.union([
     z.object({ executed: z.array(text), snapshot: text.nullable() }),
     z.object({ pending: z.array(text), unknown: z.array(text) }),
   ]),
   'rotate-crypto': z.object({ rotated: z.record(text, integer), kept_key: text.nullable() }),
-  'reset-root-password': z.object({ id: integer, username: text, second_factor: z.boolean(), turnstile: z.boolean() }),
+  'reset-root-password': z.object({
+    id: integer,
+    username: text,
+    second_factor: z.boolean(),
+    turnstile: z.boolean(),
+  }),
   'profiles list': listOf(profile),
   'profiles save': profile,
   'profiles login': profile,
@@ -254,8 +283,14 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   completion: null,
 };
 
-/** The shape of `--json`; null where the command has no use for it, undefined where nobody declared it. */
-export function jsonShapeOf({ name, calls }: Pick<Command, 'name' | 'calls'>): z.ZodType | null | undefined {
+/**
+ * The shape of `--json`; null where the command has no use for it, undefined where nobody declared
+ * it.
+ */
+export function jsonShapeOf({
+  name,
+  calls,
+}: Pick<Command, 'name' | 'calls'>): z.ZodType | null | undefined {
   if (calls === undefined) return ownShapes[name];
   const { output, shape } = calls;
   if (shape === 'list') return listOf((output as z.ZodArray<z.ZodType>).element);

@@ -5,8 +5,11 @@ import { version } from './base/version.ts';
 const argv = process.argv.slice(2);
 /** Time after a failure for pending output. */
 const exitDelayMs = 2000;
-// A reader that closes the pipe early (`| head`) is not a failure. Without notes, the exit code still says what happened.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// A reader that closes the pipe early (`| head`) is not a failure. Without notes, the exit code
+// still says what happened.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : 1),
+);
 process.stderr.on('error', () => {});
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
@@ -14,7 +17,10 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 } else {
   const stop = new AbortController();
   let listening = false;
-  /** A second signal ends the process immediately. The listener stays until then: Ink ends a process that has none of its own. */
+  /**
+   * A second signal ends the process immediately. The listener stays until then: Ink ends a process
+   * that has none of its own.
+   */
   const onSignal = (signal: NodeJS.Signals) => {
     const listener = () => {
       if (!stop.signal.aborted) return stop.abort();
@@ -39,6 +45,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     },
   });
   process.exitCode = exitCode;
-  // After a database failure the gateway cannot close its connections cleanly; they must not keep the process alive.
+  // After a database failure the gateway cannot close its connections cleanly; they must not keep
+  // the process alive.
   if (exitCode !== 0) setTimeout(() => process.exit(), exitDelayMs).unref();
 }

@@ -30,10 +30,13 @@ export interface ProgramSettings {
 }
 
 /**
- * The program with the commands of the given topics; other topics only appear in the help. Parsing runs one command, or
- * throws CommanderError after commander has written the error.
+ * The program with the commands of the given topics; other topics only appear in the help. Parsing
+ * runs one command, or throws CommanderError after commander has written the error.
  */
-export async function buildProgram(settings: ProgramSettings, loaded: readonly Topic[]): Promise<CommanderCommand> {
+export async function buildProgram(
+  settings: ProgramSettings,
+  loaded: readonly Topic[],
+): Promise<CommanderCommand> {
   const program = new CommanderCommand('turnpike');
   program
     .description(localize(settings.language, texts.description))
@@ -46,21 +49,34 @@ export async function buildProgram(settings: ProgramSettings, loaded: readonly T
     .helpOption('-h, --help', localize(settings.language, texts.help))
     .helpCommand(false)
     .showSuggestionAfterError();
-  for (const flag of [...globalFlags, ...connectionFlags]) program.addOption(optionOf(flag, settings.language).hideHelp());
+  for (const flag of [...globalFlags, ...connectionFlags])
+    program.addOption(optionOf(flag, settings.language).hideHelp());
   for (const topic of topics) {
     const node = child(program, topic.name, topic.summary, settings.language);
     if (topic.alias !== undefined) node.alias(topic.alias);
     if (!loaded.includes(topic)) continue;
     for (const command of await topic.load()) {
       const verb = command.name.split(' ')[1];
-      declare(verb === undefined ? node : child(node, verb, command.summary, settings.language), command, settings);
+      declare(
+        verb === undefined ? node : child(node, verb, command.summary, settings.language),
+        command,
+        settings,
+      );
     }
   }
   return program;
 }
 
-function child(parent: CommanderCommand, name: string, summary: Text, language: Language): CommanderCommand {
-  const node = parent.createCommand(name).copyInheritedSettings(parent).description(localize(language, summary));
+function child(
+  parent: CommanderCommand,
+  name: string,
+  summary: Text,
+  language: Language,
+): CommanderCommand {
+  const node = parent
+    .createCommand(name)
+    .copyInheritedSettings(parent)
+    .description(localize(language, summary));
   parent.addCommand(node);
   return node.helpOption('-h, --help', localize(language, texts.help)).helpCommand(false);
 }
@@ -68,12 +84,19 @@ function child(parent: CommanderCommand, name: string, summary: Text, language: 
 function declare(node: CommanderCommand, command: Command, settings: ProgramSettings): void {
   const { language } = settings;
   if (command.details !== undefined)
-    node.description(`${localize(language, command.summary)}\n\n${localize(language, command.details)}`);
+    node.description(
+      `${localize(language, command.summary)}\n\n${localize(language, command.details)}`,
+    );
   node.summary(localize(language, command.summary));
   for (const argument of command.arguments) {
     const name = argument.name.toUpperCase();
-    const declared = node.createArgument(argument.optional ? `[${name}]` : `<${name}>`, localize(language, argument.summary));
-    node.addArgument(argument.choices === undefined ? declared : declared.choices(argument.choices));
+    const declared = node.createArgument(
+      argument.optional ? `[${name}]` : `<${name}>`,
+      localize(language, argument.summary),
+    );
+    node.addArgument(
+      argument.choices === undefined ? declared : declared.choices(argument.choices),
+    );
   }
   const flags = flagsOf(command);
   for (const flag of flags) node.addOption(optionOf(flag, language));
@@ -93,7 +116,10 @@ function declare(node: CommanderCommand, command: Command, settings: ProgramSett
 /** A command that works on the data folder itself, or on no gateway at all, is not sent to one. */
 function misplacedFlag({ name, flags }: Command, flag: Flag): UsageError {
   const onFolder = flags.some((one) => one.name === dataDirFlag.name);
-  return new UsageError(onFolder ? texts.onFolder : texts.noGateway, { command: name, flag: flag.name });
+  return new UsageError(onFolder ? texts.onFolder : texts.noGateway, {
+    command: name,
+    flag: flag.name,
+  });
 }
 
 function optionOf(flag: Flag, language: Language): Option {
@@ -101,7 +127,10 @@ function optionOf(flag: Flag, language: Language): Option {
   const variable = `[${environmentName(flag.name)}]`;
   // commander would treat `--no-x` as the negation of `x`; here it is a flag of its own.
   const required = flag.required === true ? localize(language, texts.required) : '';
-  const option = new Option(`--${flag.name}${value}`, `${localize(language, flag.summary)}${required} ${variable}`);
+  const option = new Option(
+    `--${flag.name}${value}`,
+    `${localize(language, flag.summary)}${required} ${variable}`,
+  );
   option.attributeName = () => attributeOf(flag);
   option.negate = false;
   return option;
@@ -111,7 +140,10 @@ function attributeOf(flag: Flag): string {
   return flag.name;
 }
 
-/** The message of a usage error, with the wrong word and what is allowed; commander only has English messages. */
+/**
+ * The message of a usage error, with the wrong word and what is allowed; commander only has English
+ * messages.
+ */
 export function usageErrorMessage(error: CommanderError, language: Language): string {
   const message = error.message.replace(/^error: /, '');
   const text = usageErrors[error.code];
@@ -124,16 +156,22 @@ export function usageErrorMessage(error: CommanderError, language: Language): st
   const [first = '', second = ''] = quoted;
   const told = localize(language, text, { first, second, expected, given, choices });
   if (nearest !== undefined) return told + localize(language, texts.nearest, { nearest });
-  return error.code === 'commander.unknownCommand' ? told + localize(language, texts.seeHelp) : told;
+  return error.code === 'commander.unknownCommand'
+    ? told + localize(language, texts.seeHelp)
+    : told;
 }
 
 export { CommanderError };
 
-/** commander's words in the help. It calls flags options, which here are the options of the site. */
+/**
+ * commander's words in the help. It calls flags options, which here are the options of the site.
+ */
 function helpTexts(language: Language) {
   return {
-    subcommandTerm: (command: CommanderCommand) => [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
-    styleTitle: (title: string) => (language === 'zh' ? (titles[title] ?? title) : title.replace('Options:', 'Flags:')),
+    subcommandTerm: (command: CommanderCommand) =>
+      [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
+    styleTitle: (title: string) =>
+      language === 'zh' ? (titles[title] ?? title) : title.replace('Options:', 'Flags:'),
     styleUsage: (usage: string) =>
       usage
         .replace(/\|\S+/, '')
@@ -156,12 +194,18 @@ const usageErrors: Readonly<Record<string, Text>> = {
   'commander.unknownOption': { en: 'Unknown flag {first}', zh: '未知选项 {first}' },
   'commander.unknownCommand': { en: 'Unknown command {first}', zh: '未知命令 {first}' },
   'commander.missingArgument': { en: 'The argument {first} is missing', zh: '缺少参数 {first}' },
-  'commander.optionMissingArgument': { en: 'The flag needs a value: {first}', zh: '选项缺少值：{first}' },
+  'commander.optionMissingArgument': {
+    en: 'The flag needs a value: {first}',
+    zh: '选项缺少值：{first}',
+  },
   'commander.excessArguments': {
     en: 'Too many arguments for {first}: {given} (expected {expected})',
     zh: '{first} 的参数过多：{given}（应为 {expected} 个）',
   },
-  'commander.invalidArgument': { en: '{second} {first}: choose one of {choices}', zh: '{second} {first}：可选 {choices}' },
+  'commander.invalidArgument': {
+    en: '{second} {first}: choose one of {choices}',
+    zh: '{second} {first}：可选 {choices}',
+  },
 };
 const texts = {
   required: { en: ' (required)', zh: '（必填）' },

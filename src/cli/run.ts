@@ -1,4 +1,7 @@
-/** Runs a command line, from its arguments to the exit code. The environment is passed in, so that tests control it. */
+/**
+ * Runs a command line, from its arguments to the exit code. The environment is passed in, so that
+ * tests control it.
+ */
 import type { Endpoint, InputOf, OutputOf } from '../core/contract/endpoint.ts';
 import { openEnvelope } from '../core/contract/envelope.ts';
 import { type Clock, nowSeconds } from '../core/kernel/clock.ts';
@@ -41,20 +44,28 @@ const widestHelp = 100;
 /** Runs one command line. Errors are written to stderr; never throws. */
 export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   const argv = withServe(withHelp(machine.argv));
-  const language = pickLanguage(valueAfter(argv, '--lang') ?? machine.environment.TURNPIKE_LANG, machine.environment);
-  const json = argv.includes('--json') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_JSON ?? '');
-  const quiet = argv.includes('--quiet') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_QUIET ?? '');
+  const language = pickLanguage(
+    valueAfter(argv, '--lang') ?? machine.environment.TURNPIKE_LANG,
+    machine.environment,
+  );
+  const json =
+    argv.includes('--json') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_JSON ?? '');
+  const quiet =
+    argv.includes('--quiet') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_QUIET ?? '');
   const { stdout, stderr, environment } = machine;
   const output = new Output({ stdout, stderr, language, json, quiet, environment });
   const first = argv[commandIndex(argv)];
-  const topic = topics.find((one) => one.name === first || (one.alias !== undefined && one.alias === first));
+  const topic = topics.find(
+    (one) => one.name === first || (one.alias !== undefined && one.alias === first),
+  );
   let exitCode: ExitCode = exitCodes.done;
   let commanderOutput = '';
   let running: Request | undefined;
   try {
     if (argv[0] === 'complete' && argv[1] === '--') {
       const { completionsOf } = await import('./complete.ts');
-      for (const line of await completionsOf({ words: argv.slice(2), language, environment })) output.line(line);
+      for (const line of await completionsOf({ words: argv.slice(2), language, environment }))
+        output.line(line);
       return exitCodes.done;
     }
     const settings = {
@@ -88,7 +99,12 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
 }
 
 /** Without the name of a command there is nothing to point at. */
-async function showHint(code: string, { name }: { name: string | undefined }, words: Request['argumentValues'], output: Output) {
+async function showHint(
+  code: string,
+  { name }: { name: string | undefined },
+  words: Request['argumentValues'],
+  output: Output,
+) {
   if (name === undefined) return;
   const { hintFor } = await import('./hints.ts');
   const hint = await hintFor(code, { name }, words);
@@ -110,12 +126,16 @@ function endOfParsing(error: CommanderError, commanderOutput: string, output: Ou
 async function runRequest(request: Request, machine: Machine, output: Output): Promise<ExitCode> {
   const { command } = request;
   const values = new Values(request.flags, request.given, machine.environment);
-  const typed = Object.fromEntries(command.arguments.map((argument, index) => [argument.name, request.argumentValues[index]]));
+  const typed = Object.fromEntries(
+    command.arguments.map((argument, index) => [argument.name, request.argumentValues[index]]),
+  );
   const terminal = machine.terminal ?? createTerminal(machine, output.language);
   for (const argument of command.arguments) {
     const word = typed[argument.name];
     if (argument.kind === 'text' || word === undefined) continue;
-    const wrong = (argument.kind === 'ids' ? word.split(',') : [word]).find((one) => !/^[1-9]\d{0,15}$/.test(one));
+    const wrong = (argument.kind === 'ids' ? word.split(',') : [word]).find(
+      (one) => !/^[1-9]\d{0,15}$/.test(one),
+    );
     if (wrong !== undefined) throw new UsageError(texts.id, { word: wrong });
   }
   let opened: Promise<Connection> | undefined;
@@ -134,10 +154,14 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
     stop: () => machine.stop(),
     connection,
     call: async <E extends Endpoint>(call: E, input: InputOf<E>) =>
-      openEnvelope(call, await (await connection()).transport(call, input as Record<string, unknown>)).output as OutputOf<E>,
+      openEnvelope(
+        call,
+        await (await connection()).transport(call, input as Record<string, unknown>),
+      ).output as OutputOf<E>,
     view: () => makeView(connection, output, machine.clock),
   };
-  if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context))) return exitCodes.failed;
+  if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context)))
+    return exitCodes.failed;
   try {
     await values.lookUp(context.call);
     const outcome = await command.run(context);
@@ -146,13 +170,19 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
     } else await outcome.print?.(output, context.view);
     return outcome.exitCode ?? exitCodes.done;
   } finally {
-    const connected = await opened?.catch(() => undefined); // a failure was already thrown where it was awaited
+    // a failure was already thrown where it was awaited
+    const connected = await opened?.catch(() => undefined);
     await connected?.close();
   }
 }
 
 /** Imported lazily: help and usage errors need no client. */
-async function openConnection(machine: Machine, values: Values, language: Language, makesSite = false): Promise<Connection> {
+async function openConnection(
+  machine: Machine,
+  values: Values,
+  language: Language,
+  makesSite = false,
+): Promise<Connection> {
   const connect = machine.connect ?? (await import('./connection/connect.ts')).connect;
   return connect(values, machine.environment, language, { makesSite });
 }
@@ -160,17 +190,27 @@ async function openConnection(machine: Machine, values: Values, language: Langua
 /** Cells of an argument in a question; more would push the question off a small terminal. */
 const shownCells = 40;
 
-async function isConfirmed(question: NonNullable<Request['command']['confirmation']>, context: Context): Promise<boolean> {
+async function isConfirmed(
+  question: NonNullable<Request['command']['confirmation']>,
+  context: Context,
+): Promise<boolean> {
   if (context.values.on('yes')) return true;
   if (!context.terminal.interactive) throw new UsageError(texts.yes);
-  const shown = Object.entries(context.arguments).map(([name, word]) => [name, cut(word, shownCells, { ellipsis: '…' })]);
+  const shown = Object.entries(context.arguments).map(([name, word]) => [
+    name,
+    cut(word, shownCells, { ellipsis: '…' }),
+  ]);
   const confirmed = await context.terminal.confirm(question, Object.fromEntries(shown));
   if (!confirmed) context.output.note(texts.unchanged);
   return confirmed;
 }
 
 /** The status object says how the site displays amounts; without it, in dollars. */
-async function makeView(connection: () => Promise<Connection>, output: Output, clock: Clock): Promise<View> {
+async function makeView(
+  connection: () => Promise<Connection>,
+  output: Output,
+  clock: Clock,
+): Promise<View> {
   const opened = await connection();
   const site = await opened.client.system
     .status()
@@ -200,12 +240,18 @@ function commandIndex(argv: readonly string[]): number {
 }
 
 /** The command of a line with a mistake; undefined if the line names none, or mistypes it. */
-async function commandOf(topic: Topic | undefined, argv: readonly string[]): Promise<string | undefined> {
+async function commandOf(
+  topic: Topic | undefined,
+  argv: readonly string[],
+): Promise<string | undefined> {
   const verb = argv[commandIndex(argv) + 1];
-  return (await topic?.load())?.map(({ name }) => name).find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);
+  return (await topic?.load())
+    ?.map(({ name }) => name)
+    .find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);
 }
 
-const isTopic = (word: string | undefined) => topics.some(({ name, alias }) => name === word || alias === word);
+const isTopic = (word: string | undefined) =>
+  topics.some(({ name, alias }) => name === word || alias === word);
 
 /** `turnpike help users add` means `turnpike users add --help`. */
 function withHelp(argv: readonly string[]): readonly string[] {
@@ -229,12 +275,20 @@ function withServe(argv: readonly string[]): readonly string[] {
 
 function valueAfter(argv: readonly string[], flag: string): string | undefined {
   const index = argv.indexOf(flag);
-  return index >= 0 ? argv[index + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+  return index >= 0
+    ? argv[index + 1]
+    : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }
 
 const texts = {
-  id: { en: '{word} is not an id: use a whole number, 1 or more', zh: '{word} 不是编号：请使用不小于 1 的整数' },
-  yes: { en: 'This needs confirmation: add --yes when not on a terminal', zh: '该操作需要确认：非交互运行时请加 --yes' },
+  id: {
+    en: '{word} is not an id: use a whole number, 1 or more',
+    zh: '{word} 不是编号：请使用不小于 1 的整数',
+  },
+  yes: {
+    en: 'This needs confirmation: add --yes when not on a terminal',
+    zh: '该操作需要确认：非交互运行时请加 --yes',
+  },
   unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
   verbMissing: { en: 'Subcommand missing: see --help', zh: '请指定子命令，见 --help' },
 } as const;

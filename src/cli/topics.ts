@@ -1,6 +1,6 @@
 /**
- * The first argument of a command line. The commands of a topic are only loaded when needed, so that help and version are
- * fast.
+ * The first argument of a command line. The commands of a topic are only loaded when needed, so
+ * that help and version are fast.
  */
 
 import type { Text } from './base/text.ts';
@@ -21,7 +21,10 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'setup',
-    summary: { en: 'Set up a new gateway: super admin, site name, mode', zh: '初始化网关：超级管理员、站点名称、使用模式' },
+    summary: {
+      en: 'Set up a new gateway: super admin, site name, mode',
+      zh: '初始化网关：超级管理员、站点名称、使用模式',
+    },
     load: async () => (await import('./commands/setup.ts')).setupCommands,
   },
   {
@@ -123,7 +126,10 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'doctor',
-    summary: { en: 'Find what is wrong with the site, and how to mend it', zh: '检查站点问题并给出解决办法' },
+    summary: {
+      en: 'Find what is wrong with the site, and how to mend it',
+      zh: '检查站点问题并给出解决办法',
+    },
     load: async () => (await import('./commands/doctor/index.ts')).doctorCommands,
   },
   {
@@ -149,18 +155,26 @@ export const topics: readonly Topic[] = [
   },
   {
     name: 'migrate',
-    summary: { en: 'Bring the database to the schema of this version', zh: '将数据库迁移到当前版本的结构' },
+    summary: {
+      en: 'Bring the database to the schema of this version',
+      zh: '将数据库迁移到当前版本的结构',
+    },
     load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
   },
   {
     name: 'rotate-crypto',
-    summary: { en: 'Encrypt all stored secrets with a new key', zh: '用新密钥重新加密所有已保存的秘密' },
-    load: async () => (await import('./commands/maintenance/rotate-crypto.ts')).rotateCryptoCommands,
+    summary: {
+      en: 'Encrypt all stored secrets with a new key',
+      zh: '用新密钥重新加密所有已保存的秘密',
+    },
+    load: async () =>
+      (await import('./commands/maintenance/rotate-crypto.ts')).rotateCryptoCommands,
   },
   {
     name: 'reset-root-password',
     summary: { en: 'Set a new password for the super admin', zh: '为超级管理员设置新密码' },
-    load: async () => (await import('./commands/maintenance/reset-root-password.ts')).resetRootPasswordCommands,
+    load: async () =>
+      (await import('./commands/maintenance/reset-root-password.ts')).resetRootPasswordCommands,
   },
   {
     name: 'profiles',
@@ -176,6 +190,8 @@ export const topics: readonly Topic[] = [
 ];
 
 /** Loads all commands, for docs and completion. */
-export async function loadAllCommands(): Promise<readonly { readonly topic: Topic; readonly commands: readonly Command[] }[]> {
+export async function loadAllCommands(): Promise<
+  readonly { readonly topic: Topic; readonly commands: readonly Command[] }[]
+> {
   return Promise.all(topics.map(async (topic) => ({ topic, commands: await topic.load() })));
 }

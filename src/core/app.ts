@@ -35,16 +35,23 @@ export interface AppDeps extends FoundationDeps {
 export type App = Awaited<ReturnType<typeof composeApp>>;
 
 /**
- * Opens the database and creates everything that needs no socket. The caller owns the data folder's lock. Throws AppError
- * database_unavailable, feature_unavailable.
+ * Opens the database and creates everything that needs no socket. The caller owns the data folder's
+ * lock. Throws AppError database_unavailable, feature_unavailable.
  */
 export async function createApp(deps: AppDeps): Promise<App> {
   return composeApp(await openFoundation(deps), deps.providers);
 }
 
 /** Creates the modules. The app then owns the foundation and closes it. */
-export async function composeApp(opened: Foundation, providers: ProviderRegistry = builtInProviders) {
-  const follower = await createChangeFollower({ ...opened, ...opened.storage, changes: opened.cluster.changes });
+export async function composeApp(
+  opened: Foundation,
+  providers: ProviderRegistry = builtInProviders,
+) {
+  const follower = await createChangeFollower({
+    ...opened,
+    ...opened.storage,
+    changes: opened.cluster.changes,
+  });
   const { changes } = follower.services;
   const cluster = { ...opened.cluster, changes };
   const foundation = { ...opened, cluster };
@@ -69,7 +76,11 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     sealFile: config.ledgerSealFile,
     sendSigned: (...message) => notices.services.sendSigned(...message),
   });
-  const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
+  const logs = createLogsModule({
+    ...common,
+    baseUrl,
+    isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+  });
   const writeLog = logs.services.write;
   const metrics = await createMetricsModule({
     ...foundation,
@@ -87,7 +98,9 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     // The account exists: its owner can make a token, too.
     await tokens.services
       .createFirst(userId, translate(siteLanguage(), 'token.first', { name: username }))
-      .catch((error: unknown) => logger.error({ error, user: userId }, 'the first token of an account could not be created'));
+      .catch((error: unknown) =>
+        logger.error({ error, user: userId }, 'the first token of an account could not be created'),
+      );
   };
   const accounts = createAccountsModule({
     ...common,
@@ -101,7 +114,12 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     sms: notices.services.sms,
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
-  const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
+  const payments = createPaymentsModule({
+    ...common,
+    writeLog,
+    notices: notices.services.root,
+    baseUrl,
+  });
   const files = createFilesModule({
     ...common,
     guard,

@@ -21,7 +21,9 @@ export interface FoundationDeps {
   readonly folder: Pick<DataFolder, 'cryptoSecret'>;
   readonly logger: Logger;
   readonly version: string;
-  /** True: the database runs on its own threads (gateway); false: on the calling thread (commands). */
+  /**
+   * True: the database runs on its own threads (gateway); false: on the calling thread (commands).
+   */
   readonly threads: boolean;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -47,8 +49,8 @@ export interface Foundation {
 }
 
 /**
- * Opens the database of a folder that openSite has opened. Throws AppError database_unavailable, database_newer,
- * redis_unavailable, redis_needs_postgres, feature_unavailable.
+ * Opens the database of a folder that openSite has opened. Throws AppError database_unavailable,
+ * database_newer, redis_unavailable, redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
@@ -56,7 +58,8 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
   const isSqlite = url.startsWith('sqlite:');
   if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
   const { cryptoSecret } = deps.folder;
-  if (deps.databaseUrl === undefined) await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
+  if (deps.databaseUrl === undefined)
+    await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
   const storage = await openDatabase({
     url,
     masterKey: Buffer.from(cryptoSecret.reveal()),
@@ -112,9 +115,21 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
 }
 
 /** Processes that have the same secret are one gateway. Undefined: this process is the only one. */
-async function openShared({ config, folder, logger }: FoundationDeps, clock: Clock, ids: Ids, leases: Leases) {
+async function openShared(
+  { config, folder, logger }: FoundationDeps,
+  clock: Clock,
+  ids: Ids,
+  leases: Leases,
+) {
   if (config.redisUrl === '') return undefined;
   const { openRedisCluster } = await import('./cluster/redis/redis-cluster.ts');
   const prefix = `turnpike:${createHmac('sha256', folder.cryptoSecret.reveal()).update('shared state').digest('hex').slice(0, 16)}:`;
-  return openRedisCluster({ url: config.redisUrl, prefix, self: ids.uuid(), leases, clock, logger });
+  return openRedisCluster({
+    url: config.redisUrl,
+    prefix,
+    self: ids.uuid(),
+    leases,
+    clock,
+    logger,
+  });
 }

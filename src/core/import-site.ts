@@ -22,15 +22,25 @@ export interface SiteImport extends Omit<ImportRequest, 'source' | 'logs' | 'sto
 }
 
 /** What would be imported; neither the data folder nor its database is opened. */
-export async function planImport({ sourceName, logSourceName, ...request }: SiteImport): Promise<ImportReport> {
-  return withSources(sourceName, logSourceName, (sources) => runImport({ ...request, ...sources, storage: null }));
+export async function planImport({
+  sourceName,
+  logSourceName,
+  ...request
+}: SiteImport): Promise<ImportReport> {
+  return withSources(sourceName, logSourceName, (sources) =>
+    runImport({ ...request, ...sources, storage: null }),
+  );
 }
 
 /**
- * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError database_in_use (another
- * process is connected to PostgreSQL), and what {@link openSite} and {@link runImport} throw.
+ * Imports into a data folder, which is made and locked once the source is known to be a site.
+ * Throws AppError database_in_use (another process is connected to PostgreSQL), and what {@link
+ * openSite} and {@link runImport} throw.
  */
-export async function importSite({ sourceName, logSourceName, ...request }: SiteImport, config: Config): Promise<ImportReport> {
+export async function importSite(
+  { sourceName, logSourceName, ...request }: SiteImport,
+  config: Config,
+): Promise<ImportReport> {
   return withSources(sourceName, logSourceName, async (sources) => {
     await inspectSource(sources.source, request.family);
     if (sources.logs !== undefined) await inspectLogSource(sources.logs);
@@ -67,7 +77,8 @@ async function importInto(
   config: Config,
   { cryptoSecret }: DataFolder,
 ): Promise<ImportReport> {
-  // The folder's lock keeps gateways on this machine away; those on others are connected to the database.
+  // The folder's lock keeps gateways on this machine away; those on others are connected to the
+  // database.
   if (config.databaseUrl !== '') await checkPostgresIdle(config.databaseUrl);
   const storage = await openDatabase({
     url: config.databaseUrl || `sqlite:${config.sqlitePath}`,

@@ -23,7 +23,10 @@ export interface LedgerOptions {
   readonly durability: Config['durability'];
   /** Where the newest links are noted; absent: they are not. */
   readonly dataDir?: string;
-  /** SQLite: whether the database has threads of its own, as in the gateway. Charges go through a journal then. */
+  /**
+   * SQLite: whether the database has threads of its own, as in the gateway. Charges go through a
+   * journal then.
+   */
   readonly threads: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -31,13 +34,15 @@ export interface LedgerOptions {
 }
 
 /**
- * Opens the ledger of a database; the caller owns the data folder's lock. With SQLite the single process keeps balances in memory, and charges
- * that a killed process left in its journal are written into the tables first. PostgreSQL may be shared, so it holds the balances itself.
+ * Opens the ledger of a database; the caller owns the data folder's lock. With SQLite the single
+ * process keeps balances in memory, and charges that a killed process left in its journal are
+ * written into the tables first. PostgreSQL may be shared, so it holds the balances itself.
  */
 export async function openLedger(storage: OpenStorage, options: LedgerOptions): Promise<Ledger> {
   const { url, durability, dataDir, threads, clock, ids, logger } = options;
   const { settle: commit, postgres, chains } = storage;
-  const noted = dataDir === undefined ? undefined : createNotedHead({ dataDir, chains, clock, logger });
+  const noted =
+    dataDir === undefined ? undefined : createNotedHead({ dataDir, chains, clock, logger });
   if (postgres !== undefined) {
     const store = createPostgresLedgerStore(postgres, ids.uuid(), planBatch);
     return createPostgresLedger({ storage, store, noted, clock, logger });
@@ -45,13 +50,27 @@ export async function openLedger(storage: OpenStorage, options: LedgerOptions): 
   if (commit === undefined) throw new AppError('feature_unavailable', { detail: 'ledger' });
   const database = url.slice('sqlite:'.length);
   if (database === ':memory:') return createMemoryLedger({ storage, commit, clock, logger });
-  const last = await recoverCharges({ storage, commit, charges: readJournal(database), clock, logger });
+  const last = await recoverCharges({
+    storage,
+    commit,
+    charges: readJournal(database),
+    clock,
+    logger,
+  });
   removeJournal(database);
   if (!threads) return createMemoryLedger({ storage, commit, noted, clock, logger });
   const isSynced = durability === 'full';
   const journal = openChargeJournal({ database, isSynced, last });
   if (isSynced) syncFolder(dirname(database)); // the names of its files
-  const ledger = createMemoryLedger({ storage, commit, journal, noted, refusal: storage.refusal, clock, logger });
+  const ledger = createMemoryLedger({
+    storage,
+    commit,
+    journal,
+    noted,
+    refusal: storage.refusal,
+    clock,
+    logger,
+  });
   storage.waitFor?.(ledger.pending);
   return ledger;
 }

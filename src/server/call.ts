@@ -1,10 +1,18 @@
 /**
- * Executes one call of the API over any transport: permissions, input, handler, envelope (docs/rules/console-api.md#declared-once).
+ * Executes one call of the API over any transport: permissions, input, handler, envelope
+ * (docs/rules/console-api.md#declared-once).
  */
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import { codeFailureBody, failureBody, failureData, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import {
+  codeFailureBody,
+  failureBody,
+  failureData,
+  type RawReply,
+  Reply,
+  successBody,
+} from '../core/contract/envelope.ts';
 import { failureStatus } from '../core/contract/failure-status.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -26,7 +34,9 @@ function readInput(call: Endpoint, raw: unknown): never {
   if (lossy !== undefined) throw new AppError('invalid_parameter', { field: lossy });
   const parsed = call.input.safeParse(raw);
   if (!parsed.success) {
-    throw new AppError('invalid_parameter', { field: parsed.error.issues[0]?.path.map(String).join('.') ?? '' });
+    throw new AppError('invalid_parameter', {
+      field: parsed.error.issues[0]?.path.map(String).join('.') ?? '',
+    });
   }
   for (const [field, value] of Object.entries(parsed.data)) {
     if (hasNul(value)) throw new AppError('invalid_parameter', { field });
@@ -53,11 +63,21 @@ export async function performCall(
       actor: context.actor,
       isDemoSite: app.site.options.get('DemoSiteEnabled'),
     });
-    await app.accounts.checkFactors({ call, actor: context.actor, hasSession: context.session !== undefined });
+    await app.accounts.checkFactors({
+      call,
+      actor: context.actor,
+      hasSession: context.session !== undefined,
+    });
     const answer = await measure(() => handler(readInput(call, raw), context));
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
-    if (shape === 'file') return { status: 200, body: undefined, file: output as FileOutput, requestId: context.requestId };
+    if (shape === 'file')
+      return {
+        status: 200,
+        body: undefined,
+        file: output as FileOutput,
+        requestId: context.requestId,
+      };
     const total = shape === 'list' ? (output as { total: number }).total : undefined;
     const body = measure(() => successBody(shape, output, message));
     return { status: 200, body, total, requestId: context.requestId };
@@ -84,8 +104,12 @@ export function failureReply(
   const { shape } = call ?? {};
   const data = failureData(error);
   const plain =
-    shape === 'code' ? codeFailureBody(error, message, fieldOf(error)) : failureBody(error.code, message, fieldOf(error), shape);
+    shape === 'code'
+      ? codeFailureBody(error, message, fieldOf(error))
+      : failureBody(error.code, message, fieldOf(error), shape);
   const body = data === undefined ? plain : { ...plain, data };
   const passes = status === 429 || status === 503;
-  return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
+  return passes
+    ? { status, body, retryAfter: Number(error.params.seconds ?? 1) }
+    : { status, body };
 }

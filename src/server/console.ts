@@ -21,12 +21,19 @@ export interface ConsoleFiles {
 
 /** Undefined when the console was not built. */
 export function findConsole(folder?: string): ConsoleFiles | undefined {
-  const candidates = folder === undefined ? places.map((place) => fileURLToPath(new URL(place, import.meta.url))) : [folder];
+  const candidates =
+    folder === undefined
+      ? places.map((place) => fileURLToPath(new URL(place, import.meta.url)))
+      : [folder];
   const found = candidates.find((candidate) => existsSync(join(candidate, 'index.html')));
   if (found === undefined) return undefined;
   const page = readFileSync(join(found, 'index.html'), 'utf8');
-  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? '');
-  const scriptHashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => match[1] ?? '',
+  );
+  const scriptHashes = scripts.map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
   return { folder: found, page, scriptHashes };
 }
 
@@ -35,7 +42,8 @@ const notPages =
   /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
- * Hashed assets are cached permanently; every other path returns the page, uncached (docs/rules/security.md#console-files).
+ * Hashed assets are cached permanently; every other path returns the page, uncached
+ * (docs/rules/security.md#console-files).
  */
 export function serveConsole(
   server: Express,
@@ -53,7 +61,10 @@ export function serveConsole(
     if (!wantsPage || notPages.test(request.path)) return sendUnknownPath(request, response);
     await limits.pages(factsOf(request).clientIp);
     if (files === undefined) {
-      response.status(503).type('text/plain').send('The console was not built: run `npm run build`.\n');
+      response
+        .status(503)
+        .type('text/plain')
+        .send('The console was not built: run `npm run build`.\n');
       return;
     }
     response.setHeader('Cache-Control', 'no-cache');
@@ -63,7 +74,10 @@ export function serveConsole(
 
 /** The page with what it may load written into it. */
 function withSources(page: string, { images, media }: ReturnType<typeof ownSources>): string {
-  return page.replace('name="sources"', () => `name="sources" data-images="${escaped(images)}" data-media="${media}"`);
+  return page.replace(
+    'name="sources"',
+    () => `name="sources" data-images="${escaped(images)}" data-media="${media}"`,
+  );
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -24,8 +24,15 @@ export interface ExpressDeps extends Omit<MountDeps, 'limits' | 'budget'> {
   readonly threadTime?: () => number;
 }
 
-/** The console and its API. Relay paths are handled before Express (docs/rules/relay.md#hot-path). */
-export function createExpressApp({ consoleFolder, isStopping = () => false, threadTime, ...deps }: ExpressDeps): Express {
+/**
+ * The console and its API. Relay paths are handled before Express (docs/rules/relay.md#hot-path).
+ */
+export function createExpressApp({
+  consoleFolder,
+  isStopping = () => false,
+  threadTime,
+  ...deps
+}: ExpressDeps): Express {
   const { app } = deps;
   const limits = createRateLimits(app.config, app.cluster);
   const files = findConsole(consoleFolder);
@@ -35,12 +42,15 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, thre
   server.set('query parser', 'simple');
   server.use(attachRequestFacts(app));
   mountMonitoring(server, { app, isStopping });
-  server.use((_request, _response, next) => next(isStopping() ? new AppError('shutting_down') : undefined));
+  server.use((_request, _response, next) =>
+    next(isStopping() ? new AppError('shutting_down') : undefined),
+  );
   server.use(securityHeaders(files?.scriptHashes ?? [], app.site.options));
   server.use(
     compression({
       threshold: 1024,
-      filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
+      filter: (request, response) =>
+        !isEventStream(response) && compression.filter(request, response),
     }),
   );
   server.use(['/api', '/public', '/users'], (request, _response, next) => {
@@ -51,7 +61,11 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, thre
   mountForeignFiles(server, app, limits);
   mountPaymentNotices(server, app);
   mountTelegramBinding(server, app, limits);
-  const budget = createTimeBudget({ clock: app.clock, now: threadTime, isEnabled: app.config.globalApiRateLimitEnable });
+  const budget = createTimeBudget({
+    clock: app.clock,
+    now: threadTime,
+    isEnabled: app.config.globalApiRateLimitEnable,
+  });
   mountApi(server, { ...deps, limits, budget });
   serveConsole(server, files, limits, app.site.options);
   server.use(handleErrors(app, callOf));

@@ -1,4 +1,7 @@
-/** Files of other sites through the gateway (docs/rules/files.md#foreign-files). They are no calls: pictures and players load them. */
+/**
+ * Files of other sites through the gateway (docs/rules/files.md#foreign-files). They are no calls:
+ * pictures and players load them.
+ */
 import type { Express, Request } from 'express';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import type { App } from '../core/app.ts';
@@ -33,7 +36,8 @@ export function mountForeignFiles(server: Express, app: App, limits: RateLimits)
     try {
       await sendContent(response, await open(request));
     } catch (error) {
-      if (response.headersSent || !(error instanceof AppError) || error.code === 'internal_error') throw error;
+      if (response.headersSent || !(error instanceof AppError) || error.code === 'internal_error')
+        throw error;
       sendReply(response, failureReply({ keepsStatus: true }, error, factsOf(request).language));
     }
   });

@@ -9,9 +9,9 @@ export interface DrainableServer {
   /** New requests are to be refused. */
   readonly draining: boolean;
   /**
-   * Waits for the replies under way, at most `limit` ms, and for `others`, which keeps to a limit of its own and cuts its replies
-   * off itself; then closes all connections. Until then new ones are accepted, so that their requests can be refused with a
-   * status.
+   * Waits for the replies under way, at most `limit` ms, and for `others`, which keeps to a limit
+   * of its own and cuts its replies off itself; then closes all connections. Until then new ones
+   * are accepted, so that their requests can be refused with a status.
    */
   drain(limit: number, others: Promise<unknown>): Promise<void>;
 }
@@ -24,11 +24,18 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-export function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void): DrainableServer {
+export function createHttpServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): DrainableServer {
   const underWay = new ActiveList<ServerResponse>();
   let draining = false;
   const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000, shouldUpgradeCallback: asksForWebSocket },
+    {
+      keepAliveTimeout: 65_000,
+      requestTimeout: 300_000,
+      headersTimeout: 60_000,
+      shouldUpgradeCallback: asksForWebSocket,
+    },
     (request, response) => {
       const entry = underWay.add(response);
       if (draining) response.shouldKeepAlive = false;
@@ -37,7 +44,8 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     },
   );
 
-  // Node asks for it once it is needed, and of a peer that has reset its connection by then it is not known any more.
+  // Node asks for it once it is needed, and of a peer that has reset its connection by then it is
+  // not known any more.
   server.on('connection', (socket) => void socket.remoteAddress);
   // Node leaves connections that were upgraded to whoever upgraded them.
   const upgraded = new Set<Duplex>();
@@ -50,7 +58,10 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     for (const socket of upgraded) socket.destroy();
   };
 
-  /** Replies that promised keep-alive in their headers leave connections that close when they become idle. */
+  /**
+   * Replies that promised keep-alive in their headers leave connections that close when they become
+   * idle.
+   */
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(closeAll, closingMs);
@@ -70,10 +81,16 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     },
     drain: async (limit, others) => {
       draining = true;
-      for (const response of underWay.items()) if (!response.headersSent) response.shouldKeepAlive = false;
-      const ended = underWay.items().map((response) => new Promise((resolve) => response.once('close', resolve)));
+      for (const response of underWay.items())
+        if (!response.headersSent) response.shouldKeepAlive = false;
+      const ended = underWay
+        .items()
+        .map((response) => new Promise((resolve) => response.once('close', resolve)));
       const late = new AbortController();
-      await Promise.race([Promise.all(ended), sleep(limit, undefined, { signal: late.signal }).catch(() => undefined)]);
+      await Promise.race([
+        Promise.all(ended),
+        sleep(limit, undefined, { signal: late.signal }).catch(() => undefined),
+      ]);
       late.abort();
       await others;
       await close();

@@ -11,8 +11,10 @@ import type { CallContext } from './handlers/context.ts';
 import { createHandlers } from './handlers/index.ts';
 
 /**
- * Calls the handlers without a socket, for commands that open the data folder directly. `actor` absent: the operator on
- * this machine, who acts as root (docs/rules/command-line.md#which-gateway). `session`: the one that the actor is taken to have now.
+ * Calls the handlers without a socket, for commands that open the data folder directly. `actor`
+ * absent: the operator on this machine, who acts as root
+ * (docs/rules/command-line.md#which-gateway). `session`: the one that the actor is taken to have
+ * now.
  */
 export function createLocalTransport(
   app: App,
@@ -23,7 +25,8 @@ export function createLocalTransport(
   const handlers = handlersByCall(app);
   return async (call, input) => {
     const handler = handlers.get(call);
-    if (handler === undefined) throw new AppError('unknown_url', { method: call.method, path: call.path });
+    if (handler === undefined)
+      throw new AppError('unknown_url', { method: call.method, path: call.path });
     const context: CallContext = {
       actor: actor ?? (await app.setup.findOperator('')),
       isOperator: actor === undefined,

@@ -1,4 +1,7 @@
-/** Health and metrics for whatever watches the process (docs/rules/process.md#health). No limits apply, so replies are cheap. */
+/**
+ * Health and metrics for whatever watches the process (docs/rules/process.md#health). No limits
+ * apply, so replies are cheap.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, Request } from 'express';
 import type { App } from '../core/app.ts';
@@ -29,16 +32,27 @@ export function mountMonitoring(server: Express, { app, isStopping }: Monitoring
     response
       .status(isReady ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({ status: isReady ? 'ok' : 'unavailable', checks, ...(failure && { reason: failure.code }) });
+      .json({
+        status: isReady ? 'ok' : 'unavailable',
+        checks,
+        ...(failure && { reason: failure.code }),
+      });
   });
   const { render } = app.metrics;
   if (render === undefined) return;
   server.get('/metrics', (request, response) => {
     if (!hasToken(request, app.config.metricsToken)) {
-      response.status(401).set('WWW-Authenticate', 'Bearer').type('text/plain').send('the metrics token is needed\n');
+      response
+        .status(401)
+        .set('WWW-Authenticate', 'Bearer')
+        .type('text/plain')
+        .send('the metrics token is needed\n');
       return;
     }
-    response.set('Cache-Control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8').send(render());
+    response
+      .set('Cache-Control', 'no-store')
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(render());
   });
 }
 

@@ -45,20 +45,24 @@ export function callOf(request: Request): Endpoint | undefined {
 }
 
 export function mountApi(server: Express, deps: MountDeps): void {
-  const calls = [...handlersByCall(deps.app)].sort(([a], [b]) => firstParameter(b) - firstParameter(a));
+  const calls = [...handlersByCall(deps.app)].sort(
+    ([a], [b]) => firstParameter(b) - firstParameter(a),
+  );
   for (const [call, handler] of calls) {
     const json = readJson(call, {
       isKnown: (request) => identityOf(request).actor !== null,
       spend: (request, ms) => deps.budget.spend(budgetKeys(request), ms),
       now: deps.budget.now,
     });
-    const answer = async (request: Request, response: Response) => answerCall(deps, call, handler, request, response);
+    const answer = async (request: Request, response: Response) =>
+      answerCall(deps, call, handler, request, response);
     const remember = (request: Request, _response: Response, next: () => void) => {
       callsByRequest.set(request, call);
       next();
     };
     if (call.cors) server.options(call.path, sendPreflight);
-    const guard = async (request: Request, response: Response) => checkBefore(deps, call, request, response);
+    const guard = async (request: Request, response: Response) =>
+      checkBefore(deps, call, request, response);
     const steps = [
       remember,
       (request: Request, response: Response, next: (error?: unknown) => void) =>
@@ -66,7 +70,8 @@ export function mountApi(server: Express, deps: MountDeps): void {
     ];
     if (call.method === 'GET') server.get(call.path, steps, answer);
     if (call.method !== 'GET' || call.changes) {
-      const method = call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
+      const method =
+        call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
       server[method](call.path, steps, ...(call.upload === undefined ? [json] : []), answer);
     }
   }
@@ -74,7 +79,10 @@ export function mountApi(server: Express, deps: MountDeps): void {
 
 /** Such a call accepts only a token's key, so pages of any site may send it. */
 function sendPreflight(_request: Request, response: Response): void {
-  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': 'Authorization, Content-Type' });
+  response.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+  });
   response.status(204).end();
 }
 
@@ -93,21 +101,35 @@ function budgetKeys(request: Request): readonly string[] {
 }
 
 /** Checks that run before the body is read, so that it is read as far as its sender may go. */
-async function checkBefore(deps: MountDeps, call: Endpoint, request: Request, response: Response): Promise<void> {
+async function checkBefore(
+  deps: MountDeps,
+  call: Endpoint,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const { app, limits, budget, operatorKey } = deps;
   if (!isOperator(request, operatorKey)) {
     budget.check(budgetKeys(request));
     await limits.api(factsOf(request).clientIp);
     const changes = call.method !== 'GET' || call.changes === true;
     if (changes) refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
-    if (changes && (request.method === 'GET' || request.method === 'HEAD')) refuseEmbedded(request.headers);
+    if (changes && (request.method === 'GET' || request.method === 'HEAD'))
+      refuseEmbedded(request.headers);
   }
   identities.set(request, await identifyCaller(deps, call, request, response));
   budget.check(budgetKeys(request));
 }
 
-/** Who calls. The browser of a login that is over forgets its cookie (docs/rules/accounts.md#session-cookie). */
-async function identifyCaller({ app, operatorKey }: MountDeps, call: Endpoint, request: Request, response: Response) {
+/**
+ * Who calls. The browser of a login that is over forgets its cookie
+ * (docs/rules/accounts.md#session-cookie).
+ */
+async function identifyCaller(
+  { app, operatorKey }: MountDeps,
+  call: Endpoint,
+  request: Request,
+  response: Response,
+) {
   const forgetLogin = () => response.clearCookie(sessionCookie, cookieOptions(app.config, request));
   const identity = await identify(app, request, call, operatorKey).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_signed_in') forgetLogin();
@@ -137,9 +159,15 @@ async function answerCall(
   const { clientIp } = factsOf(request);
   const identity = identityOf(request);
   const keys = budgetKeys(request);
-  if (call.login === 'console' && identity.actor !== null && identity.session === undefined && !identity.isOperator)
+  if (
+    call.login === 'console' &&
+    identity.actor !== null &&
+    identity.session === undefined &&
+    !identity.isOperator
+  )
     throw new AppError('access_token_not_supported');
-  if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, countedUser(call, identity));
+  if (call.rate === 'critical' && !identity.isOperator)
+    await limits.critical(clientIp, countedUser(call, identity));
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) {
@@ -151,30 +179,39 @@ async function answerCall(
   if (call.humanCheck && !identity.isOperator) {
     await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
   }
-  const reply = await performCall(app, call, handler, input, context, (work) => budget.measure(keys, work));
+  const reply = await performCall(app, call, handler, input, context, (work) =>
+    budget.measure(keys, work),
+  );
   if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
-  if (call.upload !== undefined && !(await drainBody(request, call.upload))) response.setHeader('Connection', 'close');
+  if (call.upload !== undefined && !(await drainBody(request, call.upload)))
+    response.setHeader('Connection', 'close');
   budget.measure(keys, () => sendReply(response, reply));
 }
 
-/** Whose limit of critical calls is used: a sign-in counts by address, whoever sends it along with a login of their own. */
+/**
+ * Whose limit of critical calls is used: a sign-in counts by address, whoever sends it along with a
+ * login of their own.
+ */
 function countedUser({ access, waysIn }: Endpoint, { actor }: Identity): number | undefined {
   return access === 'visitor' && waysIn === undefined ? undefined : actor?.id;
 }
 
 /**
- * Query, parameters and body as one input; path parameters take precedence. Only the fields of the input are looked at: to copy a body
- * with many others costs twice as much as to parse it.
+ * Query, parameters and body as one input; path parameters take precedence. Only the fields of the
+ * input are looked at: to copy a body with many others costs twice as much as to parse it.
  */
 function collectInput(request: Request, { upload, input }: Endpoint): Record<string, unknown> {
-  if (upload !== undefined) return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
+  if (upload !== undefined)
+    return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
   const outside = { ...request.query, ...pathParameters(request) };
   // An open input (what Telegram signs) has fields of any name.
   if (input.def.catchall !== undefined) return { ...body, ...outside };
-  const given = Object.keys(input.shape).filter((name) => body !== undefined && Object.hasOwn(body, name));
+  const given = Object.keys(input.shape).filter(
+    (name) => body !== undefined && Object.hasOwn(body, name),
+  );
   return { ...Object.fromEntries(given.map((name) => [name, body?.[name]])), ...outside };
 }
 
@@ -188,7 +225,13 @@ function pathParameters({ params }: Request): Record<string, string> {
   );
 }
 
-function describeContext(app: App, call: Endpoint, identity: Identity, request: Request, response: Response): CallContext {
+function describeContext(
+  app: App,
+  call: Endpoint,
+  identity: Identity,
+  request: Request,
+  response: Response,
+): CallContext {
   const { requestId, language, clientIp } = factsOf(request);
   const device = readDevice(request);
   const from = { ip: clientIp, userAgent: request.get('user-agent') ?? '', device };
@@ -223,14 +266,20 @@ function describeContext(app: App, call: Endpoint, identity: Identity, request: 
 }
 
 function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
-  response.cookie(sessionCookie, token, { ...cookieOptions(app.config, request), maxAge: app.accounts.sessions.maxAge * 1000 });
+  response.cookie(sessionCookie, token, {
+    ...cookieOptions(app.config, request),
+    maxAge: app.accounts.sessions.maxAge * 1000,
+  });
 }
 
 /** The browser is known for this account from now on (docs/rules/accounts.md#known-browsers). */
 function setDeviceCookie(app: App, request: Request, response: Response, userId: number): void {
   const { devices } = app.accounts;
   const value = devices.note(readDevice(request), userId);
-  response.cookie(deviceCookieName, value, { ...cookieOptions(app.config, request), maxAge: devices.maxAge * 1000 });
+  response.cookie(deviceCookieName, value, {
+    ...cookieOptions(app.config, request),
+    maxAge: devices.maxAge * 1000,
+  });
 }
 
 function preLoginCookie(app: App, request: Request, response: Response): PreLoginCookie {
@@ -240,7 +289,10 @@ function preLoginCookie(app: App, request: Request, response: Response): PreLogi
     read: () => token,
     open: () => {
       token ??= preLogins.newToken();
-      response.cookie(preLoginName, token, { ...cookieOptions(app.config, request), maxAge: preLogins.maxAge * 1000 });
+      response.cookie(preLoginName, token, {
+        ...cookieOptions(app.config, request),
+        maxAge: preLogins.maxAge * 1000,
+      });
       return token;
     },
   };

@@ -1,9 +1,15 @@
 /**
- * Payment notices of providers (docs/rules/payments.md#notices). They are no calls of the console API: their format and their
- * replies are the provider's. No rate limit applies, since a provider sends all notices from a few addresses; nothing is read
- * from the database before the signature is verified.
+ * Payment notices of providers (docs/rules/payments.md#notices). They are no calls of the console
+ * API: their format and their replies are the provider's. No rate limit applies, since a provider
+ * sends all notices from a few addresses; nothing is read from the database before the signature is
+ * verified.
  */
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+} from 'express';
 import type { App } from '../core/app.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
@@ -24,7 +30,9 @@ function mountEpay(server: Express, app: App): void {
   const answer = async (request: Request, response: Response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {
-      await app.payments.epay.notice(readFields(request.method === 'POST' ? request.body : request.query));
+      await app.payments.epay.notice(
+        readFields(request.method === 'POST' ? request.body : request.query),
+      );
       response.type('text/plain').send('success');
     } catch (error) {
       logRefusal(app, 'epay', error);
@@ -45,18 +53,23 @@ function mountWechatPay(server: Express, app: App): void {
   const fail = (response: Response, status: number, message: string): void => {
     response.status(status).json({ code: 'FAIL', message });
   };
-  server.post(wechatPayPath, express.raw({ type: () => true, limit: maxNoticeBytes }), async (request, response) => {
-    response.setHeader('Cache-Control', 'no-store');
-    try {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      await app.payments.wechatPay.notice({ headers: request.headers, body });
-      response.status(204).end();
-    } catch (error) {
-      logRefusal(app, 'wechatpay', error);
-      if (error instanceof AppError && error.status < 500) fail(response, error.status, error.code);
-      else fail(response, 500, 'internal_error');
-    }
-  });
+  server.post(
+    wechatPayPath,
+    express.raw({ type: () => true, limit: maxNoticeBytes }),
+    async (request, response) => {
+      response.setHeader('Cache-Control', 'no-store');
+      try {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        await app.payments.wechatPay.notice({ headers: request.headers, body });
+        response.status(204).end();
+      } catch (error) {
+        logRefusal(app, 'wechatpay', error);
+        if (error instanceof AppError && error.status < 500)
+          fail(response, error.status, error.code);
+        else fail(response, 500, 'internal_error');
+      }
+    },
+  );
   const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
     response.setHeader('Connection', 'close'); // the rest of the body is not read
     fail(response, 400, 'payment_notice_invalid');

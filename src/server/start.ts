@@ -29,18 +29,24 @@ export interface Gateway {
   readonly dataDir: string;
   /** The setup code to show in the terminal; absent once the site is set up. */
   readonly setupCode?: string | undefined;
-  /** Rejects when the database thread has died; the process must then exit. Completed replies are billed, others are free. */
+  /**
+   * Rejects when the database thread has died; the process must then exit. Completed replies are
+   * billed, others are free.
+   */
   readonly died: Promise<never>;
   /**
-   * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is settled and written
-   * (docs/rules/process.md#stop).
+   * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is
+   * settled and written (docs/rules/process.md#stop).
    */
   close(): Promise<void>;
 }
 
 const defaultDrainMs = 30_000;
 
-/** Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen errors as they come. */
+/**
+ * Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen
+ * errors as they come.
+ */
 export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
   if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
   const { folder, lock } = await openSite(config, { migrates: true });
@@ -48,15 +54,30 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     const { logger, version, providers, drainMs = defaultDrainMs } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
     died.catch(() => undefined); // the caller may ignore it
-    const app = await createApp({ config, folder, logger, version, providers, threads: true, onDatabaseDeath });
+    const app = await createApp({
+      config,
+      folder,
+      logger,
+      version,
+      providers,
+      threads: true,
+      onDatabaseDeath,
+    });
     const operatorKey = new Secret(systemIds.base64url(32));
     const http = createHttpServer((request, response) => {
       if (!app.relay.gateway.handle(request, response)) express(request, response);
     });
     const { server } = http;
     const isStopping = () => http.draining;
-    const express = createExpressApp({ app, operatorKey, consoleFolder: options.consoleFolder, isStopping });
-    server.on('upgrade', (request, socket: Socket, head) => app.relay.gateway.handleUpgrade(request, socket, head));
+    const express = createExpressApp({
+      app,
+      operatorKey,
+      consoleFolder: options.consoleFolder,
+      isStopping,
+    });
+    server.on('upgrade', (request, socket: Socket, head) =>
+      app.relay.gateway.handleUpgrade(request, socket, head),
+    );
     let url: string;
     try {
       url = await listen(server, config);
@@ -93,7 +114,10 @@ export async function startGateway(config: Config, options: StartOptions): Promi
 }
 
 /** Resolves with the address to use on this machine: loopback for a wildcard address. */
-async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+async function listen(
+  server: Server,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -102,6 +126,13 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === '0.0.0.0'
+      ? '127.0.0.1'
+      : host === '::'
+        ? '[::1]'
+        : host.includes(':')
+          ? `[${host}]`
+          : host;
   return `http://${name}:${actual}`;
 }

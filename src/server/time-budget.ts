@@ -1,4 +1,7 @@
-/** How much of the main thread's time calls of the console API may take (docs/rules/security.md#time-budget). */
+/**
+ * How much of the main thread's time calls of the console API may take
+ * (docs/rules/security.md#time-budget).
+ */
 import type { Clock } from '../core/kernel/clock.ts';
 import { AppError } from '../core/kernel/errors.ts';
 
@@ -14,7 +17,10 @@ export interface TimeBudget {
 
 export interface TimeBudgetDeps {
   readonly clock: Clock;
-  /** Absent: what the processor spent on this thread, so that waiting for other processes does not count. */
+  /**
+   * Absent: what the processor spent on this thread, so that waiting for other processes does not
+   * count.
+   */
   readonly now?: (() => number) | undefined;
   readonly isEnabled: boolean;
 }
@@ -30,14 +36,20 @@ function threadTime(): number {
   return (user + system) / 1000;
 }
 
-export function createTimeBudget({ clock, now = threadTime, isEnabled }: TimeBudgetDeps): TimeBudget {
+export function createTimeBudget({
+  clock,
+  now = threadTime,
+  isEnabled,
+}: TimeBudgetDeps): TimeBudget {
   /** What was used by key, as of a time. */
   const used = new Map<string, { ms: number; at: number }>();
   let sweepSize = sweepAt;
 
   const usedNow = (key: string): number => {
     const entry = used.get(key);
-    return entry === undefined ? 0 : Math.max(0, entry.ms - ((clock.now() - entry.at) / 1000) * perSecond);
+    return entry === undefined
+      ? 0
+      : Math.max(0, entry.ms - ((clock.now() - entry.at) / 1000) * perSecond);
   };
   const sweep = (): void => {
     for (const key of used.keys()) if (usedNow(key) === 0) used.delete(key);

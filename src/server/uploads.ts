@@ -1,4 +1,7 @@
-/** Uploaded images, for everybody who knows their address (docs/rules/files.md#serving). Nothing is read from the database. */
+/**
+ * Uploaded images, for everybody who knows their address (docs/rules/files.md#serving). Nothing is
+ * read from the database.
+ */
 import { pipeline } from 'node:stream/promises';
 import type { Express, Request, Response } from 'express';
 import type { App } from '../core/app.ts';
@@ -24,7 +27,10 @@ export function contentRequest(request: Request): ContentRequest {
 }
 
 /** A client that leaves ends the reading. */
-export async function sendContent(response: Response, { status, headers, body }: ContentReply): Promise<void> {
+export async function sendContent(
+  response: Response,
+  { status, headers, body }: ContentReply,
+): Promise<void> {
   response.status(status).set(headers);
   if (body === undefined) return void response.end();
   try {

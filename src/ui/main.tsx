@@ -21,7 +21,9 @@ async function start(place: HTMLElement): Promise<void> {
   await startTexts();
   const router = createConsoleRouter();
   setRouter(router);
-  answerStepUps(async () => (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity());
+  answerStepUps(async () =>
+    (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity(),
+  );
   createRoot(place).render(
     <StrictMode>
       <MantineProvider

@@ -17,7 +17,11 @@ const lazyRoute = ({ path, screen, texts = [] }: ScreenRoute): RouteObject => ({
 });
 
 const of = (access: ScreenRoute['access'], inShell = access !== 'visitor') =>
-  screens.filter((route) => route.access === access && (route.inShell ?? access !== 'visitor') === inShell).map(lazyRoute);
+  screens
+    .filter(
+      (route) => route.access === access && (route.inShell ?? access !== 'visitor') === inShell,
+    )
+    .map(lazyRoute);
 
 export function createConsoleRouter() {
   return createBrowserRouter([
@@ -27,16 +31,28 @@ export function createConsoleRouter() {
       HydrateFallback: () => null,
       children: [
         // Links in mails of One API and New API.
-        { path: '/user/reset', loader: ({ request }) => redirect(`/reset${new URL(request.url).search}`) },
+        {
+          path: '/user/reset',
+          loader: ({ request }) => redirect(`/reset${new URL(request.url).search}`),
+        },
         ...of('visitor'),
         {
           Component: Shell,
           children: [
             ...of('visitor', true),
             { element: <Guard access="user" />, ErrorBoundary: CrashScreen, children: of('user') },
-            { element: <Guard access="admin" />, ErrorBoundary: CrashScreen, children: of('admin') },
+            {
+              element: <Guard access="admin" />,
+              ErrorBoundary: CrashScreen,
+              children: of('admin'),
+            },
             { element: <Guard access="root" />, ErrorBoundary: CrashScreen, children: of('root') },
-            { path: '*', lazy: async () => ({ Component: (await import('./routes/not-found/index.tsx')).NotFoundScreen }) },
+            {
+              path: '*',
+              lazy: async () => ({
+                Component: (await import('./routes/not-found/index.tsx')).NotFoundScreen,
+              }),
+            },
           ],
         },
       ],

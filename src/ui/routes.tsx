@@ -1,4 +1,7 @@
-/** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
+/**
+ * Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router,
+ * guard and sidebar derive.
+ */
 import {
   Boxes,
   Clapperboard,
@@ -24,7 +27,10 @@ import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
 import type { TextPart } from './i18n/parts.ts';
 
-/** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
+/**
+ * visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside
+ * it.
+ */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
 export type SidebarGroup = 'models' | 'playground' | 'console' | 'admin' | 'personal';
 
@@ -33,7 +39,11 @@ export interface ScreenRoute {
   readonly access: ScreenAccess;
   /** A page for visitors and users alike, with the top bar and, for users, the sidebar. */
   readonly inShell?: boolean;
-  readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
+  readonly sidebar?: {
+    readonly group: SidebarGroup;
+    readonly label: TextKey;
+    readonly icon: LucideIcon;
+  };
   /** Where users who may not see it go instead. */
   readonly instead?: string;
   /** The texts that are loaded with the screen. */
@@ -56,7 +66,11 @@ export function mayOpen(access: ScreenAccess, role: number | undefined): boolean
 }
 
 export const screens: readonly ScreenRoute[] = [
-  { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
+  {
+    path: '/setup',
+    access: 'visitor',
+    screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen,
+  },
   {
     path: '/login',
     access: 'visitor',
@@ -235,7 +249,8 @@ export const screens: readonly ScreenRoute[] = [
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.modelManagement', icon: Boxes },
     texts: ['models', 'modelManagement', 'upload'],
-    screen: async () => (await import('./routes/model-square-management/index.tsx')).ModelManagementScreen,
+    screen: async () =>
+      (await import('./routes/model-square-management/index.tsx')).ModelManagementScreen,
   },
   {
     path: '/audit',

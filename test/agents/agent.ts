@@ -1,6 +1,6 @@
 /**
- * Definition of an agent: its package, how to point it at a gateway, run a single prompt without a terminal, and prevent
- * other network access.
+ * Definition of an agent: its package, how to point it at a gateway, run a single prompt without a
+ * terminal, and prevent other network access.
  */
 import type { ReceivedRequest } from '../support/upstream.ts';
 import type { ToolCall } from './script.ts';
@@ -30,7 +30,10 @@ export interface Agent {
   readonly wire: WireName | 'cohere';
   /** Absent: streamed, over one channel. */
   readonly forms?: readonly Form[];
-  /** It is a library: the program in `clients/drivers` that uses it, and all packages which that needs. */
+  /**
+   * It is a library: the program in `clients/drivers` that uses it, and all packages which that
+   * needs.
+   */
   readonly driver?: { readonly file: string; readonly packages: Readonly<Record<string, string>> };
   /** Models to test: those for which it sends different requests. */
   readonly models: readonly string[];

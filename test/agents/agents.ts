@@ -5,4 +5,11 @@ import { codex, codexSocket } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
 
-export const agents: readonly Agent[] = [claudeCode, codex, codexSocket, geminiCli, opencode, ...clients];
+export const agents: readonly Agent[] = [
+  claudeCode,
+  codex,
+  codexSocket,
+  geminiCli,
+  opencode,
+  ...clients,
+];

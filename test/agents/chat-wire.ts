@@ -1,11 +1,37 @@
 /** An upstream with OpenAI's chat completions and a thinking model. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Turn } from './script.ts';
-import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
+import {
+  argumentsOf,
+  complaints,
+  events,
+  type FaultCollector,
+  inThreeParts,
+  upstreamKeys,
+  type Wire,
+} from './wire.ts';
 
 const known = [
-  ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format'],
-  ...['max_completion_tokens', 'temperature', 'top_p', 'stop', 'seed', 'user', 'safety_identifier', 'prompt_cache_key'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'stream_options',
+    'tools',
+    'tool_choice',
+    'parallel_tool_calls',
+    'response_format',
+  ],
+  ...[
+    'max_completion_tokens',
+    'temperature',
+    'top_p',
+    'stop',
+    'seed',
+    'user',
+    'safety_identifier',
+    'prompt_cache_key',
+  ],
   ...['reasoning_effort', 'verbosity', 'store', 'metadata', 'n', 'service_tier'],
 ];
 const knownInMessage = ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal'];
@@ -20,12 +46,21 @@ function textOfContent(content: unknown): string {
 }
 
 /** The results of a message's tool calls, from the tool messages directly after it. */
-function resultsAfter(messages: readonly Loose[], index: number, { expect }: FaultCollector): string[] {
+function resultsAfter(
+  messages: readonly Loose[],
+  index: number,
+  { expect }: FaultCollector,
+): string[] {
   const calls = recordsOf(messages[index]?.['tool_calls']);
   const answers = messages.slice(index + 1, index + 1 + calls.length);
   return calls.map((call) => {
-    const answer = answers.find((message) => message['role'] === 'tool' && message['tool_call_id'] === call['id']);
-    expect(answer !== undefined, `the call ${String(call['id'])} is not followed by its tool message`);
+    const answer = answers.find(
+      (message) => message['role'] === 'tool' && message['tool_call_id'] === call['id'],
+    );
+    expect(
+      answer !== undefined,
+      `the call ${String(call['id'])} is not followed by its tool message`,
+    );
     return textOfContent(answer?.['content']);
   });
 }
@@ -33,7 +68,10 @@ function resultsAfter(messages: readonly Loose[], index: number, { expect }: Fau
 function checkModelRules(body: Loose, { expect }: FaultCollector): void {
   expect(body['max_tokens'] === undefined, 'max_tokens for a model that thinks');
   expect(body['top_k'] === undefined, 'top_k');
-  expect([undefined, 1].includes(body['temperature'] as number | undefined), 'a temperature for a model that thinks');
+  expect(
+    [undefined, 1].includes(body['temperature'] as number | undefined),
+    'a temperature for a model that thinks',
+  );
 }
 
 function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
@@ -47,14 +85,19 @@ function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
   };
 }
 
-/** Interleaved fragments of the arguments: the format allows a call to begin before the previous one is complete. */
+/**
+ * Interleaved fragments of the arguments: the format allows a call to begin before the previous one
+ * is complete.
+ */
 function callDeltas(calls: Turn['calls']): Loose[] {
   const starts = calls.map(({ id, tool }, index) => ({
     tool_calls: [{ index, id, type: 'function', function: { name: tool, arguments: '' } }],
   }));
   const fragments = calls.map(({ input }) => inThreeParts(JSON.stringify(argumentsOf(input))));
   const rounds = [0, 1, 2].flatMap((round) =>
-    fragments.map((own, index) => ({ tool_calls: [{ index, function: { arguments: own[round] ?? '' } }] })),
+    fragments.map((own, index) => ({
+      tool_calls: [{ index, function: { arguments: own[round] ?? '' } }],
+    })),
   );
   return [...starts, ...rounds];
 }
@@ -78,7 +121,8 @@ export const chatWire: Wire = {
       noted.only(body, known, 'the body');
       for (const message of messages) {
         noted.only(message, knownInMessage, `a ${String(message['role'])} message`);
-        for (const call of recordsOf(message['tool_calls'])) noted.only(call, knownInCall, 'a call');
+        for (const call of recordsOf(message['tool_calls']))
+          noted.only(call, knownInCall, 'a call');
       }
     }
     checkModelRules(body, noted);
@@ -86,8 +130,13 @@ export const chatWire: Wire = {
       expect(tool['type'] === 'function', `a tool of type ${String(tool['type'])}`);
       return textOf(recordOf(tool['function'])?.['name']) ?? '';
     });
-    for (const name of tools) expect(/^[a-zA-Z0-9_-]{1,64}$/.test(name), `${name} is no name for a tool`);
-    if (body['stream'] === true) expect(recordOf(body['stream_options'])?.['include_usage'] === true, 'usage is not asked for');
+    for (const name of tools)
+      expect(/^[a-zA-Z0-9_-]{1,64}$/.test(name), `${name} is no name for a tool`);
+    if (body['stream'] === true)
+      expect(
+        recordOf(body['stream_options'])?.['include_usage'] === true,
+        'usage is not asked for',
+      );
     const results = messages.flatMap((_, index) => resultsAfter(messages, index, noted));
     return { tools, parallel: body['parallel_tool_calls'] !== false, results, faults: noted.all };
   },
@@ -104,13 +153,31 @@ export const chatWire: Wire = {
       ...(thinking === undefined ? {} : { reasoning_content: thinking }),
       ...(calls.length === 0 ? {} : { tool_calls }),
     };
-    const choices = [{ index: 0, message, logprobs: null, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }];
-    const head = { id: 'chatcmpl-agents', object: 'chat.completion', created: 1_700_000_000, model: json['model'] };
+    const choices = [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+      },
+    ];
+    const head = {
+      id: 'chatcmpl-agents',
+      object: 'chat.completion',
+      created: 1_700_000_000,
+      model: json['model'],
+    };
     return { ...head, choices, usage: usageOf(tokens) };
   },
   write: ({ thinking, text, calls, tokens }, { json }) => {
     const chunk = (choices: readonly Loose[], more: Loose = {}): Loose => ({
-      ...{ id: 'chatcmpl-agents', object: 'chat.completion.chunk', created: 1_700_000_000, model: json['model'], choices },
+      ...{
+        id: 'chatcmpl-agents',
+        object: 'chat.completion.chunk',
+        created: 1_700_000_000,
+        model: json['model'],
+        choices,
+      },
       ...more,
     });
     const deltas: Loose[] = [
@@ -121,7 +188,10 @@ export const chatWire: Wire = {
     ];
     const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
     const chunks = deltas.map((delta) => chunk([{ index: 0, delta, finish_reason: null }]));
-    const last = [chunk([{ index: 0, delta: {}, finish_reason }]), chunk([], { usage: usageOf(tokens) })];
+    const last = [
+      chunk([{ index: 0, delta: {}, finish_reason }]),
+      chunk([], { usage: usageOf(tokens) }),
+    ];
     return `${events([...chunks, ...last], false)}data: [DONE]\n\n`;
   },
 };

@@ -8,7 +8,8 @@ import type { Finished } from './start-agent.ts';
 
 function expectedTokens(script: Script): ReportedTokens {
   const spent = script.turns.filter(({ number }) => number > 0).map(({ tokens }) => tokens);
-  const sum = (of: (tokens: Tokens) => number) => spent.reduce((all, tokens) => all + of(tokens), 0);
+  const sum = (of: (tokens: Tokens) => number) =>
+    spent.reduce((all, tokens) => all + of(tokens), 0);
   return {
     prompt: sum(({ fresh, cached, written }) => fresh + cached + written),
     cached: sum(({ cached }) => cached),
@@ -29,15 +30,22 @@ export function checkReport(
   const expected = expectedTokens(script);
   const missing = words.filter((word) => !text.includes(word));
   const wrong = agent.misreports?.(streamed) ?? [];
-  const counts = (Object.keys(expected) as (keyof ReportedTokens)[]).filter((name) => !wrong.includes(name));
+  const counts = (Object.keys(expected) as (keyof ReportedTokens)[]).filter(
+    (name) => !wrong.includes(name),
+  );
   const differs = counts.filter((name) => shown[name] !== expected[name]);
   return [
     ...(missing.length === 0 ? [] : [`its last words lack ${missing.join(', ')}: ${text}`]),
-    ...differs.map((name) => `it shows ${shown[name]} tokens of ${name} instead of ${expected[name]}`),
+    ...differs.map(
+      (name) => `it shows ${shown[name]} tokens of ${name} instead of ${expected[name]}`,
+    ),
   ];
 }
 
-/** The last request contains the thinking signature of each turn, if the agent uses the upstream's format. */
+/**
+ * The last request contains the thinking signature of each turn, if the agent uses the upstream's
+ * format.
+ */
 export function checkSignatures(script: Script, lastRequest: string): string[] {
   const thought = script.turns.filter(({ thinking }) => thinking !== undefined);
   return thought
@@ -52,7 +60,8 @@ export function checkRows(
   { model, streamed }: Pick<Target, 'model' | 'streamed'>,
 ): string[] {
   const usage = rows.filter((row) => row.type === logTypes.consume);
-  const inOrder = (values: readonly number[]) => values.toSorted((one, other) => one - other).join(', ');
+  const inOrder = (values: readonly number[]) =>
+    values.toSorted((one, other) => one - other).join(', ');
   const charged = inOrder(usage.map(({ quota }) => quota));
   const owed = inOrder(turns.map(({ tokens }) => chargeFor(tokens)));
   const others = rows.filter((row) => row.type !== logTypes.consume);
@@ -64,7 +73,9 @@ export function checkRows(
       return [
         ...(source === 'upstream' ? [] : ['a row is charged by our own count']),
         ...(ended === undefined ? [] : [`a row says that its stream ended early: ${ended}`]),
-        ...(row.is_stream === streamed ? [] : [`a row says that its answer was ${streamed ? 'no' : 'a'} stream`]),
+        ...(row.is_stream === streamed
+          ? []
+          : [`a row says that its answer was ${streamed ? 'no' : 'a'} stream`]),
         ...(row.model_name === model ? [] : [`a row is for ${row.model_name}`]),
       ];
     }),

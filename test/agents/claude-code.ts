@@ -7,7 +7,8 @@ export const claudeCode: Agent = {
   version: '2.1.329',
   prepare: 'install.cjs',
   wire: 'messages',
-  // The older one thinks within a budget, the newer one adaptively, with system messages in the conversation.
+  // The older one thinks within a budget, the newer one adaptively, with system messages in the
+  // conversation.
   models: ['claude-opus-5-5', 'claude-sonnet-4-5'],
   files: () => ({}),
   environment: ({ url, key }) => ({
@@ -20,10 +21,15 @@ export const claudeCode: Agent = {
     ...['-p', '--model', model, '--output-format', 'json', '--no-session-persistence'],
     ...['--allowedTools', 'Bash(cat:*)', '--', prompt],
   ],
-  read: (file) => ({ tool: 'Bash', input: { command: `cat ${file}`, description: `Print ${file}` } }),
+  read: (file) => ({
+    tool: 'Bash',
+    input: { command: `cat ${file}`, description: `Print ${file}` },
+  }),
   checkForwarded: ({ path, headers }) => [
     ...(path.endsWith('?beta=true') ? [] : [`the query was lost: ${path}`]),
-    ...(String(headers['anthropic-beta']).includes('claude-code-20250219') ? [] : ['the betas were lost']),
+    ...(String(headers['anthropic-beta']).includes('claude-code-20250219')
+      ? []
+      : ['the betas were lost']),
   ],
   report: (stdout) => {
     const result = recordOf(JSON.parse(stdout)) ?? {};
@@ -32,6 +38,9 @@ export const claudeCode: Agent = {
     const count = (name: string) => countOf(usage[name]) ?? 0;
     const cached = count('cache_read_input_tokens');
     const prompt = count('input_tokens') + count('cache_creation_input_tokens') + cached;
-    return { text: textOf(result['result']) ?? '', shown: { prompt, cached, output: count('output_tokens') } };
+    return {
+      text: textOf(result['result']) ?? '',
+      shown: { prompt, cached, output: count('output_tokens') },
+    };
   },
 };

@@ -17,8 +17,20 @@ export const geminiCli: Agent = {
   models: ['gemini-3.8-flash', 'gemini-2.5-pro'],
   files: () => ({ '.gemini/settings.json': JSON.stringify(settings) }),
   environment: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key }),
-  args: ({ model }, prompt) => ['-m', model, '--yolo', '--skip-trust', '--output-format', 'json', '-p', prompt],
-  read: (file) => ({ tool: 'run_shell_command', input: { command: `cat ${file}`, description: `Print ${file}` } }),
+  args: ({ model }, prompt) => [
+    '-m',
+    model,
+    '--yolo',
+    '--skip-trust',
+    '--output-format',
+    'json',
+    '-p',
+    prompt,
+  ],
+  read: (file) => ({
+    tool: 'run_shell_command',
+    input: { command: `cat ${file}`, description: `Print ${file}` },
+  }),
   report: (stdout) => {
     const result = recordOf(JSON.parse(stdout.slice(stdout.indexOf('{')))) ?? {};
     const models = Object.values(recordOf(recordOf(result['stats'])?.['models']) ?? {});
@@ -26,7 +38,11 @@ export const geminiCli: Agent = {
     const sum = (name: string) => tokens.reduce((all, one) => all + (countOf(one[name]) ?? 0), 0);
     return {
       text: textOf(result['response']) ?? '',
-      shown: { prompt: sum('prompt'), cached: sum('cached'), output: sum('candidates') + sum('thoughts') },
+      shown: {
+        prompt: sum('prompt'),
+        cached: sum('cached'),
+        output: sum('candidates') + sum('thoughts'),
+      },
     };
   },
 };

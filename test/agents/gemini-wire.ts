@@ -1,15 +1,47 @@
 /** An upstream with Gemini's generateContent and a model that requires its thought signatures. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { signatureOf, type Turn } from './script.ts';
-import { argumentsOf, complaints, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
+import {
+  argumentsOf,
+  complaints,
+  type FaultCollector,
+  inThreeParts,
+  upstreamKeys,
+  type Wire,
+} from './wire.ts';
 
-const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'cachedContent'];
+const known = [
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'safetySettings',
+  'cachedContent',
+];
 const knownInConfig = [
-  ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'thinkingConfig'],
-  ...['responseMimeType', 'responseSchema', 'responseJsonSchema', 'presencePenalty', 'frequencyPenalty', 'responseModalities'],
+  ...[
+    'temperature',
+    'topP',
+    'topK',
+    'candidateCount',
+    'maxOutputTokens',
+    'stopSequences',
+    'seed',
+    'thinkingConfig',
+  ],
+  ...[
+    'responseMimeType',
+    'responseSchema',
+    'responseJsonSchema',
+    'presencePenalty',
+    'frequencyPenalty',
+    'responseModalities',
+  ],
 ];
 /** Keywords of JSON Schema that `parametersJsonSchema` supports, but `parameters` does not. */
-const notInParameters = /"(\$schema|\$ref|additionalProperties|exclusiveMinimum|exclusiveMaximum|const|allOf|oneOf)":/;
+const notInParameters =
+  /"(\$schema|\$ref|additionalProperties|exclusiveMinimum|exclusiveMaximum|const|allOf|oneOf)":/;
 /** Output limit of the model in tokens. */
 const mostOutput = 65_536;
 /** The documented placeholder for callers without a signature. */
@@ -18,8 +50,15 @@ const noSignature = 'skip_thought_signature_validator';
 const partsWith = (content: Loose | undefined, member: string) =>
   recordsOf(content?.['parts']).filter((part) => recordOf(part[member]) !== undefined);
 
-/** The results of a content's calls: the same number of responses, in the same order, before the model's next content. */
-function resultsAfter(content: Loose, following: readonly Loose[], { expect }: FaultCollector): string[] {
+/**
+ * The results of a content's calls: the same number of responses, in the same order, before the
+ * model's next content.
+ */
+function resultsAfter(
+  content: Loose,
+  following: readonly Loose[],
+  { expect }: FaultCollector,
+): string[] {
   const calls = partsWith(content, 'functionCall');
   if (calls.length === 0) return [];
   const signature = textOf(calls[0]?.['thoughtSignature']);
@@ -30,8 +69,13 @@ function resultsAfter(content: Loose, following: readonly Loose[], { expect }: F
   );
   const end = following.findIndex((next) => next['role'] === 'model');
   const next = end === -1 ? following : following.slice(0, end);
-  const responses = next.flatMap((one) => partsWith(one, 'functionResponse')).map((part) => recordOf(part['functionResponse']));
-  expect(responses.length === calls.length, `${calls.length} calls are followed by ${responses.length} responses`);
+  const responses = next
+    .flatMap((one) => partsWith(one, 'functionResponse'))
+    .map((part) => recordOf(part['functionResponse']));
+  expect(
+    responses.length === calls.length,
+    `${calls.length} calls are followed by ${responses.length} responses`,
+  );
   return calls.map((part, index) => {
     const call = recordOf(part['functionCall']);
     const response = responses[index];
@@ -61,11 +105,15 @@ function checkConfig(body: Loose, noted: FaultCollector): void {
   noted.expect(!both, 'a thinking level and a budget');
 }
 
-/** Built-in tools together with functions are refused unless the request declares support for both. */
+/**
+ * Built-in tools together with functions are refused unless the request declares support for both.
+ */
 function checkBuiltins(body: Loose, { expect }: FaultCollector): void {
   const tools = recordsOf(body['tools']);
   const functions = tools.some((tool) => tool['functionDeclarations'] !== undefined);
-  const builtins = tools.flatMap((tool) => Object.keys(tool)).filter((name) => name !== 'functionDeclarations');
+  const builtins = tools
+    .flatMap((tool) => Object.keys(tool))
+    .filter((name) => name !== 'functionDeclarations');
   const allowed = recordOf(body['toolConfig'])?.['includeServerSideToolInvocations'] === true;
   expect(!functions || builtins.length === 0 || allowed, `${builtins.join(', ')} beside functions`);
 }
@@ -77,7 +125,10 @@ function declaredTools(body: Loose, { expect }: FaultCollector): string[] {
       const name = textOf(declaration['name']) ?? '';
       expect(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(name), `${name} is no name for a function`);
       const parameters = JSON.stringify(declaration['parameters'] ?? {});
-      expect(!notInParameters.test(parameters), `the parameters of ${name} hold ${notInParameters.exec(parameters)?.[1]}`);
+      expect(
+        !notInParameters.test(parameters),
+        `the parameters of ${name} hold ${notInParameters.exec(parameters)?.[1]}`,
+      );
       return name;
     });
 }
@@ -107,7 +158,13 @@ function partsOf({ number, thinking, text, calls }: Turn): Loose[] {
 function inCamelCase(sent: string): Loose {
   const names = /"(function_declarations|function_call|function_response|thought_signature)":/g;
   return (
-    recordOf(JSON.parse(sent.replace(names, (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())))) ?? {}
+    recordOf(
+      JSON.parse(
+        sent.replace(names, (name) =>
+          name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()),
+        ),
+      ),
+    ) ?? {}
   );
 }
 
@@ -126,22 +183,32 @@ export const geminiWire: Wire = {
       upstreamKeys.some((key) => headers['x-goog-api-key'] === key),
       'the key is not the channel’s',
     );
-    expect(path.endsWith(':generateContent') || /[?&]alt=sse\b/.test(path), 'the stream is not asked for as SSE');
+    expect(
+      path.endsWith(':generateContent') || /[?&]alt=sse\b/.test(path),
+      'the stream is not asked for as SSE',
+    );
     if (!native) noted.only(body, known, 'the body');
     checkConfig(body, noted);
     checkBuiltins(body, noted);
     const contents = recordsOf(body['contents']);
     expect(contents[0]?.['role'] === 'user', 'the first content is not the user’s');
     for (const content of contents) {
-      expect(['user', 'model'].includes(textOf(content['role']) ?? ''), `a content of ${String(content['role'])}`);
+      expect(
+        ['user', 'model'].includes(textOf(content['role']) ?? ''),
+        `a content of ${String(content['role'])}`,
+      );
       expect(recordsOf(content['parts']).length > 0, 'a content without parts');
     }
     const tools = declaredTools(body, noted);
-    const results = contents.flatMap((content, index) => resultsAfter(content, contents.slice(index + 1), noted));
+    const results = contents.flatMap((content, index) =>
+      resultsAfter(content, contents.slice(index + 1), noted),
+    );
     return { tools, parallel: true, results, faults: noted.all };
   },
   writeWhole: (turn) => {
-    const candidates = [{ content: { role: 'model', parts: partsOf(turn) }, index: 0, finishReason: 'STOP' }];
+    const candidates = [
+      { content: { role: 'model', parts: partsOf(turn) }, index: 0, finishReason: 'STOP' },
+    ];
     const head = { modelVersion: geminiWire.model, responseId: `resp-${turn.number}` };
     return { candidates, usageMetadata: usageOf(turn.tokens), ...head };
   },
@@ -151,7 +218,12 @@ export const geminiWire: Wire = {
     const chunks = parts.map((part, index) => {
       const finish = index === parts.length - 1 ? { finishReason: 'STOP' } : {};
       const candidates = [{ content: { role: 'model', parts: [part] }, index: 0, ...finish }];
-      return { candidates, usageMetadata: usageOf(tokens), modelVersion: geminiWire.model, responseId: `resp-${number}` };
+      return {
+        candidates,
+        usageMetadata: usageOf(tokens),
+        modelVersion: geminiWire.model,
+        responseId: `resp-${number}`,
+      };
     });
     return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join('');
   },

@@ -1,4 +1,7 @@
-/** Installs agents from npm, each in its own folder in the system's temporary folder, which is reused. */
+/**
+ * Installs agents from npm, each in its own folder in the system's temporary folder, which is
+ * reused.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,27 +20,53 @@ export interface Program {
 }
 
 function run(file: string, args: readonly string[], cwd: string): void {
-  const { status, error, stderr } = spawnSync(file, args, { cwd, timeout: installMs, encoding: 'utf8' });
+  const { status, error, stderr } = spawnSync(file, args, {
+    cwd,
+    timeout: installMs,
+    encoding: 'utf8',
+  });
   if (status === 0) return;
-  const words = (stderr ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
-  throw new Error(error?.message ?? (words.slice(0, 2).join(' ') || `${file} ended with ${status}`));
+  const words = (stderr ?? '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('npm warn'));
+  throw new Error(
+    error?.message ?? (words.slice(0, 2).join(' ') || `${file} ended with ${status}`),
+  );
 }
 
 const npmInstall = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
 
 /** Installs packages in `folder`. The interpreter of what is installed. */
 function installPython(packages: Readonly<Record<string, string>>, folder: string): string {
-  const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout?.trim();
+  const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).stdout?.trim();
   if (!python) throw new Error('there is no python3');
   const wanted = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
   if (!existsSync(join(folder, 'installed')))
-    run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', folder, ...wanted], folder);
+    run(
+      python,
+      [
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--target',
+        folder,
+        ...wanted,
+      ],
+      folder,
+    );
   return python;
 }
 
 function installNode(packages: Readonly<Record<string, string>>, folder: string): string {
   if (existsSync(join(folder, 'installed'))) return process.execPath;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: packages }),
+  );
   run('npm', npmInstall, folder);
   return process.execPath;
 }
@@ -47,7 +76,9 @@ function installDriver({ file, packages }: NonNullable<Agent['driver']>): Progra
   const version = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), 'turnpike-agents', `clients-${version}`);
   mkdirSync(folder, { recursive: true });
-  const interpreter = file.endsWith('.py') ? installPython(packages, folder) : installNode(packages, folder);
+  const interpreter = file.endsWith('.py')
+    ? installPython(packages, folder)
+    : installNode(packages, folder);
   writeFileSync(join(folder, 'installed'), '');
   cpSync(join(import.meta.dirname, 'clients', 'drivers'), folder, { recursive: true });
   return { file: interpreter, args: [join(folder, file)] };
@@ -56,7 +87,11 @@ function installDriver({ file, packages }: NonNullable<Agent['driver']>): Progra
 /** Throws with npm's message if the package cannot be installed. */
 export function install(agent: Agent): Program {
   if (agent.driver !== undefined) return installDriver(agent.driver);
-  const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
+  const folder = join(
+    tmpdir(),
+    'turnpike-agents',
+    `${agent.package.replaceAll('/', '-')}-${agent.version}`,
+  );
   const home = join(folder, 'node_modules', agent.package);
   const installed = join(folder, 'installed');
   if (!existsSync(installed)) {

@@ -1,10 +1,35 @@
 /** An upstream with Anthropic's messages. */
-import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
+import {
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../src/core/canonical/kit/read-json.ts';
 import { signatureOf, type Turn } from './script.ts';
-import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
+import {
+  argumentsOf,
+  complaints,
+  events,
+  type FaultCollector,
+  inThreeParts,
+  upstreamKeys,
+  type Wire,
+} from './wire.ts';
 
 const known = [
-  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'tools', 'tool_choice', 'temperature', 'top_p', 'top_k'],
+  ...[
+    'model',
+    'messages',
+    'system',
+    'max_tokens',
+    'stream',
+    'tools',
+    'tool_choice',
+    'temperature',
+    'top_p',
+    'top_k',
+  ],
   ...['stop_sequences', 'metadata', 'thinking', 'output_config', 'service_tier', 'cache_control'],
 ];
 
@@ -22,12 +47,20 @@ function textOfResult(block: Loose): string {
         .join('');
 }
 
-const ofType = (blocks: readonly Loose[], type: string) => blocks.filter((block) => block['type'] === type);
+const ofType = (blocks: readonly Loose[], type: string) =>
+  blocks.filter((block) => block['type'] === type);
 
 /** The results of a turn's calls, all of which must be in the next message. */
-function resultsAfter(calls: readonly Loose[], next: Loose | undefined, { expect }: FaultCollector): string[] {
+function resultsAfter(
+  calls: readonly Loose[],
+  next: Loose | undefined,
+  { expect }: FaultCollector,
+): string[] {
   const results = ofType(blocksOf(next), 'tool_result');
-  expect(results.length === calls.length, `${calls.length} calls are followed by ${results.length} results`);
+  expect(
+    results.length === calls.length,
+    `${calls.length} calls are followed by ${results.length} results`,
+  );
   return calls.map((call) => {
     const result = results.find((one) => one['tool_use_id'] === call['id']);
     expect(result !== undefined, `the call ${String(call['id'])} has no result`);
@@ -39,18 +72,35 @@ function checkThinking(messages: readonly Loose[], body: Loose, { expect }: Faul
   const proofs = [1, 2, 3, 4].map(signatureOf);
   const thoughts = messages.flatMap((message) => ofType(blocksOf(message), 'thinking'));
   for (const { signature } of thoughts)
-    expect(proofs.includes(textOf(signature) ?? ''), `the signature ${String(signature)} is not ours`);
+    expect(
+      proofs.includes(textOf(signature) ?? ''),
+      `the signature ${String(signature)} is not ours`,
+    );
   const thinking = recordOf(body['thinking']);
   if (thinking?.['type'] !== 'enabled') return;
-  expect(Number(thinking['budget_tokens']) < Number(body['max_tokens']), 'budget_tokens is not below max_tokens');
-  expect([undefined, 1].includes(body['temperature'] as number | undefined), 'thinking with a temperature');
+  expect(
+    Number(thinking['budget_tokens']) < Number(body['max_tokens']),
+    'budget_tokens is not below max_tokens',
+  );
+  expect(
+    [undefined, 1].includes(body['temperature'] as number | undefined),
+    'thinking with a temperature',
+  );
   const last = messages.findLast((message) => message['role'] === 'assistant');
   const first = blocksOf(last)[0]?.['type'];
-  expect(last === undefined || first === 'thinking', `thinking is on, but the last turn begins with ${String(first)}`);
+  expect(
+    last === undefined || first === 'thinking',
+    `thinking is on, but the last turn begins with ${String(first)}`,
+  );
 }
 
 function usageOf({ fresh, cached, written, output }: Turn['tokens']): Loose {
-  return { input_tokens: fresh, cache_read_input_tokens: cached, cache_creation_input_tokens: written, output_tokens: output };
+  return {
+    input_tokens: fresh,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written,
+    output_tokens: output,
+  };
 }
 
 function block(index: number, start: Loose, deltas: readonly Loose[]): Loose[] {
@@ -64,14 +114,20 @@ function block(index: number, start: Loose, deltas: readonly Loose[]): Loose[] {
 function blocksOfTurn({ number, thinking, text, calls }: Turn): Loose[] {
   const blocks: [start: Loose, deltas: Loose[]][] = [];
   if (thinking !== undefined) {
-    const thought = inThreeParts(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece }));
+    const thought = inThreeParts(thinking).map((piece) => ({
+      type: 'thinking_delta',
+      thinking: piece,
+    }));
     blocks.push([
       { type: 'thinking', thinking: '', signature: '' },
       [...thought, { type: 'signature_delta', signature: signatureOf(number) }],
     ]);
   }
   if (text !== '')
-    blocks.push([{ type: 'text', text: '' }, inThreeParts(text).map((piece) => ({ type: 'text_delta', text: piece }))]);
+    blocks.push([
+      { type: 'text', text: '' },
+      inThreeParts(text).map((piece) => ({ type: 'text_delta', text: piece })),
+    ]);
   for (const { id, tool, input } of calls) {
     const json = inThreeParts(JSON.stringify(argumentsOf(input)));
     blocks.push([
@@ -97,25 +153,39 @@ export const messagesWire: Wire = {
       'the key is not the channel’s',
     );
     expect(Number(body['max_tokens']) > 0, 'no max_tokens');
-    expect((raw.match(/"cache_control":\{/g) ?? []).length <= 4, 'more than four cache breakpoints');
+    expect(
+      (raw.match(/"cache_control":\{/g) ?? []).length <= 4,
+      'more than four cache breakpoints',
+    );
     if (!native) noted.only(body, known, 'the body');
     const messages = recordsOf(body['messages']);
     checkThinking(messages, body, noted);
     const tools = recordsOf(body['tools']).map((tool) => textOf(tool['name']) ?? '');
-    for (const name of tools) expect(/^[a-zA-Z0-9_-]{1,128}$/.test(name), `${name} is no name for a tool`);
+    for (const name of tools)
+      expect(/^[a-zA-Z0-9_-]{1,128}$/.test(name), `${name} is no name for a tool`);
     const results = messages.flatMap((message, index) => {
       const calls = ofType(blocksOf(message), 'tool_use');
       return calls.length === 0 ? [] : resultsAfter(calls, messages[index + 1], noted);
     });
     const parallel = recordOf(body['tool_choice'])?.['disable_parallel_tool_use'] !== true;
-    expect(listOf(body['system']).length > 0 || typeof body['system'] === 'string', 'no system prompt');
+    expect(
+      listOf(body['system']).length > 0 || typeof body['system'] === 'string',
+      'no system prompt',
+    );
     return { tools, parallel, results, faults: noted.all };
   },
   writeWhole: ({ number, thinking, text, calls, tokens }, { json }) => {
     const content = [
-      ...(thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: signatureOf(number) }]),
+      ...(thinking === undefined
+        ? []
+        : [{ type: 'thinking', thinking, signature: signatureOf(number) }]),
       ...(text === '' ? [] : [{ type: 'text', text }]),
-      ...calls.map(({ id, tool, input }) => ({ type: 'tool_use', id, name: tool, input: argumentsOf(input) })),
+      ...calls.map(({ id, tool, input }) => ({
+        type: 'tool_use',
+        id,
+        name: tool,
+        input: argumentsOf(input),
+      })),
     ];
     const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
     const head = { id: `msg_${number}`, type: 'message', role: 'assistant', model: json['model'] };
@@ -123,8 +193,19 @@ export const messagesWire: Wire = {
   },
   write: (turn, { json }) => {
     const usage = usageOf(turn.tokens);
-    const message = { id: `msg_${turn.number}`, type: 'message', role: 'assistant', model: json['model'], content: [] };
-    const started = { ...message, stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } };
+    const message = {
+      id: `msg_${turn.number}`,
+      type: 'message',
+      role: 'assistant',
+      model: json['model'],
+      content: [],
+    };
+    const started = {
+      ...message,
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...usage, output_tokens: 1 },
+    };
     const stop_reason = turn.calls.length > 0 ? 'tool_use' : 'end_turn';
     const last = {
       type: 'message_delta',
@@ -132,7 +213,13 @@ export const messagesWire: Wire = {
       usage: { output_tokens: turn.tokens.output },
     };
     return events(
-      [{ type: 'message_start', message: started }, { type: 'ping' }, ...blocksOfTurn(turn), last, { type: 'message_stop' }],
+      [
+        { type: 'message_start', message: started },
+        { type: 'ping' },
+        ...blocksOfTurn(turn),
+        last,
+        { type: 'message_stop' },
+      ],
       true,
     );
   },

@@ -43,15 +43,28 @@ export const opencode: Agent = {
   models: ['gpt-5.4'],
   files: (target) => ({ '.config/opencode/opencode.json': config(target) }),
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-  args: ({ model }, prompt) => ['run', '--pure', '--format', 'json', '-m', `gateway/${model}`, prompt],
-  read: (file) => ({ tool: 'bash', input: { command: `cat ${file}`, description: `Print ${file}` } }),
+  args: ({ model }, prompt) => [
+    'run',
+    '--pure',
+    '--format',
+    'json',
+    '-m',
+    `gateway/${model}`,
+    prompt,
+  ],
+  read: (file) => ({
+    tool: 'bash',
+    input: { command: `cat ${file}`, description: `Print ${file}` },
+  }),
   report: (stdout) => {
     const lines = jsonLines(stdout);
     const failed = lines.find((line) => line['type'] === 'error');
     if (failed !== undefined) throw new Error(`it gave up: ${JSON.stringify(failed)}`);
-    const partsOf = (type: string) => lines.filter((line) => line['type'] === type).map((line) => recordOf(line['part']));
+    const partsOf = (type: string) =>
+      lines.filter((line) => line['type'] === type).map((line) => recordOf(line['part']));
     const steps = partsOf('step_finish').map(tokensOf);
-    const sum = (name: 'prompt' | 'cached' | 'output') => steps.reduce((all, step) => all + step[name], 0);
+    const sum = (name: 'prompt' | 'cached' | 'output') =>
+      steps.reduce((all, step) => all + step[name], 0);
     return {
       text: textOf(partsOf('text').at(-1)?.['text']) ?? '',
       shown: { prompt: sum('prompt'), cached: sum('cached'), output: sum('output') },

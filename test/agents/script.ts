@@ -1,6 +1,7 @@
 /**
- * The scripted conversation of an upstream with an agent, independent of the wire format: read one file, then two at once,
- * then repeat their contents. The contents are random, so a reply with them proves the round trip.
+ * The scripted conversation of an upstream with an agent, independent of the wire format: read one
+ * file, then two at once, then repeat their contents. The contents are random, so a reply with them
+ * proves the round trip.
  */
 
 /** Tokens of one reply as the ledger counts them, each in one field only. */
@@ -80,7 +81,10 @@ export interface ScriptOptions {
   readonly needs?: string;
 }
 
-/** `read` creates the call with which the client prints a file; `words` are the contents of the files. */
+/**
+ * `read` creates the call with which the client prints a file; `words` are the contents of the
+ * files.
+ */
 export function createScript(
   read: (file: string, tools: readonly string[]) => ToolCall,
   words: readonly string[],
@@ -96,19 +100,29 @@ export function createScript(
   const calls = (asked: ParsedRequest, count: number) =>
     fileNames.slice(asked.results.length, asked.results.length + count).map((file, index) => {
       const call = read(file, asked.tools);
-      if (!asked.tools.includes(call.tool)) throw new Error(`the tool ${call.tool} was not offered`);
+      if (!asked.tools.includes(call.tool))
+        throw new Error(`the tool ${call.tool} was not offered`);
       return { ...call, id: callId(asked.results.length + index + 1) };
     });
   const next = (asked: ParsedRequest): Turn => {
     const done = asked.results.length;
-    if (asked.tools.length === 0) return { number: 0, text: 'Three words', calls: [], tokens: costOf(0) };
-    if (needs !== undefined && !asked.tools.includes(needs)) faults.push(`${needs} was not offered`);
+    if (asked.tools.length === 0)
+      return { number: 0, text: 'Three words', calls: [], tokens: costOf(0) };
+    if (needs !== undefined && !asked.tools.includes(needs))
+      faults.push(`${needs} was not offered`);
     const number = turns.filter((turn) => turn.number > 0).length + 1;
     const thinking = `I think, part ${number}.`;
     const tokens = costOf(number);
-    if (done === 0) return { number, thinking, text: 'I read the first file.', calls: calls(asked, 1), tokens };
+    if (done === 0)
+      return { number, thinking, text: 'I read the first file.', calls: calls(asked, 1), tokens };
     if (done < fileNames.length)
-      return { number, thinking, text: '', calls: calls(asked, asked.parallel ? fileNames.length : 1), tokens };
+      return {
+        number,
+        thinking,
+        text: '',
+        calls: calls(asked, asked.parallel ? fileNames.length : 1),
+        tokens,
+      };
     const found = asked.results.map((result) => wordPattern.exec(result)?.[0] ?? 'nothing');
     return { number, text: `The words are ${found.join(' and ')}.`, calls: [], tokens };
   };
@@ -119,7 +133,8 @@ export function createScript(
       faults.push(...asked.faults);
       for (const [index, result] of asked.results.entries()) {
         const word = words[index] ?? '';
-        if (!result.includes(word)) faults.push(`result ${index + 1} lacks ${word}: ${result.slice(0, 200)}`);
+        if (!result.includes(word))
+          faults.push(`result ${index + 1} lacks ${word}: ${result.slice(0, 200)}`);
       }
       const turn = next(asked);
       turns.push(turn);

@@ -49,7 +49,13 @@ function endGroup(pid: number | undefined): void {
 }
 
 /** Runs it with one prompt in `folder`: `home` contains its settings, `work` the files. */
-export function startAgent(agent: Agent, program: Program, target: Target, prompt: string, folder: string): Promise<Finished> {
+export function startAgent(
+  agent: Agent,
+  program: Program,
+  target: Target,
+  prompt: string,
+  folder: string,
+): Promise<Finished> {
   const home = join(folder, 'home');
   layOut(home, agent.files(target));
   return new Promise((resolve, reject) => {

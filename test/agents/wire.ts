@@ -1,4 +1,7 @@
-/** An upstream with one wire format: it validates requests as strictly as its provider and writes streamed replies. */
+/**
+ * An upstream with one wire format: it validates requests as strictly as its provider and writes
+ * streamed replies.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Loose } from '../../src/core/canonical/kit/read-json.ts';
 import type { ReceivedRequest } from '../support/upstream.ts';
@@ -58,13 +61,17 @@ export function complaints(): FaultCollector {
 
 /** Server-sent events, with event names if the format has them. */
 export function events(values: readonly Loose[], named: boolean): string {
-  return values.map((value) => `${named ? `event: ${value['type']}\n` : ''}data: ${JSON.stringify(value)}\n\n`).join('');
+  return values
+    .map((value) => `${named ? `event: ${value['type']}\n` : ''}data: ${JSON.stringify(value)}\n\n`)
+    .join('');
 }
 
 /** A text in three parts, none of them empty if it has three characters. */
 export function inThreeParts(text: string): readonly string[] {
   const third = Math.ceil(text.length / 3);
-  return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter((piece) => piece !== '');
+  return [text.slice(0, third), text.slice(third, 2 * third), text.slice(2 * third)].filter(
+    (piece) => piece !== '',
+  );
 }
 
 /** Sends the body event by event, as providers do. */

@@ -1,4 +1,7 @@
-/** The completion script in a real bash without start-up files, so without the bash-completion package. */
+/**
+ * The completion script in a real bash without start-up files, so without the bash-completion
+ * package.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +20,8 @@ function hasBash(): boolean {
 }
 
 /**
- * What bash would insert: the script is sourced and called as readline does. `words` are the words as bash splits them,
- * the last one being completed.
+ * What bash would insert: the script is sourced and called as readline does. `words` are the words
+ * as bash splits them, the last one being completed.
  */
 function complete(
   line: string,
@@ -35,7 +38,9 @@ function complete(
     printf '%s\\n' "\${COMPREPLY[@]}"
     type -t _get_comp_words_by_ref _init_completion && echo 'the package is loaded'`;
   try {
-    return execFileSync('bash', ['--norc', '--noprofile', '-c', `${script}\ntrue`], { encoding: 'utf8' })
+    return execFileSync('bash', ['--norc', '--noprofile', '-c', `${script}\ntrue`], {
+      encoding: 'utf8',
+    })
       .split('\n')
       .filter(Boolean);
   } catch (error) {
@@ -55,18 +60,45 @@ describe.skipIf(!hasBash())('completion in bash without the bash-completion pack
   test.each([
     ['turnpike chan', ['turnpike', 'chan'], 'chan', ['channels']],
     ['turnpike channels fe', ['turnpike', 'channels', 'fe'], 'fe', ['fetch-models']],
-    ['turnpike completion ', ['turnpike', 'completion', ''], '', ['bash', 'zsh', 'fish', 'powershell']],
-    ['turnpike users add --role ', ['turnpike', 'users', 'add', '--role', ''], '', ['user', 'admin']],
-    ['turnpike users add --role=a', ['turnpike', 'users', 'add', '--role', '=', 'a'], 'a', ['admin']],
-    ['turnpike users add --role=', ['turnpike', 'users', 'add', '--role', '='], '', ['user', 'admin']],
+    [
+      'turnpike completion ',
+      ['turnpike', 'completion', ''],
+      '',
+      ['bash', 'zsh', 'fish', 'powershell'],
+    ],
+    [
+      'turnpike users add --role ',
+      ['turnpike', 'users', 'add', '--role', ''],
+      '',
+      ['user', 'admin'],
+    ],
+    [
+      'turnpike users add --role=a',
+      ['turnpike', 'users', 'add', '--role', '=', 'a'],
+      'a',
+      ['admin'],
+    ],
+    [
+      'turnpike users add --role=',
+      ['turnpike', 'users', 'add', '--role', '='],
+      '',
+      ['user', 'admin'],
+    ],
     ['turnpike users add --nope-', ['turnpike', 'users', 'add', '--nope-'], '--nope-', []],
-    ['turnpike users list --profile h', ['turnpike', 'users', 'list', '--profile', 'h'], 'h', ['home']],
+    [
+      'turnpike users list --profile h',
+      ['turnpike', 'users', 'list', '--profile', 'h'],
+      'h',
+      ['home'],
+    ],
   ])('%s', (line, words, replaced, expected) => {
     expect(complete(line, words, replaced)).toEqual(expected);
   });
 
   test('typed words are not evaluated', () => {
     const word = '$(touch /nowhere/else)';
-    expect(complete(`turnpike users ${word}`, ['turnpike', 'users', word], word, "printf '%s\\n'")).toEqual([word]);
+    expect(
+      complete(`turnpike users ${word}`, ['turnpike', 'users', word], word, "printf '%s\\n'"),
+    ).toEqual([word]);
   });
 });

@@ -1,4 +1,7 @@
-/** Completion of ids and names: from a stopped folder, a running gateway, a remote one (docs/rules/command-line.md#completion). */
+/**
+ * Completion of ids and names: from a stopped folder, a running gateway, a remote one
+ * (docs/rules/command-line.md#completion).
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,8 +22,16 @@ beforeAll(async () => {
   environment = { TURNPIKE_CONFIG_DIR: folder, TURNPIKE_DATA_DIR: gateway.dataDir };
   const channel = { type: 1, key: 'k', models: 'gpt-5.1,gpt-5.1-mini' };
   await gateway.client.channel.create({ ...channel, name: 'main', tag: 'own' });
-  await gateway.client.channel.create({ ...channel, name: 'back\u001b[31mup\there', tag: '$(touch /tmp/no)' });
-  await gateway.client.user.create({ username: 'linxi', password: 'a long password', display_name: '林溪' });
+  await gateway.client.channel.create({
+    ...channel,
+    name: 'back\u001b[31mup\there',
+    tag: '$(touch /tmp/no)',
+  });
+  await gateway.client.user.create({
+    username: 'linxi',
+    password: 'a long password',
+    display_name: '林溪',
+  });
   writeProfiles(profilePath(environment), {
     home: { server: gateway.url, access_token: await gateway.client.self.systemToken() },
   });
@@ -31,8 +42,8 @@ afterAll(async () => {
 });
 
 const complete = async (line: string, variables: NodeJS.ProcessEnv = environment) =>
-  (await completionsOf({ words: line.split(' '), language: 'en', environment: variables })).map((found) =>
-    found.replace(/\t$/, '').replace('\t', ' = '),
+  (await completionsOf({ words: line.split(' '), language: 'en', environment: variables })).map(
+    (found) => found.replace(/\t$/, '').replace('\t', ' = '),
   );
 
 describe('what is offered', () => {
@@ -50,7 +61,10 @@ describe('what is offered', () => {
     ['--profile ', [`home = ${'URL'}`, ':4']],
     ['--profile home channels show 1', ['1 = main', ':4']],
     ['--lang en users ed', ['edit = Edit a user', ':4']],
-    ['doctor c', ['client = Settings of a client, and whether the site gives it what it needs', ':4']],
+    [
+      'doctor c',
+      ['client = Settings of a client, and whether the site gives it what it needs', ':4'],
+    ],
     ['doctor client cod', ['codex', ':4']],
     ['users list --page-s', ['--page-size = Rows per page, at most 100 (default 10)', ':4']],
     ['restore ', [':0']],
@@ -66,16 +80,23 @@ describe('what is offered', () => {
   });
 
   test('of a flag that is given already, no second one', async () => {
-    expect(await complete('users list --page 2 --page')).toEqual([expect.stringContaining('--page-size'), ':4']);
+    expect(await complete('users list --page 2 --page')).toEqual([
+      expect.stringContaining('--page-size'),
+      ':4',
+    ]);
   });
 
   test('values of every argument that is an id', async () => {
     const ids = (await loadAllCommands()).flatMap(({ commands }) =>
       commands.flatMap((command) =>
-        command.arguments.filter(({ kind }) => kind === 'id').map((argument) => ({ command, argument })),
+        command.arguments
+          .filter(({ kind }) => kind === 'id')
+          .map((argument) => ({ command, argument })),
       ),
     );
-    expect(ids.filter(({ command, argument }) => sourceOfArgument(command, argument) === undefined)).toEqual([]);
+    expect(
+      ids.filter(({ command, argument }) => sourceOfArgument(command, argument) === undefined),
+    ).toEqual([]);
   });
 });
 
@@ -87,7 +108,9 @@ describe('what cannot be reached offers nothing', () => {
   });
 
   test('a wrong access token, an unknown profile', async () => {
-    expect(await complete(`users show --server ${gateway.url} --access-token wrong `)).toEqual([':4']);
+    expect(await complete(`users show --server ${gateway.url} --access-token wrong `)).toEqual([
+      ':4',
+    ]);
     expect(await complete('users show --profile nowhere ')).toEqual([':4']);
   });
 
@@ -95,7 +118,9 @@ describe('what cannot be reached offers nothing', () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
-    expect(await complete(`users show --server http://127.0.0.1:${port} --access-token t `)).toEqual([':4']);
+    expect(
+      await complete(`users show --server http://127.0.0.1:${port} --access-token t `),
+    ).toEqual([':4']);
     silent.close();
   });
 });

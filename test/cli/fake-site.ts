@@ -1,4 +1,6 @@
-/** A transport with data for the screens: channels in every state, Chinese names, a retried request. */
+/**
+ * A transport with data for the screens: channels in every state, Chinese names, a retried request.
+ */
 import type { Transport } from '../../src/core/contract/client.ts';
 import type { ChannelEntity, LogEntity, TokenEntity } from '../../src/core/contract/entities.ts';
 import type { ChannelHealth, Overview } from '../../src/core/contract/overview.ts';
@@ -19,7 +21,10 @@ const lane = (id: number, name: string, fields: Partial<ChannelHealth> = {}): Ch
   tripped: false,
   ...fields,
 });
-const tokenRow = (id: number, fields: Partial<TokenEntity>): TokenEntity & { username: string } => ({
+const tokenRow = (
+  id: number,
+  fields: Partial<TokenEntity>,
+): TokenEntity & { username: string } => ({
   id,
   user_id: 2,
   username: 'linxi',
@@ -140,7 +145,8 @@ function channel(row: ChannelHealth): ChannelEntity {
     setting: '',
     param_override: '',
     cost: '',
-    other_info: row.status_reason === '' ? '' : JSON.stringify({ status_reason: row.status_reason }),
+    other_info:
+      row.status_reason === '' ? '' : JSON.stringify({ status_reason: row.status_reason }),
     response_time: row.response_time,
     test_time: 0,
     balance: 0,
@@ -163,14 +169,21 @@ export interface FakeSite {
   /** Channels of the tag `late` on the second page. */
   further: number;
   fail: boolean;
-  /** Data of replies by `METHOD path`, in place of the usual ones; an error is the message of a refusal. */
+  /**
+   * Data of replies by `METHOD path`, in place of the usual ones; an error is the message of a
+   * refusal.
+   */
   readonly replies: Record<string, (input: Record<string, unknown>) => unknown>;
 }
 
 export function createFakeSite(): FakeSite {
   const changes: [string, Record<string, unknown>][] = [];
   const log = [1, 2, 3].map((id) => request(id));
-  const ok = (data: unknown, total?: number) => ({ status: 200, body: { success: true, message: '', data }, total });
+  const ok = (data: unknown, total?: number) => ({
+    status: 200,
+    body: { success: true, message: '', data },
+    total,
+  });
   const site: FakeSite = {
     changes,
     log,
@@ -179,10 +192,18 @@ export function createFakeSite(): FakeSite {
     fail: false,
     replies: {},
     transport: async (call, input) => {
-      if (site.fail) return { status: 503, body: { success: false, message: 'gone fishing', code: 'database_unavailable' } };
+      if (site.fail)
+        return {
+          status: 503,
+          body: { success: false, message: 'gone fishing', code: 'database_unavailable' },
+        };
       if (call.method !== 'GET') changes.push([`${call.method} ${call.path}`, input]);
       const own = site.replies[`${call.method} ${call.path}`]?.(input);
-      if (own instanceof Error) return { status: 400, body: { success: false, message: own.message, code: 'invalid_parameter' } };
+      if (own instanceof Error)
+        return {
+          status: 400,
+          body: { success: false, message: own.message, code: 'invalid_parameter' },
+        };
       if (Array.isArray(own)) return ok(own, own.length);
       if (own !== undefined) return ok(own);
       switch (call.path) {
@@ -193,8 +214,15 @@ export function createFakeSite(): FakeSite {
         case '/api/channel/': {
           const [first] = lanes;
           if (call.method !== 'GET') return ok(first && channel(first));
-          const rest = Array.from({ length: site.further }, (_, index) => ({ ...first, id: 100 + index, name: `late ${index}` }));
-          const page = input['p'] === 0 ? lanes.map((row) => ({ ...row, name: site.names[row.id] ?? row.name })) : rest;
+          const rest = Array.from({ length: site.further }, (_, index) => ({
+            ...first,
+            id: 100 + index,
+            name: `late ${index}`,
+          }));
+          const page =
+            input['p'] === 0
+              ? lanes.map((row) => ({ ...row, name: site.names[row.id] ?? row.name }))
+              : rest;
           const tagged = (row: ChannelEntity) => (row.id < 100 ? row : { ...row, tag: 'late' });
           return ok(
             page.map((row) => tagged(channel(row as ChannelHealth))),
@@ -203,7 +231,11 @@ export function createFakeSite(): FakeSite {
         }
         case '/api/turnpike/token':
           return ok({
-            items: [tokenRow(1, {}), tokenRow(2, { expired_time: now - 5 }), tokenRow(3, { remain_quota: 0 })],
+            items: [
+              tokenRow(1, {}),
+              tokenRow(2, { expired_time: now - 5 }),
+              tokenRow(3, { remain_quota: 0 }),
+            ],
             total: 3,
           });
         case '/api/channel/:id':
@@ -211,7 +243,10 @@ export function createFakeSite(): FakeSite {
         case '/api/channel/test/:id':
           return { status: 200, body: { success: true, message: '', time: 0.62 } };
         default:
-          return { status: 404, body: { success: false, message: 'no such path', code: 'unknown_url' } };
+          return {
+            status: 404,
+            body: { success: false, message: 'no such path', code: 'unknown_url' },
+          };
       }
     },
   };

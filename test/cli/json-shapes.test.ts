@@ -1,4 +1,7 @@
-/** Every command says what it prints with `--json`; that it prints so is compared wherever a test runs one. */
+/**
+ * Every command says what it prints with `--json`; that it prints so is compared wherever a test
+ * runs one.
+ */
 import { expect, test } from 'vitest';
 import { jsonShapeOf } from '../../src/cli/json-shapes.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
@@ -6,7 +9,9 @@ import { expectDeclaredJson } from './declared-json.ts';
 
 test('every command declares its JSON', async () => {
   const all = (await loadAllCommands()).flatMap(({ commands }) => commands);
-  expect(all.filter((command) => jsonShapeOf(command) === undefined).map(({ name }) => name)).toEqual([]);
+  expect(
+    all.filter((command) => jsonShapeOf(command) === undefined).map(({ name }) => name),
+  ).toEqual([]);
 });
 
 test.each([

@@ -53,7 +53,10 @@ describe('command lines', () => {
     ['channels edit 1 --weight -3', '--weight -3: use a whole number, 0 or more'],
     ['channels edit 1 --priority 1.5', '--priority 1.5: use a whole number'],
     ['channels edit 1 --auto-ban maybe', '--auto-ban maybe: choose one of on, off'],
-    ['channels edit 1 --model-mapping {bad', '--model-mapping {bad: use a JSON object such as {"a":"b"}'],
+    [
+      'channels edit 1 --model-mapping {bad',
+      '--model-mapping {bad: use a JSON object such as {"a":"b"}',
+    ],
     ['channels add --name a --key k --type nosuch', '--type nosuch: see `turnpike channels types`'],
     [
       'tokens add --name x --unlimited --expires soon',
@@ -76,7 +79,10 @@ describe('command lines', () => {
   });
 
   test('a wrong variable is named as a variable', async () => {
-    const run = await runCli(['logs', 'list'], { transport: empty, environment: { TURNPIKE_TYPE: 'odd' } });
+    const run = await runCli(['logs', 'list'], {
+      transport: empty,
+      environment: { TURNPIKE_TYPE: 'odd' },
+    });
     expect(run.stderr).toContain('TURNPIKE_TYPE odd: choose one of top-up');
   });
 
@@ -98,13 +104,19 @@ describe('command lines', () => {
 
   test('singular nouns are aliases', async () => {
     for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
-      expect((await runCli([noun, 'list', '--json'], { transport: empty })).json(), noun).toEqual({ items: [], total: 0 });
+      expect((await runCli([noun, 'list', '--json'], { transport: empty })).json(), noun).toEqual({
+        items: [],
+        total: 0,
+      });
     }
   });
 
   test('shared flags can be before or after the command', async () => {
     for (const line of ['--json users list', 'users --json list', 'users list --json']) {
-      expect((await runCli(line.split(' '), { transport: empty })).json(), line).toEqual({ items: [], total: 0 });
+      expect((await runCli(line.split(' '), { transport: empty })).json(), line).toEqual({
+        items: [],
+        total: 0,
+      });
     }
   });
 
@@ -162,7 +174,9 @@ describe('the table of commands', () => {
   });
 
   test('commands that delete or reset ask for confirmation', async () => {
-    const all = (await loadAllCommands()).flatMap(({ commands }) => commands).filter((command) => !command.local);
+    const all = (await loadAllCommands())
+      .flatMap(({ commands }) => commands)
+      .filter((command) => !command.local);
     for (const command of all.filter(({ name }) => /delete|prune|reset/.test(name)))
       expect(command.confirmation, command.name).toBeDefined();
   });
@@ -177,11 +191,17 @@ describe('hints below a failure', () => {
     ['options get zzz', 'Names: turnpike options list --all'],
     ['tasks show nothing', 'What there is: turnpike tasks list'],
   ])('%s: %s', async (line, expected) => {
-    const transport: Transport = async () => ({ status: 200, body: { success: true, message: '', data: [] }, total: 0 });
+    const transport: Transport = async () => ({
+      status: 200,
+      body: { success: true, message: '', data: [] },
+      total: 0,
+    });
     const run = await runCli(line.split(' '), { transport });
     expect(run.stderr.trim().split('\n')[1]).toBe(expected);
     // Scripts get the failure alone.
-    expect((await runCli([...line.split(' '), '--json'], { transport })).failure()).toHaveProperty('code');
+    expect((await runCli([...line.split(' '), '--json'], { transport })).failure()).toHaveProperty(
+      'code',
+    );
   });
 
   test('help of an unknown command is an error with what there is', async () => {

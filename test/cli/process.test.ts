@@ -57,7 +57,9 @@ async function run(words: readonly string[], input = '') {
 
 async function serve(environment: NodeJS.ProcessEnv = {}) {
   const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder], environment);
-  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 40_000 });
+  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), {
+    timeout: 40_000,
+  });
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }
 
@@ -80,7 +82,9 @@ describe('serve', () => {
   test('ends when the writing thread has died, and releases the folder', async () => {
     const preload = join(folder, 'end-threads.mjs');
     writeFileSync(preload, endThreads);
-    const { child, printed, exited, url } = await serve({ NODE_OPTIONS: `--import=${preload} --max-semi-space-size=24` });
+    const { child, printed, exited, url } = await serve({
+      NODE_OPTIONS: `--import=${preload} --max-semi-space-size=24`,
+    });
     expect(argumentsOf(child)).not.toContain('--max-semi-space-size'); // it was chosen
     expect((await fetch(`${url}/api/status`)).status).toBe(200); // a connection that stays open
     child.kill('SIGUSR2');
@@ -94,7 +98,9 @@ describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
     expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
-    await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), {
+      timeout: 10_000,
+    });
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
     expect(printed.stdout).toContain(folder);
@@ -102,37 +108,64 @@ describe('serve', () => {
     expect(second.exitCode).toBe(5);
     expect(JSON.parse(second.stderr)).toMatchObject({ error: { code: 'data_folder_locked' } });
 
-    const setup = await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    const setup = await run(
+      ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+      'a long password\n',
+    );
     expect(setup).toMatchObject({ exitCode: 0, stdout: '' });
-    const again = await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    const again = await run(
+      ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+      'a long password\n',
+    );
     expect(again.exitCode).toBe(5);
-    expect(await (await fetch(`${url}/api/setup`)).json()).toMatchObject({ data: { status: true } });
+    expect(await (await fetch(`${url}/api/setup`)).json()).toMatchObject({
+      data: { status: true },
+    });
 
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
-    expect(readFileSync(join(folder, 'logs/turnpike.log'), 'utf8')).not.toContain('a long password');
+    expect(readFileSync(join(folder, 'logs/turnpike.log'), 'utf8')).not.toContain(
+      'a long password',
+    );
   });
 
   test('on SIGTERM new connections get 503 in their own format while a stream ends', async () => {
     const { promise: streaming, resolve: onStream } = Promise.withResolvers<ServerResponse>();
     const upstream = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"first"}}]}\n\n');
+      response.write(
+        'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"first"}}]}\n\n',
+      );
       onStream(response);
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    await run(
+      ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+      'a long password\n',
+    );
     const { child, exited, url } = await serve();
-    const { key: operatorKey } = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8')) as { key: string };
+    const { key: operatorKey } = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8')) as {
+      key: string;
+    };
     const post = (path: string, body: object, key: string) =>
       fetch(url + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          connection: 'close',
+        },
         body: JSON.stringify(body),
       });
     const baseUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    await post('/api/channel/', { name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: baseUrl }, operatorKey);
-    const token = (await (await post('/api/token/', { name: 't', unlimited_quota: true }, operatorKey)).json()) as {
+    await post(
+      '/api/channel/',
+      { name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: baseUrl },
+      operatorKey,
+    );
+    const token = (await (
+      await post('/api/token/', { name: 't', unlimited_quota: true }, operatorKey)
+    ).json()) as {
       data: { key: string };
     };
     const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 9 };
@@ -140,19 +173,26 @@ describe('serve', () => {
     const held = await streaming;
 
     child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), {
+      timeout: 10_000,
+    });
     const status = await fetch(`${url}/api/status`);
     expect(status.headers.get('retry-after')).toBe('1');
     expect(await status.json()).toMatchObject({ success: false, code: 'shutting_down' });
     expect((await fetch(url)).status).toBe(503);
     const claude = await post('/v1/messages', chat, 'sk-none');
     expect([claude.status, claude.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await claude.json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } });
+    expect(await claude.json()).toMatchObject({
+      type: 'error',
+      error: { type: expect.any(String) },
+    });
     const openai = await post('/v1/chat/completions', chat, 'sk-none');
     expect(openai.status).toBe(503);
     expect(await openai.json()).toMatchObject({ error: { code: 'shutting_down' } });
 
-    held.end('data: {"choices":[{"index":0,"delta":{"content":" last"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    held.end(
+      'data: {"choices":[{"index":0,"delta":{"content":" last"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    );
     expect(await (await stream).text()).toMatch(/first.* last.*\[DONE\]/s);
     expect(await exited).toBe(0);
     await expect(fetch(`${url}/api/status`)).rejects.toThrow();
@@ -175,15 +215,28 @@ describe('serve', () => {
     const { url } = await serve();
     const other = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
     const refused = await run(['--port', new URL(url).port, '--no-open', '--data-dir', other]);
-    expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining(new URL(url).port) });
+    expect(refused).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining(new URL(url).port),
+    });
     rmSync(other, { recursive: true, force: true });
   });
 });
 
 describe('files that cannot be used', () => {
   test.each([
-    [['serve', '--no-open', '--data-dir'], 'file/x', 1, /Cannot use .*file: a file is in the place of a folder/],
-    [['serve', '--no-open', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [
+      ['serve', '--no-open', '--data-dir'],
+      'file/x',
+      1,
+      /Cannot use .*file: a file is in the place of a folder/,
+    ],
+    [
+      ['serve', '--no-open', '--data-dir', '--lang', 'zh'],
+      'file',
+      1,
+      /无法使用 .*file：应为目录的位置是一个文件/,
+    ],
     [
       ['users', 'list', '--data-dir'],
       'typo',
@@ -191,34 +244,61 @@ describe('files that cannot be used', () => {
       /There is no site in .*typo \(.*typo\/turnpike\.db does not exist\)\. Check --data-dir/,
     ],
     [['channels', 'list', '--data-dir', '--lang', 'zh'], 'typo', 2, /typo 中没有站点/],
-    [['users', 'list', '--data-dir'], 'broken', 6, /database .*broken\/turnpike\.db is not available: .*damaged; restore it/],
-    [['serve', '--no-open', '--port', '0', '--data-dir'], 'locked', 6, /locked\/turnpike\.db is not available: another program/],
-  ])('%j %s is exit code %i with the file and what to do', async (words, name, exitCode, message) => {
-    writeFileSync(join(folder, 'file'), '');
-    for (const made of ['broken', 'locked']) mkdirSync(join(folder, made));
-    writeFileSync(join(folder, 'broken/turnpike.db'), 'this is no database, whatever its name says');
-    const rival = new Database(join(folder, 'locked/turnpike.db'));
-    rival.exec('BEGIN EXCLUSIVE');
-    try {
-      const at = words.indexOf('--data-dir') + 1;
-      const refused = await run([...words.slice(0, at), join(folder, name), ...words.slice(at)]);
-      expect(refused.stderr).toMatch(message);
-      expect(refused.stderr.trim().split('\n')).toHaveLength(1);
-      expect(refused.exitCode).toBe(exitCode);
-    } finally {
-      rival.close();
-    }
-  });
+    [
+      ['users', 'list', '--data-dir'],
+      'broken',
+      6,
+      /database .*broken\/turnpike\.db is not available: .*damaged; restore it/,
+    ],
+    [
+      ['serve', '--no-open', '--port', '0', '--data-dir'],
+      'locked',
+      6,
+      /locked\/turnpike\.db is not available: another program/,
+    ],
+  ])(
+    '%j %s is exit code %i with the file and what to do',
+    async (words, name, exitCode, message) => {
+      writeFileSync(join(folder, 'file'), '');
+      for (const made of ['broken', 'locked']) mkdirSync(join(folder, made));
+      writeFileSync(
+        join(folder, 'broken/turnpike.db'),
+        'this is no database, whatever its name says',
+      );
+      const rival = new Database(join(folder, 'locked/turnpike.db'));
+      rival.exec('BEGIN EXCLUSIVE');
+      try {
+        const at = words.indexOf('--data-dir') + 1;
+        const refused = await run([...words.slice(0, at), join(folder, name), ...words.slice(at)]);
+        expect(refused.stderr).toMatch(message);
+        expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+        expect(refused.exitCode).toBe(exitCode);
+      } finally {
+        rival.close();
+      }
+    },
+  );
 
   test('a damaged file of profiles', async () => {
     writeFileSync(join(folder, 'profiles.json'), '{bad');
     const { exited, printed } = start(['profiles', 'list'], { TURNPIKE_CONFIG_DIR: folder });
     expect(await exited).toBe(2);
-    expect(printed.stderr).toContain(`${join(folder, 'profiles.json')} is not a file of saved gateways: correct or delete it`);
+    expect(printed.stderr).toContain(
+      `${join(folder, 'profiles.json')} is not a file of saved gateways: correct or delete it`,
+    );
   });
 
   test('an address that is not of this machine', async () => {
-    const refused = await run(['serve', '--host', '192.0.2.1', '--port', '0', '--no-open', '--data-dir', folder]);
+    const refused = await run([
+      'serve',
+      '--host',
+      '192.0.2.1',
+      '--port',
+      '0',
+      '--no-open',
+      '--data-dir',
+      folder,
+    ]);
     expect(refused).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('no address 192.0.2.1: choose another with --host'),
@@ -239,7 +319,10 @@ test('a closed stderr leaves the exit code as it is', async () => {
 });
 
 test('Ctrl-C ends a tail with exit code 130, and the folder is free again', async () => {
-  await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+  await run(
+    ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+    'a long password\n',
+  );
   const add = ['users', 'add', '--username', 'linxi', '--quota', '500', '--password-stdin'];
   await run([...add, '--data-dir', folder], 'a long password\n');
   const tail = start(['logs', 'tail', '--data-dir', folder]);
@@ -251,7 +334,8 @@ test('Ctrl-C ends a tail with exit code 130, and the folder is free again', asyn
 
 describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
   const socket = `turnpike-test-${process.pid}`;
-  const tmux = (...words: string[]) => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
+  const tmux = (...words: string[]) =>
+    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
   afterEach(() => {
     try {
       tmux('kill-server');
@@ -263,56 +347,99 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
   test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', {
     timeout: 60_000,
   }, async () => {
-    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    await run(
+      ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+      'a long password\n',
+    );
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
     const screensPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     // In CI Ink only draws the last frame, so CI is unset.
     const line = `exec env -u CI '${process.execPath}' '${program}' tui --data-dir '${folder}'`;
-    tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`, 'Enter');
-    await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
-    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 15_000, interval: 100 });
+    tmux(
+      'send-keys',
+      `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`,
+      'Enter',
+    );
+    await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), {
+      timeout: 15_000,
+      interval: 200,
+    });
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), {
+      timeout: 15_000,
+      interval: 100,
+    });
     tmux('send-keys', '4');
     await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 15_000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
-    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), {
+      timeout: 15_000,
+      interval: 100,
+    });
     const modes = () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim();
     for (const signal of ['C-z', 'TSTP', 'STOP']) {
       if (signal === 'C-z') tmux('send-keys', signal);
       else process.kill(screensPid(), `SIG${signal}`);
-      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), { timeout: 15_000, interval: 100 });
+      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), {
+        timeout: 15_000,
+        interval: 100,
+      });
       if (signal !== 'STOP') {
         expect([show().includes('Users'), modes()]).toEqual([false, '0 1']);
         tmux('send-keys', 'stty -a | grep -wo -e -icanon -e icanon; echo "typed"', 'Enter');
-        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), { timeout: 15_000, interval: 100 });
+        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), {
+          timeout: 15_000,
+          interval: 100,
+        });
       }
       tmux('resize-window', '-x', '110', '-y', '28');
       tmux('send-keys', 'fg', 'C-j'); // after SIGSTOP the terminal is still raw
-      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), { timeout: 15_000, interval: 100 });
+      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), {
+        timeout: 15_000,
+        interval: 100,
+      });
       expect([show().includes('typed'), modes()]).toEqual([false, '1 0']);
       tmux('resize-window', '-x', '130', '-y', '30');
     }
     tmux('send-keys', 'Down');
     tmux('resize-window', '-x', '60', '-y', '20');
-    await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 15_000, interval: 100 });
-    tmux('send-keys', 'q');
-    await vi.waitFor(() => expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]), {
-      timeout: 10_000,
+    await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), {
+      timeout: 15_000,
       interval: 100,
     });
-    tmux('send-keys', 'echo "left with $?"', 'Enter'); // a shell forgets the rest of a line that was suspended
-    await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
+    tmux('send-keys', 'q');
+    await vi.waitFor(
+      () =>
+        expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]),
+      {
+        timeout: 10_000,
+        interval: 100,
+      },
+    );
+    // a shell forgets the rest of a line that was suspended
+    tmux('send-keys', 'echo "left with $?"', 'Enter');
+    await vi.waitFor(() => expect(show()).toContain('left with 0'), {
+      timeout: 10_000,
+      interval: 200,
+    });
     expect(show()).not.toContain('Overview');
   });
 
   test('a batch of codes is created by keys, and Ctrl-C in a question leaves the terminal clean', async () => {
-    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    await run(
+      ['setup', '--username', 'root', '--password-stdin', '--data-dir', folder],
+      'a long password\n',
+    );
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
     const see = (expected: string | RegExp) =>
       vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 15_000, interval: 100 });
     const turnpike = `env -u CI NO_COLOR=1 '${process.execPath}' '${program}'`;
-    tmux('send-keys', `${turnpike} tui --ascii --data-dir '${folder}'; echo "left with $?"`, 'Enter');
+    tmux(
+      'send-keys',
+      `${turnpike} tui --ascii --data-dir '${folder}'; echo "left with $?"`,
+      'Enter',
+    );
     await see(/1 Overview/);
     for (const [key, expected] of [
       ['6', /Nothing here yet/],

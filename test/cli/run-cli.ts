@@ -1,4 +1,6 @@
-/** Runs command lines in this process, with a new core or any transport, and captures their output. */
+/**
+ * Runs command lines in this process, with a new core or any transport, and captures their output.
+ */
 import { PassThrough, Readable } from 'node:stream';
 import type { Terminal } from '../../src/cli/base/terminal.ts';
 import type { Connection } from '../../src/cli/connection/connect.ts';
@@ -18,7 +20,11 @@ export interface RunOptions {
   /** Standard input; absent: empty. */
   readonly input?: string;
   /** Simulates an interactive terminal with these answers. */
-  readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[]; readonly asked?: unknown[] };
+  readonly person?: {
+    readonly agrees?: boolean;
+    readonly answers?: readonly string[];
+    readonly asked?: unknown[];
+  };
   readonly stop?: AbortSignal;
   /** Sees what is written to stderr while the command runs. */
   readonly onError?: (text: string) => void;
@@ -58,7 +64,10 @@ class TextSink extends PassThrough implements Sink {
 
 export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const stdout = new TextSink(options.columns);
-  const stderr = new TextSink(options.onError === undefined ? undefined : options.columns, options.onError);
+  const stderr = new TextSink(
+    options.onError === undefined ? undefined : options.columns,
+    options.onError,
+  );
   const questions: string[] = [];
   const { transport, person } = options;
   const stdin = Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]);
@@ -86,7 +95,9 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
     if (transport === undefined) throw new Error('this command line was not to connect');
     const { gateway } = options;
     const place =
-      gateway === undefined ? ({ kind: 'direct', address: 'test' } as const) : ({ kind: 'running', address: gateway } as const);
+      gateway === undefined
+        ? ({ kind: 'direct', address: 'test' } as const)
+        : ({ kind: 'running', address: gateway } as const);
     return { ...place, transport, client: createClient(transport), close: async () => {} };
   };
   const exitCode = await runCommandLine({

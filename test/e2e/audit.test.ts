@@ -14,11 +14,18 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
   beforeAll(async () => {
     site = await startConsoleSite();
     page = await site.open({ viewport: wide, locale: 'en-US' });
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     await site.api('PUT', '/api/option/', { key: 'SystemName', value: 'Mountain gate' });
     await site.api('PUT', '/api/option/', { key: 'SMTPToken', value: 'mail-secret-1' });
     await site.api('POST', '/api/user/', { username: 'ann', password });
-    await site.api('PUT', '/api/channel/', { id: 1, name: 'renamed', key: 'sk-channel-secret', priority: 7 });
+    await site.api('PUT', '/api/channel/', {
+      id: 1,
+      name: 'renamed',
+      key: 'sk-channel-secret',
+      priority: 7,
+    });
     await site.api('POST', '/api/user/manage', { id: 2, action: 'promote' });
   }, 120_000);
   afterAll(() => site?.close());
@@ -70,7 +77,10 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
   it('old logs can also be deleted beside the log settings', async () => {
     await page.goto(`${site.url}/setting?tab=operation`);
     await page.getByRole('button', { name: 'Delete old logs' }).click();
-    await page.getByRole('dialog', { name: 'Delete old logs' }).getByLabel('Delete logs before').waitFor();
+    await page
+      .getByRole('dialog', { name: 'Delete old logs' })
+      .getByLabel('Delete logs before')
+      .waitFor();
   });
 
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
@@ -79,9 +89,13 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     await page.goto(`${site.url}/audit`);
     await page.getByText('SystemName').first().waitFor();
     await page.screenshot({ path: `${shots}audit-${theme}-${language}-${viewport.width}.png` });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
     if (viewport !== phone) return;
-    await page.getByRole('button', { name: /^(More actions for Edit channel 1|编辑渠道 1 的更多操作)$/ }).click();
+    await page
+      .getByRole('button', { name: /^(More actions for Edit channel 1|编辑渠道 1 的更多操作)$/ })
+      .click();
     await page.getByRole('menuitem', { name: /^(Details|详情)$/ }).click();
     await page.getByRole('dialog').waitFor();
     await page.screenshot({ path: `${shots}audit-dialog-${theme}-${language}-390.png` });

@@ -8,7 +8,13 @@ const script = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
 /** With a thousandth of the load. */
 async function runBench(...flags: readonly string[]): Promise<BenchReport> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--json', '--scale', '0.001', ...flags]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    script,
+    '--json',
+    '--scale',
+    '0.001',
+    ...flags,
+  ]);
   return JSON.parse(stdout) as BenchReport;
 }
 
@@ -26,7 +32,8 @@ it('the benchmark measures saturation, a fixed rate, log rows and a converted st
   }
   const paced = scenarios.find(({ name }) => name === 'pace-listing')?.figures[1]?.pace;
   expect(paced?.latency.p50).toBeGreaterThan(paced?.direct.p50 ?? Number.NaN);
-  expect(paced?.histogram.reduce((sum, count) => sum + count)).toBe(8); // 4 rounds of 10 ms, 2 requests in each
+  // 4 rounds of 10 ms, 2 requests in each
+  expect(paced?.histogram.reduce((sum, count) => sum + count)).toBe(8);
 }, 60_000);
 
 it('the benchmark names the scenarios when one is unknown', async () => {

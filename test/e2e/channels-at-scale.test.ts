@@ -1,15 +1,20 @@
-/** 5,000 channels, and 500 models in one of them, in a real browser (docs/rules/channels.md#many-channels). */
+/**
+ * 5,000 channels, and 500 models in one of them, in a real browser
+ * (docs/rules/channels.md#many-channels).
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { hasTool } from '../support/tools.ts';
 
-const models = (count: number) => Array.from({ length: count }, (_, index) => `vendor/model-${index}`).join(',');
-const keys = (tag: string, count: number) => Array.from({ length: count }, (_, index) => `sk-${tag}-${index}`).join('\n');
+const models = (count: number) =>
+  Array.from({ length: count }, (_, index) => `vendor/model-${index}`).join(',');
+const keys = (tag: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `sk-${tag}-${index}`).join('\n');
 
 /**
- * The longest that a page may be blocked, in milliseconds. Generous, because the tests of several files share the machine; drawing
- * a row for each of thousands of channels takes far longer.
+ * The longest that a page may be blocked, in milliseconds. Generous, because the tests of several
+ * files share the machine; drawing a row for each of thousands of channels takes far longer.
  */
 const longestTask = 2000;
 
@@ -25,8 +30,18 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
       ['large', 2400],
       ['small', 599],
     ] as const)
-      await site.api('POST', '/api/channel/', { ...common, name: `pool ${tag}`.trim(), tag, key: keys(tag, count) });
-    await site.api('POST', '/api/channel/', { ...common, name: 'many models', models: models(500), key: 'sk-many' });
+      await site.api('POST', '/api/channel/', {
+        ...common,
+        name: `pool ${tag}`.trim(),
+        tag,
+        key: keys(tag, count),
+      });
+    await site.api('POST', '/api/channel/', {
+      ...common,
+      name: 'many models',
+      models: models(500),
+      key: 'sk-many',
+    });
     page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
     await page.addInitScript(() => {
       localStorage.setItem('i18nextLng', 'en');
@@ -42,8 +57,12 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
 
   /** What blocked the page since the last call. */
   const expectSmooth = async (what: string) => {
-    const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0));
-    console.info(`${what}: ${tasks.length} long tasks, longest ${Math.round(Math.max(0, ...tasks))} ms`);
+    const tasks = await page.evaluate(() =>
+      (window as unknown as { longTasks: number[] }).longTasks.splice(0),
+    );
+    console.info(
+      `${what}: ${tasks.length} long tasks, longest ${Math.round(Math.max(0, ...tasks))} ms`,
+    );
     expect(Math.max(0, ...tasks), what).toBeLessThan(longestTask);
   };
   const rows = () => page.locator('tr[data-row]');
@@ -90,7 +109,9 @@ describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () 
     await act('Enable');
     await page.getByText('100 channels enabled').waitFor();
     await expectSmooth('batch edit');
-    expect(await site.api<readonly unknown[]>('GET', '/api/channel/?tag=small&status=1&page_size=100')).toHaveLength(100);
+    expect(
+      await site.api<readonly unknown[]>('GET', '/api/channel/?tag=small&status=1&page_size=100'),
+    ).toHaveLength(100);
   });
 
   it('a channel with 500 models is edited', async () => {

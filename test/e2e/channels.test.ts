@@ -51,7 +51,10 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
     await drawer.getByRole('button', { name: '新建渠道' }).click();
     await drawer.waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /本地模型/ }).waitFor();
-    const [made] = await site.api<readonly { name: string; models: string }[]>('GET', '/api/channel/');
+    const [made] = await site.api<readonly { name: string; models: string }[]>(
+      'GET',
+      '/api/channel/',
+    );
     expect(made).toMatchObject({ name: '本地模型', models: 'llama3,Llama3' });
   });
 
@@ -83,14 +86,18 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
       .getByText(/必须是 http、https 或 socks5 地址/)
       .first()
       .waitFor();
-    await expect.poll(() => drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid'))
+      .toBe('true');
     expect(await violations(page)).toEqual([]);
     // The other direction: the form shows the raw text.
     await raw.click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('{"force_format":true,"mystery":1}');
     await expect.poll(() => drawer.getByRole('textbox', { name: '代理' }).inputValue()).toBe('');
-    await expect.poll(() => drawer.getByRole('switch', { name: '强制规范格式' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => drawer.getByRole('switch', { name: '强制规范格式' }).isChecked())
+      .toBe(true);
     await drawer.getByRole('button', { name: '保存' }).click();
     await drawer.waitFor({ state: 'hidden' });
   });
@@ -158,13 +165,18 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
     const before = site.upstream.requests.length;
     await dialog.getByRole('button', { name: /gpt-many-keys/ }).click();
     await dialog.getByText(/\d s$/).waitFor();
-    expect(site.upstream.requests.at(-1)?.json).toMatchObject({ model: 'gpt-many-keys', stream: true });
+    expect(site.upstream.requests.at(-1)?.json).toMatchObject({
+      model: 'gpt-many-keys',
+      stream: true,
+    });
     expect(site.upstream.requests.length).toBe(before + 1);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     // The focus returns to the button of the menu.
     const opener = row.getByRole('button', { name: /更多|操作/ });
-    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => opener.evaluate((button) => button === document.activeElement))
+      .toBe(true);
     await page.getByRole('button', { name: '测试全部' }).click();
     const outcome = page.getByText(/^测试完成/);
     await outcome.waitFor();
@@ -180,16 +192,21 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
     await page.getByRole('tooltip').filter({ hasText: '测试失败：' }).waitFor();
   });
 
-  it.each(variants)('the list fits and passes axe, %s, %s, %o', async (theme, language, viewport) => {
-    await page.setViewportSize(viewport);
-    await chooseLook(page, theme, language);
-    await page.goto(`${site.url}/channel`);
-    await page.getByText(language === 'zh' ? /2 个密钥$/ : /2 keys$/).waitFor();
-    await atRest(page);
-    await page.screenshot({ path: `${shots}channels-${theme}-${language}-${viewport.width}.png` });
-    expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
-  });
+  it.each(variants)(
+    'the list fits and passes axe, %s, %s, %o',
+    async (theme, language, viewport) => {
+      await page.setViewportSize(viewport);
+      await chooseLook(page, theme, language);
+      await page.goto(`${site.url}/channel`);
+      await page.getByText(language === 'zh' ? /2 个密钥$/ : /2 keys$/).waitFor();
+      await atRest(page);
+      await page.screenshot({
+        path: `${shots}channels-${theme}-${language}-${viewport.width}.png`,
+      });
+      expect(await overflow(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+    },
+  );
 
   it('never threw and never violated the Content-Security-Policy', () => {
     expect(faults).toEqual([]);

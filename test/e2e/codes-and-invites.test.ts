@@ -1,4 +1,7 @@
-/** Redemption codes and invites in a real browser: what an administrator and a customer do with them. */
+/**
+ * Redemption codes and invites in a real browser: what an administrator and a customer do with
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +33,9 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   /** The row of one code, by its name and id. */
   const rowOf = (name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('button', { name: `More actions for ${name}`, exact: true }) });
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: `More actions for ${name}`, exact: true }) });
   const menuOf = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -82,7 +87,10 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await drawer.getByText('Choose a time in the future').waitFor();
     await drawer.getByRole('button', { name: 'Never' }).click();
     await drawer.getByRole('button', { name: 'New codes' }).click();
-    await page.getByRole('dialog', { name: '1 code created' }).getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('dialog', { name: '1 code created' })
+      .getByRole('button', { name: 'Done' })
+      .click();
     await row('$0.20').first().waitFor();
   });
 
@@ -130,7 +138,9 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await page.getByRole('checkbox', { name: 'Select Spring #3' }).click();
     await page.getByRole('button', { name: 'Copy selected codes' }).click();
     await page.getByText('Copied 2 codes').waitFor();
-    await expect.poll(() => clipboard()).toMatch(/^(Autumn|Spring)\t[0-9a-f]{32}\n(Autumn|Spring)\t[0-9a-f]{32}$/);
+    await expect
+      .poll(() => clipboard())
+      .toMatch(/^(Autumn|Spring)\t[0-9a-f]{32}\n(Autumn|Spring)\t[0-9a-f]{32}$/);
     await menuOf('Spring #3', 'Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete code' }).click();
     await rowOf('Spring #3').waitFor({ state: 'detached' });
@@ -146,7 +156,11 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await site.api('PUT', '/api/option/', { key: 'QuotaForInviter', value: '1500000' });
     const aff_code = await site.api<string>('GET', '/api/user/aff');
     for (const username of ['ann', 'bob']) {
-      await site.api('POST', '/api/user/register', { username, password: 'a-long-password', aff_code });
+      await site.api('POST', '/api/user/register', {
+        username,
+        password: 'a-long-password',
+        aff_code,
+      });
     }
     const before = (await site.api<{ quota: number }>('GET', '/api/user/self')).quota;
     await page.goto(`${site.url}/detail`);
@@ -202,7 +216,11 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
   });
 
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
-    await site.api('POST', '/api/redemption/', { name: `春节活动 ${theme}`, quota: 5_000_000, count: 6 });
+    await site.api('POST', '/api/redemption/', {
+      name: `春节活动 ${theme}`,
+      quota: 5_000_000,
+      count: 6,
+    });
     await page.setViewportSize(viewport);
     for (const path of ['redemption', 'redemption?new=1', 'personal']) {
       await chooseLook(page, theme, language);
@@ -211,7 +229,9 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
       const name = path.replace('?new=1', '-new');
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
       // Nothing is wider than the window.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
     }
   });
 });

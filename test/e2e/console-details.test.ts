@@ -1,4 +1,7 @@
-/** Details of the console that only a real browser shows: sizes, colours, history, a server that is gone. */
+/**
+ * Details of the console that only a real browser shows: sizes, colours, history, a server that is
+ * gone.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
@@ -11,7 +14,8 @@ import { smallTargets } from '../support/touch-targets.ts';
 const languages = ['zh', 'en'] as const;
 const themes = ['light', 'dark'] as const;
 /** Sixty characters. */
-const longName = 'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
+const longName =
+  'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
 
 describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
@@ -25,7 +29,11 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
   }, 120_000);
   afterAll(() => site?.close());
 
-  const look = async (path: string, theme: (typeof themes)[number], language: (typeof languages)[number]) => {
+  const look = async (
+    path: string,
+    theme: (typeof themes)[number],
+    language: (typeof languages)[number],
+  ) => {
     await chooseLook(page, theme, language);
     await page.goto(site.url + path);
     await atRest(page);
@@ -46,11 +54,16 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     it('is reached by Tab: it loads and takes the focus', async () => {
       const name = await open();
       await group(name).evaluate((element) => {
-        const all = [...document.querySelectorAll<HTMLElement>('main :is(button, input, textarea, [tabindex="0"])')];
+        const all = [
+          ...document.querySelectorAll<HTMLElement>(
+            'main :is(button, input, textarea, [tabindex="0"])',
+          ),
+        ];
         all[all.indexOf(element as HTMLElement) - 1]?.focus();
       });
       await page.keyboard.press('Tab');
-      const hasFocus = () => page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
+      const hasFocus = () =>
+        page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
       await expect.poll(hasFocus, { timeout: 15_000 }).toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
@@ -62,8 +75,12 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
       const gap = (distance: number) =>
         group(name).evaluate((element, pixels) => {
           let box = element.parentElement as HTMLElement;
-          while (!/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement as HTMLElement;
-          box.scrollBy(0, element.getBoundingClientRect().top - box.getBoundingClientRect().bottom - pixels);
+          while (!/auto|scroll/.test(getComputedStyle(box).overflowY))
+            box = box.parentElement as HTMLElement;
+          box.scrollBy(
+            0,
+            element.getBoundingClientRect().top - box.getBoundingClientRect().bottom - pixels,
+          );
         }, distance);
       await gap(400);
       await atRest(page);
@@ -88,7 +105,9 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     it('becomes a code editor when it is reached by Tab', async () => {
       const area = await open();
       await area.focus();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false))
+        .toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Tab');
       expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
@@ -118,19 +137,24 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await page.keyboard.press('Escape');
   });
 
-  it.each(languages)('cuts a long site name on a phone and keeps the account menu in sight, %s', async (language) => {
-    await site.api('PUT', '/api/option/', { key: 'SystemName', value: longName });
-    await page.setViewportSize(phone);
-    await look('/detail', 'light', language);
-    const menu = page.getByRole('button', { name: language === 'zh' ? /的账号菜单$/ : /account menu/i });
-    const box = await menu.boundingBox();
-    expect(box).not.toBeNull();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
-    await menu.click({ trial: true });
-    await shoot(`long-name-${language}-390`);
-    await site.api('PUT', '/api/option/', { key: 'SystemName', value: 'Turnpike' });
-    await page.setViewportSize(wide);
-  });
+  it.each(languages)(
+    'cuts a long site name on a phone and keeps the account menu in sight, %s',
+    async (language) => {
+      await site.api('PUT', '/api/option/', { key: 'SystemName', value: longName });
+      await page.setViewportSize(phone);
+      await look('/detail', 'light', language);
+      const menu = page.getByRole('button', {
+        name: language === 'zh' ? /的账号菜单$/ : /account menu/i,
+      });
+      const box = await menu.boundingBox();
+      expect(box).not.toBeNull();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+      await menu.click({ trial: true });
+      await shoot(`long-name-${language}-390`);
+      await site.api('PUT', '/api/option/', { key: 'SystemName', value: 'Turnpike' });
+      await page.setViewportSize(wide);
+    },
+  );
 
   it('has targets of 44 px on every screen of a phone, and in what opens there', async () => {
     await page.setViewportSize(phone);
@@ -198,26 +222,37 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await visitor.context().close();
   });
 
-  it.each(languages)('shows all of a ticket with six-digit prices and a long model name, %s', async (language) => {
-    await page.route('**/api/log/?*', async (route) => {
-      const reply = await route.fetch();
-      const body = (await reply.json()) as { data: { items: LogItem[] } };
-      await route.fulfill({ response: reply, json: { ...body, data: { ...body.data, items: body.data.items.map(dear) } } });
-    });
-    for (const size of [wide, phone]) {
-      await page.setViewportSize(size);
-      await look('/log', 'light', language);
-      const row = size === wide ? page.locator('tr[data-row="0"]') : page.locator('main li, main [data-row]').first();
-      await row.click();
-      const ticket = page.getByRole('region', { name: language === 'zh' ? '这一笔怎么算' : 'How this was priced' }).first();
-      await ticket.waitFor();
-      await shoot(`ticket-${language}-${size.width}`);
-      expect(await clipped(ticket)).toEqual([]);
-      await expectInside(ticket, size.width);
-    }
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.setViewportSize(wide);
-  });
+  it.each(languages)(
+    'shows all of a ticket with six-digit prices and a long model name, %s',
+    async (language) => {
+      await page.route('**/api/log/?*', async (route) => {
+        const reply = await route.fetch();
+        const body = (await reply.json()) as { data: { items: LogItem[] } };
+        await route.fulfill({
+          response: reply,
+          json: { ...body, data: { ...body.data, items: body.data.items.map(dear) } },
+        });
+      });
+      for (const size of [wide, phone]) {
+        await page.setViewportSize(size);
+        await look('/log', 'light', language);
+        const row =
+          size === wide
+            ? page.locator('tr[data-row="0"]')
+            : page.locator('main li, main [data-row]').first();
+        await row.click();
+        const ticket = page
+          .getByRole('region', { name: language === 'zh' ? '这一笔怎么算' : 'How this was priced' })
+          .first();
+        await ticket.waitFor();
+        await shoot(`ticket-${language}-${size.width}`);
+        expect(await clipped(ticket)).toEqual([]);
+        await expectInside(ticket, size.width);
+      }
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.setViewportSize(wide);
+    },
+  );
 
   it('shows the key, addresses and samples of a new token on its ticket', async () => {
     for (const [theme, language, size] of [
@@ -227,12 +262,18 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
       await page.setViewportSize(size);
       await look('/token?new=1', theme, language);
       const drawer = page.getByRole('dialog');
-      await drawer.getByRole('textbox', { name: language === 'zh' ? '名称' : 'Name', exact: true }).fill('production');
-      await drawer.getByRole('button', { name: language === 'zh' ? /^(新建|创建)/ : /^(New|Create)/ }).click();
+      await drawer
+        .getByRole('textbox', { name: language === 'zh' ? '名称' : 'Name', exact: true })
+        .fill('production');
+      await drawer
+        .getByRole('button', { name: language === 'zh' ? /^(新建|创建)/ : /^(New|Create)/ })
+        .click();
       const ticket = page.getByRole('dialog').getByText(/curl/).first();
       await ticket.waitFor();
       await shoot(`token-ticket-${theme}-${language}-${size.width}`);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      ).toBeLessThanOrEqual(0);
       if (size === phone) expect(await smallTargets(page, '[role="dialog"]')).toEqual([]);
     }
     await page.setViewportSize(wide);
@@ -241,36 +282,47 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
   it.each([
     ['edit=1', 'Edit channel'],
     ['new=1', 'New channel'],
-  ])('asks when Back would close a changed drawer (%s), and stays in it', async (address, title) => {
-    await look('/channel', 'light', 'en');
-    if (address === 'new=1') await page.getByRole('button', { name: 'New channel' }).click();
-    else await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Edit/ }).last().click();
-    const drawer = page.getByRole('dialog', { name: title });
-    const name = drawer.getByRole('textbox', { name: 'Name', exact: true });
-    await name.fill('changed');
-    expect(new URL(page.url()).search).toBe(`?${address}`);
-    await page.goBack();
-    const question = page.getByRole('alertdialog');
-    await question.waitFor();
-    // The role and the name are those of one element.
-    expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
-    await question.getByRole('button', { name: 'Keep editing' }).click();
-    await question.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe(`?${address}`);
-    await expect.poll(() => name.inputValue()).toBe('changed');
-    await page.goBack();
-    await question.getByRole('button', { name: 'Discard changes' }).click();
-    await drawer.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('');
-    expect(await page.getByRole('alertdialog').count()).toBe(0);
-  });
+  ])(
+    'asks when Back would close a changed drawer (%s), and stays in it',
+    async (address, title) => {
+      await look('/channel', 'light', 'en');
+      if (address === 'new=1') await page.getByRole('button', { name: 'New channel' }).click();
+      else
+        await page
+          .locator('tr[data-row="0"]')
+          .getByRole('button', { name: /^Edit/ })
+          .last()
+          .click();
+      const drawer = page.getByRole('dialog', { name: title });
+      const name = drawer.getByRole('textbox', { name: 'Name', exact: true });
+      await name.fill('changed');
+      expect(new URL(page.url()).search).toBe(`?${address}`);
+      await page.goBack();
+      const question = page.getByRole('alertdialog');
+      await question.waitFor();
+      // The role and the name are those of one element.
+      expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe(`?${address}`);
+      await expect.poll(() => name.inputValue()).toBe('changed');
+      await page.goBack();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await drawer.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('');
+      expect(await page.getByRole('alertdialog').count()).toBe(0);
+    },
+  );
 
   it('keeps toasts off the pager and the batch bar', async () => {
     await look('/channel', 'light', 'en');
     await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Test/ }).click();
     const toast = page.locator('.mantine-Notification-root').first();
     await toast.waitFor();
-    const [over, pager] = [await toast.boundingBox(), await page.getByText(/per page/).boundingBox()];
+    const [over, pager] = [
+      await toast.boundingBox(),
+      await page.getByText(/per page/).boundingBox(),
+    ];
     expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(pager?.y ?? 0);
     await shoot('toast-pager');
   });
@@ -284,7 +336,9 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await shoot('connection-light-en-1440');
     await page.setViewportSize(phone);
     await shoot('connection-light-en-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0);
   });
 });
 
@@ -311,7 +365,9 @@ async function clipped(element: Locator): Promise<readonly string[]> {
   return element.evaluate((root) =>
     [...root.querySelectorAll<HTMLElement>('*')]
       .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
-      .map((part) => `${part.textContent?.slice(0, 80)}: ${part.scrollWidth} > ${part.clientWidth}`),
+      .map(
+        (part) => `${part.textContent?.slice(0, 80)}: ${part.scrollWidth} > ${part.clientWidth}`,
+      ),
   );
 }
 
@@ -340,7 +396,10 @@ async function loaderContrast(button: Locator): Promise<number> {
     const probe = document.createElement('i');
     probe.style.color = 'var(--loader-color)';
     loader.append(probe);
-    const [a, b] = [luminance(getComputedStyle(probe).color), luminance(getComputedStyle(element).backgroundColor)];
+    const [a, b] = [
+      luminance(getComputedStyle(probe).color),
+      luminance(getComputedStyle(element).backgroundColor),
+    ];
     probe.remove();
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   });

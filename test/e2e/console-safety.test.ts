@@ -1,4 +1,7 @@
-/** Hostile names and texts in every screen, and failures as readers meet them (docs/rules/security.md#hostile-texts). */
+/**
+ * Hostile names and texts in every screen, and failures as readers meet them
+ * (docs/rules/security.md#hostile-texts).
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
@@ -48,12 +51,21 @@ describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }
       models: `${model},${siteModel}`,
       group: 'default',
     });
-    await site.api('POST', '/api/token/', { name: hostile.slice(0, 50), remain_quota: 5, unlimited_quota: false });
+    await site.api('POST', '/api/token/', {
+      name: hostile.slice(0, 50),
+      remain_quota: 5,
+      unlimited_quota: false,
+    });
     await site.api('POST', '/api/redemption/', { name: hostile.slice(0, 20), quota: 1 });
-    await site.api('POST', '/api/user/', { username: '<b>eve</b>', password: 'a-long-password', display_name: '<img/src=x>' });
+    await site.api('POST', '/api/user/', {
+      username: '<b>eve</b>',
+      password: 'a-long-password',
+      display_name: '<img/src=x>',
+    });
     await write('ModelRatio', JSON.stringify({ [model]: 1, [siteModel]: 1 }));
     await site.chat(model);
-    for (const key of ['Notice', 'Footer', 'About', 'HomePageContent', 'SystemName']) await write(key, hostile);
+    for (const key of ['Notice', 'Footer', 'About', 'HomePageContent', 'SystemName'])
+      await write(key, hostile);
     await expect(write('Logo', hostileLink)).rejects.toThrow(/Logo/);
     await write('UserUsableGroups', JSON.stringify({ default: hostile }));
 
@@ -88,7 +100,12 @@ describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }
       await page.goto(site.url + path);
       await page.locator('main').waitFor();
       await atRest(page);
-      expect(await page.locator('main :is(script, a[href^="javascript"], img[src="x"][onerror])').count(), path).toBe(0);
+      expect(
+        await page
+          .locator('main :is(script, a[href^="javascript"], img[src="x"][onerror])')
+          .count(),
+        path,
+      ).toBe(0);
       expect(await page.evaluate(() => (window as { hit?: number }).hit), path).toBeUndefined();
     }
     // What opens on demand: drawers, menus, details, the questions of dialogs.
@@ -166,9 +183,12 @@ describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }
       await page.goto('about:blank');
       const [session] = (await page.context().cookies()).filter(({ name }) => name === 'session');
       expect(session).toBeDefined();
-      await page
-        .context()
-        .addCookies([{ ...session, name: 'session', value: 'gone' }].map((cookie) => ({ ...cookie, path: '/' })));
+      await page.context().addCookies(
+        [{ ...session, name: 'session', value: 'gone' }].map((cookie) => ({
+          ...cookie,
+          path: '/',
+        })),
+      );
       await page.goto(`${site.url}/log`);
       await page.waitForURL('**/login?expired=true');
       await page.getByText('Not logged in or login expired, please log in again').first().waitFor();

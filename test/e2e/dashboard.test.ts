@@ -17,7 +17,11 @@ describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () =
     await site.api('PUT', '/api/channel/', { id: 1, cost: '{"ratio":0.4}' });
     await site.chat(siteModel);
     await site.chat(siteModel);
-    page = await site.open({ viewport: { width: 1440, height: 1200 }, locale: 'en-US', timezoneId: 'Asia/Shanghai' });
+    page = await site.open({
+      viewport: { width: 1440, height: 1200 },
+      locale: 'en-US',
+      timezoneId: 'Asia/Shanghai',
+    });
     await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
     await page.goto(`${site.url}/detail`);
   }, 120_000);
@@ -77,14 +81,18 @@ describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () =
     await site.chat(siteModel);
     await page.goto(`${site.url}/detail`);
     await page.getByText(/^Usage statistics are switched off/).waitFor();
-    expect(await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
+    expect(
+      await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).count(),
+    ).toBe(0);
     await page.getByRole('img', { name: 'Spending, $0.022500' }).waitFor();
     await site.api('PUT', '/api/option/', { key: 'DataExportEnabled', value: 'true' });
   });
 
   it.each(
     ['zh', 'en'].flatMap((language) =>
-      [1440, 390].flatMap((width) => ['light', 'dark'].map((theme) => [language, width, theme] as const)),
+      [1440, 390].flatMap((width) =>
+        ['light', 'dark'].map((theme) => [language, width, theme] as const),
+      ),
     ),
   )('fits its window: %s, %i px, %s', async (language, width, theme) => {
     await page.setViewportSize({ width, height: 1200 });

@@ -1,6 +1,6 @@
 /**
- * What a browser loads for the first view of each screen of the built console (docs/rules/console.md#first-load). Sizes, not
- * times: the result is the same on every machine.
+ * What a browser loads for the first view of each screen of the built console
+ * (docs/rules/console.md#first-load). Sizes, not times: the result is the same on every machine.
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,14 @@ describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60
     // Every part of the dashboard and of the lists has something to show.
     await site.chat(siteModel);
     await site.api('POST', '/api/redemption/', { name: 'n', quota: 1 });
-    const channel = { name: 'images', type: 1, key: 'sk-b', base_url: site.upstream.url, models: 'dall-e-3', group: 'default' };
+    const channel = {
+      name: 'images',
+      type: 1,
+      key: 'sk-b',
+      base_url: site.upstream.url,
+      models: 'dall-e-3',
+      group: 'default',
+    };
     await site.api('POST', '/api/channel/', channel);
   }, 90_000);
   afterAll(() => site?.close());
@@ -43,7 +50,9 @@ describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60
     let bytes = 0;
     for (const url of scripts) bytes += (await sizes.get(url)) ?? 0;
     await page.context().close();
-    console.info(`${path}: ${(bytes / 1000).toFixed(1)} KB of script (gzip) in ${scripts.size} files`);
+    console.info(
+      `${path}: ${(bytes / 1000).toFixed(1)} KB of script (gzip) in ${scripts.size} files`,
+    );
     return { bytes, files: scripts.size };
   };
 

@@ -2,7 +2,13 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newDataFolder, type RunningGateway, runBinary, runJson, serveBinary } from '../support/binary.ts';
+import {
+  newDataFolder,
+  type RunningGateway,
+  runBinary,
+  runJson,
+  serveBinary,
+} from '../support/binary.ts';
 import { chatReply, messagesReply, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
 // Each test starts several processes; a busy machine needs many seconds for that.
@@ -23,7 +29,9 @@ interface Row {
 
 beforeAll(async () => {
   openAi = await startUpstream();
-  openAi.answer(chatReply('Hello there', { prompt_tokens: 1200, completion_tokens: 300, total_tokens: 1500 }));
+  openAi.answer(
+    chatReply('Hello there', { prompt_tokens: 1200, completion_tokens: 300, total_tokens: 1500 }),
+  );
   claude = await startUpstream();
   claude.answer(
     messagesReply('Hello there', {
@@ -43,9 +51,15 @@ afterAll(async () => {
 
 describe('the first request', () => {
   it('sets up without a browser, before the gateway runs', async () => {
-    const { code, stderr } = await runBinary(['setup', '--username', 'root', '--password-stdin', ...data], 'a long password');
+    const { code, stderr } = await runBinary(
+      ['setup', '--username', 'root', '--password-stdin', ...data],
+      'a long password',
+    );
     expect(stderr + code).toMatch(/0$/);
-    const again = await runBinary(['setup', '--username', 'other', '--password-stdin', ...data], 'a long password');
+    const again = await runBinary(
+      ['setup', '--username', 'other', '--password-stdin', ...data],
+      'a long password',
+    );
     expect(again.code).not.toBe(0);
   });
 
@@ -54,20 +68,45 @@ describe('the first request', () => {
     expect((await runBinary(['serve', '--port', '0', '--no-open', ...data])).code).toBe(5);
     const add = (name: string, type: string, url: string, models: string) =>
       runJson<{ ids: number[] }>(
-        ['channels', 'add', '--name', name, '--type', type, '--key-stdin', '--base-url', url, '--models', models, ...data],
+        [
+          'channels',
+          'add',
+          '--name',
+          name,
+          '--type',
+          type,
+          '--key-stdin',
+          '--base-url',
+          url,
+          '--models',
+          models,
+          ...data,
+        ],
         'upstream-secret\n',
       );
     expect((await add('openai', 'openai', openAi.url, 'gpt-4o')).ids).toEqual([1]);
-    expect((await add('claude', 'anthropic', claude.url, 'claude-3-5-sonnet-20241022')).ids).toEqual([2]);
+    expect(
+      (await add('claude', 'anthropic', claude.url, 'claude-3-5-sonnet-20241022')).ids,
+    ).toEqual([2]);
     expect((await runBinary(['channels', 'test', '1', ...data])).code).toBe(0);
   });
 
   it('serves the official SDKs, streamed and plain, and logs the cost by the formula', async () => {
-    const { key } = await runJson<{ id: number; key: string }>(['tokens', 'add', '--name', 'e2e', '--unlimited', ...data]);
+    const { key } = await runJson<{ id: number; key: string }>([
+      'tokens',
+      'add',
+      '--name',
+      'e2e',
+      '--unlimited',
+      ...data,
+    ]);
     expect(key).toMatch(/^sk-[A-Za-z0-9]{48}$/);
     const base = gateway?.url ?? '';
     const chat = new OpenAI({ apiKey: key, baseURL: `${base}/v1` });
-    const plain = await chat.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
+    const plain = await chat.chat.completions.create({
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     expect(plain.choices[0]?.message.content).toBe('Hello there');
     let text = '';
     for await (const chunk of await chat.chat.completions.create({
@@ -84,8 +123,12 @@ describe('the first request', () => {
       max_tokens: 500,
       messages: [{ role: 'user' as const, content: 'hi' }],
     };
-    expect((await messages.messages.create(request)).content).toEqual([{ type: 'text', text: 'Hello there' }]);
-    expect((await messages.messages.stream(request).finalMessage()).content).toEqual([{ type: 'text', text: 'Hello there' }]);
+    expect((await messages.messages.create(request)).content).toEqual([
+      { type: 'text', text: 'Hello there' },
+    ]);
+    expect((await messages.messages.stream(request).finalMessage()).content).toEqual([
+      { type: 'text', text: 'Hello there' },
+    ]);
 
     const { items } = await runJson<{ items: Row[]; total: number }>(['logs', 'list', ...data]);
     const served = items.filter((row) => row.quota > 0);
@@ -96,8 +139,11 @@ describe('the first request', () => {
     };
     for (const row of served) {
       const [ratio, completion] = ratios[row.model_name] ?? [0, 0];
-      // docs/rules/pricing.md#token-formula: group ratio × model ratio × (prompt + completion × completion ratio).
-      expect(row.quota).toBe(Math.round(ratio * (row.prompt_tokens + row.completion_tokens * completion)));
+      // docs/rules/pricing.md#token-formula: group ratio × model ratio × (prompt + completion ×
+      // completion ratio).
+      expect(row.quota).toBe(
+        Math.round(ratio * (row.prompt_tokens + row.completion_tokens * completion)),
+      );
     }
     expect(served.filter((row) => row.is_stream)).toHaveLength(2);
   });
@@ -111,8 +157,13 @@ describe('the first request', () => {
 
   it('stores no secret in clear in its database', async () => {
     const { readFileSync, readdirSync } = await import('node:fs');
-    const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    );
     for (const file of files)
-      expect(readFileSync(`${file.parentPath}/${file.name}`).includes('upstream-secret'), file.name).toBe(false);
+      expect(
+        readFileSync(`${file.parentPath}/${file.name}`).includes('upstream-secret'),
+        file.name,
+      ).toBe(false);
   });
 });

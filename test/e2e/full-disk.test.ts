@@ -1,4 +1,7 @@
-/** The disk of the data folder is full: everybody is answered, nothing that was confirmed is lost, and it goes on by itself. */
+/**
+ * The disk of the data folder is full: everybody is answered, nothing that was confirmed is lost,
+ * and it goes on by itself.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
@@ -7,7 +10,10 @@ import { mountSmallDisk } from '../support/small-disk.ts';
 import { chatReply, startUpstream } from '../support/upstream.ts';
 
 const disk = mountSmallDisk(24);
-if (disk === undefined) process.stderr.write('full-disk.test.ts is skipped: this process may not mount a disk (it needs root)\n');
+if (disk === undefined)
+  process.stderr.write(
+    'full-disk.test.ts is skipped: this process may not mount a disk (it needs root)\n',
+  );
 let gateway: RunningGateway | undefined;
 afterAll(async () => {
   gateway?.process.kill('SIGKILL');
@@ -25,7 +31,10 @@ interface Reply {
 /** Request ids of what was charged. */
 function chargedIn(dataDir: string): readonly string[] {
   const database = new Database(join(dataDir, 'turnpike.db'), { readonly: true });
-  const ids = database.prepare<[], string>("SELECT reference FROM ledger WHERE kind = 'charge' ORDER BY reference").pluck().all();
+  const ids = database
+    .prepare<[], string>("SELECT reference FROM ledger WHERE kind = 'charge' ORDER BY reference")
+    .pluck()
+    .all();
   database.close();
   return ids;
 }
@@ -39,10 +48,31 @@ test.skipIf(disk === undefined)(
     const upstream = await startUpstream();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let held = 0;
-    await runBinary(['setup', '--username', 'root', '--password-stdin', ...data], 'a long password');
-    const channel = ['--name', 'mock', '--type', 'openai', '--key', 'k', '--base-url', upstream.url, '--models', 'gpt-4o'];
+    await runBinary(
+      ['setup', '--username', 'root', '--password-stdin', ...data],
+      'a long password',
+    );
+    const channel = [
+      '--name',
+      'mock',
+      '--type',
+      'openai',
+      '--key',
+      'k',
+      '--base-url',
+      upstream.url,
+      '--models',
+      'gpt-4o',
+    ];
     await runJson(['channels', 'add', ...channel, ...data]);
-    const { key } = await runJson<{ key: string }>(['tokens', 'add', '--name', 'load', '--unlimited', ...data]);
+    const { key } = await runJson<{ key: string }>([
+      'tokens',
+      'add',
+      '--name',
+      'load',
+      '--unlimited',
+      ...data,
+    ]);
 
     gateway = await serveBinary(dataDir, ['--log-level', 'error']);
     const { url } = gateway;
@@ -52,7 +82,11 @@ test.skipIf(disk === undefined)(
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
       });
-      return { status: reply.status, id: reply.headers.get('x-request-id') ?? '', body: (await reply.json()) as Reply['body'] };
+      return {
+        status: reply.status,
+        id: reply.headers.get('x-request-id') ?? '',
+        body: (await reply.json()) as Reply['body'],
+      };
     };
     // Both files of the journal get some room: charges are written into it again.
     upstream.answer(chatReply('one two three'));
@@ -72,8 +106,13 @@ test.skipIf(disk === undefined)(
     release();
 
     // The journal takes some of the charges; the others wait for tables that cannot be written.
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(503);
-    expect(await ask()).toMatchObject({ status: 503, body: { error: { code: 'ledger_unavailable' } } });
+    await expect
+      .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 })
+      .toBe(503);
+    expect(await ask()).toMatchObject({
+      status: 503,
+      body: { error: { code: 'ledger_unavailable' } },
+    });
     const verify = await runBinary(['ledger', 'verify', ...data]);
     expect([verify.code, verify.stderr]).toEqual([6, expect.stringContaining('the disk is full')]);
     const doctor = await runBinary(['doctor', ...data]);

@@ -102,7 +102,10 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     await page.screenshot({ path: `${shots}log-prune-light-en.png` });
     await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();
     await page.getByText(/\d+ logs deleted/).waitFor();
-    const { items } = await site.api<{ items: readonly { type: number }[] }>('GET', '/api/log/?type=2');
+    const { items } = await site.api<{ items: readonly { type: number }[] }>(
+      'GET',
+      '/api/log/?type=2',
+    );
     expect(items).toEqual([]);
   });
 
@@ -122,7 +125,9 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     expect((await download).suggestedFilename()).toMatch(/^statement-1-\d{4}-\d{2}\.csv$/);
     await page.setViewportSize(phone);
     await page.screenshot({ path: `${shots}statement-light-en-390.png` });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      phone.width,
+    );
     await page.setViewportSize(wide);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').count()).toBe(0);

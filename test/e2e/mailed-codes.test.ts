@@ -1,4 +1,7 @@
-/** Registration by a mailed code and a password reset by a mailed link, in a real browser and through a real SMTP server. */
+/**
+ * Registration by a mailed code and a password reset by a mailed link, in a real browser and
+ * through a real SMTP server.
+ */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -24,7 +27,8 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
       EmailDomainRestrictionEnabled: 'true',
       EmailDomainWhitelist: 'example.org',
     };
-    for (const [key, value] of Object.entries(options)) await site.api('PUT', '/api/option/', { key, value });
+    for (const [key, value] of Object.entries(options))
+      await site.api('PUT', '/api/option/', { key, value });
   }, 120_000);
   afterAll(async () => {
     await site?.close();
@@ -33,7 +37,9 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
 
   const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
     const page = await site.open({ viewport: wide, locale: 'en-US', ...options }, 'visitor');
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     await page.goto(site.url + path);
     return page;
   };
@@ -46,7 +52,8 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     Password: password,
     'Repeat the password': password,
   });
-  const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const click = (page: Page, name: string) =>
+    page.getByRole('button', { name, exact: true }).click();
   const logIn = async (page: Page, account: string, secret: string) => {
     await page.goto(`${site.url}/login`);
     await fill(page, { Account: account, Password: secret });
@@ -77,7 +84,11 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     await page.context().close();
 
     const second = await visit('/register');
-    await fill(second, { ...credentials('bob'), Email: 'ann@example.org', 'Verification code': code });
+    await fill(second, {
+      ...credentials('bob'),
+      Email: 'ann@example.org',
+      'Verification code': code,
+    });
     await click(second, 'Register');
     await second.getByText('The verification code is wrong or has expired').waitFor();
     await second.context().close();
@@ -153,7 +164,9 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
       await page.goto(`${site.url}/${path}`);
       await page.locator('h1').waitFor();
       await atRest(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      );
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
     }
     await page.context().close();

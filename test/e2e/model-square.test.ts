@@ -1,4 +1,7 @@
-/** The model square and its management in a real browser: cards, filters, details, links, entries, hostile content. */
+/**
+ * The model square and its management in a real browser: cards, filters, details, links, entries,
+ * hostile content.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -58,7 +61,11 @@ const samples: readonly Sample[] = [
   },
   {
     ...{ model: 'wan2.1-t2v', manufacturer: '阿里云', context: '8K', tags: '文生视频,竖屏' },
-    ...{ description: '文本生成视频。', english: 'Videos from text.', more: { type: '视频', specification: ['10-50B'] } },
+    ...{
+      description: '文本生成视频。',
+      english: 'Videos from text.',
+      more: { type: '视频', specification: ['10-50B'] },
+    },
   },
   {
     ...{ model: 'glm-4.6-flash', manufacturer: '智谱', context: '128K', tags: '工具' },
@@ -70,11 +77,22 @@ const samples: readonly Sample[] = [
   },
   {
     ...{ model: 'gpt-4-0314', manufacturer: 'OpenAI', context: '8K', tags: '工具' },
-    ...{ description: '已停用的旧版本。', english: 'An old version.', more: { status: 2, publish_time: '2023-03-14' } },
+    ...{
+      description: '已停用的旧版本。',
+      english: 'An old version.',
+      more: { status: 2, publish_time: '2023-03-14' },
+    },
   },
 ];
 const englishTags: Readonly<Record<string, string>> = {
-  ...{ 推理: 'Reasoning', 视觉: 'Vision', 工具: 'Tools', 绘图: 'Drawing', 文生视频: 'Text to video', 竖屏: 'Portrait' },
+  ...{
+    推理: 'Reasoning',
+    视觉: 'Vision',
+    工具: 'Tools',
+    绘图: 'Drawing',
+    文生视频: 'Text to video',
+    竖屏: 'Portrait',
+  },
 };
 
 describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, () => {
@@ -96,7 +114,8 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
       },
       ...{ specification: ['>100B'], publish_time: '2026-10-01', status: 1, ...more },
     });
-  const card = (name: string) => page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
+  const card = (name: string) =>
+    page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
   const cards = () => page.locator('main ul > li h2').allInnerTexts();
   const check = async (target: Page, name: string, isPhone: boolean) => {
     await atRest(target);
@@ -115,13 +134,18 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
 
   beforeAll(async () => {
     site = await startConsoleSite();
-    const option = (key: string, value: unknown) => site.api('PUT', '/api/option/', { key, value: JSON.stringify(value) });
+    const option = (key: string, value: unknown) =>
+      site.api('PUT', '/api/option/', { key, value: JSON.stringify(value) });
     await option('GroupRatio', { default: 1, vip: 0.8, official: 1.5 });
     await option('UserUsableGroups', { default: '默认', vip: 'VIP', official: '官方直连' });
     await option('ModelPrice', { 'gpt-image-1': 0.04, 'wan2.1-t2v': 0.28, 'glm-4.6-flash': 0 });
     page = await site.open({ viewport: wide, permissions: ['clipboard-read', 'clipboard-write'] });
     page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => message.text().includes('Content Security Policy') && problems.push(message.text()));
+    page.on(
+      'console',
+      (message) =>
+        message.text().includes('Content Security Policy') && problems.push(message.text()),
+    );
   }, 120_000);
   afterAll(() => site?.close());
 
@@ -130,7 +154,12 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     await visitor.goto(`${site.url}/model_square`);
     await visitor.getByRole('link', { name: 'gpt-4o', exact: true }).waitFor();
     await expect
-      .poll(() => visitor.getByRole('navigation').getByRole('link', { name: '模型广场' }).getAttribute('aria-current'))
+      .poll(() =>
+        visitor
+          .getByRole('navigation')
+          .getByRole('link', { name: '模型广场' })
+          .getAttribute('aria-current'),
+      )
       .toBe('page');
     expect(await visitor.locator('aside').getByRole('link').allInnerTexts()).not.toContain('渠道');
     await visitor.context().close();
@@ -143,7 +172,9 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     const drawer = page.getByRole('dialog', { name: '添加模型' });
     await drawer.getByRole('button', { name: '添加模型' }).click();
     for (const name of ['描述', '上下文', '发布日期', '模型名称']) {
-      await expect.poll(() => drawer.getByLabel(name, { exact: false }).first().getAttribute('aria-invalid')).toBe('true');
+      await expect
+        .poll(() => drawer.getByLabel(name, { exact: false }).first().getAttribute('aria-invalid'))
+        .toBe('true');
     }
     await expect.poll(() => drawer.getByText('请填写此项').count()).toBeGreaterThanOrEqual(8);
     await page.screenshot({ path: `${shots}model-management-errors-zh-1440.png` });
@@ -167,16 +198,30 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     await page.keyboard.press('Escape');
     await drawer.getByRole('button', { name: '添加模型' }).click();
     await drawer.getByText('请填写图片地址').waitFor();
-    await drawer.locator('input[type="file"]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+    await drawer
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
     await page.getByText('模型 Logo 上传成功').waitFor();
     await expect.poll(() => drawer.getByLabel('图片地址').inputValue()).toMatch(/^\/uploads\//);
     await drawer.getByRole('button', { name: '添加模型' }).click();
     await drawer.waitFor({ state: 'hidden' });
     await page.getByText('添加成功').waitFor();
-    const stored = await site.api<{ icon: string }[]>('POST', '/api/model_square_management/model_list', {});
-    expect((await page.request.get(site.url + (stored[0]?.icon ?? ''))).headers()['content-type']).toBe('image/png');
+    const stored = await site.api<{ icon: string }[]>(
+      'POST',
+      '/api/model_square_management/model_list',
+      {},
+    );
+    expect(
+      (await page.request.get(site.url + (stored[0]?.icon ?? ''))).headers()['content-type'],
+    ).toBe('image/png');
     expect(stored).toMatchObject([
-      { model: 'gpt-4o', tags: ['视觉', '工具调用'], tags_en: ['Vision', 'Function calling'], context: '128K', type_en: 'chat' },
+      {
+        model: 'gpt-4o',
+        tags: ['视觉', '工具调用'],
+        tags_en: ['Vision', 'Function calling'],
+        context: '128K',
+        type_en: 'chat',
+      },
     ]);
 
     const row = page.getByRole('row').filter({ hasText: 'gpt-4o' });
@@ -204,7 +249,14 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
   it('shows entries with price, and what is disabled or hostile without harm', async () => {
     const served = samples.map(({ model }) => model).filter((model) => model !== 'deepseek-v3.2');
     await site.api('POST', '/api/channel/', {
-      ...{ name: 'square', type: 1, key: 'sk-b', base_url: site.upstream.url, group: 'default,vip', models: served.join(',') },
+      ...{
+        name: 'square',
+        type: 1,
+        key: 'sk-b',
+        base_url: site.upstream.url,
+        group: 'default,vip',
+        models: served.join(','),
+      },
     });
     for (const { model, manufacturer, description, english, context, tags, more } of samples) {
       const tags_en = tags.split(',').map((tag) => englishTags[tag] ?? tag);
@@ -237,19 +289,26 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     const old = card('gpt-4-0314');
     await expect.poll(() => old.innerText()).toContain('不可用');
     await expect.poll(() => old.getByRole('link').count()).toBe(1);
-    expect(await old.locator('h2 a').evaluate((link) => getComputedStyle(link).textDecorationLine)).toBe('line-through');
+    expect(
+      await old.locator('h2 a').evaluate((link) => getComputedStyle(link).textDecorationLine),
+    ).toBe('line-through');
     await expect.poll(() => card(longName).innerText()).toContain('<img src=x');
     expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
 
     const links = async (name: string) =>
       new URL((await card(name).getByRole('link').last().getAttribute('href')) ?? '', site.url);
     const chat = await links('gpt-5.1');
-    expect([chat.pathname, chat.searchParams.get('model'), chat.searchParams.get('enable_group')]).toEqual([
-      ...['/playground', 'gpt-5.1', '["default","vip"]'],
-    ]);
+    expect([
+      chat.pathname,
+      chat.searchParams.get('model'),
+      chat.searchParams.get('enable_group'),
+    ]).toEqual([...['/playground', 'gpt-5.1', '["default","vip"]']]);
     expect((await links('gpt-image-1')).pathname).toBe('/playground/image');
     const video = await links('wan2.1-t2v');
-    expect([video.pathname, video.searchParams.get('tag')]).toEqual(['/playground/video', '文生视频']);
+    expect([video.pathname, video.searchParams.get('tag')]).toEqual([
+      '/playground/video',
+      '文生视频',
+    ]);
   });
 
   it('filters by the sidebar and by name, in the address, with counts', async () => {
@@ -258,7 +317,9 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     await filters.getByRole('checkbox', { name: /OpenAI/ }).click();
     await expect.poll(cards).toEqual(['gpt-5.1', 'gpt-image-1', 'gpt-4-0314']);
     expect(
-      await filters.getByRole('checkbox', { name: /对话/ }).evaluate((box) => box.closest('div')?.parentElement?.innerText),
+      await filters
+        .getByRole('checkbox', { name: /对话/ })
+        .evaluate((box) => box.closest('div')?.parentElement?.innerText),
     ).toContain('2');
     await filters.getByRole('checkbox', { name: /对话/ }).click();
     await filters.getByRole('radio', { name: /128K/ }).click();
@@ -304,7 +365,9 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
     await drawer.getByRole('button', { name: '展开' }).click();
     expect(await lines()).toBeGreaterThan(2);
     await drawer.getByRole('button', { name: '复制示例' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"model":"gpt-5.1"');
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('"model":"gpt-5.1"');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).search).toBe('');
@@ -328,7 +391,9 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
 
   it('names the failure and tries again', async () => {
     const broken = await site.open({ viewport: wide });
-    await broken.route('**/api/model_list', (route) => route.fulfill({ status: 500, json: { success: false, message: 'no' } }));
+    await broken.route('**/api/model_list', (route) =>
+      route.fulfill({ status: 500, json: { success: false, message: 'no' } }),
+    );
     await broken.goto(`${site.url}/model_square`);
     await broken.getByText('模型列表加载失败').waitFor();
     await broken.unrouteAll({ behavior: 'wait' });
@@ -374,7 +439,10 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
   });
 
   it('shows thousands of models as their end comes near', async () => {
-    const models = Array.from({ length: 95 }, (_, index) => `scroll-${String(index).padStart(3, '0')}`);
+    const models = Array.from(
+      { length: 95 },
+      (_, index) => `scroll-${String(index).padStart(3, '0')}`,
+    );
     for (const model of models) await add(model, { publish_time: '2022-01-01' });
     await page.goto(`${site.url}/model_square?q=scroll`);
     await expect.poll(async () => (await cards()).length).toBe(30);

@@ -1,4 +1,6 @@
-/** One's own account in a real browser: notices, devices, password, system access token, deletion. */
+/**
+ * One's own account in a real browser: notices, devices, password, system access token, deletion.
+ */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -22,8 +24,13 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     receiver = await startUpstream();
     receiver.answer((response) => sendJson(response, 200, {}));
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000', FETCH_ALLOW_HOSTS: '127.0.0.1' });
-    const options = { SMTPServer: '127.0.0.1', SMTPPort: String(mails.port), SMTPFrom: 'gate@example.org' };
-    for (const [key, value] of Object.entries(options)) await site.api('PUT', '/api/option/', { key, value });
+    const options = {
+      SMTPServer: '127.0.0.1',
+      SMTPPort: String(mails.port),
+      SMTPFrom: 'gate@example.org',
+    };
+    for (const [key, value] of Object.entries(options))
+      await site.api('PUT', '/api/option/', { key, value });
     await site.api('POST', '/api/user/', { username: 'ann', password, quota: 2_000_000 });
     page = await signIn();
   }, 120_000);
@@ -36,7 +43,9 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
 
   const signIn = async (secret = password, options: BrowserContextOptions = {}): Promise<Page> => {
     const window = await site.open({ viewport: wide, locale: 'en-US', ...options }, 'visitor');
-    await window.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await window.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     await window.goto(`${site.url}/login`);
     await window.locator('input[autocomplete="username"]').fill('ann');
     await window.locator('input[type="password"]').fill(secret);
@@ -44,7 +53,8 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await window.waitForURL((url) => !url.pathname.startsWith('/login'));
     return window;
   };
-  const fill = (name: string, value: string, on = page) => on.getByRole('textbox', { name, exact: true }).fill(value);
+  const fill = (name: string, value: string, on = page) =>
+    on.getByRole('textbox', { name, exact: true }).fill(value);
   const click = (name: string, on = page) => on.getByRole('button', { name, exact: true }).click();
   const says = (text: string, on = page) => on.getByText(text).first().waitFor();
 
@@ -60,7 +70,11 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await says('Test notice sent');
     expect((await mails.received(1))[0]?.to).toEqual(['ops@example.org']);
     await page.reload();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue()).toBe('100000');
+    await expect
+      .poll(() =>
+        page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue(),
+      )
+      .toBe('100000');
     await click('Save');
     await says("You don't seem to have changed anything");
   });
@@ -83,7 +97,9 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     expect(await page.content()).not.toContain('whsec');
     receiver.answer((response) => void response.writeHead(500).end());
     await click('Send a test notice');
-    await page.getByText('The webhook could not be delivered (HTTP 500)').waitFor({ timeout: 20_000 });
+    await page
+      .getByText('The webhook could not be delivered (HTTP 500)')
+      .waitFor({ timeout: 20_000 });
     await click('Clear the secret');
     await says('Secret cleared');
   });
@@ -99,7 +115,8 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
   });
 
   it('lists devices; one that is signed out is out at its next step', async () => {
-    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1';
+    const agent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1';
     const other = await signIn(password, { userAgent: agent });
     // Not on a page whose own reads could notice the sign-out first and clear the stored login.
     await other.goto('about:blank');
@@ -142,9 +159,13 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
   });
 
   it('shows a new system access token once; another one ends it', async () => {
-    const id = await page.evaluate(() => String((JSON.parse(localStorage.getItem('user') ?? '') as { id: number }).id));
+    const id = await page.evaluate(() =>
+      String((JSON.parse(localStorage.getItem('user') ?? '') as { id: number }).id),
+    );
     const works = async (token: string) => {
-      const reply = await fetch(`${site.url}/api/user/self`, { headers: { authorization: token, 'new-api-user': id } });
+      const reply = await fetch(`${site.url}/api/user/self`, {
+        headers: { authorization: token, 'new-api-user': id },
+      });
       return ((await reply.json()) as { success: boolean }).success;
     };
     const make = async () => {
@@ -173,11 +194,18 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await window.locator('#personal-devices').waitFor();
     await window.getByText(language === 'zh' ? '本机' : 'This device').waitFor();
     await atRest(window);
-    expect(await window.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    expect(await window.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
     if (viewport === phone) expect(await smallTargets(window)).toEqual([]);
-    await window.screenshot({ path: `${shots}personal-${theme}-${language}-${viewport.width}.png`, fullPage: true });
+    await window.screenshot({
+      path: `${shots}personal-${theme}-${language}-${viewport.width}.png`,
+      fullPage: true,
+    });
     await window.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-    await window.screenshot({ path: `${shots}personal-foot-${theme}-${language}-${viewport.width}.png` });
+    await window.screenshot({
+      path: `${shots}personal-foot-${theme}-${language}-${viewport.width}.png`,
+    });
     await window.context().close();
   });
 
@@ -185,7 +213,10 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     const other = await signIn(changed);
     await other.goto(`${site.url}/personal`);
     await click('Sign out everywhere', other);
-    await other.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await other
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Sign out everywhere' })
+      .click();
     await other.waitForURL('**/login');
     await page.goto(`${site.url}/personal`);
     await page.waitForURL('**/login?expired=true');
@@ -204,11 +235,16 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await dialog.getByRole('textbox').fill('ann');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL('**/login');
-    const found = await site.api<{ items: { DeletedAt: string | null; quota: number }[] }>('GET', '/api/user/search?keyword=ann');
+    const found = await site.api<{ items: { DeletedAt: string | null; quota: number }[] }>(
+      'GET',
+      '/api/user/search?keyword=ann',
+    );
     expect(found.items).toMatchObject([{ DeletedAt: expect.any(String), quota: 2_000_000 }]);
     const root = await site.open({ viewport: wide, locale: 'en-US' });
     await root.goto(`${site.url}/personal`);
-    await root.getByText(/The super admin account cannot be deleted|超级管理员账号不能注销/).waitFor();
+    await root
+      .getByText(/The super admin account cannot be deleted|超级管理员账号不能注销/)
+      .waitFor();
     await root.context().close();
     page = await site.open({}, 'visitor');
   });

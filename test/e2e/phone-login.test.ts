@@ -1,4 +1,7 @@
-/** Login by phone, the second step, binding, and the human check in a real browser, with a provider of text messages and Turnstile. */
+/**
+ * Login by phone, the second step, binding, and the human check in a real browser, with a provider
+ * of text messages and Turnstile.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -6,7 +9,11 @@ import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 import { type SmsProvider, smsKeys, startSmsProvider } from '../support/sms-provider.ts';
 import { hasTool } from '../support/tools.ts';
-import { startTurnstile, type TurnstileServer, turnstileSecret } from '../support/turnstile-server.ts';
+import {
+  startTurnstile,
+  type TurnstileServer,
+  turnstileSecret,
+} from '../support/turnstile-server.ts';
 
 const password = 'a-long-password';
 
@@ -31,7 +38,10 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
   beforeAll(async () => {
     sms = await startSmsProvider('webhook', 'file');
     turnstile = await startTurnstile('file');
-    site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000', TURNSTILE_ENDPOINT: turnstile.url });
+    site = await startConsoleSite({
+      CRITICAL_RATE_LIMIT: '1000',
+      TURNSTILE_ENDPOINT: turnstile.url,
+    });
     for (const [key, value] of [
       ['sms.webhook_url', sms.url],
       ['sms.webhook_secret', smsKeys.secret],
@@ -44,7 +54,9 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
   const setOption = (key: string, value: string) => site.api('PUT', '/api/option/', { key, value });
   const visit = async (path: string): Promise<Page> => {
     const page = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     await page.route('https://challenges.cloudflare.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: standIn }),
     );
@@ -90,7 +102,9 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     expect(sms.messages.map(({ phone: to }) => to)).toEqual(['+8613800000000']);
     await logIn(page);
     await page.getByText('Enter the code').waitFor();
-    await page.getByLabel('Code', { exact: true }).fill(sms.lastCode() === '000000' ? '000001' : '000000');
+    await page
+      .getByLabel('Code', { exact: true })
+      .fill(sms.lastCode() === '000000' ? '000001' : '000000');
     await logIn(page);
     await page.getByText('The verification code is wrong or has expired').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(sms.lastCode());
@@ -170,7 +184,10 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     await setOption('PhoneSecondFactorEnabled', 'false');
 
     await elsewhere.getByRole('button', { name: 'Unlink Phone number' }).click();
-    await elsewhere.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+    await elsewhere
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Unlink', exact: true })
+      .click();
     await elsewhere.getByText('The phone number was unlinked').waitFor();
     await page.context().close();
     await elsewhere.context().close();
@@ -184,7 +201,10 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     await page.getByText('stand-in for site-key').waitFor();
     const pass = async (token: string, isGenuine = true) => {
       if (isGenuine) turnstile.issue(token);
-      await page.evaluate((text) => (window as unknown as { passCheck(token: string): void }).passCheck(text), token);
+      await page.evaluate(
+        (text) => (window as unknown as { passCheck(token: string): void }).passCheck(text),
+        token,
+      );
     };
     const alert = page.locator('form').locator('..').getByRole('alert');
     await byPassword(page, 'nobody');
@@ -262,14 +282,18 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     await page.reload();
     await page.locator('input[type="tel"]').waitFor();
     await atRest(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+      true,
+    );
     const name = `${theme}-${language}-${viewport.width}`;
     await page.screenshot({ path: `${shots}phone-login-${name}.png` });
     await page.locator('input[type="tel"]').fill('13600000001');
     await page.locator('form button[type="button"]').last().click();
     await page.getByRole('slider').waitFor();
     await atRest(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+      true,
+    );
     await page.screenshot({ path: `${shots}slider-${name}.png` });
     await page.context().close();
   });

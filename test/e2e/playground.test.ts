@@ -1,4 +1,7 @@
-/** The playgrounds in a real browser, against an upstream that answers slowly, breaks off and refuses. */
+/**
+ * The playgrounds in a real browser, against an upstream that answers slowly, breaks off and
+ * refuses.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
@@ -28,7 +31,8 @@ await ledger.settle(hold.id, "cost");
 ![How streams are charged](https://charts.example/streams.png)
 `;
 /** A single point. */
-const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const image =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const says = (text: string): Answer => chatStream(text.split(/(?<= )/), usage);
 /** Begins to answer and goes on when the test says so. */
@@ -45,7 +49,9 @@ function heldAnswer(words: readonly string[]): { readonly answer: Answer; go(): 
       send(words[0] ?? '');
       await promise;
       for (const word of words.slice(1)) send(word);
-      response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`);
+      response.write(
+        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
+      );
       response.end('data: [DONE]\n\n');
     },
   };
@@ -57,15 +63,29 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
 
   beforeAll(async () => {
     site = await startConsoleSite();
-    await site.api('PUT', '/api/option/', { key: 'GroupRatio', value: JSON.stringify({ default: 1, vip: 0.8, empty: 1 }) });
+    await site.api('PUT', '/api/option/', {
+      key: 'GroupRatio',
+      value: JSON.stringify({ default: 1, vip: 0.8, empty: 1 }),
+    });
     await site.api('PUT', '/api/option/', {
       key: 'UserUsableGroups',
       value: JSON.stringify({ default: 'Default', vip: 'VIP', empty: 'Empty' }),
     });
     const models = `${siteModel},claude-sonnet-4-5,dall-e-3,dall-e-2`;
-    const channel = { name: 'second', type: 1, key: 'sk-b', base_url: site.upstream.url, models, group: 'default,vip' };
+    const channel = {
+      name: 'second',
+      type: 1,
+      key: 'sk-b',
+      base_url: site.upstream.url,
+      models,
+      group: 'default,vip',
+    };
     await site.api('POST', '/api/channel/', channel);
-    page = await site.open({ viewport: wide, locale: 'en', permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await site.open({
+      viewport: wide,
+      locale: 'en',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.goto(`${site.url}/detail`);
     await chooseLook(page, 'light', 'en');
   }, 120_000);
@@ -88,7 +108,11 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await input().press('Enter');
   };
   const isDone = () => expect.poll(() => last().getAttribute('aria-busy')).toBe('false');
-  const lastSent = () => site.upstream.requests.at(-1)?.json as { messages: { role: string; content: string }[]; model: string };
+  const lastSent = () =>
+    site.upstream.requests.at(-1)?.json as {
+      messages: { role: string; content: string }[];
+      model: string;
+    };
 
   it('streams an answer with Markdown and code, and shows its exact charge', async () => {
     await startOver();
@@ -106,7 +130,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await expect.poll(() => last().getByText('<script>').count()).toBe(1);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     await last().getByRole('button', { name: 'Copy code' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('ledger.settle');
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('ledger.settle');
     await last()
       .getByText(/^Cost \$0\.\d+/)
       .waitFor();
@@ -117,7 +143,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     expect(items[0]).toMatchObject({ token_name: 'playground-default' });
     const shown = await last().getByText(/^Cost/).innerText();
     expect(Number(shown.replace('Cost $', '')) * 500_000).toBeCloseTo(items[0]?.quota ?? 0, 0);
-    await expect.poll(() => page.locator('aside dl').innerText()).toContain(shown.replace('Cost ', ''));
+    await expect
+      .poll(() => page.locator('aside dl').innerText())
+      .toContain(shown.replace('Cost ', ''));
     expect(lastSent().messages.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
@@ -184,14 +212,22 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
       .waitFor();
     await expect.poll(() => last().innerText()).toContain('Part');
     await page.route('**/pg/chat/completions', (route) =>
-      route.fulfill({ status: 403, json: { error: { message: 'no', code: 'insufficient_user_quota', type: 'new_api_error' } } }),
+      route.fulfill({
+        status: 403,
+        json: { error: { message: 'no', code: 'insufficient_user_quota', type: 'new_api_error' } },
+      }),
     );
     await last().getByRole('button', { name: 'Retry' }).click();
     await last().getByText('insufficient balance').waitFor();
-    await expect.poll(() => last().getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/topup');
+    await expect
+      .poll(() => last().getByRole('link', { name: 'Top up' }).getAttribute('href'))
+      .toBe('/topup');
     await page.unrouteAll({ behavior: 'wait' });
     await page.route('**/pg/chat/completions', (route) =>
-      route.fulfill({ status: 400, json: { error: { message: 'x', code: 'y', type: 'illegal_image' } } }),
+      route.fulfill({
+        status: 400,
+        json: { error: { message: 'x', code: 'y', type: 'illegal_image' } },
+      }),
     );
     await last().getByRole('button', { name: 'Retry' }).click();
     await last()
@@ -209,13 +245,23 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await ask('think');
     await isDone();
     const folded = last().locator('details');
-    expect([await folded.getAttribute('open'), await last().getByText('Short.').count()]).toEqual([null, 1]);
+    expect([await folded.getAttribute('open'), await last().getByText('Short.').count()]).toEqual([
+      null,
+      1,
+    ]);
     await folded.locator('summary').click();
     await page.getByText('The reader wants brevity.').waitFor();
     const count = await answers().count();
     await input().fill('未完');
     await input().evaluate((field) =>
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })),
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: 'Enter',
+          isComposing: true,
+          bubbles: true,
+          cancelable: true,
+        }),
+      ),
     );
     await input().press('Shift+Enter');
     expect([await input().inputValue(), await answers().count()]).toEqual(['未完\n', count]);
@@ -227,12 +273,14 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     const held = heldAnswer([lines, `${lines}the end`]);
     site.upstream.answer(held.answer);
     await ask('long');
-    await page.locator('p', { hasText: /^line 59$/ }).waitFor(); // a paragraph of its own: drawn as Markdown, which is lower than plain text
+    // a paragraph of its own: drawn as Markdown, which is lower than plain text
+    await page.locator('p', { hasText: /^line 59$/ }).waitFor();
     const scroller = page
       .locator('section > div')
       .filter({ has: page.locator('article') })
       .first();
-    const fromEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    const fromEnd = () =>
+      scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
     await expect.poll(fromEnd).toBeLessThan(4);
     await scroller.hover();
     await page.mouse.wheel(0, -600);
@@ -264,7 +312,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
   });
 
   it('makes images, with their cost, a download and what went wrong', async () => {
-    site.upstream.answer((response) => sendJson(response, 200, { created: 1, data: [{ b64_json: image }] }));
+    site.upstream.answer((response) =>
+      sendJson(response, 200, { created: 1, data: [{ b64_json: image }] }),
+    );
     await page.goto(`${site.url}/playground/image?model=dall-e-3&enable_group=%5B%22default%22%5D`);
     await page.getByRole('heading', { name: 'dall-e-3' }).waitFor();
     await page.getByRole('button', { name: 'Generate' }).click();
@@ -276,34 +326,53 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download image' }).click();
     expect((await download).suggestedFilename()).toBe('a toll gate-1.png');
-    site.upstream.answer(errorReply(400, { message: 'refused by the safety system', code: 'content_policy_violation' }));
+    site.upstream.answer(
+      errorReply(400, {
+        message: 'refused by the safety system',
+        code: 'content_policy_violation',
+      }),
+    );
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('refused by the safety system').waitFor();
     await page.screenshot({ path: `${shots}playground-image.png` });
   });
 
   it('leads to chat clients: in a frame, of the computer, and by chat2link', async () => {
-    const chats = [{ Web: `${site.upstream.url}/chat?key={key}&url={address}` }, { App: 'cherrystudio://open?key={key}' }];
+    const chats = [
+      { Web: `${site.upstream.url}/chat?key={key}&url={address}` },
+      { App: 'cherrystudio://open?key={key}' },
+    ];
     await site.api('PUT', '/api/option/', { key: 'Chats', value: JSON.stringify(chats) });
-    await site.api('PUT', '/api/option/', { key: 'ChatLink2', value: `${site.upstream.url}/next/` });
+    await site.api('PUT', '/api/option/', {
+      key: 'ChatLink2',
+      value: `${site.upstream.url}/next/`,
+    });
     site.upstream.answer((response) => {
       response.setHeader('content-type', 'text/html').end('<h1>client</h1>');
     });
     await page.goto(`${site.url}/chat/0`);
     const frame = page.locator('iframe');
     await frame.waitFor();
-    await expect.poll(() => frame.getAttribute('src')).toMatch(/\/chat\?key=sk-\w{48}&url=http%3A%2F%2F127/);
+    await expect
+      .poll(() => frame.getAttribute('src'))
+      .toMatch(/\/chat\?key=sk-\w{48}&url=http%3A%2F%2F127/);
     expect(await frame.getAttribute('sandbox')).not.toContain('allow-top-navigation');
     await page.goto(`${site.url}/chat/1`);
-    await expect.poll(() => page.getByRole('link', { name: 'Open App' }).getAttribute('href')).toMatch(/^cherrystudio:/);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Open App' }).getAttribute('href'))
+      .toMatch(/^cherrystudio:/);
     await page.goto(`${site.url}/chat/7`);
     await page.getByText('There is no such chat app').waitFor();
     await page.goto(`${site.url}/chat2link`);
     await page.waitForURL((url) => url.href.startsWith(`${site.upstream.url}/next/#/?settings=`));
     const settings = new URL(page.url()).hash.replace('#/?settings=', '');
-    expect(JSON.parse(decodeURIComponent(settings))).toMatchObject({ key: expect.stringMatching(/^sk-/), url: site.url });
+    expect(JSON.parse(decodeURIComponent(settings))).toMatchObject({
+      key: expect.stringMatching(/^sk-/),
+      url: site.url,
+    });
     const items = await site.api<{ id: number }[]>('GET', '/api/token/?p=0&size=100');
-    for (const { id } of items) await site.api('PUT', '/api/token/?status_only=true', { id, status: 2 });
+    for (const { id } of items)
+      await site.api('PUT', '/api/token/?status_only=true', { id, status: 2 });
     await page.goto(`${site.url}/chat/0`);
     await page.getByText(/no enabled token/).waitFor();
     await page.waitForURL('**/token');
@@ -318,7 +387,9 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.goto(`${site.url}/playground`);
     const field = page.locator('form textarea');
     await field.waitFor();
-    await page.screenshot({ path: `${shots}playground-empty-${language}-${theme}-${viewport.width}.png` });
+    await page.screenshot({
+      path: `${shots}playground-empty-${language}-${theme}-${viewport.width}.png`,
+    });
     await field.fill('预付费网关里，流式请求中途断线该怎么计费？');
     await page.locator('form button[type="submit"]').click();
     await isDone();
@@ -327,18 +398,26 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await field.fill('Go on');
     await page.locator('form button[type="submit"]').click();
     await last().getByRole('alert').waitFor();
-    await page.screenshot({ path: `${shots}playground-${language}-${theme}-${viewport.width}.png` });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await page.screenshot({
+      path: `${shots}playground-${language}-${theme}-${viewport.width}.png`,
+    });
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0);
     expect(await violations(page)).toEqual([]);
     if (viewport.width < 600) {
-      await page.getByRole('button', { name: language === 'zh' ? '打开参数' : 'Open settings' }).click();
+      await page
+        .getByRole('button', { name: language === 'zh' ? '打开参数' : 'Open settings' })
+        .click();
       await page.getByRole('dialog').waitFor();
       await page.screenshot({ path: `${shots}playground-sheet-${language}-${theme}.png` });
       expect(await violations(page)).toEqual([]);
     }
     await page.goto(`${site.url}/playground/image`);
     await field.waitFor();
-    await page.screenshot({ path: `${shots}playground-image-${language}-${theme}-${viewport.width}.png` });
+    await page.screenshot({
+      path: `${shots}playground-image-${language}-${theme}-${viewport.width}.png`,
+    });
     expect(await violations(page)).toEqual([]);
   });
 });

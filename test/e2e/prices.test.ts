@@ -1,4 +1,7 @@
-/** Prices in a real browser: the table editor of the settings, the price list, and what a customer is charged by them. */
+/**
+ * Prices in a real browser: the table editor of the settings, the price list, and what a customer
+ * is charged by them.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
@@ -8,7 +11,9 @@ import { hasTool } from '../support/tools.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
 const looks = (['zh', 'en'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).flatMap((theme) => ([1440, 390] as const).map((width) => [language, theme, width] as const)),
+  (['light', 'dark'] as const).flatMap((theme) =>
+    ([1440, 390] as const).map((width) => [language, theme, width] as const),
+  ),
 );
 
 describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
@@ -17,7 +22,10 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     site = await startConsoleSite();
-    const models = Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, (index % 100) / 10]);
+    const models = Array.from({ length: 2000 }, (_, index) => [
+      `model-${String(index).padStart(4, '0')}`,
+      (index % 100) / 10,
+    ]);
     const ratios = { ...Object.fromEntries(models), [siteModel]: 1.25 };
     await site.api('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) });
     const channel = {
@@ -34,7 +42,13 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(() => site?.close());
 
-  const look = async (on: Page, path: string, language: 'zh' | 'en', theme: 'light' | 'dark', width: 390 | 1440) => {
+  const look = async (
+    on: Page,
+    path: string,
+    language: 'zh' | 'en',
+    theme: 'light' | 'dark',
+    width: 390 | 1440,
+  ) => {
     await on.setViewportSize(sizes[width]);
     if (on.url() === 'about:blank') await on.goto(`${site.url}/login`);
     await chooseLook(on, theme, language);
@@ -50,7 +64,8 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     return area;
   };
   /** Nothing may be wider than the window. */
-  const overflow = (on: Page) => on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const overflow = (on: Page) =>
+    on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
   it.each(looks)('price list for visitors, %s %s %i', async (language, theme, width) => {
     const visitor = await site.open({}, 'visitor');
@@ -84,7 +99,8 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await page.getByText('2 settings saved').waitFor();
 
     await page.goto(`${site.url}/pricing?q=brand-new`);
-    for (const price of ['$3.00', '$15.00', '×1.5', '×5']) await page.getByText(price, { exact: true }).first().waitFor();
+    for (const price of ['$3.00', '$15.00', '×1.5', '×5'])
+      await page.getByText(price, { exact: true }).first().waitFor();
 
     await site.chat('brand-new');
     await page.goto(`${site.url}/log`);

@@ -1,6 +1,6 @@
 /**
- * Buying quota in the console, from the amount to the credit, with payment providers that speak Epay and WeChat Pay v3
- * (docs/rules/console.md#wallet).
+ * Buying quota in the console, from the amount to the credit, with payment providers that speak
+ * Epay and WeChat Pay v3 (docs/rules/console.md#wallet).
  */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,14 +11,22 @@ import { atRest, overflow, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
-import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
+import {
+  startWechatPay,
+  type WechatPayProvider,
+  wechatPayOptions,
+} from '../support/wechat-pay-provider.ts';
 
 const password = 'a-long-password';
 const unit = 500_000;
 const paymentCode = /^Payment code of order USR/;
 
 interface TopUps {
-  readonly records: readonly { readonly trade_no: string; readonly status: string; readonly payment_method: string }[];
+  readonly records: readonly {
+    readonly trade_no: string;
+    readonly status: string;
+    readonly payment_method: string;
+  }[];
   readonly total: number;
 }
 
@@ -30,10 +38,12 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
   let ann: number;
 
   const setOptions = async (options: Readonly<Record<string, string>>) => {
-    for (const [key, value] of Object.entries(options)) await site.api('PUT', '/api/option/', { key, value });
+    for (const [key, value] of Object.entries(options))
+      await site.api('PUT', '/api/option/', { key, value });
   };
   const quota = async () => (await site.api<{ quota: number }>('GET', `/api/user/${ann}`)).quota;
-  const orders = async (query = '') => (await site.api<TopUps>('GET', `/api/topup?username=ann&${query}`)).records;
+  const orders = async (query = '') =>
+    (await site.api<TopUps>('GET', `/api/topup?username=ann&${query}`)).records;
   const signIn = async (username: string): Promise<Page> => {
     const opened = await site.open({ viewport: wide }, 'visitor');
     await opened.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
@@ -55,12 +65,18 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     wechat = await startWechatPay(Date.now, 'file');
     site = await startConsoleSite({ WECHAT_PAY_ENDPOINT: wechat.url });
     await site.api('POST', '/api/user/', { username: 'ann', password, display_name: 'Ann' });
-    const { items } = await site.api<{ items: { id: number }[] }>('GET', '/api/user/search?keyword=ann');
+    const { items } = await site.api<{ items: { id: number }[] }>(
+      'GET',
+      '/api/user/search?keyword=ann',
+    );
     ann = items[0]?.id ?? 0;
     page = await signIn('ann');
   }, 120_000);
   afterEach(async () => {
-    expect(await site.api('GET', '/api/turnpike/ledger/verify')).toMatchObject({ ok: true, drifts: [] });
+    expect(await site.api('GET', '/api/turnpike/ledger/verify')).toMatchObject({
+      ok: true,
+      drifts: [],
+    });
   });
   afterAll(() => site?.close());
 
@@ -68,14 +84,23 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await page.getByRole('link', { name: /^Balance/ }).click();
     await page.getByText('The administrator has not enabled online top-up').waitFor();
     await page.getByRole('button', { name: 'Get one' }).click();
-    await page.getByRole('alert').getByText('The super administrator has not set a top-up link').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('The super administrator has not set a top-up link')
+      .waitFor();
     await setOptions({ TopUpLink: 'https://shop.example/codes' });
     await toWallet();
-    await expect.poll(() => page.getByRole('link', { name: 'Get one' }).getAttribute('href')).toBe('https://shop.example/codes');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Get one' }).getAttribute('href'))
+      .toBe('https://shop.example/codes');
   });
 
   it('redeems a code once, and says why it does not redeem others', async () => {
-    const [code = ''] = await site.api<string[]>('POST', '/api/redemption/', { name: 'gift', quota: 3 * unit, count: 1 });
+    const [code = ''] = await site.api<string[]>('POST', '/api/redemption/', {
+      name: 'gift',
+      quota: 3 * unit,
+      count: 1,
+    });
     const before = await quota();
     await toWallet();
     const field = page.getByRole('textbox', { name: 'Redemption code' });
@@ -131,7 +156,9 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     // 20 × 7.3 × 0.95 × 0.9 = 124.83
     const ticket = page.getByRole('region', { name: 'What you pay' });
     await ticket.getByText('¥124.83').waitFor();
-    await expect.poll(() => ticket.textContent()).toMatch(/\$20\.00 = 10,000,000 quota.*¥7\.30 × 0\.95.*× 0\.9/);
+    await expect
+      .poll(() => ticket.textContent())
+      .toMatch(/\$20\.00 = 10,000,000 quota.*¥7\.30 × 0\.95.*× 0\.9/);
     await page.getByRole('radio', { name: 'Alipay' }).check();
     await shoot('wallet');
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
@@ -159,12 +186,16 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await page.getByText(/Confirming the payment of order/).waitFor();
     const [order] = await orders('status=pending');
     const tradeNo = order?.trade_no ?? '';
-    const check = page.getByRole('row', { name: new RegExp(tradeNo) }).getByRole('button', { name: /Check payment/ });
+    const check = page
+      .getByRole('row', { name: new RegExp(tradeNo) })
+      .getByRole('button', { name: /Check payment/ });
     await check.click();
     await page.getByText('No payment has arrived yet').waitFor();
     expect(await quota()).toBe(before);
     const notice = new URLSearchParams(epay.notice(tradeNo));
-    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe('success');
+    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe(
+      'success',
+    );
     await page.getByText(`Order ${tradeNo} is paid and credited.`).waitFor();
     expect(await quota()).toBe(before + 10 * unit);
   });
@@ -176,7 +207,8 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await early.goto(`${site.url}/topup`);
     await early.getByText('The administrator has not enabled online top-up').waitFor();
     await setOptions({ PayAddress: epay.url });
-    // The status is read again without loading the page. Repeated: the first reading may have been under way still.
+    // The status is read again without loading the page. Repeated: the first reading may have been
+    // under way still.
     const pay = early.getByRole('button', { name: 'Pay with Alipay' });
     const alipay = early.getByRole('radio', { name: 'Alipay' });
     const readAgain = async () => {
@@ -242,7 +274,10 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await dialog.waitFor({ state: 'detached' });
     const [order] = await orders('status=pending&page_size=1');
     const notice = wechat.notice(order?.trade_no ?? '');
-    const reply = await fetch(`${site.url}/api/user/wechatpay/notify`, { method: 'POST', ...notice });
+    const reply = await fetch(`${site.url}/api/user/wechatpay/notify`, {
+      method: 'POST',
+      ...notice,
+    });
     expect(reply.status).toBe(204);
     expect(await quota()).toBe(before + 10 * unit);
   });
@@ -272,7 +307,10 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     wechat.misbehave({ refuse: 500 });
     await toWallet();
     await page.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
-    await page.getByRole('alert').getByText('The payment could not be started. Please try again later').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('The payment could not be started. Please try again later')
+      .waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     wechat.misbehave({});
   });
@@ -294,18 +332,27 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     const row = root.getByRole('row', { name: new RegExp(`${tradeNo}.*ann.*Processing`) });
     await row.getByRole('button', { name: /^Complete/ }).click();
     const dialog = root.getByRole('alertdialog', { name: `Complete order ${tradeNo}?` });
-    await expect.poll(() => dialog.textContent()).toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
+    await expect
+      .poll(() => dialog.textContent())
+      .toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
     await root.screenshot({ path: `${shots}complete-order.png` });
     await dialog.getByRole('button', { name: 'Credit $10.00' }).click();
     await root.getByText(`Order ${tradeNo} is completed`).waitFor();
-    await root.getByRole('row', { name: new RegExp(`${tradeNo}.*Completed by an admin.*Success`) }).waitFor();
+    await root
+      .getByRole('row', { name: new RegExp(`${tradeNo}.*Completed by an admin.*Success`) })
+      .waitFor();
     await root.context().close();
 
     expect(await quota()).toBe(before + 10 * unit);
-    const audit = await site.api<{ items: { target: string }[] }>('GET', '/api/turnpike/audit?action=topup.complete');
+    const audit = await site.api<{ items: { target: string }[] }>(
+      'GET',
+      '/api/turnpike/audit?action=topup.complete',
+    );
     expect(audit.items.map(({ target }) => target)).toEqual([tradeNo]);
     const notice = new URLSearchParams(epay.notice(tradeNo));
-    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe('success');
+    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe(
+      'success',
+    );
     expect(await quota()).toBe(before + 10 * unit);
   });
 
@@ -358,14 +405,20 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     };
     await refused('Minimum top-up', '0', /must be at least 1/i);
     await refused('Payment address', 'pay.example', /must start with http/i);
-    await refused('Payment notice URL', 'http://gw.example/notify', /must be an https address without a query/i);
+    await refused(
+      'Payment notice URL',
+      'http://gw.example/notify',
+      /must be an https address without a query/i,
+    );
     await refused('Merchant private key', 'no key', /is not an RSA private key/i);
     const garbage = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;
     await refused('Merchant private key', garbage, /is not an RSA private key/i);
     await refused('WeChat public key', garbage, /is not an RSA public key/i);
     await field('Minimum top-up').fill('7');
     await save.click();
-    await expect.poll(async () => (await site.api<{ min_topup: number }>('GET', '/api/status')).min_topup).toBe(7);
+    await expect
+      .poll(async () => (await site.api<{ min_topup: number }>('GET', '/api/status')).min_topup)
+      .toBe(7);
     await settings.context().close();
   });
 });

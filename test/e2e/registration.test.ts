@@ -18,7 +18,9 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
   const setOption = (key: string, value: string) => site.api('PUT', '/api/option/', { key, value });
   const visit = async (path: string): Promise<Page> => {
     const page = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     await page.goto(site.url + path);
     return page;
   };
@@ -27,7 +29,8 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByLabel('Repeat the password').fill(again);
   };
-  const submit = (page: Page) => page.getByRole('button', { name: 'Register', exact: true }).click();
+  const submit = (page: Page) =>
+    page.getByRole('button', { name: 'Register', exact: true }).click();
 
   it('takes an invited visitor from the link to the dashboard, and rewards the inviter', async () => {
     await setOption('QuotaForInvitee', '500000');
@@ -41,7 +44,10 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
     await page.waitForURL('**/personal');
     await page.getByText('$1.00').first().waitFor();
     expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull();
-    expect(await site.api('GET', '/api/user/self')).toMatchObject({ aff_count: 1, aff_quota: 1_000_000 });
+    expect(await site.api('GET', '/api/user/self')).toMatchObject({
+      aff_count: 1,
+      aff_quota: 1_000_000,
+    });
     await page.context().close();
   });
 
@@ -110,7 +116,9 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
       await page.goto(`${site.url}/${path}`);
       await page.locator('h1').waitFor();
       await atRest(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+        true,
+      );
       await page.screenshot({ path: `${shots}${path}-${theme}-${language}-${viewport.width}.png` });
     }
     await page.context().close();

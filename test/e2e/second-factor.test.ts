@@ -1,4 +1,7 @@
-/** Two-step login in a real browser: authenticator app, passkeys of a virtual authenticator, recovery codes, confirmation. */
+/**
+ * Two-step login in a real browser: authenticator app, passkeys of a virtual authenticator,
+ * recovery codes, confirmation.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +33,12 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+        },
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
       },
     });
@@ -64,7 +72,9 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.getByText('The code is wrong or has expired').waitFor();
     await page.screenshot({ path: `${shots}second-factor-setup.png` });
-    await dialog.getByLabel('Code from the app').fill(totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000)));
+    await dialog
+      .getByLabel('Code from the app')
+      .fill(totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000)));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
 
     const ticket = page.getByRole('dialog', { name: '10 recovery codes' });
@@ -83,7 +93,10 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
   it('a passkey is added, named, and signs in without a password', async () => {
     await panel().getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
-    await page.getByRole('dialog', { name: 'Passkeys' }).getByRole('button', { name: 'Add' }).click();
+    await page
+      .getByRole('dialog', { name: 'Passkeys' })
+      .getByRole('button', { name: 'Add' })
+      .click();
     await panel().getByText('Not used yet').waitFor();
     await button('Rename laptop').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('my laptop');
@@ -138,7 +151,9 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
       refusals -= 1;
       if (refusals < 0) return route.continue();
       const data = { methods: ['totp', 'passkey', 'recovery'] };
-      return route.fulfill({ json: { success: false, message: 'Confirm first', code: 'step_up_required', data } });
+      return route.fulfill({
+        json: { success: false, message: 'Confirm first', code: 'step_up_required', data },
+      });
     });
     const renew = async () => {
       await panel().getByRole('button', { name: 'Make new ones' }).click();
@@ -192,10 +207,17 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await root.screenshot({ path: `${shots}second-factor-urged.png` });
     await root.goto(`${site.url}/user`);
     const menu = root.getByRole('button', { name: 'More actions for ann', exact: true });
-    await root.getByRole('row').filter({ has: menu }).getByRole('button', { name: /^Edit/ }).click();
+    await root
+      .getByRole('row')
+      .filter({ has: menu })
+      .getByRole('button', { name: /^Edit/ })
+      .click();
     await root.getByRole('button', { name: 'Reset two-step login' }).click();
     await root.screenshot({ path: `${shots}second-factor-reset.png` });
-    await root.getByRole('alertdialog').getByRole('button', { name: 'Reset two-step login' }).click();
+    await root
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Reset two-step login' })
+      .click();
     await root.getByText('Two-step login of ann reset').waitFor();
     await leave();
     await enter();

@@ -41,7 +41,9 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.keyboard.press('Enter');
     const field = page.getByLabel('Sender', { exact: true });
     await field.waitFor();
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => field.evaluate((element) => element === document.activeElement))
+      .toBe(true);
     expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('?tab=system#SMTPFrom');
     const isInView = () =>
       field.evaluate((element) => {
@@ -56,7 +58,11 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     await page.goto(`${site.url}/setting#operation.monitoring`);
     await page.getByRole('link', { name: 'Monitoring', exact: true }).first().waitFor();
     await expect
-      .poll(() => page.locator('[id="operation.monitoring"]').evaluate((one) => one.getBoundingClientRect().top < 300))
+      .poll(() =>
+        page
+          .locator('[id="operation.monitoring"]')
+          .evaluate((one) => one.getBoundingClientRect().top < 300),
+      )
       .toBe(true);
     await page.context().close();
   });
@@ -112,23 +118,31 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
     ['dark', 'zh', phone],
     ['dark', 'en', wide],
     ['light', 'en', phone],
-  ] as const)('every panel, %s, %s, %o: nothing is cut off, and it passes axe', async (theme, language, viewport) => {
-    const page = await open('/setting', viewport, language, theme);
-    for (const tab of panelPages) {
-      await page.goto(`${site.url}/setting?tab=${tab}`);
-      const sections = page.locator('main section[id]');
-      await sections.first().waitFor();
-      // What is loaded when it comes into sight.
-      for (const section of await sections.all()) await section.scrollIntoViewIfNeeded();
-      await atRest(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      expect(await violations(page, 'main')).toEqual([]);
-      if (viewport.width < 600 && tab === 'system') expect(await smallTargets(page, 'main')).toEqual([]);
-      const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
-      await page.setViewportSize({ ...viewport, height: height + 120 });
-      await page.screenshot({ path: `${shots}settings-${tab}-${theme}-${language}-${viewport.width}.png` });
-      await page.setViewportSize(viewport);
-    }
-    await page.context().close();
-  });
+  ] as const)(
+    'every panel, %s, %s, %o: nothing is cut off, and it passes axe',
+    async (theme, language, viewport) => {
+      const page = await open('/setting', viewport, language, theme);
+      for (const tab of panelPages) {
+        await page.goto(`${site.url}/setting?tab=${tab}`);
+        const sections = page.locator('main section[id]');
+        await sections.first().waitFor();
+        // What is loaded when it comes into sight.
+        for (const section of await sections.all()) await section.scrollIntoViewIfNeeded();
+        await atRest(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+          true,
+        );
+        expect(await violations(page, 'main')).toEqual([]);
+        if (viewport.width < 600 && tab === 'system')
+          expect(await smallTargets(page, 'main')).toEqual([]);
+        const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
+        await page.setViewportSize({ ...viewport, height: height + 120 });
+        await page.screenshot({
+          path: `${shots}settings-${tab}-${theme}-${language}-${viewport.width}.png`,
+        });
+        await page.setViewportSize(viewport);
+      }
+      await page.context().close();
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** The site's own texts in a real browser: home page, about, notice, footer, logo, updates, New Year (docs/rules/options.md#site-content). */
+/**
+ * The site's own texts in a real browser: home page, about, notice, footer, logo, updates, New Year
+ * (docs/rules/options.md#site-content).
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -64,9 +67,15 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     const visitor = await inEnglish('visitor');
     await visitor.goto(`${site.url}/`);
     await visitor.getByRole('heading', { name: 'Toll road' }).waitFor();
-    await expect.poll(() => visitor.getByRole('link', { name: 'Docs' }).getAttribute('target')).toBe('_blank');
+    await expect
+      .poll(() => visitor.getByRole('link', { name: 'Docs' }).getAttribute('target'))
+      .toBe('_blank');
     await visitor.getByRole('cell', { name: '2' }).waitFor();
-    await expect.poll(() => visitor.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current')).toBe('true');
+    await expect
+      .poll(() =>
+        visitor.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current'),
+      )
+      .toBe('true');
     await visitor.getByRole('link', { name: 'Console' }).click();
     await visitor.waitForURL('**/login');
     await visitor.context().close();
@@ -113,7 +122,9 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
       const place = page.locator('main').getByText('ok').first();
       await place.waitFor();
       const html = await page.locator('main').innerHTML();
-      expect(html, attack).not.toMatch(/<(script|math|style|iframe|form|input|object|embed|base|meta)\b/i);
+      expect(html, attack).not.toMatch(
+        /<(script|math|style|iframe|form|input|object|embed|base|meta)\b/i,
+      );
       expect(html, attack).not.toMatch(/\son\w+=|javascript:|data:text|position: ?fixed/i);
     }
     // Nested without end, and long.
@@ -146,7 +157,10 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     await page.keyboard.press('Escape');
     const visitor = await inEnglish('visitor');
     await visitor.goto(`${site.url}/pricing`);
-    await visitor.getByRole('dialog', { name: 'Notice' }).getByText('Maintenance is over').waitFor();
+    await visitor
+      .getByRole('dialog', { name: 'Notice' })
+      .getByText('Maintenance is over')
+      .waitFor();
     await visitor.context().close();
     await write('Notice', '');
     await page.reload();
@@ -182,7 +196,10 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
     await page.getByLabel('Notice').first().fill('# Draft');
     await page.getByRole('button', { name: 'Preview: Notice' }).click();
-    await page.getByRole('region', { name: 'Preview: Notice' }).getByRole('heading', { name: 'Draft' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Preview: Notice' })
+      .getByRole('heading', { name: 'Draft' })
+      .waitFor();
     await page.getByRole('button', { name: 'Check for update' }).click();
     await page.getByText('Check for update failed, try again later').first().waitFor();
     release = { tag_name: 'v0.0.1', body: '' };
@@ -195,7 +212,9 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     const { port } = codeHost.address() as AddressInfo;
     release = { tag_name: 'v99.0.0', body: '## New\n\n- <img src=x onerror=alert(1)>faster' };
     // The reply of before is reused for an hour, so another process asks.
-    const other = await startConsoleSite({ RELEASE_URL: `http://127.0.0.1:${port}/releases/latest` });
+    const other = await startConsoleSite({
+      RELEASE_URL: `http://127.0.0.1:${port}/releases/latest`,
+    });
     try {
       const window = await other.open({ viewport: wide });
       await window.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
@@ -219,7 +238,9 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     await window.clock.runFor(1000);
     await window.getByRole('progressbar', { name: 'Happy New Year' }).waitFor();
     await window.clock.runFor(2500);
-    await window.getByRole('progressbar', { name: 'Happy New Year' }).waitFor({ state: 'detached' });
+    await window
+      .getByRole('progressbar', { name: 'Happy New Year' })
+      .waitFor({ state: 'detached' });
     const loaded = window.waitForEvent('load');
     await window.clock.runFor(10_000);
     await loaded;
@@ -253,13 +274,21 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
         await atRest(window);
         if (path === '/') {
           await window.getByRole('dialog').waitFor();
-          await window.screenshot({ path: `${shots}content-notice-${scheme}-${language}-${viewport.width}.png` });
+          await window.screenshot({
+            path: `${shots}content-notice-${scheme}-${language}-${viewport.width}.png`,
+          });
           await window.keyboard.press('Escape');
           await window.getByRole('dialog').waitFor({ state: 'detached' });
         }
         const name = path.replace(/\W+/g, '-');
-        await window.screenshot({ path: `${shots}content${name}-${scheme}-${language}-${viewport.width}.png` });
-        expect(await window.evaluate(() => document.documentElement.scrollWidth <= globalThis.innerWidth)).toBe(true);
+        await window.screenshot({
+          path: `${shots}content${name}-${scheme}-${language}-${viewport.width}.png`,
+        });
+        expect(
+          await window.evaluate(
+            () => document.documentElement.scrollWidth <= globalThis.innerWidth,
+          ),
+        ).toBe(true);
       }
       await window.context().close();
     }

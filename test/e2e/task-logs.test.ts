@@ -1,4 +1,7 @@
-/** Drawing log and task log in a real browser: what was ordered, what became of it, and what it cost. */
+/**
+ * Drawing log and task log in a real browser: what was ordered, what became of it, and what it
+ * cost.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wav } from '../support/audio-files.ts';
@@ -25,7 +28,9 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     site = await startConsoleSite();
     rows = openTaskRows(site.gateway.dataDir);
     page = await site.open({ viewport: wide, locale: 'en-US' });
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
     // What the gateway passes on of other sites; the browser itself asks only the gateway.
     await page.route('**/pg/foreign?*', (route) => {
       const address = new URL(route.request().url()).searchParams.get('address') ?? '';
@@ -39,7 +44,9 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
       direct.push(route.request().url());
       return route.abort();
     });
-    await page.route('**/mj/image/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: landscape }));
+    await page.route('**/mj/image/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: landscape }),
+    );
   }, 120_000);
   afterAll(async () => {
     rows?.close();
@@ -67,7 +74,8 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
       ...common,
       mj_id: '1320098173412546',
       prompt: '雪山脚下的收费站，清晨，广角，薄雾 --ar 3:2 --v 6.1',
-      prompt_en: 'A toll station below snowy mountains, early morning, wide angle, mist --ar 3:2 --v 6.1',
+      prompt_en:
+        'A toll station below snowy mountains, early morning, wide angle, mist --ar 3:2 --v 6.1',
       submit_time: at(3600),
       start_time: at(3590),
       finish_time: at(3560),
@@ -87,11 +95,29 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     });
     const failed = rows.drawing({
       ...common,
-      ...{ mj_id: '1320098173412548', action: 'VARIATION', prompt: hostile, prompt_en: hostile, status: 'FAILURE', code: 22 },
-      ...{ submit_time: at(2400), finish_time: at(2390), fail_reason: `Banned prompt detected: ${hostile}` },
+      ...{
+        mj_id: '1320098173412548',
+        action: 'VARIATION',
+        prompt: hostile,
+        prompt_en: hostile,
+        status: 'FAILURE',
+        code: 22,
+      },
+      ...{
+        submit_time: at(2400),
+        finish_time: at(2390),
+        fail_reason: `Banned prompt detected: ${hostile}`,
+      },
     });
     rows.refund(root, 50_000, `drawing:${failed}`);
-    rows.drawing({ ...common, mj_id: '', status: 'FAILURE', code: 0, prompt: 'never submitted', submit_time: at(1800) });
+    rows.drawing({
+      ...common,
+      mj_id: '',
+      status: 'FAILURE',
+      code: 0,
+      prompt: 'never submitted',
+      submit_time: at(1800),
+    });
     rows.drawing({
       ...common,
       mj_id: '1320098173412550',
@@ -103,29 +129,44 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     });
     runningDrawing = rows.drawing({
       ...common,
-      ...{ mj_id: '1320098173412551', status: 'IN_PROGRESS', progress: '46%', prompt: 'A toll gate at night, long exposure' },
+      ...{
+        mj_id: '1320098173412551',
+        status: 'IN_PROGRESS',
+        progress: '46%',
+        prompt: 'A toll gate at night, long exposure',
+      },
       ...{ submit_time: at(30), start_time: at(25), quota: 50_000 },
     });
     await page.goto(`${site.url}/midjourney`);
     await row('1320098173412546').waitFor();
     await page.getByText('Midjourney callbacks are not enabled').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'Open settings' }).getAttribute('href')).toContain('MjNotifyEnabled');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Open settings' }).getAttribute('href'))
+      .toContain('MjNotifyEnabled');
     await row('never submitted').getByText('Not submitted').waitFor();
     await row('1320098173412548').getByText('Duplicate').waitFor();
     await row('1320098173412548').getByText('Refunded').waitFor();
     await row('1320098173412550').getByText('Awaiting input').waitFor();
-    await expect.poll(() => row('1320098173412551').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('46');
-    const tone = (id: string, text: string) => row(id).getByText(text, { exact: true }).getAttribute('data-tone');
+    await expect
+      .poll(() => row('1320098173412551').getByRole('progressbar').getAttribute('aria-valuenow'))
+      .toBe('46');
+    const tone = (id: string, text: string) =>
+      row(id).getByText(text, { exact: true }).getAttribute('data-tone');
     expect(await tone('1320098173412546', '40.0 s')).toBe('ok');
     expect(await tone('1320098173412547', '100.0 s')).toBe('red');
     // The gateway forwards images; addresses that run code are no videos and no links.
-    await expect.poll(() => row('1320098173412547').locator('img').getAttribute('src')).toContain('/mj/image/1320098173412547');
+    await expect
+      .poll(() => row('1320098173412547').locator('img').getAttribute('src'))
+      .toContain('/mj/image/1320098173412547');
     expect(await page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     await row('1320098173412546')
       .getByRole('button', { name: /^Enlarge image/ })
       .click();
-    await page.getByRole('dialog', { name: 'Image' }).getByRole('link', { name: 'Open in new tab' }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Image' })
+      .getByRole('link', { name: 'Open in new tab' })
+      .waitFor();
     await page.screenshot({ path: `${shots}drawings-lightbox.png` });
     await page.keyboard.press('Escape');
   });
@@ -134,11 +175,21 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     await page.clock.install();
     await page.goto(`${site.url}/midjourney?open=1320098173412546`);
     await page.getByRole('heading', { name: 'Prompt in English' }).waitFor();
-    rows.set('midjourneys', runningDrawing, { status: 'SUCCESS', progress: '100%', finish_time: now * 1000 });
+    rows.set('midjourneys', runningDrawing, {
+      status: 'SUCCESS',
+      progress: '100%',
+      finish_time: now * 1000,
+    });
     await page.clock.runFor(16_000);
     await row('1320098173412551').getByText('Success').waitFor();
-    await expect.poll(() => page.getByRole('heading', { name: 'Prompt in English' }).count()).toBe(1);
-    rows.set('midjourneys', runningDrawing, { status: 'IN_PROGRESS', progress: '46%', finish_time: 0 });
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Prompt in English' }).count())
+      .toBe(1);
+    rows.set('midjourneys', runningDrawing, {
+      status: 'IN_PROGRESS',
+      progress: '46%',
+      finish_time: 0,
+    });
     await page.clock.resume();
     await page.goto(`${site.url}/midjourney?open=1320098173412548`);
     await page.getByRole('heading', { name: 'Failure reason' }).waitFor();
@@ -146,7 +197,13 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
   });
 
   it('drawings are filtered by id, status, action, user and channel; an id is found whenever it was', async () => {
-    rows.drawing({ user_id: root, channel_id: 1, mj_id: 'long-ago', prompt: 'old', submit_time: (now - 40 * 86_400) * 1000 });
+    rows.drawing({
+      user_id: root,
+      channel_id: 1,
+      mj_id: 'long-ago',
+      prompt: 'old',
+      submit_time: (now - 40 * 86_400) * 1000,
+    });
     for (const [query, count] of [
       ['', 6],
       ['time=all', 7],
@@ -178,7 +235,12 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     const input = (prompt: string, model: string) => JSON.stringify({ input: { prompt }, model });
     rows.task({
       ...common,
-      ...{ task_id: 'task_songs00000000000000000000000000', submit_time: now - 400, finish_time: now - 290, quota: 50_000 },
+      ...{
+        task_id: 'task_songs00000000000000000000000000',
+        submit_time: now - 400,
+        finish_time: now - 290,
+        quota: 50_000,
+      },
       properties: input('一首关于收费站清晨的民谣', 'suno_music'),
       data: JSON.stringify([clip('Toll at dawn'), clip('Toll at dusk')]),
     });
@@ -192,7 +254,12 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
         quota: 5000,
       },
       properties: input('A song about a gate', 'suno_lyrics'),
-      data: JSON.stringify({ id: 'l', status: 'complete', title: 'Gate', text: '[Verse]\nOpen, gate' }),
+      data: JSON.stringify({
+        id: 'l',
+        status: 'complete',
+        title: 'Gate',
+        text: '[Verse]\nOpen, gate',
+      }),
     });
     rows.task({
       ...common,
@@ -225,7 +292,12 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     });
     const failed = rows.task({
       ...common,
-      ...{ task_id: 'task_failed0000000000000000000000000', status: 'FAILURE', submit_time: now - 120, finish_time: now - 60 },
+      ...{
+        task_id: 'task_failed0000000000000000000000000',
+        status: 'FAILURE',
+        submit_time: now - 120,
+        finish_time: now - 60,
+      },
       ...{ fail_reason: 'upstream: no credits left', properties: input('A march', 'suno_music') },
     });
     rows.refund(root, 50_000, `task:${failed}`);
@@ -261,11 +333,20 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     await page.goto(`${site.url}/task?open=task_video00000000000000000000000000`);
     await page.getByRole('button', { name: 'Video at cdn.example' }).click();
     // The gateway cannot get it: its own site may show it.
-    const original = page.getByRole('link', { name: 'Video at cdn.example · cannot be shown here, open it there' });
+    const original = page.getByRole('link', {
+      name: 'Video at cdn.example · cannot be shown here, open it there',
+    });
     await expect.poll(() => original.getAttribute('href')).toBe('https://cdn.example/v.mp4');
     await page.goto(`${site.url}/task?open=task_hostile0000000000000000000000000`);
-    await page.getByRole('button', { name: 'gone.example' }).or(page.locator('article button')).first().click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Picture at gone.example · cannot be shown here' }).waitFor();
+    await page
+      .getByRole('button', { name: 'gone.example' })
+      .or(page.locator('article button'))
+      .first()
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: 'Picture at gone.example · cannot be shown here' })
+      .waitFor();
     await page.keyboard.press('Escape');
     expect(direct).toEqual([]);
     expect(await page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
@@ -284,7 +365,13 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
 
   it('customers see their own rows without channel and user', async () => {
     await site.api('POST', '/api/user/', { username: 'ann', password: 'a-long-password' });
-    rows.drawing({ user_id: 2, channel_id: 1, mj_id: 'mine', prompt: "Ann's", submit_time: now * 1000 });
+    rows.drawing({
+      user_id: 2,
+      channel_id: 1,
+      mj_id: 'mine',
+      prompt: "Ann's",
+      submit_time: now * 1000,
+    });
     const own = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
     await own.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
     await own.goto(`${site.url}/login`);
@@ -295,7 +382,9 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     await own.goto(`${site.url}/midjourney`);
     await own.getByText("Ann's").waitFor();
     await expect.poll(() => own.locator('tbody tr[data-row]').count()).toBe(1);
-    expect(await own.getByRole('columnheader', { name: /Channel|User|Submit result/ }).count()).toBe(0);
+    expect(
+      await own.getByRole('columnheader', { name: /Channel|User|Submit result/ }).count(),
+    ).toBe(0);
     expect(await own.getByText('callbacks are not enabled').count()).toBe(0);
     await own.context().close();
   });
@@ -310,11 +399,15 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
       ['/task?open=task_songs00000000000000000000000000', 'tasks-open'],
     ] as const) {
       await page.goto(site.url + path);
-      await (viewport === phone ? page.locator('main article, main li') : tableRows()).first().waitFor();
+      await (viewport === phone ? page.locator('main article, main li') : tableRows())
+        .first()
+        .waitFor();
       if (path.includes('open')) await page.locator('dl dt').first().waitFor();
       await atRest(page);
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
       expect(await violations(page)).toEqual([]);
     }
   });
@@ -322,7 +415,9 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
   it('a failed load says so and tries again', async () => {
     await page.setViewportSize(wide);
     await chooseLook(page, 'light', 'en');
-    await page.route('**/api/task/?*', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 4 });
+    await page.route('**/api/task/?*', (route) => route.fulfill({ status: 500, body: '{}' }), {
+      times: 4,
+    });
     await page.goto(`${site.url}/task`);
     await page.getByText('The task log could not be loaded').waitFor();
     await page.screenshot({ path: `${shots}tasks-failed.png` });

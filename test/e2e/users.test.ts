@@ -1,4 +1,7 @@
-/** User management in a real browser: what administrators do to accounts, and what their owners notice. */
+/**
+ * User management in a real browser: what administrators do to accounts, and what their owners
+ * notice.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
@@ -10,7 +13,12 @@ import { smallTargets } from '../support/touch-targets.ts';
 const password = 'a-long-password';
 
 interface Found {
-  readonly items: readonly { readonly id: number; readonly quota: number; readonly role: number; readonly status: number }[];
+  readonly items: readonly {
+    readonly id: number;
+    readonly quota: number;
+    readonly role: number;
+    readonly status: number;
+  }[];
 }
 
 describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
@@ -40,7 +48,9 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
   };
   /** The row of a user, by the name of its menu. */
   const rowOf = (name: string, on = page) =>
-    on.getByRole('row').filter({ has: on.getByRole('button', { name: `More actions for ${name}`, exact: true }) });
+    on
+      .getByRole('row')
+      .filter({ has: on.getByRole('button', { name: `More actions for ${name}`, exact: true }) });
   const choose = async (name: string, item: string, on = page) => {
     await on.getByRole('button', { name: `More actions for ${name}`, exact: true }).click();
     await on.getByRole('menuitem', { name: item, exact: true }).click();
@@ -48,7 +58,8 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
   const confirm = async (button: string) => {
     await page.getByRole('alertdialog').getByRole('button', { name: button }).click();
   };
-  const find = async (name: string) => (await site.api<Found>('GET', `/api/user/search?keyword=${name}`)).items[0];
+  const find = async (name: string) =>
+    (await site.api<Found>('GET', `/api/user/search?keyword=${name}`)).items[0];
 
   it('adds a user, who can sign in; a taken name is refused at its field', async () => {
     await page.goto(`${site.url}/detail`);
@@ -157,7 +168,11 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
     await confirm('Demote to regular user');
     await rowOf('ann').getByText('Regular user').waitFor();
     await ann.goto(`${site.url}/user`);
-    await ann.getByText('You cannot view this page').or(ann.getByText('Insufficient permission')).first().waitFor();
+    await ann
+      .getByText('You cannot view this page')
+      .or(ann.getByText('Insufficient permission'))
+      .first()
+      .waitFor();
     await ann.goto(`${site.url}/token`);
     await ann
       .getByRole('heading', { name: /tokens/i })
@@ -186,7 +201,9 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
         .count(),
     ).toBe(0);
     await page.getByRole('button', { name: 'More actions for ann', exact: true }).click();
-    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Usage logs', 'Statement']);
+    await expect
+      .poll(() => page.getByRole('menuitem').allTextContents())
+      .toEqual(['Usage logs', 'Statement']);
     await page.keyboard.press('Escape');
     const ann = await signIn('ann', 'another-long-password');
     await ann.getByText('Wrong user name or password, or the account is banned').first().waitFor();
@@ -196,7 +213,12 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
   it('shows ten per page', async () => {
     for (let n = 1; n <= 11; n++) {
       const display_name = n % 3 === 0 ? `客户 ${n}` : '';
-      await site.api('POST', '/api/user/', { username: `user${n}`, password, display_name, quota: n * 700_000 });
+      await site.api('POST', '/api/user/', {
+        username: `user${n}`,
+        password,
+        display_name,
+        quota: n * 700_000,
+      });
     }
     await page.goto(`${site.url}/user`);
     await rowOf('user11').waitFor();
@@ -214,11 +236,15 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
       const name = path.replace('?', '-').replace('=1', '');
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
       // Nothing is wider than the window.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
     }
     if (viewport !== phone) return;
     await page.goto(`${site.url}/user`);
-    await page.getByRole('button', { name: /^(More actions for user11|user11 的更多操作)$/ }).click();
+    await page
+      .getByRole('button', { name: /^(More actions for user11|user11 的更多操作)$/ })
+      .click();
     await page.getByRole('menuitem', { name: /^(Adjust quota|调整额度)$/ }).click();
     await page.getByRole('dialog').getByRole('textbox').waitFor();
     await page.screenshot({ path: `${shots}user-quota-${theme}-${language}-390.png` });

@@ -19,7 +19,10 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
   beforeAll(async () => {
     site = await startConsoleSite();
     // A result is gone a day after its end.
-    const beijing = new Date(Date.now() + 8 * 3_600_000).toISOString().replace('T', ' ').replace('Z', '');
+    const beijing = new Date(Date.now() + 8 * 3_600_000)
+      .toISOString()
+      .replace('T', ' ')
+      .replace('Z', '');
     upstream = await startVideoUpstream(beijing);
     const channel = {
       name: 'ali',
@@ -30,16 +33,22 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
       group: 'default',
     };
     await site.api('POST', '/api/channel/', channel);
-    await site.api('PUT', '/api/option/', { key: 'ModelPrice', value: JSON.stringify({ [text]: 0.24, [picture]: 0.3 }) });
+    await site.api('PUT', '/api/option/', {
+      key: 'ModelPrice',
+      value: JSON.stringify({ [text]: 0.24, [picture]: 0.3 }),
+    });
     page = await site.open({ viewport: wide, locale: 'en-US' });
-    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await page.addInitScript(
+      () => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'),
+    );
   }, 120_000);
   afterAll(async () => {
     await site?.close();
     await upstream?.close();
   });
 
-  const history = () => page.getByRole('region', { name: /^(History|历史记录)$/ }).getByRole('listitem');
+  const history = () =>
+    page.getByRole('region', { name: /^(History|历史记录)$/ }).getByRole('listitem');
   const generate = () => page.getByRole('button', { name: 'Generate video' }).click();
   const balance = async () => (await site.api<{ quota: number }>('GET', '/api/user/self')).quota;
   const kept = () => page.evaluate(() => localStorage.getItem('unfinished-video-tasks'));
@@ -50,9 +59,11 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await page.getByRole('heading', { name: 'No video yet' }).waitFor();
     await page.getByText('Default model: wan2.1模型').waitFor();
     await page.getByText('$0.24 per video').waitFor();
-    expect(await page.getByRole('radio').evaluateAll((all) => all.map((radio) => (radio as HTMLInputElement).value))).toEqual([
-      ...['1280*720', '720*1280', '960*960', '832*1088', '1088*832'],
-    ]);
+    expect(
+      await page
+        .getByRole('radio')
+        .evaluateAll((all) => all.map((radio) => (radio as HTMLInputElement).value)),
+    ).toEqual([...['1280*720', '720*1280', '960*960', '832*1088', '1088*832']]);
     await generate();
     await page.getByText('Enter a prompt').waitFor();
     expect(upstream.submits).toHaveLength(0);
@@ -63,7 +74,9 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     upstream.script({ polls: ['PENDING', 'RUNNING', 'SUCCEEDED'] });
     const before = await balance();
     await page.getByRole('radio', { name: /9:16/ }).check({ force: true });
-    await page.getByRole('textbox', { name: 'Prompt' }).fill('A lorry passes the toll gate at dawn');
+    await page
+      .getByRole('textbox', { name: 'Prompt' })
+      .fill('A lorry passes the toll gate at dawn');
     await generate();
     await history().first().getByText('A lorry passes').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
@@ -95,7 +108,11 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
 
   it('a link chooses the model; an image makes the video from it', async () => {
     const before = upstream.submits.length;
-    const query = new URLSearchParams({ model: picture, enable_group: '["default"]', tag: '图生视频' });
+    const query = new URLSearchParams({
+      model: picture,
+      enable_group: '["default"]',
+      tag: '图生视频',
+    });
     await page.goto(`${site.url}/playground/video?${query}`);
     await page.getByRole('heading', { name: picture }).waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -105,9 +122,11 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await page.getByRole('textbox', { name: 'Prompt' }).fill('It waits at the gate');
     await generate();
     await page.getByText('This model needs an image').waitFor();
-    await page
-      .locator('input[type="file"]')
-      .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: makePng({ width: 320, height: 320 }) });
+    await page.locator('input[type="file"]').setInputFiles({
+      name: 'gate.png',
+      mimeType: 'image/png',
+      buffer: makePng({ width: 320, height: 320 }),
+    });
     await page.getByRole('button', { name: 'Replace' }).waitFor();
     await generate();
     await expect.poll(() => upstream.submits.length).toBe(before + 1);
@@ -128,7 +147,9 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
   it('a poll that fails ends silently; the next visit polls again', async () => {
     upstream.script({ polls: ['RUNNING'] });
     await page.goto(`${site.url}/playground/video`);
-    await page.route('**/pg/videos/generations/task_*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.route('**/pg/videos/generations/task_*', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    );
     await page.getByRole('textbox', { name: 'Prompt' }).fill('A long film');
     await generate();
     await history().first().getByText('A long film').waitFor();
@@ -154,7 +175,9 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await page.locator('video').waitFor();
     await atRest(page);
     await page.screenshot({ path: `${shots}video-${theme}-${language}-${viewport.width}.png` });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
     expect(await violations(page)).toEqual([]);
     if (viewport !== phone) return;
     await page.getByRole('button', { name: /^(Open settings|打开参数)$/ }).click();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anchorProblems, anchorsIn, brokenCitations, outsideCitations, remarksIn } from '../../scripts/check-citations.ts';
+import {
+  anchorProblems,
+  anchorsIn,
+  brokenCitations,
+  outsideCitations,
+  remarksIn,
+} from '../../scripts/check-citations.ts';
 
 const page = '<a id="debt"></a>\n### Debts\n\n<a id="one-way"></a>\n### One way\n';
 const pages = new Map([['ledger.md', new Set(anchorsIn(page))]]);
@@ -11,10 +17,9 @@ describe('anchors of a page', () => {
 
   it('are unique and in kebab case', () => {
     expect(anchorProblems({ file: 'docs/rules/ledger.md', text: page })).toEqual([]);
-    expect(anchorProblems({ file: 'a.md', text: `${page}<a id="debt"></a>\n<a id="Big_One"></a>\n` })).toEqual([
-      'a.md: #debt is defined 2 times',
-      'a.md: #Big_One is not in kebab case',
-    ]);
+    expect(
+      anchorProblems({ file: 'a.md', text: `${page}<a id="debt"></a>\n<a id="Big_One"></a>\n` }),
+    ).toEqual(['a.md: #debt is defined 2 times', 'a.md: #Big_One is not in kebab case']);
   });
 });
 
@@ -23,7 +28,9 @@ describe('citations of rules', () => {
 
   it('must name an anchor or a page that exists', () => {
     expect(check('/** See docs/rules/ledger.md#debt and docs/rules/ledger.md. */')).toEqual([]);
-    expect(check('\n// docs/rules/ledger.md#gone')).toEqual(['src/a.ts:2: ledger.md#gone does not exist']);
+    expect(check('\n// docs/rules/ledger.md#gone')).toEqual([
+      'src/a.ts:2: ledger.md#gone does not exist',
+    ]);
     expect(check('// docs/rules/none.md')).toEqual(['src/a.ts:1: none.md does not exist']);
   });
 

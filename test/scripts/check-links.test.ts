@@ -23,7 +23,8 @@ test('headings have the anchors that GitHub gives them', () => {
 });
 
 test('links are found with their lines, code is passed over', () => {
-  const page = 'A [link](a.md#b) and ![image](i.png "title")\n\n```md\n[no](no.md)\n```\n`[no](no.md)` [last](<c.md>)';
+  const page =
+    'A [link](a.md#b) and ![image](i.png "title")\n\n```md\n[no](no.md)\n```\n`[no](no.md)` [last](<c.md>)';
   expect(linksIn(page)).toEqual([
     { target: 'a.md#b', line: 1 },
     { target: 'i.png', line: 1 },

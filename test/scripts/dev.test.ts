@@ -1,4 +1,7 @@
-/** `npm run dev` as a developer starts it: everything comes up, works together, and goes when it is stopped. */
+/**
+ * `npm run dev` as a developer starts it: everything comes up, works together, and goes when it is
+ * stopped.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +55,10 @@ async function signIn(): Promise<Record<string, string>> {
     body: JSON.stringify({ username, password }),
   });
   const { data } = (await reply.json()) as { data: { id: number } };
-  return { cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '', 'new-api-user': String(data.id) };
+  return {
+    cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '',
+    'new-api-user': String(data.id),
+  };
 }
 
 test('the console comes from its sources, and signs in through Vite', async () => {
@@ -70,14 +76,21 @@ test('a chat reaches the scripted upstream, and its log row follows the demo his
   const headers = await signIn();
   const logs = async () => {
     const reply = await fetch(`${consoleUrl()}/api/log/?p=1&type=2`, { headers });
-    return ((await reply.json()) as { data: { total: number; items: { model_name: string }[] } }).data;
+    return ((await reply.json()) as { data: { total: number; items: { model_name: string }[] } })
+      .data;
   };
   const before = await logs();
   expect(before.total).toBeGreaterThan(15);
   const reply = await fetch(`${consoleUrl()}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${find(/Token\s+(\S+)/)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'claude-haiku-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
+    headers: {
+      authorization: `Bearer ${find(/Token\s+(\S+)/)}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      model: 'claude-haiku-4-5',
+      messages: [{ role: 'user', content: 'Hello' }],
+    }),
   });
   expect(await reply.json()).toMatchObject({
     choices: [{ message: { role: 'assistant', content: expect.stringMatching(/\w/) } }],

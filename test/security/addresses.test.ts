@@ -1,4 +1,7 @@
-/** Addresses that pages show or lead to are what they are called, wherever they are entered (docs/security.md#addresses). */
+/**
+ * Addresses that pages show or lead to are what they are called, wherever they are entered
+ * (docs/security.md#addresses).
+ */
 import { describe, expect, it, test } from 'vitest';
 import { isPictureAddress, ownPicture } from '../../src/core/kernel/picture-addresses.ts';
 import { optionDefinition, optionKeys } from '../../src/core/options/registry.ts';
@@ -62,17 +65,36 @@ describe('a picture', () => {
   });
 });
 
-/** Options with an address that visitors' pages show or lead to: all texts of the server status, and what forms are sent to. */
+/**
+ * Options with an address that visitors' pages show or lead to: all texts of the server status, and
+ * what forms are sent to.
+ */
 const addressOptions = optionKeys.filter((key) => {
   const { kind, status, schema } = optionDefinition(key);
-  return kind === 'text' && (status !== undefined || key === 'PayAddress') && !schema.safeParse('plain words').success;
+  return (
+    kind === 'text' &&
+    (status !== undefined || key === 'PayAddress') &&
+    !schema.safeParse('plain words').success
+  );
 });
 
 it('all options with such an address are known to this test', () => {
   expect(addressOptions).toEqual(
     [
-      ...['ChatLink', 'ChatLink2', 'DataExportDefaultTime', 'Logo', 'PayAddress', 'ServerAddress', 'TopUpLink'],
-      ...['WeChatAccountQRCodeImageURL', 'general_setting.docs_link', 'oidc.authorization_endpoint'],
+      ...[
+        'ChatLink',
+        'ChatLink2',
+        'DataExportDefaultTime',
+        'Logo',
+        'PayAddress',
+        'ServerAddress',
+        'TopUpLink',
+      ],
+      ...[
+        'WeChatAccountQRCodeImageURL',
+        'general_setting.docs_link',
+        'oidc.authorization_endpoint',
+      ],
     ].sort(),
   );
 });
@@ -82,7 +104,10 @@ it.each(addressOptions)('the option %s takes none of them', async (key) => {
   await operator.option.set({ key: 'ServerAddress', value: 'https://gw.example' });
   const before = app.site.options.get(key);
   for (const value of noAddresses.filter((address) => address !== 'data:image/png'))
-    expect([value, await codeOf(operator.option.set({ key, value }))]).toEqual([value, 'option_invalid']);
+    expect([value, await codeOf(operator.option.set({ key, value }))]).toEqual([
+      value,
+      'option_invalid',
+    ]);
   expect(app.site.options.get(key)).toEqual(before);
 });
 
@@ -90,7 +115,15 @@ it('chat clients, portraits and icons take none of them', async () => {
   const { operator, as, addUser } = await createTestApp();
   const ann = await as(await addUser('ann'));
   const entry = {
-    ...{ model: 'm', description: 'd', type: 'chat', tags: ['a'], manufacturer: 'm', price_type: 2, context: '8K' },
+    ...{
+      model: 'm',
+      description: 'd',
+      type: 'chat',
+      tags: ['a'],
+      manufacturer: 'm',
+      price_type: 2,
+      context: '8K',
+    },
     ...{ specification: ['a'], publish_time: '2026-11-20', status: 1 },
   };
   for (const address of noAddresses) {
@@ -98,10 +131,16 @@ it('chat clients, portraits and icons take none of them', async () => {
       address,
       'catalog_icon_invalid',
     ]);
-    expect([address, await codeOf(ann.self.update({ portrait: address }))]).toEqual([address, 'invalid_parameter']);
+    expect([address, await codeOf(ann.self.update({ portrait: address }))]).toEqual([
+      address,
+      'invalid_parameter',
+    ]);
     // Clients of the reader's computer have schemes of their own.
     if (/^(view-source|https:(\/[^/]|\\))/.test(address)) continue;
-    const saved = operator.option.set({ key: 'Chats', value: JSON.stringify([{ client: address }]) });
+    const saved = operator.option.set({
+      key: 'Chats',
+      value: JSON.stringify([{ client: address }]),
+    });
     expect([address, await codeOf(saved)]).toEqual([address, 'option_invalid']);
   }
 });

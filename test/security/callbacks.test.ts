@@ -1,18 +1,31 @@
 /**
- * What providers send back binds and signs in only with a state that this browser was given, for this user, once and for ten minutes
- * (docs/rules/accounts.md#provider-visits).
+ * What providers send back binds and signs in only with a state that this browser was given, for
+ * this user, once and for ten minutes (docs/rules/accounts.md#provider-visits).
  */
 import { describe, expect, test } from 'vitest';
 import type { HttpReply } from '../server/http.ts';
-import { botToken, type SignInSite, startSignInSite, type TestBrowser } from '../server/sign-in-site.ts';
+import {
+  botToken,
+  type SignInSite,
+  startSignInSite,
+  type TestBrowser,
+} from '../server/sign-in-site.ts';
 import { signByTelegram } from '../support/sign-in-providers.ts';
 
 type Way = 'github' | 'linuxdo' | 'oidc' | 'wechat' | 'telegram';
 
-/** The address of a callback with what the provider really gives, for somebody else's account there. */
-async function addressOf(site: SignInSite, way: Way, purpose: 'bind' | 'sign-in', state: string | undefined): Promise<string> {
+/**
+ * The address of a callback with what the provider really gives, for somebody else's account there.
+ */
+async function addressOf(
+  site: SignInSite,
+  way: Way,
+  purpose: 'bind' | 'sign-in',
+  state: string | undefined,
+): Promise<string> {
   const query = new URLSearchParams(state === undefined ? {} : { state });
-  const add = (fields: Record<string, string>) => `${new URLSearchParams({ ...fields, ...Object.fromEntries(query) })}`;
+  const add = (fields: Record<string, string>) =>
+    `${new URLSearchParams({ ...fields, ...Object.fromEntries(query) })}`;
   switch (way) {
     case 'oidc': {
       // A code that the provider made for a visit of the attacker's own browser.
@@ -34,10 +47,14 @@ async function addressOf(site: SignInSite, way: Way, purpose: 'bind' | 'sign-in'
   }
 }
 
-const stateOf = async (browser: TestBrowser) => (await browser.get('/api/oauth/state')).json['data'] as unknown as string;
+const stateOf = async (browser: TestBrowser) =>
+  (await browser.get('/api/oauth/state')).json['data'] as unknown as string;
 
 /** States that are not this browser's own, good ones. */
-const wrongStates: readonly (readonly [string, (site: SignInSite, own: TestBrowser) => Promise<string | undefined>])[] = [
+const wrongStates: readonly (readonly [
+  string,
+  (site: SignInSite, own: TestBrowser) => Promise<string | undefined>,
+])[] = [
   ['none', async () => undefined],
   ['an empty one', async () => ''],
   ['an invented one', async () => 'x'.repeat(43)],
@@ -61,7 +78,10 @@ const wrongStates: readonly (readonly [string, (site: SignInSite, own: TestBrows
 ];
 
 /** How a request reaches the callback. */
-const senders: readonly (readonly [string, (browser: TestBrowser, address: string) => Promise<HttpReply>])[] = [
+const senders: readonly (readonly [
+  string,
+  (browser: TestBrowser, address: string) => Promise<HttpReply>,
+])[] = [
   ['a script of our own page', (browser, address) => browser.get(address)],
   ['a POST with the user-id header', (browser, address) => browser.post(address, {})],
   [
@@ -77,7 +97,11 @@ const senders: readonly (readonly [string, (browser: TestBrowser, address: strin
     'a page that is opened by a link of ours',
     async (browser, address) => {
       const id = browser.become(undefined);
-      const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', accept: 'text/html' };
+      const headers = {
+        'sec-fetch-dest': 'document',
+        'sec-fetch-mode': 'navigate',
+        accept: 'text/html',
+      };
       const reply = await browser.get(address, headers);
       browser.become(id);
       return reply;
@@ -85,74 +109,94 @@ const senders: readonly (readonly [string, (browser: TestBrowser, address: strin
   ],
 ];
 
-describe.each(['github', 'linuxdo', 'oidc', 'telegram'] as const)('%s binds nothing to whoever looks', (way) => {
-  test('with a state that is not this browser’s own, a good one', async () => {
-    const site = await startSignInSite();
-    const root = site.browser();
-    await root.logIn('root');
-    const bound: string[] = [];
-    for (const [name, stateFor] of wrongStates) {
-      for (const [sender, send] of senders) {
-        const reply = await send(root, await addressOf(site, way, 'bind', await stateFor(site, root)));
-        const { data } = (await root.get('/api/turnpike/self/identities')).json;
-        if (reply.json['success'] === true || JSON.stringify(data) !== '[]') bound.push(`${name}, ${sender}`);
+describe.each(['github', 'linuxdo', 'oidc', 'telegram'] as const)(
+  '%s binds nothing to whoever looks',
+  (way) => {
+    test('with a state that is not this browser’s own, a good one', async () => {
+      const site = await startSignInSite();
+      const root = site.browser();
+      await root.logIn('root');
+      const bound: string[] = [];
+      for (const [name, stateFor] of wrongStates) {
+        for (const [sender, send] of senders) {
+          const reply = await send(
+            root,
+            await addressOf(site, way, 'bind', await stateFor(site, root)),
+          );
+          const { data } = (await root.get('/api/turnpike/self/identities')).json;
+          if (reply.json['success'] === true || JSON.stringify(data) !== '[]')
+            bound.push(`${name}, ${sender}`);
+        }
       }
-    }
-    expect(bound).toEqual([]);
-  });
-
-  test('with a state that this browser was given as a visitor, or as another user', async () => {
-    const site = await startSignInSite();
-    await site.addUser('ann');
-    const browser = site.browser();
-    const asVisitor = await stateOf(browser);
-    await browser.logIn('ann');
-    const asAnn = await stateOf(browser);
-    await browser.get('/api/user/logout');
-    browser.become(undefined);
-    await browser.logIn('root');
-    for (const state of [asVisitor, asAnn]) {
-      const reply = await browser.get(await addressOf(site, way, 'bind', state));
-      expect([reply.status, reply.json['code']]).toEqual([403, 'oauth_state_invalid']);
-    }
-    expect((await browser.get('/api/turnpike/self/identities')).json['data']).toEqual([]);
-  });
-
-  test('but binds with its own', async () => {
-    const site = await startSignInSite();
-    const root = site.browser();
-    await root.logIn('root');
-    const bound =
-      way === 'telegram' ? await root.get(await addressOf(site, way, 'bind', await stateOf(root))) : await site.visit(root, way);
-    expect(bound.json['success']).toBe(true);
-    expect((await root.get('/api/turnpike/self/identities')).json['data']).toMatchObject([{ type: way }]);
-  });
-});
-
-describe.each(['github', 'linuxdo', 'oidc', 'wechat', 'telegram'] as const)('%s signs nobody in as somebody else', (way) => {
-  test('with a state that is not this browser’s own, a good one', async () => {
-    const site = await startSignInSite();
-    const [eve, victim] = [site.browser(), site.browser()];
-    await site.addUser('eve');
-    await eve.logIn('eve');
-    const { data } = (await eve.get('/api/user/self')).json as { data: { id: number } };
-    await site.app.storage.userIdentities.insert({
-      userId: data.id,
-      provider: way === 'linuxdo' ? 'linux_do' : way,
-      subject: { github: '583231', linuxdo: '1001', oidc: 'sub-of-eve', wechat: 'wx-follower-1', telegram: '666' }[way],
-      createdAt: 1,
+      expect(bound).toEqual([]);
     });
-    const inside: string[] = [];
-    for (const [name, stateFor] of wrongStates) {
-      for (const [sender, send] of senders) {
-        await send(victim, await addressOf(site, way, 'sign-in', await stateFor(site, victim)));
-        if (victim.cookies.delete('session')) inside.push(`${name}, ${sender}`);
-        victim.become(undefined);
+
+    test('with a state that this browser was given as a visitor, or as another user', async () => {
+      const site = await startSignInSite();
+      await site.addUser('ann');
+      const browser = site.browser();
+      const asVisitor = await stateOf(browser);
+      await browser.logIn('ann');
+      const asAnn = await stateOf(browser);
+      await browser.get('/api/user/logout');
+      browser.become(undefined);
+      await browser.logIn('root');
+      for (const state of [asVisitor, asAnn]) {
+        const reply = await browser.get(await addressOf(site, way, 'bind', state));
+        expect([reply.status, reply.json['code']]).toEqual([403, 'oauth_state_invalid']);
       }
-    }
-    expect(inside).toEqual([]);
-  });
-});
+      expect((await browser.get('/api/turnpike/self/identities')).json['data']).toEqual([]);
+    });
+
+    test('but binds with its own', async () => {
+      const site = await startSignInSite();
+      const root = site.browser();
+      await root.logIn('root');
+      const bound =
+        way === 'telegram'
+          ? await root.get(await addressOf(site, way, 'bind', await stateOf(root)))
+          : await site.visit(root, way);
+      expect(bound.json['success']).toBe(true);
+      expect((await root.get('/api/turnpike/self/identities')).json['data']).toMatchObject([
+        { type: way },
+      ]);
+    });
+  },
+);
+
+describe.each(['github', 'linuxdo', 'oidc', 'wechat', 'telegram'] as const)(
+  '%s signs nobody in as somebody else',
+  (way) => {
+    test('with a state that is not this browser’s own, a good one', async () => {
+      const site = await startSignInSite();
+      const [eve, victim] = [site.browser(), site.browser()];
+      await site.addUser('eve');
+      await eve.logIn('eve');
+      const { data } = (await eve.get('/api/user/self')).json as { data: { id: number } };
+      await site.app.storage.userIdentities.insert({
+        userId: data.id,
+        provider: way === 'linuxdo' ? 'linux_do' : way,
+        subject: {
+          github: '583231',
+          linuxdo: '1001',
+          oidc: 'sub-of-eve',
+          wechat: 'wx-follower-1',
+          telegram: '666',
+        }[way],
+        createdAt: 1,
+      });
+      const inside: string[] = [];
+      for (const [name, stateFor] of wrongStates) {
+        for (const [sender, send] of senders) {
+          await send(victim, await addressOf(site, way, 'sign-in', await stateFor(site, victim)));
+          if (victim.cookies.delete('session')) inside.push(`${name}, ${sender}`);
+          victim.become(undefined);
+        }
+      }
+      expect(inside).toEqual([]);
+    });
+  },
+);
 
 test.each(['wechat', 'email'])(
   'the code for binding %s needs the user-id header, which images and links do not have',
@@ -173,9 +217,14 @@ test.each(['wechat', 'email'])(
         : '/api/oauth/email/bind?email=eve@example.org&code=123456';
     const id = root.become(undefined);
     for (const method of ['get', 'post'] as const)
-      expect((await root[method](address())).json).toMatchObject({ success: false, code: 'user_id_missing' });
+      expect((await root[method](address())).json).toMatchObject({
+        success: false,
+        code: 'user_id_missing',
+      });
     root.become(id);
-    expect((await root.get(address(), { 'sec-fetch-dest': 'image' })).json['code']).toBe('cross_site_request');
+    expect((await root.get(address(), { 'sec-fetch-dest': 'image' })).json['code']).toBe(
+      'cross_site_request',
+    );
     const { data } = (await root.get('/api/user/self')).json;
     expect(data).toMatchObject({ email: '', wechat_id: '' });
     expect((await root.get(address())).json['success']).toBe(true);

@@ -1,4 +1,7 @@
-/** The mail about a change of the account, and its link "it was not me" (docs/rules/accounts.md#not-me). */
+/**
+ * The mail about a change of the account, and its link "it was not me"
+ * (docs/rules/accounts.md#not-me).
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
@@ -19,7 +22,12 @@ interface Site extends TestServer {
   readonly ann: number;
   /** Somebody who found ann's browser signed in a moment ago. */
   readonly eve: Record<string, string>;
-  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
+  call(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<unknown>;
   /** The token of the n-th mail. */
   tokenOf(count: number): Promise<string>;
   disavow(token: string): Promise<unknown>;
@@ -29,8 +37,17 @@ async function start(language = 'en'): Promise<Site> {
   const server = await startTestServer();
   const mails = await startMailServer();
   servers.push(mails);
-  const options = { SMTPServer: '127.0.0.1', SMTPPort: mails.port, SMTPFrom: 'gate@example.org', ServerAddress: origin };
-  for (const [key, value] of Object.entries({ ...options, SystemName: 'Gate', SiteLanguage: language }))
+  const options = {
+    SMTPServer: '127.0.0.1',
+    SMTPPort: mails.port,
+    SMTPFrom: 'gate@example.org',
+    ServerAddress: origin,
+  };
+  for (const [key, value] of Object.entries({
+    ...options,
+    SystemName: 'Gate',
+    SiteLanguage: language,
+  }))
     await server.operator.option.set({ key, value });
   const ann = await server.addUser('ann');
   await server.app.storage.users.update(ann, { email: 'ann@example.org', emailVerified: true });
@@ -45,7 +62,8 @@ async function start(language = 'en'): Promise<Site> {
     ann,
     eve,
     call,
-    tokenOf: async (count) => /#token=([\w-]{43})/.exec((await mails.received(count))[count - 1]?.body ?? '')?.[1] ?? '',
+    tokenOf: async (count) =>
+      /#token=([\w-]{43})/.exec((await mails.received(count))[count - 1]?.body ?? '')?.[1] ?? '',
     disavow: async (token) => {
       const { json } = await server.send('POST', '/api/turnpike/not-me', { body: { token } });
       return json.success === true ? json.data : json.code;
@@ -53,24 +71,43 @@ async function start(language = 'en'): Promise<Site> {
   };
 }
 
-async function mailCode({ app, clock }: Site, purpose: 'email' | 'phone', subject: string): Promise<string> {
+async function mailCode(
+  { app, clock }: Site,
+  purpose: 'email' | 'phone',
+  subject: string,
+): Promise<string> {
   const { hash, put } = app.storage.verificationCodes;
   const key = `${purpose}:${subject}`;
   const expiresAt = Math.floor(clock.now() / 1000) + 600;
-  await put({ purpose, subjectHash: hash(key), codeHash: hash(`${key}:123456`), expiresAt, payload: '' });
+  await put({
+    purpose,
+    subjectHash: hash(key),
+    codeHash: hash(`${key}:123456`),
+    expiresAt,
+    payload: '',
+  });
   return '123456';
 }
 const bindEmail = async (site: Site, email: string, headers = site.eve) =>
-  site.call('POST', '/api/oauth/email/bind', { email, code: await mailCode(site, 'email', email) }, headers);
+  site.call(
+    'POST',
+    '/api/oauth/email/bind',
+    { email, code: await mailCode(site, 'email', email) },
+    headers,
+  );
 const isSignedIn = ({ call }: Site, headers: Record<string, string>) =>
   call('GET', '/api/user/self', undefined, headers).then((data) => typeof data === 'object');
 const logIn = ({ send }: Site, password: string) =>
-  send('POST', '/api/user/login', { body: { username: 'ann', password } }).then(({ json }) => json.code ?? 'in');
+  send('POST', '/api/user/login', { body: { username: 'ann', password } }).then(
+    ({ json }) => json.code ?? 'in',
+  );
 
 describe('"it was not me"', () => {
   test('ends logins, password and system access token, once, and mails a link for a new password', async () => {
     const site = await start();
-    expect(await site.call('PUT', '/api/user/self', { password: 'the password of eve' })).toBe('done');
+    expect(await site.call('PUT', '/api/user/self', { password: 'the password of eve' })).toBe(
+      'done',
+    );
     const systemToken = String(await site.call('POST', '/api/user/token'));
     const byToken = { authorization: systemToken, 'new-api-user': String(site.ann) };
     const token = await site.tokenOf(1);
@@ -80,26 +117,42 @@ describe('"it was not me"', () => {
     expect(await isSignedIn(site, site.eve)).toBe(true);
 
     expect(await site.disavow(token)).toEqual({ reset_mailed: true });
-    expect([await isSignedIn(site, site.eve), await isSignedIn(site, byToken)]).toEqual([false, false]);
+    expect([await isSignedIn(site, site.eve), await isSignedIn(site, byToken)]).toEqual([
+      false,
+      false,
+    ]);
     expect([await logIn(site, 'the password of eve'), await logIn(site, testPassword)]).toEqual([
       'wrong_credentials',
       'wrong_credentials',
     ]);
     const [, , reset] = await site.mails.received(3);
-    expect([reset?.to, reset?.headers['subject']]).toEqual([['ann@example.org'], 'Reset your password for Gate']);
-    const link = new URL(/https:\S+?(?=")/.exec(reset?.body ?? '')?.[0].replaceAll('&amp;', '&') ?? '');
-    const password = await site.call('POST', '/api/user/reset', Object.fromEntries(link.searchParams), {});
+    expect([reset?.to, reset?.headers['subject']]).toEqual([
+      ['ann@example.org'],
+      'Reset your password for Gate',
+    ]);
+    const link = new URL(
+      /https:\S+?(?=")/.exec(reset?.body ?? '')?.[0].replaceAll('&amp;', '&') ?? '',
+    );
+    const password = await site.call(
+      'POST',
+      '/api/user/reset',
+      Object.fromEntries(link.searchParams),
+      {},
+    );
     expect(await logIn(site, String(password))).toBe('in');
     expect(await site.disavow(token)).toBe('not_me_link_invalid');
     const { items } = await site.operator.audit.list({ action: 'user.disavow' });
-    expect(items.map(({ target, detail }) => [target, JSON.parse(detail)])).toEqual([[String(site.ann), { way: 'password' }]]);
+    expect(items.map(({ target, detail }) => [target, JSON.parse(detail)])).toEqual([
+      [String(site.ann), { way: 'password' }],
+    ]);
   });
 
   test('is void when unknown, after three days, and for an account that is gone', async () => {
     const site = await start();
     await site.call('PUT', '/api/user/self', { password: 'the password of eve' });
     const token = await site.tokenOf(1);
-    for (const wrong of ['', 'x'.repeat(43)]) expect(await site.disavow(wrong)).toBe('not_me_link_invalid');
+    for (const wrong of ['', 'x'.repeat(43)])
+      expect(await site.disavow(wrong)).toBe('not_me_link_invalid');
     site.clock.move(3 * 24 * 3_600_000);
     expect(await site.disavow(token)).toBe('not_me_link_invalid');
     await site.operator.user.update({ id: site.ann, password: 'another long password' });
@@ -125,20 +178,36 @@ describe('"it was not me"', () => {
     await site.call('PUT', '/api/user/self', { password: 'the password of eve' });
     const sent = await site.mails.received(3);
     // The first change is mailed to the owner, the others to whoever took the account over.
-    expect(sent.map(({ to }) => to[0])).toEqual(['ann@example.org', 'eve@example.org', 'eve2@example.org']);
-    const [owners, eves, eves2] = [await site.tokenOf(1), await site.tokenOf(2), await site.tokenOf(3)];
+    expect(sent.map(({ to }) => to[0])).toEqual([
+      'ann@example.org',
+      'eve@example.org',
+      'eve2@example.org',
+    ]);
+    const [owners, eves, eves2] = [
+      await site.tokenOf(1),
+      await site.tokenOf(2),
+      await site.tokenOf(3),
+    ];
     expect(await site.disavow(owners)).toEqual({ reset_mailed: true });
     expect((await site.mails.received(4))[3]?.to).toEqual(['ann@example.org']);
-    expect(await site.operator.user.get({ id: site.ann })).toMatchObject({ email: 'ann@example.org' });
-    for (const token of [eves, eves2]) expect(await site.disavow(token)).toBe('not_me_link_invalid');
-    expect(await site.operator.user.get({ id: site.ann })).toMatchObject({ email: 'ann@example.org' });
+    expect(await site.operator.user.get({ id: site.ann })).toMatchObject({
+      email: 'ann@example.org',
+    });
+    for (const token of [eves, eves2])
+      expect(await site.disavow(token)).toBe('not_me_link_invalid');
+    expect(await site.operator.user.get({ id: site.ann })).toMatchObject({
+      email: 'ann@example.org',
+    });
   });
 
   test('leaves no address where the former one belongs to another account now', async () => {
     const site = await start();
     await bindEmail(site, 'eve@example.org');
     const token = await site.tokenOf(1);
-    await site.app.storage.users.update(await site.addUser('bob'), { email: 'ann@example.org', emailVerified: true });
+    await site.app.storage.users.update(await site.addUser('bob'), {
+      email: 'ann@example.org',
+      emailVerified: true,
+    });
     await site.disavow(token);
     expect(await site.operator.user.get({ id: site.ann })).toMatchObject({ email: '' });
   });
@@ -148,14 +217,19 @@ describe('"it was not me"', () => {
     const { storage } = site.app;
     const phone = '+8613800000001';
     await storage.users.update(site.ann, { phone: '+8613900000000', phoneVerifiedAt: 1 });
-    await site.call('POST', '/api/user/phone/bind', { phone, code: await mailCode(site, 'phone', phone) });
+    await site.call('POST', '/api/user/phone/bind', {
+      phone,
+      code: await mailCode(site, 'phone', phone),
+    });
     await site.disavow(await site.tokenOf(1));
     expect(await storage.users.find(site.ann)).toMatchObject({ phone: '+8613900000000' });
 
     let mail = 2; // The second one is that of the reset.
     const again = async (change: (headers: Record<string, string>) => Promise<unknown>) => {
       site.clock.move(31_000);
-      await storage.users.update(site.ann, { passwordHash: (await storage.users.find(1))?.passwordHash ?? new Secret('') });
+      await storage.users.update(site.ann, {
+        passwordHash: (await storage.users.find(1))?.passwordHash ?? new Secret(''),
+      });
       const headers = await site.signIn('ann');
       await site.mails.received(mail);
       await change(headers);
@@ -164,29 +238,44 @@ describe('"it was not me"', () => {
       await site.mails.received(mail);
     };
     const passkeyOf = async (headers: Record<string, string>) => {
-      const options = (await site.call('POST', `${own}/passkey/options`, {}, headers)) as Record<string, unknown>;
+      const options = (await site.call('POST', `${own}/passkey/options`, {}, headers)) as Record<
+        string,
+        unknown
+      >;
       const body = { passkey: createSoftwarePasskey().register(options, origin), name: 'eve' };
       return site.call('POST', `${own}/passkey`, body, headers);
     };
     await again(passkeyOf);
-    expect([await storage.secondFactors.has(site.ann), await storage.secondFactors.countRecoveryCodes(site.ann)]).toEqual([
-      false,
-      0,
-    ]);
+    expect([
+      await storage.secondFactors.has(site.ann),
+      await storage.secondFactors.countRecoveryCodes(site.ann),
+    ]).toEqual([false, 0]);
     await again(async (headers) => {
-      const { secret } = (await site.call('POST', `${own}/totp`, {}, headers)) as { secret: string };
+      const { secret } = (await site.call('POST', `${own}/totp`, {}, headers)) as {
+        secret: string;
+      };
       const code = totpCode(fromBase32(secret), Math.floor(site.clock.now() / 30_000));
       await site.call('POST', `${own}/totp/confirm`, { code }, headers);
     });
-    expect([await storage.secondFactors.has(site.ann), await storage.secondFactors.countRecoveryCodes(site.ann)]).toEqual([
-      false,
-      0,
-    ]);
+    expect([
+      await storage.secondFactors.has(site.ann),
+      await storage.secondFactors.countRecoveryCodes(site.ann),
+    ]).toEqual([false, 0]);
     await storage.secondFactors.insertPasskey({
-      ...{ userId: site.ann, credentialId: 'own', publicKey: 'a', counter: 0, transports: '', rpId: 'gw.example' },
+      ...{
+        userId: site.ann,
+        credentialId: 'own',
+        publicKey: 'a',
+        counter: 0,
+        transports: '',
+        rpId: 'gw.example',
+      },
       ...{ name: 'ann’s own', backedUp: false, createdAt: 1 },
     });
-    const session = await site.app.accounts.sessions.start(site.ann, 'passkey', { ip: '', userAgent: '' });
+    const session = await site.app.accounts.sessions.start(site.ann, 'passkey', {
+      ip: '',
+      userAgent: '',
+    });
     const headers = { cookie: `session=${session}`, 'new-api-user': String(site.ann) };
     site.clock.move(31_000);
     await site.call('POST', `${own}/recovery-codes`, {}, headers);
@@ -205,7 +294,14 @@ describe('the mail', () => {
     await site.call('PUT', '/api/user/self', { password: 'another long password' });
     const [mail] = await site.mails.received(1);
     expect(mail?.headers['subject']).toBe(subject);
-    for (const part of [by, `>${link}<`, '127.0.0.1', '2026-11-20 12:00', 'ann', `${origin}/not-me#token=`])
+    for (const part of [
+      by,
+      `>${link}<`,
+      '127.0.0.1',
+      '2026-11-20 12:00',
+      'ann',
+      `${origin}/not-me#token=`,
+    ])
       expect(mail?.body).toContain(part);
   });
 
@@ -216,11 +312,21 @@ describe('the mail', () => {
     await site.call('PUT', '/api/user/', { id: site.ann, password: 'another long password' }, adm);
     expect((await site.mails.received(1))[0]?.body).toContain('By: administrator adm');
     await site.operator.user.update({ id: site.ann, password: testPassword });
-    expect((await site.mails.received(2))[1]?.body).toContain('By: somebody with access to the server');
+    expect((await site.mails.received(2))[1]?.body).toContain(
+      'By: somebody with access to the server',
+    );
     await site.send('GET', '/api/reset_password?email=ann@example.org');
-    const address = /https:\S+?(?=")/.exec((await site.mails.received(3))[2]?.body ?? '')?.[0].replaceAll('&amp;', '&') ?? '';
+    const address =
+      /https:\S+?(?=")/
+        .exec((await site.mails.received(3))[2]?.body ?? '')?.[0]
+        .replaceAll('&amp;', '&') ?? '';
     const eve = await site.signIn('ann');
-    await site.call('POST', '/api/user/reset', Object.fromEntries(new URL(address).searchParams), {});
+    await site.call(
+      'POST',
+      '/api/user/reset',
+      Object.fromEntries(new URL(address).searchParams),
+      {},
+    );
     expect((await site.mails.received(4))[3]?.body).toContain('By: whoever opened the mailed link');
     expect(await isSignedIn(site, eve)).toBe(false);
     expect((await site.operator.audit.list({ action: 'user.password_reset' })).total).toBe(1);
@@ -238,7 +344,9 @@ describe('the mail', () => {
   test('is not sent to addresses that are not verified, and its failure stops nothing', async () => {
     const site = await start();
     await site.app.storage.users.update(site.ann, { emailVerified: false });
-    expect(await site.call('PUT', '/api/user/self', { password: 'another long password' })).toBe('done');
+    expect(await site.call('PUT', '/api/user/self', { password: 'another long password' })).toBe(
+      'done',
+    );
     await site.app.storage.users.update(site.ann, { emailVerified: true });
     await site.operator.option.set({ key: 'SMTPPort', value: 1 });
     expect(await site.call('PUT', '/api/user/self', { password: testPassword })).toBe('done');
@@ -257,7 +365,12 @@ describe('the old password proves as much as a confirmation', () => {
     const byToken = { authorization: token, 'new-api-user': String(site.ann) };
     site.clock.move(301_000);
     const change = (original_password: string | undefined, headers?: Record<string, string>) =>
-      site.call('PUT', '/api/user/self', { password: 'another long password', original_password }, headers);
+      site.call(
+        'PUT',
+        '/api/user/self',
+        { password: 'another long password', original_password },
+        headers,
+      );
     expect(await change('wrong')).toBe('original_password_wrong');
     expect(await change('wrong', byToken)).toBe('original_password_wrong');
     // Clients that have no such field send it empty.

@@ -1,4 +1,7 @@
-/** A passkey speaks for its own user only (docs/rules/accounts.md#passkeys; Web Authentication Level 3, section 7.2, step 6). */
+/**
+ * A passkey speaks for its own user only (docs/rules/accounts.md#passkeys; Web Authentication Level
+ * 3, section 7.2, step 6).
+ */
 import { expect, test } from 'vitest';
 import { startTestServer } from '../server/http.ts';
 import { createSoftwarePasskey } from '../support/software-passkey.ts';
@@ -30,7 +33,15 @@ test('a login whose answer names another user, or nobody, is refused', async () 
     const { json } = await send('POST', '/api/turnpike/sign-in/passkey', { body });
     return json.success === true ? 'in' : json.code;
   };
-  for (const wrong of [handle('user:3'), handle('user:1'), handle('user:'), handle('3'), handle('x'), '', null])
+  for (const wrong of [
+    handle('user:3'),
+    handle('user:1'),
+    handle('user:'),
+    handle('3'),
+    handle('x'),
+    '',
+    null,
+  ])
     expect([wrong, await logIn(wrong)]).toEqual([wrong, 'passkey_invalid']);
   expect(await logIn()).toBe('in');
   // New API's handle, of passkeys that are imported.

@@ -1,4 +1,7 @@
-/** Passwords that everybody guesses first are refused wherever one is set (docs/rules/accounts.md#passwords). */
+/**
+ * Passwords that everybody guesses first are refused wherever one is set
+ * (docs/rules/accounts.md#passwords).
+ */
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/core/contract/index.ts';
 import { commonPasswords } from '../../src/core/vocabulary/common-passwords.ts';
@@ -20,7 +23,11 @@ describe.each(refused)('“%s”', (password) => {
     const { operator, as, addUser } = await createTestApp({}, false).then(async (fresh) => {
       const root = { username: 'root', password, confirmPassword: password };
       expect(await codeOf(fresh.operator.system.setup(root))).toBe('password_too_common');
-      await fresh.operator.system.setup({ ...root, password: testPassword, confirmPassword: testPassword });
+      await fresh.operator.system.setup({
+        ...root,
+        password: testPassword,
+        confirmPassword: testPassword,
+      });
       return fresh;
     });
     const ann = await addUser('ann');
@@ -42,23 +49,36 @@ test('whoever has one already signs in', async () => {
   const ann = await addUser('ann');
   const { hashPassword } = await import('../../src/core/accounts/password.ts');
   await app.storage.users.update(ann, { passwordHash: await hashPassword('password', app.ids) });
-  expect((await app.accounts.signIn('password', { username: 'ann', password: 'password' })).id).toBe(ann);
+  expect(
+    (await app.accounts.signIn('password', { username: 'ann', password: 'password' })).id,
+  ).toBe(ann);
 });
 
 test('there are no rules of composition', async () => {
   const { operator } = await createTestApp();
-  for (const password of ['aaaaaaab', '修改密码修改密码', 'correct horse', ' leading blanks', '12345679'])
-    await operator.user.create({ username: `u${password.length}${password.codePointAt(0)}`, password });
+  for (const password of [
+    'aaaaaaab',
+    '修改密码修改密码',
+    'correct horse',
+    ' leading blanks',
+    '12345679',
+  ])
+    await operator.user.create({
+      username: `u${password.length}${password.codePointAt(0)}`,
+      password,
+    });
 });
 
 test('the list is one of words that are long enough to be chosen', () => {
   expect(commonPasswords.size).toBeGreaterThan(100);
-  for (const word of commonPasswords) expect(word === '' || (word.length >= 8 && word === word.trim().toLowerCase())).toBe(true);
+  for (const word of commonPasswords)
+    expect(word === '' || (word.length >= 8 && word === word.trim().toLowerCase())).toBe(true);
 });
 
 test('forms say so before the call', () => {
   const say = (key: string) => key;
-  const check = (password: string) => checkPasswords({ password, confirmPassword: password }, say as never).password;
+  const check = (password: string) =>
+    checkPasswords({ password, confirmPassword: password }, say as never).password;
   expect([check('Password'), check('short'), check(testPassword)]).toEqual([
     'credentials.passwordCommon',
     'credentials.passwordShort',

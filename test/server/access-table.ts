@@ -1,6 +1,7 @@
 /**
- * Who may make each call, written down by hand beside the contract: a call that is declared and not listed here fails
- * access.test.ts, and so does one whose declared access differs. An addition is reviewed here.
+ * Who may make each call, written down by hand beside the contract: a call that is declared and not
+ * listed here fails access.test.ts, and so does one whose declared access differs. An addition is
+ * reviewed here.
  */
 import type { Access } from '../../src/core/contract/endpoint.ts';
 
@@ -207,7 +208,10 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
   ],
 };
 
-/** Routes beside the contract: what payment providers call. Their signatures are tested with each provider. */
+/**
+ * Routes beside the contract: what payment providers call. Their signatures are tested with each
+ * provider.
+ */
 export const noticeRoutes: readonly string[] = [
   'GET /api/user/epay/notify',
   'POST /api/user/epay/notify',

@@ -1,6 +1,7 @@
 /**
- * Every route of the API × who calls it, with the expected outcome; what others own; and bodies that try to raise rights
- * (docs/rules/console-api.md#credentials, docs/rules/accounts.md#who-may-do-what).
+ * Every route of the API × who calls it, with the expected outcome; what others own; and bodies
+ * that try to raise rights (docs/rules/console-api.md#credentials,
+ * docs/rules/accounts.md#who-may-do-what).
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,15 +14,26 @@ import { testPassword } from '../support/app.ts';
 import { accessTable, noticeRoutes } from './access-table.ts';
 import { type HttpReply, startLastingServer, type TestServer } from './http.ts';
 
-const calls: readonly Endpoint[] = Object.values(api).flatMap((group) => Object.values(group) as Endpoint[]);
+const calls: readonly Endpoint[] = Object.values(api).flatMap(
+  (group) => Object.values(group) as Endpoint[],
+);
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`;
 const declared = new Map(calls.map((call) => [nameOf(call), call]));
 const accessOf = (call: Endpoint): Access | undefined =>
-  (Object.keys(accessTable) as Access[]).find((access) => accessTable[access].includes(nameOf(call)));
+  (Object.keys(accessTable) as Access[]).find((access) =>
+    accessTable[access].includes(nameOf(call)),
+  );
 
 const names = ['ann', 'bob', 'adm', 'boss', 'banned', 'gone'] as const;
 type Name = (typeof names)[number];
-const roleOf: Readonly<Record<Name, number>> = { ann: 1, bob: 1, adm: 10, boss: 100, banned: 1, gone: 1 };
+const roleOf: Readonly<Record<Name, number>> = {
+  ann: 1,
+  bob: 1,
+  adm: 10,
+  boss: 100,
+  banned: 1,
+  gone: 1,
+};
 const least: Readonly<Record<Access, number>> = { visitor: 0, user: 1, admin: 10, root: 100 };
 const tokenOf = (name: Name) => name.padEnd(32, '0');
 
@@ -49,8 +61,13 @@ beforeAll(async () => {
     ids[name] =
       name === 'boss'
         ? 1
-        : await server.addUser(name, { role: roleOf[name] === 10 ? 10 : 1, quota: name === 'ann' ? 5_000_000 : 0 });
-    await server.app.storage.users.update(ids[name], { accessTokenHash: hashSecret(tokenOf(name)) });
+        : await server.addUser(name, {
+            role: roleOf[name] === 10 ? 10 : 1,
+            quota: name === 'ann' ? 5_000_000 : 0,
+          });
+    await server.app.storage.users.update(ids[name], {
+      accessTokenHash: hashSecret(tokenOf(name)),
+    });
   }
   await server.operator.user.manage({ id: ids.banned, action: 'disable' });
   await server.operator.user.manage({ id: ids.gone, action: 'delete' });
@@ -59,7 +76,10 @@ beforeAll(async () => {
 
 /** A session of its own for each request, because some calls end the caller's. */
 async function sessionOf(name: Name): Promise<Record<string, string>> {
-  const token = await server.app.accounts.sessions.start(ids[name], 'password', { ip: '127.0.0.1', userAgent: 'test' });
+  const token = await server.app.accounts.sessions.start(ids[name], 'password', {
+    ip: '127.0.0.1',
+    userAgent: 'test',
+  });
   return { cookie: `session=${token}`, 'new-api-user': String(ids[name]) };
 }
 
@@ -89,39 +109,63 @@ async function differences(
     for (const { method, path, body } of requestsOf(call)) {
       const reply = await server.send(method, path, { headers: await headersFor(call), body });
       const outcome = outcomeOf(reply);
-      if (outcome !== expected) found.push(`${method} ${path}: ${outcome} instead of ${expected} (${reply.text.slice(0, 120)})`);
+      if (outcome !== expected)
+        found.push(
+          `${method} ${path}: ${outcome} instead of ${expected} (${reply.text.slice(0, 120)})`,
+        );
       if (reply.status >= 500) found.push(`${method} ${path}: ${reply.status}`);
     }
   }
   return found;
 }
 
-const passesFor = (role: number) => (_call: Endpoint, access: Access) => (role >= least[access] ? 'passed' : 'forbidden');
+const passesFor = (role: number) => (_call: Endpoint, access: Access) =>
+  role >= least[access] ? 'passed' : 'forbidden';
 /** Deleting one's own account would end the test; it has a test of its own. */
 const isFatal = (call: Endpoint) => nameOf(call) === 'DELETE /api/user/self';
-/** Telegram's widget opens it as a page, without the header; bindings.test.ts shows that it then needs the state of its browser. */
+/**
+ * Telegram's widget opens it as a page, without the header; bindings.test.ts shows that it then
+ * needs the state of its browser.
+ */
 const opensAsPage = (call: Endpoint) => nameOf(call) === 'GET /api/oauth/telegram/bind';
 
 describe('every declared call', () => {
   test('is in the table of who may call it, and the other way round', () => {
-    const listed = Object.entries(accessTable).flatMap(([access, rows]) => rows.map((row) => [row, access] as const));
-    const wrong = listed.filter(([row, access]) => declared.get(row)?.access !== access).map(([row]) => row);
+    const listed = Object.entries(accessTable).flatMap(([access, rows]) =>
+      rows.map((row) => [row, access] as const),
+    );
+    const wrong = listed
+      .filter(([row, access]) => declared.get(row)?.access !== access)
+      .map(([row]) => row);
     const unlisted = [...declared.keys()].filter((name) => !listed.some(([row]) => row === name));
     expect({ wrong, unlisted }).toEqual({ wrong: [], unlisted: [] });
   });
 
   test('is the only kind of route under /api, /public and /users, besides the notices of payment providers', () => {
     interface Layer {
-      readonly route?: { readonly path: unknown; readonly stack: readonly { readonly method?: string }[] };
+      readonly route?: {
+        readonly path: unknown;
+        readonly stack: readonly { readonly method?: string }[];
+      };
     }
-    const express = createExpressApp({ app: server.app, operatorKey: undefined, consoleFolder: '/nonexistent' });
+    const express = createExpressApp({
+      app: server.app,
+      operatorKey: undefined,
+      consoleFolder: '/nonexistent',
+    });
     const layers = (express as unknown as { router: { stack: readonly Layer[] } }).router.stack;
     const mounted = layers.flatMap(({ route }) =>
       typeof route?.path === 'string' && /^\/(api|public|users)\b/.test(route.path)
-        ? [...new Set(route.stack.map(({ method = 'all' }) => `${method.toUpperCase()} ${route.path}`))]
+        ? [
+            ...new Set(
+              route.stack.map(({ method = 'all' }) => `${method.toUpperCase()} ${route.path}`),
+            ),
+          ]
         : [],
     );
-    const twins = calls.filter((call) => call.method === 'GET' && call.changes).map(({ path }) => `POST ${path}`);
+    const twins = calls
+      .filter((call) => call.method === 'GET' && call.changes)
+      .map(({ path }) => `POST ${path}`);
     const preflights = calls.filter(({ cors }) => cors).map(({ path }) => `OPTIONS ${path}`);
     const known = new Set([...declared.keys(), ...twins, ...preflights, ...noticeRoutes]);
     expect(mounted.filter((route) => !known.has(route))).toEqual([]);
@@ -137,25 +181,31 @@ describe('every declared call', () => {
     ).toEqual([]);
   });
 
-  test.each(['ann', 'adm', 'boss'] as const)('%s reaches what the role allows, and nothing else', async (name) => {
-    const expected = passesFor(roleOf[name]);
-    const found = await differences(
-      (call, access) => (isFatal(call) ? undefined : expected(call, access)),
-      () => sessionOf(name),
-    );
-    expect(found).toEqual([]);
-  });
+  test.each(['ann', 'adm', 'boss'] as const)(
+    '%s reaches what the role allows, and nothing else',
+    async (name) => {
+      const expected = passesFor(roleOf[name]);
+      const found = await differences(
+        (call, access) => (isFatal(call) ? undefined : expected(call, access)),
+        () => sessionOf(name),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 
   test.each([
     ['banned', 'user_banned'],
     ['gone', 'not_signed_in'],
-  ] as const)('%s is refused with an old session, and a visitor elsewhere', async (name, refusal) => {
-    const found = await differences(
-      (_, access) => (access === 'visitor' ? 'passed' : refusal),
-      () => sessionOf(name),
-    );
-    expect(found).toEqual([]);
-  });
+  ] as const)(
+    '%s is refused with an old session, and a visitor elsewhere',
+    async (name, refusal) => {
+      const found = await differences(
+        (_, access) => (access === 'visitor' ? 'passed' : refusal),
+        () => sessionOf(name),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 
   test.each([
     ['without the user-id header', undefined, 'user_id_missing'],
@@ -163,7 +213,8 @@ describe('every declared call', () => {
     ['with one that is no number', '1 or 2', 'user_id_malformed'],
   ])('%s the session of the owner is refused', async (_, id, refusal) => {
     const found = await differences(
-      (call, access) => (access === 'visitor' || call.shape === 'code' || opensAsPage(call) ? undefined : refusal),
+      (call, access) =>
+        access === 'visitor' || call.shape === 'code' || opensAsPage(call) ? undefined : refusal,
       async () => {
         const { cookie = '' } = await sessionOf('boss');
         return { cookie, ...(id === undefined ? {} : { 'new-api-user': id }) };
@@ -172,23 +223,31 @@ describe('every declared call', () => {
     expect(found).toEqual([]);
   });
 
-  test.each(['ann', 'adm', 'boss'] as const)('the system access token of %s has the rights of the account', async (name) => {
-    await server.app.storage.users.update(ids[name], { accessTokenHash: hashSecret(tokenOf(name)) });
-    const expected = passesFor(roleOf[name]);
-    const headers = { authorization: tokenOf(name), 'new-api-user': String(ids[name]) };
-    const replaces = (call: Endpoint) => nameOf(call) === 'GET /api/user/token';
-    const skipped = (call: Endpoint) => isFatal(call) || replaces(call);
-    const found = await differences(
-      (call, access) => (skipped(call) ? undefined : expected(call, access)),
-      async () => headers,
-    );
-    expect(found).toEqual([]);
-    const bare = await differences(
-      (call, access) => (access === 'visitor' || call.shape === 'code' || opensAsPage(call) ? undefined : 'user_id_missing'),
-      async () => ({ authorization: tokenOf(name) }),
-    );
-    expect(bare).toEqual([]);
-  });
+  test.each(['ann', 'adm', 'boss'] as const)(
+    'the system access token of %s has the rights of the account',
+    async (name) => {
+      await server.app.storage.users.update(ids[name], {
+        accessTokenHash: hashSecret(tokenOf(name)),
+      });
+      const expected = passesFor(roleOf[name]);
+      const headers = { authorization: tokenOf(name), 'new-api-user': String(ids[name]) };
+      const replaces = (call: Endpoint) => nameOf(call) === 'GET /api/user/token';
+      const skipped = (call: Endpoint) => isFatal(call) || replaces(call);
+      const found = await differences(
+        (call, access) => (skipped(call) ? undefined : expected(call, access)),
+        async () => headers,
+      );
+      expect(found).toEqual([]);
+      const bare = await differences(
+        (call, access) =>
+          access === 'visitor' || call.shape === 'code' || opensAsPage(call)
+            ? undefined
+            : 'user_id_missing',
+        async () => ({ authorization: tokenOf(name) }),
+      );
+      expect(bare).toEqual([]);
+    },
+  );
 
   test('the key of an API token is no login, neither is that of a banned user', async () => {
     const { key } = await (await server.as(1)).token.create({ name: 'root’s' });
@@ -200,19 +259,38 @@ describe('every declared call', () => {
       expect(found).toEqual([]);
     }
     const banned = { authorization: tokenOf('banned'), 'new-api-user': String(ids.banned) };
-    expect((await server.send('GET', '/api/user/self', { headers: banned })).json.code).toBe('user_banned');
+    expect((await server.send('GET', '/api/user/self', { headers: banned })).json.code).toBe(
+      'user_banned',
+    );
   });
 });
 
 /** Input fields that name something, which may be somebody else's. */
-const naming = ['id', 'ids', 'user_id', 'username', 'user', 'trade_no', 'task_id', 'scope', 'channel'];
+const naming = [
+  'id',
+  'ids',
+  'user_id',
+  'username',
+  'user',
+  'trade_no',
+  'task_id',
+  'scope',
+  'channel',
+];
 
 describe('what belongs to somebody else', () => {
   test('whether a user exists does not show', async () => {
     const headers = await sessionOf('bob');
     const ask = async (user: number) =>
-      (await server.send('GET', `/api/turnpike/ledger/statement?user_id=${user}&month=2026-11`, { headers })).json.code;
-    expect([await ask(ids.ann), await ask(987_654)]).toEqual(['user_read_forbidden', 'user_read_forbidden']);
+      (
+        await server.send('GET', `/api/turnpike/ledger/statement?user_id=${user}&month=2026-11`, {
+          headers,
+        })
+      ).json.code;
+    expect([await ask(ids.ann), await ask(987_654)]).toEqual([
+      'user_read_forbidden',
+      'user_read_forbidden',
+    ]);
   });
 
   test('is neither shown to nor changed by another user', async () => {
@@ -230,7 +308,14 @@ describe('what belongs to somebody else', () => {
     };
     await server.app.storage.topUps.insert(order as never);
     const passkey = await server.app.storage.secondFactors.insertPasskey({
-      ...{ userId: ids.ann, credentialId: 'a', publicKey: 'a', counter: 0, transports: '', rpId: 'gw.example' },
+      ...{
+        userId: ids.ann,
+        credentialId: 'a',
+        publicKey: 'a',
+        counter: 0,
+        transports: '',
+        rpId: 'gw.example',
+      },
       ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
     });
     await server.app.storage.tasks.insert({
@@ -245,7 +330,10 @@ describe('what belongs to somebody else', () => {
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
     const attempts: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
-      'GET /api/oauth/telegram/bind': [{ id: '7', hash: 'x', auth_date: '1' }, 'oauth_state_invalid'],
+      'GET /api/oauth/telegram/bind': [
+        { id: '7', hash: 'x', auth_date: '1' },
+        'oauth_state_invalid',
+      ],
       'DELETE /api/turnpike/self/sessions/:id': [{ id: annSession }, 'not_found'],
       'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
@@ -264,11 +352,19 @@ describe('what belongs to somebody else', () => {
       'GET /api/turnpike/data/outcomes': [{ scope: 'site', ...day }, own],
       'GET /api/turnpike/overview': [{ scope: 'site' }, own],
       'GET /api/turnpike/ledger/statement': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],
-      'GET /api/turnpike/ledger/statement/movements': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],
-      'GET /api/turnpike/ledger/statement/export': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],
+      'GET /api/turnpike/ledger/statement/movements': [
+        { ...of, month: '2026-11' },
+        'user_read_forbidden',
+      ],
+      'GET /api/turnpike/ledger/statement/export': [
+        { ...of, month: '2026-11' },
+        'user_read_forbidden',
+      ],
     };
     const open = calls.filter(
-      (call) => accessOf(call) === 'user' && Object.keys(call.input.shape).some((field) => naming.includes(field)),
+      (call) =>
+        accessOf(call) === 'user' &&
+        Object.keys(call.input.shape).some((field) => naming.includes(field)),
     );
     expect(open.map(nameOf).filter((name) => !Object.hasOwn(attempts, name))).toEqual([]);
 
@@ -283,11 +379,16 @@ describe('what belongs to somebody else', () => {
       const { user_id: _, username: __, scope: ___, ...plain } = input as Record<string, unknown>;
       const bare = layOutCall(call, plain);
       const mine = await server.send(bare.method, bare.path, { headers: await sessionOf('bob') });
-      if (reply.json.code === undefined && reply.text === mine.text && !reply.text.includes('ann')) outcomes[nameOf(call)] = own;
+      if (reply.json.code === undefined && reply.text === mine.text && !reply.text.includes('ann'))
+        outcomes[nameOf(call)] = own;
     }
-    expect(outcomes).toEqual(Object.fromEntries(Object.entries(attempts).map(([name, [, code]]) => [name, code])));
+    expect(outcomes).toEqual(
+      Object.fromEntries(Object.entries(attempts).map(([name, [, code]]) => [name, code])),
+    );
     expect(JSON.stringify(await server.app.storage.tokens.find(token.id))).toBe(before);
-    expect(await server.app.storage.secondFactors.passkeys(ids.ann)).toMatchObject([{ name: 'ann’s' }]);
+    expect(await server.app.storage.secondFactors.passkeys(ids.ann)).toMatchObject([
+      { name: 'ann’s' },
+    ]);
     await server.app.storage.secondFactors.deleteByUser(ids.ann);
   });
 });
@@ -334,7 +435,13 @@ const sound: Readonly<Record<string, Record<string, unknown>>> = {
 };
 /** The same for what only administrators may do. */
 const soundForAdmins: Readonly<Record<string, Record<string, unknown>>> = {
-  'POST /api/user/': { username: 'hired', password: testPassword, role: 1, group: 'default', quota: 0 },
+  'POST /api/user/': {
+    username: 'hired',
+    password: testPassword,
+    role: 1,
+    group: 'default',
+    quota: 0,
+  },
   'PUT /api/user/': { display_name: 'Still Bob', quota: 0, group: 'default', role: 1 },
 };
 
@@ -343,28 +450,70 @@ function sampleOf(call: Endpoint): Record<string, unknown> {
   const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, { type?: unknown; enum?: readonly unknown[]; items?: unknown }>;
   };
-  const sampleValue = ({ type, enum: choices }: { type?: unknown; enum?: readonly unknown[] }): unknown => {
+  const sampleValue = ({
+    type,
+    enum: choices,
+  }: {
+    type?: unknown;
+    enum?: readonly unknown[];
+  }): unknown => {
     if (choices !== undefined) return choices[0];
     if (type === 'string') return 'x1';
     if (type === 'boolean') return true;
     if (type === 'array') return [1];
     return type === 'integer' || type === 'number' ? 1 : undefined;
   };
-  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, sampleValue(property)]));
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [
+      name,
+      sampleValue(property),
+    ]),
+  );
 }
 
 /** What nobody may raise by a body: everything about accounts that gives rights or money. */
 async function standing(): Promise<Record<string, unknown>> {
   const { items } = await server.app.storage.users.page({}, { offset: 0, limit: 100 });
   const rows = items.map((user) => {
-    const { id, role, status, group, quota, usedQuota, affQuota, affCount, inviterId, email, phone, deletedAt } = user;
+    const {
+      id,
+      role,
+      status,
+      group,
+      quota,
+      usedQuota,
+      affQuota,
+      affCount,
+      inviterId,
+      email,
+      phone,
+      deletedAt,
+    } = user;
     const password = user.passwordHash.reveal();
-    return [id, { role, status, group, quota, usedQuota, affQuota, affCount, inviterId, email, phone, deletedAt, password }];
+    return [
+      id,
+      {
+        role,
+        status,
+        group,
+        quota,
+        usedQuota,
+        affQuota,
+        affCount,
+        inviterId,
+        email,
+        phone,
+        deletedAt,
+        password,
+      },
+    ];
   });
   return Object.fromEntries(rows) as Record<string, unknown>;
 }
 
-const writes = calls.filter((call) => call.method === 'POST' || call.method === 'PUT' || call.changes === true);
+const writes = calls.filter(
+  (call) => call.method === 'POST' || call.method === 'PUT' || call.changes === true,
+);
 
 describe('extra fields in bodies raise nobody', () => {
   test.each(['ann', 'visitor'] as const)('sent by %s', async (who) => {
@@ -377,7 +526,13 @@ describe('extra fields in bodies raise nobody', () => {
       const { username, password, ...sample } = sampleOf(call);
       for (const body of [
         { ...raising, ...own, ...sound[name] },
-        { ...sample, ...(name === 'POST /api/setup' && { username, password }), ...raising, ...own, ...sound[name] },
+        {
+          ...sample,
+          ...(name === 'POST /api/setup' && { username, password }),
+          ...raising,
+          ...own,
+          ...sound[name],
+        },
       ]) {
         const path = call.path.replace(':id', String(own.id));
         const method = call.method === 'GET' ? 'POST' : call.method;
@@ -390,11 +545,24 @@ describe('extra fields in bodies raise nobody', () => {
       const after = await standing();
       for (const [id, row] of Object.entries(after)) {
         if (known.has(id)) expect({ name, id, row }).toEqual({ name, id, row: before[id] });
-        else expect(row).toMatchObject({ role: 1, status: 1, group: 'default', quota: 0, affQuota: 0, inviterId: 0, email: '' });
+        else
+          expect(row).toMatchObject({
+            role: 1,
+            status: 1,
+            group: 'default',
+            quota: 0,
+            affQuota: 0,
+            inviterId: 0,
+            email: '',
+          });
       }
     }
-    const reached = Object.keys(sound).filter((name) => who === 'ann' || accessOf(declared.get(name) as Endpoint) === 'visitor');
-    expect(reached.filter((name) => !succeeded.includes(name) && !name.endsWith('register'))).toEqual([]);
+    const reached = Object.keys(sound).filter(
+      (name) => who === 'ann' || accessOf(declared.get(name) as Endpoint) === 'visitor',
+    );
+    expect(
+      reached.filter((name) => !succeeded.includes(name) && !name.endsWith('register')),
+    ).toEqual([]);
   });
 
   test('an administrator raises neither himself nor his equals, and makes no administrators', async () => {
@@ -410,9 +578,14 @@ describe('extra fields in bodies raise nobody', () => {
         expect(reply.status, `${nameOf(call)} ${reply.text}`).toBeLessThan(500);
         const after = await standing();
         for (const id of [ids.adm, peer, ids.boss])
-          expect({ call: nameOf(call), id, row: after[id] }).toEqual({ call: nameOf(call), id, row: before[id] });
+          expect({ call: nameOf(call), id, row: after[id] }).toEqual({
+            call: nameOf(call),
+            id,
+            row: before[id],
+          });
         const roles = Object.entries(after).filter(([id]) => before[id] === undefined);
-        for (const [id, row] of roles) expect({ id, role: (row as { role: number }).role }).toEqual({ id, role: 1 });
+        for (const [id, row] of roles)
+          expect({ id, role: (row as { role: number }).role }).toEqual({ id, role: 1 });
       }
     }
   });
@@ -429,6 +602,14 @@ describe('extra fields in bodies raise nobody', () => {
     const after = await standing();
     const hired = Object.values(after).at(-1);
     for (const row of [after[ids.bob], hired])
-      expect(row).toMatchObject({ role: 1, status: 1, group: 'default', quota: 0, affQuota: 0, email: '', phone: null });
+      expect(row).toMatchObject({
+        role: 1,
+        status: 1,
+        group: 'default',
+        quota: 0,
+        affQuota: 0,
+        email: '',
+        phone: null,
+      });
   });
 });

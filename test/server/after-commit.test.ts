@@ -1,4 +1,6 @@
-/** Nothing that follows a commit turns a success into an error (docs/rules/process.md#followers). */
+/**
+ * Nothing that follows a commit turns a success into an error (docs/rules/process.md#followers).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryCluster } from '../../src/core/cluster/memory-cluster.ts';
 import type { Endpoint } from '../../src/core/contract/endpoint.ts';
@@ -8,7 +10,8 @@ import type { Storage } from '../../src/core/storage/storage.ts';
 import { codeOf, createTestApp, type OpenApp, type TestClock } from '../support/app.ts';
 import { type CommitSite, commitCalls, withoutFollowers } from './commit-calls.ts';
 
-const away = () => Promise.reject(new AppError('database_unavailable', { reason: 'it went away after the commit' }));
+const away = () =>
+  Promise.reject(new AppError('database_unavailable', { reason: 'it went away after the commit' }));
 
 /** What fails, once it is switched on. */
 interface Faults {
@@ -23,7 +26,9 @@ async function siteWith(name: string): Promise<{ site: CommitSite; faults: Fault
   const clusterOf = (clock: TestClock) => {
     const cluster = createMemoryCluster(clock);
     const announce: typeof cluster.changes.announce = (...change) =>
-      faults.announce ? Promise.reject(new Error('no network')) : cluster.changes.announce(...change);
+      faults.announce
+        ? Promise.reject(new Error('no network'))
+        : cluster.changes.announce(...change);
     return { ...cluster, changes: { ...cluster.changes, announce } };
   };
   const isSetUp = name !== 'system.setup';
@@ -35,7 +40,8 @@ async function siteWith(name: string): Promise<{ site: CommitSite; faults: Fault
 
 function breakStorage({ storage, ledger }: OpenApp, faults: Faults): void {
   let isCommitted = false;
-  const failing = (work: () => Promise<unknown>) => (faults.afterCommit && isCommitted ? away() : work());
+  const failing = (work: () => Promise<unknown>) =>
+    faults.afterCommit && isCommitted ? away() : work();
   const committed = <T>(result: T): T => {
     if (faults.afterCommit) isCommitted = true;
     return result;
@@ -52,20 +58,28 @@ function breakStorage({ storage, ledger }: OpenApp, faults: Faults): void {
   const { transaction } = storage;
   const refuse = { insert: () => Promise.reject(new Error('no audit log')) };
   const isAudit = (inside: Storage) =>
-    new Proxy(inside, { get: (target, key) => (key === 'auditLogs' ? refuse : Reflect.get(target, key)) });
+    new Proxy(inside, {
+      get: (target, key) => (key === 'auditLogs' ? refuse : Reflect.get(target, key)),
+    });
   storage.transaction = (work) =>
-    failing(async () => committed(await transaction((inside) => work(faults.audit ? isAudit(inside) : inside)))) as never;
+    failing(async () =>
+      committed(await transaction((inside) => work(faults.audit ? isAudit(inside) : inside))),
+    ) as never;
   const { post } = ledger;
   ledger.post = async (posting) => committed(await post(posting));
 }
 
 const calls = Object.entries(api).flatMap(([group, members]) =>
-  Object.entries(members as Record<string, Endpoint>).map(([name, call]) => [`${group}.${name}`, call] as const),
+  Object.entries(members as Record<string, Endpoint>).map(
+    ([name, call]) => [`${group}.${name}`, call] as const,
+  ),
 );
 const names = Object.keys(commitCalls);
 
 test('every call that changes something is made here, or listed with the reason why not', () => {
-  const changing = calls.filter(([, { method, changes }]) => method !== 'GET' || changes === true).map(([name]) => name);
+  const changing = calls
+    .filter(([, { method, changes }]) => method !== 'GET' || changes === true)
+    .map(([name]) => name);
   expect([...names, ...Object.keys(withoutFollowers)].sort()).toEqual([...changing].sort());
 });
 
@@ -79,7 +93,8 @@ describe.each(names)('%s', (name) => {
   });
 
   test('is undone where its audit entry cannot be written', async () => {
-    const audits = async ({ app }: CommitSite) => (await app.storage.auditLogs.page({}, { offset: 0, limit: 1 })).total;
+    const audits = async ({ app }: CommitSite) =>
+      (await app.storage.auditLogs.page({}, { offset: 0, limit: 1 })).total;
     const intact = await siteWith(name);
     const call = await commitCalls[name]?.(intact.site);
     const before = await audits(intact.site);

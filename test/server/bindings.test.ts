@@ -6,7 +6,8 @@ import { signByTelegram } from '../support/sign-in-providers.ts';
 import { botToken, type SignInSite, startSignInSite, type TestBrowser } from './sign-in-site.ts';
 
 const codeIn = ({ json }: { json: Record<string, unknown> }) => json['code'];
-const stateOf = async (browser: TestBrowser) => String((await browser.get('/api/oauth/state')).json['data']);
+const stateOf = async (browser: TestBrowser) =>
+  String((await browser.get('/api/oauth/state')).json['data']);
 
 describe('a WeChat server', () => {
   test('its codes sign in, make accounts with their inviter, and bind, each once', async () => {
@@ -20,7 +21,10 @@ describe('a WeChat server', () => {
     const first = await logIn(`&code=${code}&aff=${aff}`);
     const { id, display_name } = first.json['data'] as { id: number; display_name: string };
     expect(display_name).toBe('微信 用户');
-    expect(await site.operator.user.get({ id })).toMatchObject({ wechat_id: 'wx-follower-1', inviter_id: 1 });
+    expect(await site.operator.user.get({ id })).toMatchObject({
+      wechat_id: 'wx-follower-1',
+      inviter_id: 1,
+    });
     expect(codeIn(await logIn(`&code=${code}`))).toBe('wechat_code_invalid');
     expect(codeIn(await logIn(''))).toBe('invalid_parameter');
     expect((await logIn(`&code=${site.wechat.newCode()}`)).json['data']).toMatchObject({ id });
@@ -39,7 +43,9 @@ describe('a WeChat server', () => {
     const site = await startSignInSite();
     const logIn = async (given: string) => {
       const browser = site.browser();
-      return browser.get(`/api/oauth/wechat?state=${await stateOf(browser)}&code=${encodeURIComponent(given)}`);
+      return browser.get(
+        `/api/oauth/wechat?state=${await stateOf(browser)}&code=${encodeURIComponent(given)}`,
+      );
     };
     expect(codeIn(await logIn('a&b=c/../x'))).toBe('wechat_code_invalid');
     expect(site.wechat.requests.at(-1)?.path).toBe('/api/wechat/user?code=a%26b%3Dc%2F..%2Fx');
@@ -52,19 +58,29 @@ describe('a WeChat server', () => {
 
 describe('Telegram', () => {
   const fieldsAt = (site: SignInSite, change: Record<string, string> = {}) =>
-    signByTelegram(botToken, { id: '42', first_name: 'Ann', auth_date: String(Math.floor(site.clock.now() / 1000)), ...change });
+    signByTelegram(botToken, {
+      id: '42',
+      first_name: 'Ann',
+      auth_date: String(Math.floor(site.clock.now() / 1000)),
+      ...change,
+    });
   const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   /** A browser signs in by what Telegram's widget returned to it. */
   const logInBy = async (site: SignInSite, fields: Record<string, string>) => {
     const browser = site.browser();
-    return browser.get(`/api/oauth/telegram/login?${query({ ...fields, state: await stateOf(browser) })}`);
+    return browser.get(
+      `/api/oauth/telegram/login?${query({ ...fields, state: await stateOf(browser) })}`,
+    );
   };
   const bindTelegram = async (site: SignInSite) => {
     const id = await site.addUser('ann');
     const browser = site.browser();
     await browser.logIn('ann');
     const fields = { ...fieldsAt(site), state: await stateOf(browser) };
-    expect((await browser.get(`/api/oauth/telegram/bind?${query(fields)}`)).json).toEqual({ success: true, message: '' });
+    expect((await browser.get(`/api/oauth/telegram/bind?${query(fields)}`)).json).toEqual({
+      success: true,
+      message: '',
+    });
     site.clock.move(1000);
     return { id, browser };
   };
@@ -74,7 +90,9 @@ describe('Telegram', () => {
       { id: '42', first_name: 'Ann', auth_date: '1700000000', lang: 'en', hash: 'x', state: 's' },
       '123:bot-token',
     );
-    expect(hash.toString('hex')).toBe('f2406de46f719a8c9ac52bf331006e88c96b5999f1442dfd1db78e6a4349f579');
+    expect(hash.toString('hex')).toBe(
+      'f2406de46f719a8c9ac52bf331006e88c96b5999f1442dfd1db78e6a4349f579',
+    );
   });
 
   test('signs in whoever has bound it, with any signed fields, and nobody else', async () => {
@@ -97,7 +115,9 @@ describe('Telegram', () => {
   test('refuses what Telegram did not sign, or signed a day ago, or will sign', async () => {
     const site = await startSignInSite();
     await bindTelegram(site);
-    const at = (seconds: number) => ({ auth_date: String(Math.floor(site.clock.now() / 1000) + seconds) });
+    const at = (seconds: number) => ({
+      auth_date: String(Math.floor(site.clock.now() / 1000) + seconds),
+    });
     const genuine = fieldsAt(site);
     const forged = [
       { ...genuine, id: '43' },
@@ -111,7 +131,8 @@ describe('Telegram', () => {
       fieldsAt(site, at(-24 * 3600 - 1)),
       fieldsAt(site, at(120)),
     ];
-    for (const fields of forged) expect(codeIn(await logInBy(site, fields))).toBe('telegram_invalid');
+    for (const fields of forged)
+      expect(codeIn(await logInBy(site, fields))).toBe('telegram_invalid');
     expect((await logInBy(site, fieldsAt(site, at(-24 * 3600 + 60)))).json['success']).toBe(true);
   });
 
@@ -120,7 +141,8 @@ describe('Telegram', () => {
     await bindTelegram(site);
     const [victim, attacker] = [site.browser(), site.browser()];
     const { data: foreign } = (await attacker.get('/api/oauth/state')).json as { data: string };
-    const logIn = (state: string) => victim.get(`/api/oauth/telegram/login?${query({ ...fieldsAt(site), state })}`);
+    const logIn = (state: string) =>
+      victim.get(`/api/oauth/telegram/login?${query({ ...fieldsAt(site), state })}`);
     expect((await logIn(foreign)).status).toBe(403);
     expect((await logIn('')).status).toBe(403);
     const { data: own } = (await victim.get('/api/oauth/state')).json as { data: string };
@@ -172,7 +194,8 @@ describe('an e-mail address', () => {
       expect((await ann.get(`/api/verification?email=${email}`)).json['success']).toBe(true);
       return /\d{6}/.exec(mails.mails.at(-1)?.body ?? '')?.[0] ?? '';
     };
-    const bind = (browser: typeof ann, email: string, code: string) => browser.post('/api/oauth/email/bind', { email, code });
+    const bind = (browser: typeof ann, email: string, code: string) =>
+      browser.post('/api/oauth/email/bind', { email, code });
     expect(codeIn(await bind(ann, '', '1'))).toBe('email_and_code_required');
     const code = await codeFor('ann@example.org');
     expect(codeIn(await bind(ann, 'ann@example.org', '000000x'))).toBe('verification_code_invalid');
@@ -183,12 +206,16 @@ describe('an e-mail address', () => {
     const early = await codeFor('new@example.org');
     await site.app.storage.users.update(bobId, { email: 'new@example.org', emailVerified: true });
     expect(codeIn(await bind(ann, 'new@example.org', early))).toBe('email_taken');
-    expect((await bind(ann, 'other@example.org', await codeFor('other@example.org'))).json['success']).toBe(true);
+    expect(
+      (await bind(ann, 'other@example.org', await codeFor('other@example.org'))).json['success'],
+    ).toBe(true);
     await ann.get('/api/user/logout');
     expect(
-      (await site.browser().post('/api/user/login', { username: 'other@example.org', password: 'a long password' })).json[
-        'success'
-      ],
+      (
+        await site
+          .browser()
+          .post('/api/user/login', { username: 'other@example.org', password: 'a long password' })
+      ).json['success'],
     ).toBe(true);
     expect((await site.browser().post('/api/oauth/email/bind', {})).status).toBe(401);
   });
@@ -199,14 +226,22 @@ describe('unbinding', () => {
     const site = await startSignInSite();
     const browser = site.browser();
     await site.visit(browser, 'github');
-    expect(codeIn(await browser.delete('/api/turnpike/self/identities/github'))).toBe('last_sign_in_method');
+    expect(codeIn(await browser.delete('/api/turnpike/self/identities/github'))).toBe(
+      'last_sign_in_method',
+    );
     site.oidc.setUser({ sub: 'u-1' });
     expect((await site.visit(browser, 'oidc')).json['message']).toBe('bind');
-    const both = await Promise.all(['github', 'oidc'].map((type) => browser.delete(`/api/turnpike/self/identities/${type}`)));
+    const both = await Promise.all(
+      ['github', 'oidc'].map((type) => browser.delete(`/api/turnpike/self/identities/${type}`)),
+    );
     expect(both.map((reply) => codeIn(reply)).sort()).toEqual(['last_sign_in_method', undefined]);
     expect((await browser.get('/api/turnpike/self/identities')).json['data']).toHaveLength(1);
-    expect(codeIn(await browser.delete('/api/turnpike/self/identities/telegram'))).toBe('not_found');
-    expect(codeIn(await browser.delete('/api/turnpike/self/identities/password'))).toBe('not_found');
+    expect(codeIn(await browser.delete('/api/turnpike/self/identities/telegram'))).toBe(
+      'not_found',
+    );
+    expect(codeIn(await browser.delete('/api/turnpike/self/identities/password'))).toBe(
+      'not_found',
+    );
   });
 
   test('a password counts only where it signs in', async () => {
@@ -216,11 +251,17 @@ describe('unbinding', () => {
     await browser.logIn('ann');
     await site.visit(browser, 'github');
     await site.set({ PasswordLoginEnabled: false });
-    expect(codeIn(await browser.delete('/api/turnpike/self/identities/github'))).toBe('last_sign_in_method');
+    expect(codeIn(await browser.delete('/api/turnpike/self/identities/github'))).toBe(
+      'last_sign_in_method',
+    );
     await site.set({ PasswordLoginEnabled: true });
-    expect((await browser.delete('/api/turnpike/self/identities/github')).json['success']).toBe(true);
+    expect((await browser.delete('/api/turnpike/self/identities/github')).json['success']).toBe(
+      true,
+    );
     const { items } = await site.operator.audit.list({ p: 1, page_size: 10 });
-    expect(items.slice(0, 10).map(({ action }) => action)).toEqual(expect.arrayContaining(['user.bind', 'user.unbind']));
+    expect(items.slice(0, 10).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['user.bind', 'user.unbind']),
+    );
     // The identity is free again.
     expect((await site.visit(site.browser(), 'github')).json['data']).toMatchObject({
       username: expect.stringMatching(/^github_/),

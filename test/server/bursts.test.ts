@@ -1,4 +1,7 @@
-/** Bursts of requests whose clients leave within milliseconds: none of them stays, and the gateway stops at once. */
+/**
+ * Bursts of requests whose clients leave within milliseconds: none of them stays, and the gateway
+ * stops at once.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,8 +18,18 @@ const leaves = ['destroy', 'resetAndDestroy'] as const;
 
 function requestText(key: string, content: string): string {
   const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
-  const head = ['POST /v1/chat/completions HTTP/1.1', 'host: gateway', `authorization: Bearer ${key}`];
-  return [...head, 'content-type: application/json', `content-length: ${body.length}`, '', body].join('\r\n');
+  const head = [
+    'POST /v1/chat/completions HTTP/1.1',
+    'host: gateway',
+    `authorization: Bearer ${key}`,
+  ];
+  return [
+    ...head,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
 }
 
 async function sendAndLeave(port: number, text: string, index: number): Promise<void> {
@@ -30,7 +43,9 @@ async function sendAndLeave(port: number, text: string, index: number): Promise<
 }
 
 async function activeRequests({ url }: TestGateway): Promise<number> {
-  const reply = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const reply = await fetch(`${url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  });
   return Number(/^turnpike_requests_active (\d+)/m.exec(await reply.text())?.[1]);
 }
 
@@ -51,11 +66,14 @@ it('requests whose clients leave within milliseconds end, and the gateway stops 
       await sleep(30);
       errorReply(500, { message: 'no' })(response, request);
     });
-    for (let count = 0; count < 2; count++) await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o' });
+    for (let count = 0; count < 2; count++)
+      await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o' });
     for (const text of Object.values(texts)) {
       // The first requests of a key wait for it to be looked up.
       const { key, userId } = await gateway.addCustomer(1_000_000);
-      await Promise.all(Array.from({ length: size }, (_, index) => sendAndLeave(port, text(key), index)));
+      await Promise.all(
+        Array.from({ length: size }, (_, index) => sendAndLeave(port, text(key), index)),
+      );
       await expect.poll(() => activeRequests(gateway)).toBe(0);
       expect((await gateway.client.user.get({ id: userId })).quota).toBe(1_000_000);
     }

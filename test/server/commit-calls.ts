@@ -1,6 +1,6 @@
 /**
- * Every call that changes something, made so that it succeeds, or why nothing follows its commit. A call that is declared and not listed
- * here fails after-commit.test.ts.
+ * Every call that changes something, made so that it succeeds, or why nothing follows its commit. A
+ * call that is declared and not listed here fails after-commit.test.ts.
  */
 
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
@@ -25,12 +25,22 @@ export type CommitCall = (site: CommitSite) => Promise<() => Promise<unknown>>;
 const password = 'another long password';
 const channel = { name: 'c', type: 1, key: 'sk-a', models: 'gpt-4o', tag: 'east' };
 const entry = {
-  ...{ model: 'gpt-4o', icon: '/a.png', description: 'd', type: '对话', manufacturer: 'OpenAI', price_type: 1 },
+  ...{
+    model: 'gpt-4o',
+    icon: '/a.png',
+    description: 'd',
+    type: '对话',
+    manufacturer: 'OpenAI',
+    price_type: 1,
+  },
   ...{ tags: ['t'], specification: ['s'], publish_time: '2026-01-01', status: 1, context: '8' },
 };
 
 const withChannel =
-  (call: (client: Client, id: number) => Promise<unknown>, fields: Partial<typeof channel> = {}): CommitCall =>
+  (
+    call: (client: Client, id: number) => Promise<unknown>,
+    fields: Partial<typeof channel> = {},
+  ): CommitCall =>
   async ({ operator }) => {
     const { ids } = await operator.channel.create({ ...channel, ...fields });
     return () => call(operator, ids[0] ?? 0);
@@ -59,10 +69,20 @@ const byAnn =
   () =>
     call(ann);
 
-async function storeCode({ app, clock }: CommitSite, purpose: 'email' | 'phone' | 'reset', subject: string, payload = '') {
+async function storeCode(
+  { app, clock }: CommitSite,
+  purpose: 'email' | 'phone' | 'reset',
+  subject: string,
+  payload = '',
+) {
   // Codes are only stored here, and guessed by the calls themselves.
   const guard = { begin: () => Promise.reject(new Error('nobody guesses')) };
-  const codes = createVerificationCodes({ storage: app.storage, cluster: app.cluster, guard, clock });
+  const codes = createVerificationCodes({
+    storage: app.storage,
+    cluster: app.cluster,
+    guard,
+    clock,
+  });
   await codes.store(purpose, subject, '123456', payload);
 }
 
@@ -75,7 +95,17 @@ async function withMail({ operator }: CommitSite): Promise<void> {
 const annOf = ({ root }: CommitSite): Caller => ({
   actor: { ...root, id: 2, username: 'ann', role: 1 },
   proof: 'operator',
-  waysIn: ['password', 'email', 'phone', 'identity', 'totp', 'passkey', 'recovery_codes', 'factors', 'system_token'],
+  waysIn: [
+    'password',
+    'email',
+    'phone',
+    'identity',
+    'totp',
+    'passkey',
+    'recovery_codes',
+    'factors',
+    'system_token',
+  ],
 });
 
 async function totpOf(given: CommitSite): Promise<string> {
@@ -93,7 +123,9 @@ async function passkeyOf(given: CommitSite): Promise<unknown> {
 async function telegramFields({ operator, clock }: CommitSite): Promise<Record<string, string>> {
   const token = '42:bot';
   const values = { TelegramBotToken: token, TelegramBotName: 'bot', TelegramOAuthEnabled: 'true' };
-  await operator.option.setMany({ values: Object.entries(values).map(([key, value]) => ({ key, value })) });
+  await operator.option.setMany({
+    values: Object.entries(values).map(([key, value]) => ({ key, value })),
+  });
   return signByTelegram(token, { id: '42', auth_date: String(Math.floor(clock.now() / 1000)) });
 }
 
@@ -106,7 +138,11 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     return () => given.operator.auth.reset({ email: 'ann@gw.example', token: '123456' });
   },
   'auth.disavow': async (given) => {
-    const links = createDisavowalLinks({ storage: given.app.storage, clock: given.clock, ids: systemIds });
+    const links = createDisavowalLinks({
+      storage: given.app.storage,
+      clock: given.clock,
+      ids: systemIds,
+    });
     const token = await links.make(await given.app.accounts.own.get(2), 'password', {});
     return () => given.operator.auth.disavow({ token });
   },
@@ -129,7 +165,12 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   },
   'oauth.unbind': async (given) => {
     await telegramFields(given);
-    await given.app.storage.userIdentities.insert({ userId: 2, provider: 'telegram', subject: '42', createdAt: 1 });
+    await given.app.storage.userIdentities.insert({
+      userId: 2,
+      provider: 'telegram',
+      subject: '42',
+      createdAt: 1,
+    });
     return () => given.app.accounts.bindings.unbind(annOf(given), 'telegram');
   },
   'self.update': byAnn((client) => client.self.update({ display_name: 'Ann' })),
@@ -162,7 +203,9 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   },
   'secondFactor.reset': byOperator((client) => client.secondFactor.reset({ id: 2 })),
   'user.create': byOperator((client) => client.user.create({ username: 'bob', password })),
-  'user.update': byOperator((client) => client.user.update({ id: 2, display_name: 'Ann', password })),
+  'user.update': byOperator((client) =>
+    client.user.update({ id: 2, display_name: 'Ann', password }),
+  ),
   'user.grant': byOperator((client) => client.user.grant({ user_id: 2, quota: 5, remark: 'r' })),
   'user.manage': byOperator((client) => client.user.manage({ id: 2, action: 'disable' })),
   'user.remove': byOperator((client) => client.user.remove({ id: 2 })),
@@ -170,11 +213,15 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'token.update': withToken((client, id) => client.token.update({ id, name: 'u' })),
   'token.remove': withToken((client, id) => client.token.remove({ id })),
   'token.createMany': byAnn((client) => client.token.createMany({ name: 't', count: 2 })),
-  'token.setStatusMany': withToken((client, id) => client.token.setStatusMany({ ids: [id], status: 2 })),
+  'token.setStatusMany': withToken((client, id) =>
+    client.token.setStatusMany({ ids: [id], status: 2 }),
+  ),
   'token.removeMany': withToken((client, id) => client.token.removeMany({ ids: [id] })),
   'channel.create': byOperator((client) => client.channel.create(channel)),
   'channel.copy': withChannel((client, id) => client.channel.copy({ id })),
-  'channel.update': withChannel((client, id) => client.channel.update({ id, name: 'd', status: 2 })),
+  'channel.update': withChannel((client, id) =>
+    client.channel.update({ id, name: 'd', status: 2 }),
+  ),
   'channel.remove': withChannel((client, id) => client.channel.remove({ id })),
   'channel.removeDisabled': async ({ operator }) => {
     const { ids } = await operator.channel.create(channel);
@@ -182,8 +229,12 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     return () => operator.channel.removeDisabled();
   },
   'channel.removeMany': withChannel((client, id) => client.channel.removeMany({ ids: [id] })),
-  'channel.setStatusMany': withChannel((client, id) => client.channel.setStatusMany({ ids: [id], status: 2 })),
-  'channel.tagMany': withChannel((client, id) => client.channel.tagMany({ ids: [id], tag: 'west' })),
+  'channel.setStatusMany': withChannel((client, id) =>
+    client.channel.setStatusMany({ ids: [id], status: 2 }),
+  ),
+  'channel.tagMany': withChannel((client, id) =>
+    client.channel.tagMany({ ids: [id], tag: 'west' }),
+  ),
   'channel.enableTag': withChannel((client) => client.channel.enableTag({ tag: 'east' })),
   'channel.disableTag': withChannel((client) => client.channel.disableTag({ tag: 'east' })),
   'channel.editTag': withChannel((client) => client.channel.editTag({ tag: 'east', priority: 5 })),
@@ -204,20 +255,33 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     await operator.modelSquare.add(entry);
     return () => operator.modelSquare.remove({ model: 'gpt-4o' });
   },
-  'redemption.create': byOperator((client) => client.redemption.create({ name: 'code', quota: 5, count: 1 })),
-  'redemption.createBatch': byOperator((client) => client.redemption.createBatch({ name: 'code', quota: 5, count: 2 })),
+  'redemption.create': byOperator((client) =>
+    client.redemption.create({ name: 'code', quota: 5, count: 1 }),
+  ),
+  'redemption.createBatch': byOperator((client) =>
+    client.redemption.createBatch({ name: 'code', quota: 5, count: 2 }),
+  ),
   'redemption.removeInvalid': byOperator((client) => client.redemption.removeInvalid()),
   'redemption.update': withCode((client, id) => client.redemption.update({ id, name: 'renamed' })),
   'redemption.remove': withCode((client, id) => client.redemption.remove({ id })),
   'topUp.complete': async ({ app, operator }) => {
     await app.storage.topUps.insert({
-      ...{ amount: 1, topUpCode: '', userId: 2, moneyCents: 700, quota: toQuota(500_000), tradeNo: 'USR2NOx' },
+      ...{
+        amount: 1,
+        topUpCode: '',
+        userId: 2,
+        moneyCents: 700,
+        quota: toQuota(500_000),
+        tradeNo: 'USR2NOx',
+      },
       ...{ status: 'pending', paymentMethod: 'alipay', goodsName: 'g', createTime: 1 },
     });
     return () => operator.topUp.complete({ trade_no: 'USR2NOx' });
   },
   'option.set': byOperator((client) => client.option.set({ key: 'Footer', value: 'x' })),
-  'option.setMany': byOperator((client) => client.option.setMany({ values: [{ key: 'Footer', value: 'x' }] })),
+  'option.setMany': byOperator((client) =>
+    client.option.setMany({ values: [{ key: 'Footer', value: 'x' }] }),
+  ),
   'option.reset': async ({ operator }) => {
     await operator.option.set({ key: 'Footer', value: 'x' });
     return () => operator.option.reset({ key: 'Footer' });
@@ -233,9 +297,16 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   },
   'session.endAll': byAnn((client) => client.session.endAll({})),
   'session.endOf': byOperator((client) => client.session.endOf({ id: 2 })),
-  'siteConfig.apply': byOperator((client) => client.siteConfig.apply({ options: [{ key: 'Footer', value: 'x' }] })),
+  'siteConfig.apply': byOperator((client) =>
+    client.siteConfig.apply({ options: [{ key: 'Footer', value: 'x' }] }),
+  ),
   'system.setup': async ({ operator }) => {
-    const root = { username: 'root', password, confirmPassword: password, SiteLanguage: 'en' } as const;
+    const root = {
+      username: 'root',
+      password,
+      confirmPassword: password,
+      SiteLanguage: 'en',
+    } as const;
     return () => operator.system.setup(root);
   },
 };

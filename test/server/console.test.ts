@@ -17,11 +17,16 @@ afterEach(() => {
 async function serve(environment: Record<string, string> = {}): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><script>theme()</script><script src="/assets/a-1.js"></script>');
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><script>theme()</script><script src="/assets/a-1.js"></script>',
+  );
   writeFileSync(join(folder, 'assets', 'a-1.js'), 'console.log(1)');
   writeFileSync(join(folder, 'logo.png'), 'png');
   const { app } = await createTestApp(environment);
-  const server = createServer(createExpressApp({ app, operatorKey: undefined, consoleFolder: folder }));
+  const server = createServer(
+    createExpressApp({ app, operatorKey: undefined, consoleFolder: folder }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => {
     server.closeAllConnections();
@@ -38,11 +43,11 @@ test('hashed assets are cached permanently, the page is fresh on every path, its
   expect((await fetch(`${url}/logo.png`)).headers.get('content-type')).toBe('image/png');
   for (const path of ['/', '/login', '/channel?p=2', '/user/reset']) {
     const page = await fetch(url + path);
-    expect([page.status, page.headers.get('cache-control'), page.headers.get('content-type')]).toEqual([
-      200,
-      'no-cache',
-      'text/html; charset=utf-8',
-    ]);
+    expect([
+      page.status,
+      page.headers.get('cache-control'),
+      page.headers.get('content-type'),
+    ]).toEqual([200, 'no-cache', 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain(
       `'sha256-${createHash('sha256').update('theme()').digest('base64')}'`,
     );

@@ -5,7 +5,9 @@ import { startTestServer } from './http.ts';
 describe('signing in', () => {
   test('sets a cookie that scripts and other sites cannot use; logging out ends it', async () => {
     const { send } = await startTestServer();
-    const reply = await send('POST', '/api/user/login', { body: { username: 'root', password: testPassword } });
+    const reply = await send('POST', '/api/user/login', {
+      body: { username: 'root', password: testPassword },
+    });
     expect(reply.json).toEqual({
       success: true,
       message: '',
@@ -24,39 +26,64 @@ describe('signing in', () => {
     const [cookie = '', device = ''] = cookies;
     expect(cookies).toHaveLength(2);
     expect(device).toMatch(/; HttpOnly; SameSite=(Lax|Strict)$/);
-    expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^session=[\w-]{43}; Max-Age=2592000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
     const headers = { cookie: cookie.split(';')[0] ?? '', 'new-api-user': '1' };
     expect((await send('GET', '/api/user/self', { headers })).json.success).toBe(true);
     const out = await send('GET', '/api/user/logout', { headers });
     expect(out.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Expires=Thu, 01 Jan 1970/);
     // A session that is not known any more.
-    const late = await send('GET', '/api/user/self', { headers: { cookie: 'session=gone', 'new-api-user': '1' } });
+    const late = await send('GET', '/api/user/self', {
+      headers: { cookie: 'session=gone', 'new-api-user': '1' },
+    });
     expect([late.json.code, late.headers.get('set-cookie')]).toEqual([
       'not_signed_in',
       expect.stringMatching(/^session=; Path=\/; Expires=Thu, 01 Jan 1970/),
     ]);
     // A visitor's call needs no login, so it says nothing about one.
-    expect((await send('GET', '/api/status', { headers: { cookie: 'session=gone' } })).headers.get('set-cookie')).toBeNull();
+    expect(
+      (await send('GET', '/api/status', { headers: { cookie: 'session=gone' } })).headers.get(
+        'set-cookie',
+      ),
+    ).toBeNull();
     expect((await send('GET', '/api/user/self', { headers })).status).toBe(401);
     expect((await send('POST', '/api/user/logout')).json.success).toBe(true);
   });
 
   test('the cookie is Secure where the operator or a trusted proxy says https', async () => {
-    const login = { body: { username: 'root', password: testPassword }, headers: { 'x-forwarded-proto': 'https' } };
+    const login = {
+      body: { username: 'root', password: testPassword },
+      headers: { 'x-forwarded-proto': 'https' },
+    };
     const plain = await startTestServer();
-    expect((await plain.send('POST', '/api/user/login', login)).headers.get('set-cookie')).not.toContain('Secure');
+    expect(
+      (await plain.send('POST', '/api/user/login', login)).headers.get('set-cookie'),
+    ).not.toContain('Secure');
     const behind = await startTestServer({ TRUSTED_PROXIES: 'private' });
-    expect((await behind.send('POST', '/api/user/login', login)).headers.get('set-cookie')).toContain('; Secure');
+    expect(
+      (await behind.send('POST', '/api/user/login', login)).headers.get('set-cookie'),
+    ).toContain('; Secure');
     const forced = await startTestServer({ COOKIE_SECURE: 'true' });
-    expect((await forced.send('POST', '/api/user/login', { body: login.body })).headers.get('set-cookie')).toContain('; Secure');
+    expect(
+      (await forced.send('POST', '/api/user/login', { body: login.body })).headers.get(
+        'set-cookie',
+      ),
+    ).toContain('; Secure');
   });
 
   test('a wrong password answers 200, because 401 means "log out"', async () => {
     const { send } = await startTestServer();
-    const reply = await send('POST', '/api/user/login', { body: { username: 'root', password: 'wrong password' } });
+    const reply = await send('POST', '/api/user/login', {
+      body: { username: 'root', password: 'wrong password' },
+    });
     expect([reply.status, reply.json]).toEqual([
       200,
-      { success: false, message: 'Wrong user name or password, or the account is banned', code: 'wrong_credentials' },
+      {
+        success: false,
+        message: 'Wrong user name or password, or the account is banned',
+        code: 'wrong_credentials',
+      },
     ]);
     expect(reply.headers.get('set-cookie')).toBeNull();
   });
@@ -81,12 +108,14 @@ describe('the user-id header', () => {
 
   test('is checked after the credentials and before status and role', async () => {
     const { send, signIn, addUser, operator } = await startTestServer();
-    expect((await send('GET', '/api/user/', { headers: { 'new-api-user': '1' } })).json.code).toBe('not_signed_in');
+    expect((await send('GET', '/api/user/', { headers: { 'new-api-user': '1' } })).json.code).toBe(
+      'not_signed_in',
+    );
     const id = await addUser('ann');
     const headers = await signIn('ann');
-    expect((await send('GET', '/api/user/', { headers: { ...headers, 'new-api-user': '1' } })).json.code).toBe(
-      'user_id_mismatch',
-    );
+    expect(
+      (await send('GET', '/api/user/', { headers: { ...headers, 'new-api-user': '1' } })).json.code,
+    ).toBe('user_id_mismatch');
     const refused = await send('GET', '/api/user/', { headers });
     expect([refused.status, refused.json.code]).toEqual([200, 'forbidden']);
     await operator.user.manage({ id, action: 'disable' });
@@ -97,9 +126,17 @@ describe('the user-id header', () => {
     const { send, signIn } = await startTestServer();
     const { cookie = '' } = await signIn('root');
     const reply = await send('GET', '/users/get/info', { headers: { cookie } });
-    expect(reply.json).toMatchObject({ code: 200, message: '', data: { id: 1, username: 'root', quota: 100_000_000 } });
+    expect(reply.json).toMatchObject({
+      code: 200,
+      message: '',
+      data: { id: 1, username: 'root', quota: 100_000_000 },
+    });
     const visitor = await send('GET', '/users/get/info');
-    const refusal = { code: 401, message: 'Not signed in and no access token given', reason: 'not_signed_in' };
+    const refusal = {
+      code: 401,
+      message: 'Not signed in and no access token given',
+      reason: 'not_signed_in',
+    };
     expect([visitor.status, visitor.json]).toEqual([401, refusal]);
   });
 });
@@ -111,11 +148,18 @@ describe('system access tokens', () => {
     const first = (await send('GET', '/api/user/token', { headers })).json.data as string;
     expect(first).toMatch(/^[A-Za-z0-9]{32}$/);
     for (const authorization of [first, `Bearer ${first}`]) {
-      expect((await send('GET', '/api/user/self', { headers: { authorization, 'new-api-user': '1' } })).json.success).toBe(true);
-      expect((await send('GET', '/api/user/self', { headers: { authorization } })).json.code).toBe('user_id_missing');
+      expect(
+        (await send('GET', '/api/user/self', { headers: { authorization, 'new-api-user': '1' } }))
+          .json.success,
+      ).toBe(true);
+      expect((await send('GET', '/api/user/self', { headers: { authorization } })).json.code).toBe(
+        'user_id_missing',
+      );
     }
     await send('POST', '/api/user/token', { headers });
-    const stale = await send('GET', '/api/user/self', { headers: { authorization: first, 'new-api-user': '1' } });
+    const stale = await send('GET', '/api/user/self', {
+      headers: { authorization: first, 'new-api-user': '1' },
+    });
     expect([stale.status, stale.json.code]).toEqual([200, 'access_token_invalid']);
   });
 
@@ -128,7 +172,9 @@ describe('system access tokens', () => {
     const banned = await send('GET', '/api/user/self', { headers });
     expect([banned.status, banned.json.code]).toEqual([200, 'user_banned']);
     await operator.user.manage({ id, action: 'delete' });
-    expect((await send('GET', '/api/user/self', { headers })).json.code).toBe('access_token_invalid');
+    expect((await send('GET', '/api/user/self', { headers })).json.code).toBe(
+      'access_token_invalid',
+    );
   });
 
   test('the session wins where both come; server-token stands in for the cookie', async () => {
@@ -136,7 +182,9 @@ describe('system access tokens', () => {
     const id = await addUser('ann');
     const token = await (await as(id)).self.systemToken();
     const { cookie = '' } = await signIn('root');
-    const both = await send('GET', '/api/user/self', { headers: { cookie, authorization: token, 'new-api-user': '1' } });
+    const both = await send('GET', '/api/user/self', {
+      headers: { cookie, authorization: token, 'new-api-user': '1' },
+    });
     expect((both.json.data as { id: number }).id).toBe(1);
     const byHeader = { 'server-token': cookie.replace('session=', ''), 'new-api-user': '1' };
     expect((await send('GET', '/api/user/self', { headers: byHeader })).json.success).toBe(true);
@@ -151,13 +199,23 @@ describe('the operator’s key', () => {
     const root = { username: 'owner', password: testPassword, confirmPassword: testPassword };
     expect((await send('POST', '/api/setup', { body: root })).json.code).toBe('setup_token_wrong');
     expect((await send('POST', '/api/setup', { body: root, headers })).json.success).toBe(true);
-    expect((await send('GET', '/api/user/self', { headers })).json.data).toMatchObject({ id: 1, username: 'owner' });
+    expect((await send('GET', '/api/user/self', { headers })).json.data).toMatchObject({
+      id: 1,
+      username: 'owner',
+    });
   });
 
   test('only that key', async () => {
     const { send, operatorKey } = await startTestServer();
-    for (const authorization of [operatorKey, `Bearer ${operatorKey}x`, `Bearer ${operatorKey.slice(1)}`, 'Bearer ']) {
-      expect((await send('GET', '/api/option/', { headers: { authorization } })).json.success).toBe(false);
+    for (const authorization of [
+      operatorKey,
+      `Bearer ${operatorKey}x`,
+      `Bearer ${operatorKey.slice(1)}`,
+      'Bearer ',
+    ]) {
+      expect((await send('GET', '/api/option/', { headers: { authorization } })).json.success).toBe(
+        false,
+      );
     }
   });
 });

@@ -1,6 +1,6 @@
 /**
- * One code, redeemed a thousand times at once over HTTP, and invite earnings transferred a hundred times at once: credited
- * once, on every engine and over several processes.
+ * One code, redeemed a thousand times at once over HTTP, and invite earnings transferred a hundred
+ * times at once: credited once, on every engine and over several processes.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/core/contract/client.ts';
@@ -21,7 +21,13 @@ async function openSite(environments: readonly Record<string, string>[]): Promis
   for (const environment of environments) {
     gateways.push(await spawnGateway(environment));
     if (gateways.length > 1) continue;
-    const root = { username: 'root', password, confirmPassword: password, setup_token: 'TESTAB', SiteLanguage: 'zh' } as const;
+    const root = {
+      username: 'root',
+      password,
+      confirmPassword: password,
+      setup_token: 'TESTAB',
+      SiteLanguage: 'zh',
+    } as const;
     await operatorOf(gateways[0] as SpawnedGateway).system.setup(root);
   }
   return { gateways, operator: operatorOf(gateways[0] as SpawnedGateway) };
@@ -45,7 +51,11 @@ async function addRedeemer({ gateways, operator }: Site, username: string): Prom
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
   const send = async (gateway: SpawnedGateway | undefined, path: string, body: object) => {
     const reply = await post(gateway, path, body, { cookie, 'new-api-user': String(id) });
-    const { success, code, data } = (await reply.json()) as { success: boolean; code?: string; data?: number };
+    const { success, code, data } = (await reply.json()) as {
+      success: boolean;
+      code?: string;
+      data?: number;
+    };
     return success ? `credited ${data ?? ''}`.trim() : String(code);
   };
   return {
@@ -68,19 +78,26 @@ async function race(site: Site, users: number): Promise<void> {
   const [key = ''] = await operator.redemption.create({ name: 'race', quota: 700 });
   const { items } = await operator.redemption.search({ keyword: key });
   const results = await Promise.all(
-    Array.from({ length: tries }, (_, n) => redeemers[n % users]?.redeem(gateways[Math.floor(n / users) % gateways.length], key)),
+    Array.from({ length: tries }, (_, n) =>
+      redeemers[n % users]?.redeem(gateways[Math.floor(n / users) % gateways.length], key),
+    ),
   );
   expect(countOf(results.map(String))).toEqual({ 'credited 700': 1, code_used: tries - 1 });
   const code = await operator.redemption.get({ id: items[0]?.id ?? 0 });
   expect(code.status).toBe(3);
-  const balances = await Promise.all(redeemers.map(async ({ id }) => [id, (await operator.user.get({ id })).quota] as const));
+  const balances = await Promise.all(
+    redeemers.map(async ({ id }) => [id, (await operator.user.get({ id })).quota] as const),
+  );
   expect(balances.filter(([, quota]) => quota !== 0)).toEqual([[code.used_user_id, 700]]);
   const postings = (await operator.ledger.list({ user_id: code.used_user_id })).items;
   expect(postings).toMatchObject([{ kind: 'redemption', amount: 700, reference: String(code.id) }]);
   expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
 }
 
-/** Six invited users at once, then a hundred transfers of an amount that the earnings cover three times. */
+/**
+ * Six invited users at once, then a hundred transfers of an amount that the earnings cover three
+ * times.
+ */
 async function raceForEarnings(site: Site): Promise<void> {
   const { gateways, operator } = site;
   await operator.option.set({ key: 'QuotaForInviter', value: 500_000 });
@@ -97,9 +114,15 @@ async function raceForEarnings(site: Site): Promise<void> {
     expect(await reply.json()).toMatchObject({ success: true });
   });
   await Promise.all(invited);
-  expect(await operator.user.get({ id: inviter.id })).toMatchObject({ aff_count: 6, aff_quota: 3_000_000, quota: 0 });
+  expect(await operator.user.get({ id: inviter.id })).toMatchObject({
+    aff_count: 6,
+    aff_quota: 3_000_000,
+    quota: 0,
+  });
   const results = await Promise.all(
-    Array.from({ length: 100 }, (_, n) => inviter.transfer(gateways[n % gateways.length], 1_000_000)),
+    Array.from({ length: 100 }, (_, n) =>
+      inviter.transfer(gateways[n % gateways.length], 1_000_000),
+    ),
   );
   expect(countOf(results)).toEqual({ credited: 3, invite_quota_insufficient: 97 });
   const after = { aff_quota: 0, aff_history_quota: 3_000_000, quota: 3_000_000 };
@@ -128,7 +151,10 @@ describe.skipIf(!postgresIsInstalled())('postgres', () => {
     postgres = await startPostgres();
   });
   afterAll(() => postgres.stop());
-  const environment = async () => ({ SQL_DSN: await postgres.createDatabase(), CRYPTO_SECRET: 'shared by the processes' });
+  const environment = async () => ({
+    SQL_DSN: await postgres.createDatabase(),
+    CRYPTO_SECRET: 'shared by the processes',
+  });
   describe('one process', () => races(async () => openSite([await environment()])));
   describe('two processes', () =>
     races(async () => {

@@ -16,8 +16,14 @@ afterEach(() => {
 
 async function serverWithLogs(count: number, content = ''): Promise<TestServer> {
   const server = await startTestServer();
-  const rows = Array.from({ length: count }, (_, index) => ({ userId: 1, createdAt: 1000 + index, type: 2, content }));
-  for (let start = 0; start < count; start += 2000) await server.app.storage.logs.insertMany(rows.slice(start, start + 2000));
+  const rows = Array.from({ length: count }, (_, index) => ({
+    userId: 1,
+    createdAt: 1000 + index,
+    type: 2,
+    content,
+  }));
+  for (let start = 0; start < count; start += 2000)
+    await server.app.storage.logs.insertMany(rows.slice(start, start + 2000));
   return server;
 }
 
@@ -82,9 +88,13 @@ test('a download that breaks off leaves no file', async () => {
   folders.push(folder);
   const read = server.app.storage.logs.listBefore.bind(server.app.storage.logs);
   vi.spyOn(server.app.storage.logs, 'listBefore').mockImplementation((filter, after, limit) =>
-    after === undefined ? read(filter, after, limit) : Promise.reject(new Error('the disk is gone')),
+    after === undefined
+      ? read(filter, after, limit)
+      : Promise.reject(new Error('the disk is gone')),
   );
-  const run = await runCli(['logs', 'export', join(folder, 'logs.csv')], { transport: remote(server) });
+  const run = await runCli(['logs', 'export', join(folder, 'logs.csv')], {
+    transport: remote(server),
+  });
   expect(run.exitCode).not.toBe(0);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -92,7 +102,12 @@ test('a download that breaks off leaves no file', async () => {
 test('ledger statement prints the sums, or CSV whose amounts add up', async () => {
   const server = await startTestServer();
   await server.addUser('ann', { quota: 500_000 });
-  await server.app.ledger.post({ userId: 2, kind: 'adjustment', amount: toQuota(-20_000), reference: null });
+  await server.app.ledger.post({
+    userId: 2,
+    kind: 'adjustment',
+    amount: toQuota(-20_000),
+    reference: null,
+  });
   const transport = remote(server);
   const shown = await runCli(['ledger', 'statement', '--user', '2', '--lang', 'en'], { transport });
   expect(shown.stdout).toMatch(/^ann {2}\d{4}-\d{2}/);
@@ -122,10 +137,15 @@ test('a statement is the own one; of another user only for administrators who ma
   const boss = await server.signIn('boss');
   const of = async (id: number, headers: Record<string, string>) =>
     (await server.send('GET', `/api/turnpike/ledger/statement?user_id=${id}`, { headers })).json;
-  expect(await of(2, ann)).toMatchObject({ success: true, data: { username: 'ann', closing: 5, difference: 0 } });
+  expect(await of(2, ann)).toMatchObject({
+    success: true,
+    data: { username: 'ann', closing: 5, difference: 0 },
+  });
   expect(await of(1, ann)).toMatchObject({ success: false });
   expect(await of(2, boss)).toMatchObject({ success: true });
   expect(await of(1, boss)).toMatchObject({ success: false });
-  const future = await server.send('GET', '/api/turnpike/ledger/statement?month=9998-01', { headers: ann });
+  const future = await server.send('GET', '/api/turnpike/ledger/statement?month=9998-01', {
+    headers: ann,
+  });
   expect(future.json).toMatchObject({ success: false, code: 'invalid_parameter' });
 });

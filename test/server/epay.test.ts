@@ -1,5 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { configureEpay, type EpayGateway, epaySign, startEpayGateway } from '../support/epay-gateway.ts';
+import {
+  configureEpay,
+  type EpayGateway,
+  epaySign,
+  startEpayGateway,
+} from '../support/epay-gateway.ts';
 import { startTestServer, type TestServer } from './http.ts';
 
 interface Shop extends TestServer {
@@ -18,7 +23,8 @@ const path = '/api/user/epay/notify';
 const shops: Pick<TestServer, 'operator'>[] = [];
 /** Whatever was sent: each balance is the sum of its postings. */
 afterEach(async () => {
-  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+  for (const { operator } of shops.splice(0))
+    expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
 });
 
 async function startShop(): Promise<Shop> {
@@ -46,7 +52,9 @@ async function startShop(): Promise<Shop> {
       const text = new URLSearchParams(fields).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const reply =
-        method === 'GET' ? await server.send('GET', `${path}?${text}`) : await server.send('POST', path, { body: text, headers });
+        method === 'GET'
+          ? await server.send('GET', `${path}?${text}`)
+          : await server.send('POST', path, { body: text, headers });
       expect(reply.status).toBe(200);
       return reply.text;
     },
@@ -69,7 +77,10 @@ test('the signature follows the published examples', () => {
 
 test('a top-up from the sum to the credit', async () => {
   const { send, payer, gateway, notify, quota, operator, payerId, app } = await startShop();
-  const sum = await send('POST', '/api/user/amount', { headers: payer, body: { amount: 10, top_up_code: '' } });
+  const sum = await send('POST', '/api/user/amount', {
+    headers: payer,
+    body: { amount: 10, top_up_code: '' },
+  });
   const factors = { quota: 5_000_000, price: 7.3, group_ratio: 1, discount: 1 };
   expect(sum.json).toEqual({ success: true, message: 'success', data: '73.00', ...factors });
   expect((await send('GET', '/api/status')).json['data']).toMatchObject({
@@ -103,13 +114,18 @@ test('a top-up from the sum to the credit', async () => {
     },
   });
   gateway.submit(form);
-  const state = async () => (await send('GET', `/api/user/wechatpay/query?trade_no=${tradeNo}`, { headers: payer })).json['data'];
+  const state = async () =>
+    (await send('GET', `/api/user/wechatpay/query?trade_no=${tradeNo}`, { headers: payer })).json[
+      'data'
+    ];
   expect(await state()).toEqual({ trade_no: tradeNo, status: 'NOTPAY' });
 
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await quota()).toBe(5_000_000);
   expect(await state()).toEqual({ trade_no: tradeNo, status: 'SUCCESS' });
-  const history = (await send('GET', '/api/topup?page=1&page_size=10', { headers: payer })).json['data'];
+  const history = (await send('GET', '/api/topup?page=1&page_size=10', { headers: payer })).json[
+    'data'
+  ];
   expect(history).toMatchObject({
     total: 1,
     page: 1,
@@ -117,7 +133,16 @@ test('a top-up from the sum to the credit', async () => {
     todayIncome: 73,
     monthIncome: 73,
     yearIncome: 73,
-    records: [{ trade_no: tradeNo, money: 73, amount: 10, status: 'success', payment_method: 'wxpay', quota: 5_000_000 }],
+    records: [
+      {
+        trade_no: tradeNo,
+        money: 73,
+        amount: 10,
+        status: 'success',
+        payment_method: 'wxpay',
+        quota: 5_000_000,
+      },
+    ],
   });
   expect((history as { records: object[] }).records[0]).not.toHaveProperty('note');
   expect((await operator.ledger.list({ user_id: payerId })).items).toMatchObject([
@@ -135,8 +160,17 @@ test('the sum names its factors, and an order costs what was shown', async () =>
   const body = { amount: 50, top_up_code: ' SPRING ' };
   const sum = await send('POST', '/api/user/amount', { headers: payer, body });
   // 50 × 7.3 × 0.95 × 0.9 = 312.075
-  expect(sum.json).toMatchObject({ data: '312.08', quota: 25_000_000, price: 7.3, group_ratio: 0.95, discount: 0.9 });
-  const { json } = await send('POST', '/api/user/pay', { headers: payer, body: { ...body, payment_method: 'alipay' } });
+  expect(sum.json).toMatchObject({
+    data: '312.08',
+    quota: 25_000_000,
+    price: 7.3,
+    group_ratio: 0.95,
+    discount: 0.9,
+  });
+  const { json } = await send('POST', '/api/user/pay', {
+    headers: payer,
+    body: { ...body, payment_method: 'alipay' },
+  });
   expect((json['data'] as Record<string, string>)['money']).toBe('312.08');
 });
 
@@ -173,7 +207,9 @@ test('a notice comes by GET as well, and any number of times', async () => {
   const { gateway, order, notify, quota, operator } = await startShop();
   const tradeNo = await order();
   const notice = gateway.notice(tradeNo);
-  const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => notify(notice, index % 2 === 0 ? 'GET' : 'POST')));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => notify(notice, index % 2 === 0 ? 'GET' : 'POST')),
+  );
   expect(new Set(replies)).toEqual(new Set(['success']));
   expect(await notify(notice)).toBe('success');
   expect(await quota()).toBe(5_000_000);
@@ -183,7 +219,11 @@ test('a notice comes by GET as well, and any number of times', async () => {
 test('what was ordered is credited, whatever the options are when the notice comes', async () => {
   const { gateway, order, notify, quota, operator } = await startShop();
   const tradeNo = await order();
-  for (const [key, value] of Object.entries({ Price: '9', DisplayInCurrencyEnabled: 'false', EpayId: ' 1001 ' }))
+  for (const [key, value] of Object.entries({
+    Price: '9',
+    DisplayInCurrencyEnabled: 'false',
+    EpayId: ' 1001 ',
+  }))
     await operator.option.set({ key, value });
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await quota()).toBe(5_000_000);
@@ -222,24 +262,34 @@ test('refused: a notice signed with another key, with the empty key, or without 
   const text = new URLSearchParams(notice).toString();
   expect((await send('GET', `${path}?${text}&money=1`)).text).toBe('fail');
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  expect((await send('POST', path, { body: `a=${'x'.repeat(100_000)}`, headers })).text).toBe('fail');
-  expect((await send('POST', path, { body: '{', headers: { 'content-type': 'application/json' } })).text).toBe('fail');
+  expect((await send('POST', path, { body: `a=${'x'.repeat(100_000)}`, headers })).text).toBe(
+    'fail',
+  );
+  expect(
+    (await send('POST', path, { body: '{', headers: { 'content-type': 'application/json' } })).text,
+  ).toBe('fail');
   expect(await quota()).toBe(0);
 });
 
 test('another trade status is accepted and changes nothing', async () => {
   const { gateway, order, notify, quota } = await startShop();
-  expect(await notify(gateway.notice(await order(), { trade_status: 'WAIT_BUYER_PAY' }))).toBe('success');
+  expect(await notify(gateway.notice(await order(), { trade_status: 'WAIT_BUYER_PAY' }))).toBe(
+    'success',
+  );
   expect(await quota()).toBe(0);
 });
 
 test('another sum leaves the order open with a note; the right one is still credited', async () => {
   const { gateway, order, notify, quota, operator } = await startShop();
   const tradeNo = await order();
-  for (const money of ['0.01', '72.99', '7300.00']) expect(await notify(gateway.notice(tradeNo, { money }))).toBe('success');
+  for (const money of ['0.01', '72.99', '7300.00'])
+    expect(await notify(gateway.notice(tradeNo, { money }))).toBe('success');
   expect(await quota()).toBe(0);
   const [record] = (await operator.topUp.list()).records;
-  expect(record).toMatchObject({ status: 'pending', note: `订单 ${tradeNo}：实付 7300.00 元，应付 73.00 元，未充值` });
+  expect(record).toMatchObject({
+    status: 'pending',
+    note: `订单 ${tradeNo}：实付 7300.00 元，应付 73.00 元，未充值`,
+  });
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await quota()).toBe(5_000_000);
   expect((await operator.ledger.verify()).ok).toBe(true);
@@ -257,7 +307,10 @@ test('without its secrets Epay is off', async () => {
   });
   expect(await notify(notice)).toBe('fail');
   expect(await notify({ ...notice, sign: epaySign(notice, '') })).toBe('fail');
-  expect((await send('GET', '/api/status')).json['data']).toMatchObject({ enable_online_topup: false, enable_epay: false });
+  expect((await send('GET', '/api/status')).json['data']).toMatchObject({
+    enable_online_topup: false,
+    enable_epay: false,
+  });
   expect(await quota()).toBe(0);
 });
 
@@ -290,13 +343,17 @@ test.each([
 });
 
 test('orders: each user sees the own ones, administrators all; filters', async () => {
-  const { send, payer, order, gateway, notify, operator, addUser, signIn, payerId } = await startShop();
+  const { send, payer, order, gateway, notify, operator, addUser, signIn, payerId } =
+    await startShop();
   const [first, second] = [await order(), await order({ amount: 3 })];
   await notify(gateway.notice(second));
   await addUser('bob');
   const bob = await signIn('bob');
   const list = async (query: string, headers = payer) =>
-    (await send('GET', `/api/topup?${query}`, { headers })).json['data'] as { total: number; records: { trade_no: string }[] };
+    (await send('GET', `/api/topup?${query}`, { headers })).json['data'] as {
+      total: number;
+      records: { trade_no: string }[];
+    };
   expect((await list('', bob)).total).toBe(0);
   expect((await list(`user_id=${payerId}&username=ann`, bob)).total).toBe(0);
   expect((await list('')).records.map(({ trade_no }) => trade_no)).toEqual([second, first]);
@@ -305,9 +362,17 @@ test('orders: each user sees the own ones, administrators all; filters', async (
   expect((await list('start_time=1')).total).toBe(2);
   expect((await list('end_time=1')).total).toBe(0);
   expect((await list('page=0&page_size=-1')).total).toBe(2);
-  expect((await send('GET', `/api/user/wechatpay/query?trade_no=${first}`, { headers: bob })).json['code']).toBe('order_unknown');
+  expect(
+    (await send('GET', `/api/user/wechatpay/query?trade_no=${first}`, { headers: bob })).json[
+      'code'
+    ],
+  ).toBe('order_unknown');
   const all = await operator.topUp.list({ username: 'ANN' });
-  expect(all).toMatchObject({ total: 2, todayIncome: 21.9, records: [{ username: 'ann', user_id: payerId }, {}] });
+  expect(all).toMatchObject({
+    total: 2,
+    todayIncome: 21.9,
+    records: [{ username: 'ann', user_id: payerId }, {}],
+  });
   expect((await operator.topUp.list({ username: 'nobody' })).total).toBe(0);
   expect((await operator.topUp.list({ scope: 'self' })).total).toBe(0);
 });
@@ -315,17 +380,28 @@ test('orders: each user sees the own ones, administrators all; filters', async (
 test('an administrator completes an order once; its late notice credits nothing', async () => {
   const { order, gateway, notify, operator, send, payer, quota } = await startShop();
   const tradeNo = await order();
-  expect((await send('POST', '/api/topup/complete', { headers: payer, body: { trade_no: tradeNo } })).json['code']).toBe(
-    'forbidden',
+  expect(
+    (await send('POST', '/api/topup/complete', { headers: payer, body: { trade_no: tradeNo } }))
+      .json['code'],
+  ).toBe('forbidden');
+  const results = await Promise.allSettled(
+    [1, 2, 3].map(() => operator.topUp.complete({ trade_no: tradeNo })),
   );
-  const results = await Promise.allSettled([1, 2, 3].map(() => operator.topUp.complete({ trade_no: tradeNo })));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await expect(operator.topUp.complete({ trade_no: tradeNo })).rejects.toMatchObject({ code: 'order_already_paid' });
-  await expect(operator.topUp.complete({ trade_no: 'other' })).rejects.toMatchObject({ code: 'order_unknown' });
+  await expect(operator.topUp.complete({ trade_no: tradeNo })).rejects.toMatchObject({
+    code: 'order_already_paid',
+  });
+  await expect(operator.topUp.complete({ trade_no: 'other' })).rejects.toMatchObject({
+    code: 'order_unknown',
+  });
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await notify(gateway.notice(tradeNo, { money: '1.00' }))).toBe('success');
   expect(await quota()).toBe(5_000_000);
-  expect((await operator.topUp.list()).records).toMatchObject([{ status: 'success', payment_method: 'admin', note: '' }]);
-  expect((await operator.audit.list({ action: 'topup.complete' })).items).toMatchObject([{ target: tradeNo }]);
+  expect((await operator.topUp.list()).records).toMatchObject([
+    { status: 'success', payment_method: 'admin', note: '' },
+  ]);
+  expect((await operator.audit.list({ action: 'topup.complete' })).items).toMatchObject([
+    { target: tradeNo },
+  ]);
   expect((await operator.ledger.verify()).ok).toBe(true);
 });

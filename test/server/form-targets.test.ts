@@ -14,5 +14,7 @@ test.each([
   await operator.option.set({ key: 'ServerAddress', value: 'https://gw.example' });
   await operator.option.set({ key: 'PayAddress', value: address });
   const policy = (await send('GET', '/api/status')).headers.get('content-security-policy') ?? '';
-  expect(policy.split(';').find((part) => part.startsWith('form-action'))).toBe(`form-action ${targets}`);
+  expect(policy.split(';').find((part) => part.startsWith('form-action'))).toBe(
+    `form-action ${targets}`,
+  );
 });

@@ -28,10 +28,13 @@ describe('guards', () => {
 
   test('its own origin is known by Host and by ServerAddress', async () => {
     const { send, url, operator } = await startTestServer();
-    const logout = async (origin: string) => (await send('POST', '/api/user/logout', { headers: { origin } })).status;
+    const logout = async (origin: string) =>
+      (await send('POST', '/api/user/logout', { headers: { origin } })).status;
     expect([await logout(url), await logout('https://gw.example')]).toEqual([200, 403]);
     await operator.option.set({ key: 'ServerAddress', value: 'https://gw.example/' });
-    expect([await logout('https://gw.example'), await logout('https://gw.example.evil')]).toEqual([200, 403]);
+    expect([await logout('https://gw.example'), await logout('https://gw.example.evil')]).toEqual([
+      200, 403,
+    ]);
   });
 
   test('too many calls: 429 with the wait, per address; the operator is not counted', async () => {
@@ -40,23 +43,39 @@ describe('guards', () => {
       GLOBAL_API_RATE_LIMIT: '3',
       TRUSTED_PROXIES: 'private',
     });
-    for (let call = 0; call < 3; call += 1) expect((await send('GET', '/api/status')).status).toBe(200);
+    for (let call = 0; call < 3; call += 1)
+      expect((await send('GET', '/api/status')).status).toBe(200);
     const refused = await send('GET', '/api/status');
     expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.json.message).toMatch(/try again in \d+ seconds/);
-    expect((await send('GET', '/api/status', { headers: { 'x-forwarded-for': '1.2.3.4' } })).status).toBe(200);
-    expect((await send('GET', '/api/status', { headers: { authorization: `Bearer ${operatorKey}` } })).status).toBe(200);
+    expect(
+      (await send('GET', '/api/status', { headers: { 'x-forwarded-for': '1.2.3.4' } })).status,
+    ).toBe(200);
+    expect(
+      (await send('GET', '/api/status', { headers: { authorization: `Bearer ${operatorKey}` } }))
+        .status,
+    ).toBe(200);
   });
 
   test('critical calls share one limit: by address, by user once signed in', async () => {
-    const { send, signIn } = await startTestServer({ CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '2' });
+    const { send, signIn } = await startTestServer({
+      CRITICAL_RATE_LIMIT_ENABLE: 'true',
+      CRITICAL_RATE_LIMIT: '2',
+    });
     const headers = await signIn('root');
     await send('POST', '/api/user/login', { body: {} });
-    const refused = await send('POST', '/api/user/login', { body: { username: 'root', password: testPassword } });
+    const refused = await send('POST', '/api/user/login', {
+      body: { username: 'root', password: testPassword },
+    });
     expect(refused.status).toBe(429);
-    const redeem = async () => (await send('POST', '/api/user/topup', { headers, body: { key: 'guess' } })).json.code;
-    expect([await redeem(), await redeem(), await redeem()]).toEqual(['code_unknown', 'code_unknown', 'rate_limited']);
+    const redeem = async () =>
+      (await send('POST', '/api/user/topup', { headers, body: { key: 'guess' } })).json.code;
+    expect([await redeem(), await redeem(), await redeem()]).toEqual([
+      'code_unknown',
+      'code_unknown',
+      'rate_limited',
+    ]);
   });
 
   test('a demo site can be looked at and not changed; its owner can end it', async () => {
@@ -71,14 +90,24 @@ describe('guards', () => {
       ['POST', '/api/token/'],
       ['GET', '/api/user/token'],
     ] as const) {
-      const reply = await send(method, path, { headers, body: method === 'GET' ? undefined : { name: 'x' } });
+      const reply = await send(method, path, {
+        headers,
+        body: method === 'GET' ? undefined : { name: 'x' },
+      });
       expect([path, reply.status, reply.json.code]).toEqual([path, 405, 'demo_site']);
     }
     const root = await signIn('root');
     expect(
-      (await send('PUT', '/api/option/', { headers: root, body: { key: 'DemoSiteEnabled', value: 'false' } })).json.success,
+      (
+        await send('PUT', '/api/option/', {
+          headers: root,
+          body: { key: 'DemoSiteEnabled', value: 'false' },
+        })
+      ).json.success,
     ).toBe(true);
-    expect((await send('POST', '/api/token/', { headers, body: { name: 'x' } })).json.success).toBe(true);
+    expect((await send('POST', '/api/token/', { headers, body: { name: 'x' } })).json.success).toBe(
+      true,
+    );
   });
 
   test('strict headers on pages and calls', async () => {
@@ -96,12 +125,20 @@ describe('guards', () => {
     const { send, as } = await startTestServer();
     const { key } = await (await as(1)).token.create({ name: 't' });
     const preflight = await send('OPTIONS', '/api/log/token');
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      '*',
+    ]);
     const reply = await send('GET', '/api/log/token', {
       headers: { authorization: `Bearer sk-${key}`, origin: 'https://other.example' },
     });
-    expect([reply.json.success, reply.headers.get('access-control-allow-origin')]).toEqual([true, '*']);
-    expect((await send('GET', '/api/status')).headers.get('access-control-allow-origin')).toBeNull();
+    expect([reply.json.success, reply.headers.get('access-control-allow-origin')]).toEqual([
+      true,
+      '*',
+    ]);
+    expect(
+      (await send('GET', '/api/status')).headers.get('access-control-allow-origin'),
+    ).toBeNull();
   });
 });
 
@@ -116,7 +153,9 @@ test('changes by administrators are recorded for the owner', async () => {
   await send('PUT', '/api/redemption/?status_only=true', { headers, body: { id: 1, status: 2 } });
   await send('POST', '/api/user/manage', { headers, body: { id: ann, action: 'disable' } });
   expect((await send('GET', '/api/turnpike/audit', { headers })).json.code).toBe('forbidden');
-  const audit = await send('GET', '/api/turnpike/audit?actor_id=3', { headers: await signIn('root') });
+  const audit = await send('GET', '/api/turnpike/audit?actor_id=3', {
+    headers: await signIn('root'),
+  });
   const { items } = audit.json.data as { items: { action: string; ip: string }[] };
   expect(items.map(({ action }) => action)).toEqual([
     'user.disable',
@@ -139,7 +178,12 @@ test('ALLOW_PRIVATE_UPSTREAM=false keeps channels off the own network', async ()
   const preview = { type: 1, base_url: 'http://127.0.0.1:1', key: 'k' };
   const ask = async (environment: Record<string, string>) => {
     const { send, signIn } = await startTestServer(environment);
-    return (await send('POST', '/api/channel/fetch_models', { headers: await signIn('root'), body: preview })).json.code;
+    return (
+      await send('POST', '/api/channel/fetch_models', {
+        headers: await signIn('root'),
+        body: preview,
+      })
+    ).json.code;
   };
   expect(await ask({ ALLOW_PRIVATE_UPSTREAM: 'false' })).toBe('address_not_allowed');
   expect(await ask({})).toBe('do_request_failed');

@@ -18,7 +18,11 @@ export interface TestServer extends TestApp {
   readonly url: string;
   readonly operatorKey: string;
   /** Sends as it is told: a string body travels untouched, anything else as JSON. */
-  send(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<HttpReply>;
+  send(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<HttpReply>;
   /** Signs in and returns the headers of that user. */
   signIn(username: string): Promise<Record<string, string>>;
 }
@@ -35,13 +39,19 @@ export async function startTestServer(
   setUp = true,
   threadTime?: () => number,
 ): Promise<TestServer> {
-  const { listening, ...started } = await listenTo(await createTestApp({ ...quiet, ...environment }, setUp), threadTime);
+  const { listening, ...started } = await listenTo(
+    await createTestApp({ ...quiet, ...environment }, setUp),
+    threadTime,
+  );
   servers.push(listening);
   return started;
 }
 
 /** For all tests of a file, which begins it in `beforeAll` and returns `close` there. */
-export async function startLastingServer(): Promise<{ readonly server: TestServer; close(): Promise<void> }> {
+export async function startLastingServer(): Promise<{
+  readonly server: TestServer;
+  close(): Promise<void>;
+}> {
   const app = await createLastingApp(quiet);
   const { listening, ...server } = await listenTo(app);
   return {
@@ -53,7 +63,10 @@ export async function startLastingServer(): Promise<{ readonly server: TestServe
   };
 }
 
-async function listenTo(started: TestApp, threadTime?: () => number): Promise<TestServer & { readonly listening: Server }> {
+async function listenTo(
+  started: TestApp,
+  threadTime?: () => number,
+): Promise<TestServer & { readonly listening: Server }> {
   const operatorKey = 'k'.repeat(43);
   const server = createServer(
     createExpressApp({
@@ -69,8 +82,14 @@ async function listenTo(started: TestApp, threadTime?: () => number): Promise<Te
     const reply = await fetch(url + path, {
       method,
       redirect: 'manual',
-      headers: { 'accept-language': 'en', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: {
+        'accept-language': 'en',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
     return { status: reply.status, headers: reply.headers, text, json: parse(text) };
@@ -82,9 +101,14 @@ async function listenTo(started: TestApp, threadTime?: () => number): Promise<Te
     operatorKey,
     send,
     signIn: async (username) => {
-      const reply = await send('POST', '/api/user/login', { body: { username, password: testPassword } });
+      const reply = await send('POST', '/api/user/login', {
+        body: { username, password: testPassword },
+      });
       const { id } = reply.json.data as { id: number };
-      return { cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '', 'new-api-user': String(id) };
+      return {
+        cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '',
+        'new-api-user': String(id),
+      };
     },
   };
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { codeOf, createTestApp } from '../support/app.ts';
 
 test('administrators see the background jobs', async () => {
-  const { app, as, addUser, operator, clock } = await createTestApp({ CHANNEL_UPDATE_FREQUENCY: '30' });
+  const { app, as, addUser, operator, clock } = await createTestApp({
+    CHANNEL_UPDATE_FREQUENCY: '30',
+  });
   app.jobs.start();
   const jobs = await operator.jobs.list();
   const never = { running: false, last_started_at: 0, last_duration: 0, last_error: '' };

@@ -5,7 +5,14 @@ import { startSignInSite } from './sign-in-site.ts';
 const codeIn = ({ json }: { json: Record<string, unknown> }) => json['code'];
 
 describe.each([
-  ['github', { id: 583231, login: 'octocat', name: 'The Octocat' }, /^github_\d+$/, 'The Octocat', 'github_id', '583231'],
+  [
+    'github',
+    { id: 583231, login: 'octocat', name: 'The Octocat' },
+    /^github_\d+$/,
+    'The Octocat',
+    'github_id',
+    '583231',
+  ],
   [
     'linuxdo',
     { id: 1001, username: 'tux', name: '', active: true, trust_level: 2 },
@@ -29,13 +36,24 @@ describe.each([
     if (type === 'oidc') site.oidc.setUser(profile);
     const aff = await site.operator.self.inviteCode();
     const first = await site.visit(site.browser(), type, aff);
-    expect(first.json).toMatchObject({ success: true, message: '', data: { display_name, role: 1, group: 'default' } });
+    expect(first.json).toMatchObject({
+      success: true,
+      message: '',
+      data: { display_name, role: 1, group: 'default' },
+    });
     const { id } = first.json['data'] as { id: number };
     const made = await site.operator.user.get({ id });
-    expect(made).toMatchObject({ username: expect.stringMatching(username), [field]: subject, inviter_id: 1 });
+    expect(made).toMatchObject({
+      username: expect.stringMatching(username),
+      [field]: subject,
+      inviter_id: 1,
+    });
     const other = site.browser();
     expect((await site.visit(other, type)).json['data']).toMatchObject({ id });
-    expect((await other.get('/api/user/self')).json['data']).toMatchObject({ id, [field]: subject });
+    expect((await other.get('/api/user/self')).json['data']).toMatchObject({
+      id,
+      [field]: subject,
+    });
     expect((await site.operator.user.list()).total).toBe(2);
   });
 
@@ -49,7 +67,9 @@ describe.each([
     await bobsBrowser.logIn('bob');
     const bound = await site.visit(annsBrowser, type);
     expect(bound.json).toEqual({ success: true, message: 'bind' });
-    expect((await annsBrowser.get('/api/turnpike/self/identities')).json['data']).toMatchObject([{ type, id: subject }]);
+    expect((await annsBrowser.get('/api/turnpike/self/identities')).json['data']).toMatchObject([
+      { type, id: subject },
+    ]);
     expect(codeIn(await site.visit(bobsBrowser, type))).toBe('identity_taken');
     expect((await site.visit(site.browser(), type)).json['data']).toMatchObject({ id: ann });
     await site.operator.user.manage({ id: ann, action: 'disable' });
@@ -81,11 +101,17 @@ describe.each([
     const site = await startSignInSite();
     const browser = site.browser();
     const state = new URL(await browser.begin(type)).searchParams.get('state');
-    await site.set({ [{ github: 'GitHubOAuthEnabled', linuxdo: 'LinuxDOOAuthEnabled', oidc: 'oidc.enabled' }[type]]: false });
+    await site.set({
+      [{ github: 'GitHubOAuthEnabled', linuxdo: 'LinuxDOOAuthEnabled', oidc: 'oidc.enabled' }[
+        type
+      ]]: false,
+    });
     const reply = await browser.get(`/api/oauth/${type}?code=1&state=${state}`);
     expect(reply.json).toMatchObject({ success: false, code: 'sign_in_method_disabled' });
     expect(reply.json['message']).toMatch(/has not enabled this sign-in: (GitHub|LinuxDO|OIDC)$/);
-    expect(codeIn(await browser.post('/api/turnpike/oauth/begin', { type }))).toBe('sign_in_method_disabled');
+    expect(codeIn(await browser.post('/api/turnpike/oauth/begin', { type }))).toBe(
+      'sign_in_method_disabled',
+    );
   });
 
   test('a code that the provider does not know, and a provider that is out of order', async () => {
@@ -95,11 +121,20 @@ describe.each([
       const state = new URL(await browser.begin(type)).searchParams.get('state');
       return codeIn(await browser.get(`/api/oauth/${type}?state=${state}${query}`));
     };
-    expect(await call('&code=made-up')).toBe(type === 'github' ? 'provider_refused' : 'provider_failed');
+    expect(await call('&code=made-up')).toBe(
+      type === 'github' ? 'provider_refused' : 'provider_failed',
+    );
     expect(await call('')).toBe('invalid_parameter');
-    expect(await call('&error=access_denied&error_description=The+user+said+no')).toBe('provider_refused');
+    expect(await call('&error=access_denied&error_description=The+user+said+no')).toBe(
+      'provider_refused',
+    );
     if (type === 'oidc') return;
-    for (const trouble of [{ status: 500 }, { body: 'not JSON' }, { body: `{"a":"${'a'.repeat(1_100_000)}"}` }, { body: '[]' }]) {
+    for (const trouble of [
+      { status: 500 },
+      { body: 'not JSON' },
+      { body: `{"a":"${'a'.repeat(1_100_000)}"}` },
+      { body: '[]' },
+    ]) {
       site[type].misbehave(trouble);
       expect(await call('&code=1')).toBe('provider_failed');
     }
@@ -114,7 +149,9 @@ describe('the state of a visit', () => {
     const state = async () => (await browser.begin('github')).searchParams.get('state') ?? '';
     const finish = (from: typeof browser, given: string) =>
       from.get(`/api/oauth/github?code=${site.github.newCode()}&state=${given}`);
-    const expectRefused = async (reply: Promise<{ status: number; json: Record<string, unknown> }>) => {
+    const expectRefused = async (
+      reply: Promise<{ status: number; json: Record<string, unknown> }>,
+    ) => {
       const { status, json } = await reply;
       expect([status, json['success'], json['code']]).toEqual([403, false, 'oauth_state_invalid']);
     };
@@ -123,7 +160,11 @@ describe('the state of a visit', () => {
     await expectRefused(finish(site.browser(), await state()));
     const parallel = [await state(), await state()];
     const [first = '', second = ''] = parallel;
-    const replies = await Promise.all([finish(browser, first), finish(browser, first), finish(browser, first)]);
+    const replies = await Promise.all([
+      finish(browser, first),
+      finish(browser, first),
+      finish(browser, first),
+    ]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     // The second was begun by a visitor; the browser is signed in now.
     await expectRefused(finish(browser, second));
@@ -141,7 +182,9 @@ describe('the state of a visit', () => {
     const { searchParams } = await browser.begin('github');
     browser.cookies.delete('session');
     browser.become(undefined);
-    const reply = await browser.get(`/api/oauth/github?code=${site.github.newCode()}&state=${searchParams.get('state')}`);
+    const reply = await browser.get(
+      `/api/oauth/github?code=${site.github.newCode()}&state=${searchParams.get('state')}`,
+    );
     expect(codeIn(reply)).toBe('oauth_state_invalid');
     expect((await site.operator.user.list()).total).toBe(2);
   });
@@ -151,10 +194,16 @@ describe('the state of a visit', () => {
     const aff = await site.operator.self.inviteCode();
     const browser = site.browser();
     const { json, headers } = await browser.get(`/api/oauth/state?aff=${aff}`);
-    expect(json).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(json).toEqual({
+      success: true,
+      message: '',
+      data: expect.stringMatching(/^[\w-]{43}$/),
+    });
     const cookie = headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/^pre=[\w-]{43}; Max-Age=900; Path=\/; .*HttpOnly; SameSite=Lax$/);
-    const reply = await browser.get(`/api/oauth/github?code=${site.github.newCode()}&state=${json['data']}`);
+    const reply = await browser.get(
+      `/api/oauth/github?code=${site.github.newCode()}&state=${json['data']}`,
+    );
     const { id } = reply.json['data'] as { id: number };
     expect(await site.operator.user.get({ id })).toMatchObject({ inviter_id: 1 });
   });
@@ -164,7 +213,11 @@ describe('the state of a visit', () => {
     const browser = site.browser();
     const state = (await browser.begin('github')).searchParams.get('state');
     const headers = { 'sec-fetch-site': 'cross-site' };
-    for (const path of ['/api/oauth/state', `/api/oauth/github?code=1&state=${state}`, '/api/oauth/wechat?code=1'])
+    for (const path of [
+      '/api/oauth/state',
+      `/api/oauth/github?code=1&state=${state}`,
+      '/api/oauth/wechat?code=1',
+    ])
       expect((await browser.get(path, headers)).status).toBe(403);
   });
 });
@@ -182,13 +235,22 @@ describe('GitHub login names of earlier releases', () => {
     const site = await startSignInSite();
     const userId = await site.addUser('ann');
     await site.app.storage.users.update(userId, { email, emailVerified: email !== '' });
-    await site.app.storage.userIdentities.insert({ userId, provider: 'github', subject: 'octocat', createdAt: 1 });
+    await site.app.storage.userIdentities.insert({
+      userId,
+      provider: 'github',
+      subject: 'octocat',
+      createdAt: 1,
+    });
     return { site, userId };
   };
 
   test.each([
     ['an account without an address', '', undefined],
-    ['an address that GitHub has verified', 'ann@example.org', [{ email: 'Ann@Example.org', verified: true }]],
+    [
+      'an address that GitHub has verified',
+      'ann@example.org',
+      [{ email: 'Ann@Example.org', verified: true }],
+    ],
   ])('%s: the name becomes the id', async (_, email, emails) => {
     const { site, userId } = await bindFormer(email);
     site.github.setProfile({ id: 583231, login: 'octocat', emails });
@@ -196,7 +258,9 @@ describe('GitHub login names of earlier releases', () => {
     expect(await site.operator.user.get({ id: userId })).toMatchObject({ github_id: '583231' });
     // Whoever takes the name over is somebody else.
     site.github.setProfile({ id: 7, login: 'octocat', emails });
-    expect((await site.visit(site.browser(), 'github')).json['data']).not.toMatchObject({ id: userId });
+    expect((await site.visit(site.browser(), 'github')).json['data']).not.toMatchObject({
+      id: userId,
+    });
   });
 
   test.each([
@@ -239,7 +303,9 @@ test('user names that are taken or that break the rules are replaced', async () 
     ['3', 'x'.repeat(21)],
   ] as const) {
     site.oidc.setUser({ sub, preferred_username });
-    const { username } = (await site.visit(site.browser(), 'oidc')).json['data'] as { username: string };
+    const { username } = (await site.visit(site.browser(), 'oidc')).json['data'] as {
+      username: string;
+    };
     expect(username).toMatch(/^oidc_\w{1,15}$/);
   }
 });

@@ -25,7 +25,9 @@ test('the browser is sent with nonce and PKCE challenge, and the code is worthle
   const stolen = (await site.oidc.consent(address.href)).searchParams.get('code');
   const thief = site.browser();
   const own = (await thief.begin('oidc')).searchParams.get('state');
-  expect(codeIn(await thief.get(`/api/oauth/oidc?code=${stolen}&state=${own}`))).toBe('provider_failed');
+  expect(codeIn(await thief.get(`/api/oauth/oidc?code=${stolen}&state=${own}`))).toBe(
+    'provider_failed',
+  );
 });
 
 test('a client of New API, which sends no nonce and no challenge, signs in as well', async () => {
@@ -56,7 +58,11 @@ test('keys that the provider replaced are read again', async () => {
 });
 
 /** Visits with an id_token of ours in place of the provider's. */
-async function expectToken(site: SignInSite, claims: (genuine: JWTPayload) => JWTPayload, expected: string | undefined) {
+async function expectToken(
+  site: SignInSite,
+  claims: (genuine: JWTPayload) => JWTPayload,
+  expected: string | undefined,
+) {
   const kid = randomUUID();
   const { publicKey, privateKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
@@ -72,7 +78,9 @@ async function expectToken(site: SignInSite, claims: (genuine: JWTPayload) => JW
     iat: now,
     nonce: address.searchParams.get('nonce') ?? '',
   };
-  const token = await new SignJWT({ ...genuine, ...claims(genuine) }).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
+  const token = await new SignJWT({ ...genuine, ...claims(genuine) })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .sign(privateKey);
   site.oidc.tamper('/jwks', () => ({ keys: [jwk] }));
   site.oidc.tamper('/token', (body) => ({ ...body, id_token: token }));
   const back = await site.oidc.consent(address.href);
@@ -97,7 +105,11 @@ test('an id_token with one wrong claim, or signed by another key, is refused', a
     () => ({ exp: undefined }),
   ];
   for (const claims of wrong) await expectToken(site, claims, 'id_token_invalid');
-  await expectToken(site, () => ({ aud: [oidcClient.id, 'another client'], azp: oidcClient.id }), undefined);
+  await expectToken(
+    site,
+    () => ({ aud: [oidcClient.id, 'another client'], azp: oidcClient.id }),
+    undefined,
+  );
   // Signed by a key that is not published; unsigned; garbage.
   site.oidc.tamper('/jwks', () => ({ keys: [] }));
   site.clock.move(3_600_000);
@@ -156,9 +168,14 @@ test('discovery reads the addresses, and says what is wrong with one', async () 
     token_endpoint: `${site.oidc.url}/token`,
     userinfo_endpoint: `${site.oidc.url}/me`,
   });
-  expect((await discover('file:///etc/passwd')).json).toMatchObject({ code: 'invalid_parameter', field: 'well_known' });
+  expect((await discover('file:///etc/passwd')).json).toMatchObject({
+    code: 'invalid_parameter',
+    field: 'well_known',
+  });
   expect(codeIn(await discover(`${site.oidc.url}/nothing-here`))).toBe('provider_failed');
   expect(codeIn(await discover('http://127.0.0.1:1/'))).toBe('provider_failed');
   const visitor = site.browser();
-  expect((await visitor.post('/api/option/oidc_discovery', { well_known: site.oidc.wellKnown })).status).toBe(401);
+  expect(
+    (await visitor.post('/api/option/oidc_discovery', { well_known: site.oidc.wellKnown })).status,
+  ).toBe(401);
 });

@@ -1,14 +1,19 @@
 /** What the options of the payment methods do to what is sent to their providers. */
 import { expect, test } from 'vitest';
 import { configureEpay, startEpayGateway } from '../support/epay-gateway.ts';
-import { configureWechatPay, startWechatPay, wechatPayOptions } from '../support/wechat-pay-provider.ts';
+import {
+  configureWechatPay,
+  startWechatPay,
+  wechatPayOptions,
+} from '../support/wechat-pay-provider.ts';
 import { startTestServer } from './http.ts';
 
 async function startPayer(environment: Record<string, string> = {}) {
   const server = await startTestServer(environment);
   await server.addUser('ann');
   const headers = await server.signIn('ann');
-  const call = async (path: string, body: object) => (await server.send('POST', path, { headers, body })).json;
+  const call = async (path: string, body: object) =>
+    (await server.send('POST', path, { headers, body })).json;
   return { ...server, call };
 }
 
@@ -17,10 +22,16 @@ test('Epay: EpayId and the callback address are in the order', async () => {
   const { operator, call } = await startPayer();
   await configureEpay(operator, gateway);
   await operator.option.set({ key: 'EpayId', value: 'shop-7' });
-  const order = async () => (await call('/api/user/pay', { amount: 10, payment_method: 'zfb' }))['data'];
-  expect(await order()).toMatchObject({ pid: 'shop-7', notify_url: expect.not.stringContaining('callback.example') });
+  const order = async () =>
+    (await call('/api/user/pay', { amount: 10, payment_method: 'zfb' }))['data'];
+  expect(await order()).toMatchObject({
+    pid: 'shop-7',
+    notify_url: expect.not.stringContaining('callback.example'),
+  });
   await operator.option.set({ key: 'CustomCallbackAddress', value: 'https://callback.example/' });
-  expect(await order()).toMatchObject({ notify_url: 'https://callback.example/api/user/epay/notify' });
+  expect(await order()).toMatchObject({
+    notify_url: 'https://callback.example/api/user/epay/notify',
+  });
 });
 
 test('WeChat Pay: merchant, app and where its notices go are in the order', async () => {
@@ -61,7 +72,8 @@ test('WeChat Pay: replies are verified with WechatPay.PublicKey where its id nam
   const { operator, call, clock } = await startPayer({ WECHAT_PAY_ENDPOINT: provider.url });
   now = clock.now;
   await configureWechatPay(operator, true);
-  const order = async () => (await call('/api/user/wechatpay', { amount: 10, top_up_code: '' }))['message'];
+  const order = async () =>
+    (await call('/api/user/wechatpay', { amount: 10, top_up_code: '' }))['message'];
   expect(await order()).toBe('success');
   expect(provider.calls).not.toContain('GET /v3/certificates');
   await operator.option.setMany({

@@ -18,12 +18,20 @@ it('a charge below the threshold is followed by one mail', async () => {
   const { key: rich } = await gateway.addCustomer(10_000_000);
   const cookie = await signIn(gateway.url, username);
   const setting = { notification_email: 'customer@site.test' };
-  await fetch(`${gateway.url}/api/user/setting`, { method: 'PUT', headers: cookie, body: JSON.stringify(setting) });
+  await fetch(`${gateway.url}/api/user/setting`, {
+    method: 'PUT',
+    headers: cookie,
+    body: JSON.stringify(setting),
+  });
   const ask = async (by: string) => {
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-4o', max_tokens: 500, messages: [{ role: 'user', content: 'Hi' }] }),
+      body: JSON.stringify({
+        model: 'gpt-4o',
+        max_tokens: 500,
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
     });
     expect(reply.status).toBe(200);
     await reply.text();

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { testPassword } from '../support/app.ts';
 import { startTestServer } from './http.ts';
 
-/** Every read and every write that an administrator's day touches, with secrets planted everywhere. */
+/**
+ * Every read and every write that an administrator's day touches, with secrets planted everywhere.
+ */
 test('a tour of the whole API finds no secret in any reply', async () => {
   const server = await startTestServer();
   const { app, send, addUser, as, operatorKey } = server;
@@ -14,7 +16,9 @@ test('a tour of the whole API finds no secret in any reply', async () => {
     password: testPassword,
     operatorKey,
   };
-  await app.storage.users.update(ann, { setting: JSON.stringify({ webhook_secret: secrets.webhookSecret }) });
+  await app.storage.users.update(ann, {
+    setting: JSON.stringify({ webhook_secret: secrets.webhookSecret }),
+  });
   const annToken = await (await as(ann)).token.create({ name: 'of ann' });
   const systemToken = await (await as(ann)).self.systemToken();
   const headers = await server.signIn('root');
@@ -26,7 +30,14 @@ test('a tour of the whole API finds no secret in any reply', async () => {
     expect([path, reply.status]).toEqual([path, 200]);
     replies.push(`${path} ${reply.text}`);
   };
-  const channel = { name: 'c', type: 1, key: secrets.channelKey, models: 'm', tag: 't', base_url: 'http://127.0.0.1:1' };
+  const channel = {
+    name: 'c',
+    type: 1,
+    key: secrets.channelKey,
+    models: 'm',
+    tag: 't',
+    base_url: 'http://127.0.0.1:1',
+  };
   await call('POST', '/api/channel/', channel);
   await call('PUT', '/api/channel/', { id: 1, key: secrets.channelKey, weight: 1 });
   for (const key of [
@@ -96,7 +107,15 @@ test('a tour of the whole API finds no secret in any reply', async () => {
   await call('POST', '/api/user/login', { username: 'root', password: testPassword });
 
   const hash = (await app.accounts.own.get(1)).passwordHash.reveal();
-  const hidden = { ...secrets, annKey: annToken.key, systemToken, session, hash, argon: '$argon2id$', access: 'accessTokenHash' };
+  const hidden = {
+    ...secrets,
+    annKey: annToken.key,
+    systemToken,
+    session,
+    hash,
+    argon: '$argon2id$',
+    access: 'accessTokenHash',
+  };
   for (const reply of replies) {
     for (const [name, secret] of Object.entries(hidden)) {
       expect(reply.includes(secret), `${name} in ${reply.slice(0, 200)}`).toBe(false);

@@ -35,10 +35,16 @@ export interface SignInSite extends TestServer {
   set(options: Readonly<Record<string, string | number | boolean>>): Promise<void>;
   browser(): TestBrowser;
   /** A whole sign-in by a provider that redirects; the reply to the callback. */
-  visit(browser: TestBrowser, type: 'github' | 'linuxdo' | 'oidc', aff?: string): Promise<HttpReply>;
+  visit(
+    browser: TestBrowser,
+    type: 'github' | 'linuxdo' | 'oidc',
+    aff?: string,
+  ): Promise<HttpReply>;
 }
 
-export async function startSignInSite(environment: Record<string, string> = {}): Promise<SignInSite> {
+export async function startSignInSite(
+  environment: Record<string, string> = {},
+): Promise<SignInSite> {
   let address = 'http://unknown';
   const github = await startGithub(() => `${address}/oauth/github`);
   const linuxdo = await startLinuxdo();
@@ -84,7 +90,12 @@ export async function startSignInSite(environment: Record<string, string> = {}):
   const browser = (): TestBrowser => {
     const cookies = new Map<string, string>();
     let userId: number | undefined;
-    const call = async (method: string, path: string, body?: object, extra: Record<string, string> = {}) => {
+    const call = async (
+      method: string,
+      path: string,
+      body?: object,
+      extra: Record<string, string> = {},
+    ) => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const headers = {
         'sec-fetch-site': 'same-origin',

@@ -23,7 +23,11 @@ afterEach(async () => {
 });
 
 async function start(flags: Record<string, unknown> = {}): Promise<Gateway> {
-  const { config } = loadConfig({ flags: { 'data-dir': folder, port: 0, ...flags }, environment: {}, cwd: folder });
+  const { config } = loadConfig({
+    flags: { 'data-dir': folder, port: 0, ...flags },
+    environment: {},
+    cwd: folder,
+  });
   const gateway = await startGateway(config, { logger: silentLogger, version: 'test' });
   gateways.push(gateway);
   return gateway;
@@ -31,14 +35,24 @@ async function start(flags: Record<string, unknown> = {}): Promise<Gateway> {
 
 test('owns its folder, leaves its address in it, and nothing of both once closed', async () => {
   const heard: string[] = [];
-  const { config } = loadConfig({ flags: { 'data-dir': folder, port: 0 }, environment: {}, cwd: folder });
-  const gateway = await startGateway(config, { logger: silentLogger, version: 'test', onListening: (url) => heard.push(url) });
+  const { config } = loadConfig({
+    flags: { 'data-dir': folder, port: 0 },
+    environment: {},
+    cwd: folder,
+  });
+  const gateway = await startGateway(config, {
+    logger: silentLogger,
+    version: 'test',
+    onListening: (url) => heard.push(url),
+  });
   gateways.push(gateway);
   expect(heard).toEqual([gateway.url]);
   expect(gateway.setupCode).toMatch(/^\w{3} \w{3}$/);
   const address = readGatewayFile(folder);
   expect(address).toMatchObject({ url: gateway.url, pid: process.pid });
-  const reply = await fetch(`${gateway.url}/api/option/`, { headers: { authorization: `Bearer ${address?.key.reveal()}` } });
+  const reply = await fetch(`${gateway.url}/api/option/`, {
+    headers: { authorization: `Bearer ${address?.key.reveal()}` },
+  });
   expect(await reply.json()).toMatchObject({ success: true });
   expect(await codeOf(start())).toBe('data_folder_locked');
   expect((await fetch(`${gateway.url}/api/status`)).status).toBe(200);
@@ -52,7 +66,9 @@ test('owns its folder, leaves its address in it, and nothing of both once closed
 test('a port that is taken leaves the folder free', async () => {
   const first = await start();
   const other = mkdtempSync(join(tmpdir(), 'start-'));
-  await expect(start({ 'data-dir': other, port: new URL(first.url).port })).rejects.toThrow(/EADDRINUSE/);
+  await expect(start({ 'data-dir': other, port: new URL(first.url).port })).rejects.toThrow(
+    /EADDRINUSE/,
+  );
   expect(isDataFolderLocked(other)).toBe(false);
   rmSync(other, { recursive: true });
 });
@@ -65,7 +81,11 @@ test('what was set up is there after a restart', async () => {
     confirmPassword: 'a long password',
     setup_token: first.setupCode,
   };
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
   expect((await fetch(`${first.url}/api/setup`, post)).status).toBe(200);
   await first.close();
   const second = await start();
@@ -85,7 +105,9 @@ test('closing lets a reply under way finish, is settled, and takes nothing new',
   });
   upstream.answer(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'a' } }] })}\n\n`);
+    response.write(
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'a' } }] })}\n\n`,
+    );
     await held;
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     response.end(
@@ -98,7 +120,11 @@ test('closing lets a reply under way finish, is settled, and takes nothing new',
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+    body: JSON.stringify({
+      model: 'gpt-4o',
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
+    }),
   });
   const closed = gateway.close();
   expect((await fetch(`${gateway.url}/api/status`)).status).toBe(503);
@@ -113,9 +139,13 @@ test('closing lets a reply under way finish, is settled, and takes nothing new',
 test('closing does not wait for connections that only keep alive', async () => {
   const gateway = await start();
   await new Promise<void>((resolve, reject) => {
-    request(`${gateway.url}/api/status`, { agent: undefined, headers: { connection: 'keep-alive' } }, (response) => {
-      response.resume().on('end', resolve);
-    })
+    request(
+      `${gateway.url}/api/status`,
+      { agent: undefined, headers: { connection: 'keep-alive' } },
+      (response) => {
+        response.resume().on('end', resolve);
+      },
+    )
       .on('error', reject)
       .end();
   });

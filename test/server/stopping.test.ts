@@ -1,4 +1,7 @@
-/** What callers read whose answers the stop of the gateway cuts off, in every format, and what they are charged. */
+/**
+ * What callers read whose answers the stop of the gateway cuts off, in every format, and what they
+ * are charged.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readLogOther } from '../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -48,17 +51,26 @@ const geminiBody = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
 
 const callers: Readonly<Record<Format, Caller>> = {
   chat: {
-    request: (model, stream) => ({ path: '/v1/chat/completions', body: { model, messages, stream } }),
+    request: (model, stream) => ({
+      path: '/v1/chat/completions',
+      body: { model, messages, stream },
+    }),
     error: openAiError,
     ending: openAiEnding,
   },
   completions: {
-    request: (model, stream) => ({ path: '/v1/completions', body: { model, prompt: 'hi', stream } }),
+    request: (model, stream) => ({
+      path: '/v1/completions',
+      body: { model, prompt: 'hi', stream },
+    }),
     error: openAiError,
     ending: openAiEnding,
   },
   messages: {
-    request: (model, stream) => ({ path: '/v1/messages', body: { model, messages, max_tokens: 100, stream } }),
+    request: (model, stream) => ({
+      path: '/v1/messages',
+      body: { model, messages, max_tokens: 100, stream },
+    }),
     error: /event: error\ndata: \{"type":"error","error":\{[^\n]*\}\n\n$/,
     ending: /message_delta|message_stop/,
   },
@@ -67,7 +79,8 @@ const callers: Readonly<Record<Format, Caller>> = {
       path: `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
       body: geminiBody,
     }),
-    error: /data: \{"error":\{"code":503,[^\n]*"status":"UNAVAILABLE"\}\}\r\n\r\n\{"error":\{"code":503,.*\}\}$/,
+    error:
+      /data: \{"error":\{"code":503,[^\n]*"status":"UNAVAILABLE"\}\}\r\n\r\n\{"error":\{"code":503,.*\}\}$/,
     ending: /finishReason|DONE/,
   },
   'gemini array': {
@@ -80,12 +93,14 @@ const callers: Readonly<Record<Format, Caller>> = {
   },
   responses: {
     request: (model, stream) => ({ path: '/v1/responses', body: { model, input: 'hi', stream } }),
-    error: /event: error\n[^\n]*"code":"shutting_down"[\s\S]*event: response\.failed\n[^\n]*"code":"shutting_down"/,
+    error:
+      /event: error\n[^\n]*"code":"shutting_down"[\s\S]*event: response\.failed\n[^\n]*"code":"shutting_down"/,
     ending: /response\.completed|response\.incomplete|\[DONE\]/,
   },
   cohere: {
     request: (model, stream) => ({ path: '/v2/chat', body: { model, messages, stream } }),
-    error: /event: message-end\ndata: \{"type":"message-end","delta":\{"finish_reason":"ERROR","error":"[^\n]*\}\n\n$/,
+    error:
+      /event: message-end\ndata: \{"type":"message-end","delta":\{"finish_reason":"ERROR","error":"[^\n]*\}\n\n$/,
     ending: /"finish_reason":"COMPLETE"|\[DONE\]/,
   },
 };
@@ -109,7 +124,12 @@ const cases = formats.flatMap((format) => wires.map((wire) => [format, wire] as 
 let gateway: TestGateway;
 let upstream: TestUpstream;
 let sockets: SocketUpstream;
-let rows: readonly { type: number; quota: number; tokens: number; other: ReturnType<typeof readLogOther> }[];
+let rows: readonly {
+  type: number;
+  quota: number;
+  tokens: number;
+  other: ReturnType<typeof readLogOther>;
+}[];
 let sent: { readonly streams: number; readonly others: number };
 let realtime: { readonly frames: readonly Record<string, unknown>[]; readonly code: number };
 let frames: { readonly frames: readonly Record<string, unknown>[]; readonly code: number };
@@ -117,25 +137,48 @@ let opening: Awaited<ReturnType<typeof refusedSocket>>;
 let slowBody: Cut;
 
 async function activeRequests(): Promise<number> {
-  const reply = await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const reply = await fetch(`${gateway.url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  });
   return Number(/^turnpike_requests_active (\d+)/m.exec(await reply.text())?.[1]);
 }
 
 /** Everything that comes until the connection closes. */
-async function readOut(client: SocketClient): Promise<{ frames: Record<string, unknown>[]; code: number }> {
+async function readOut(
+  client: SocketClient,
+): Promise<{ frames: Record<string, unknown>[]; code: number }> {
   const seen: Record<string, unknown>[] = [];
-  client.socket.on('message', (data) => seen.push(JSON.parse(String(data)) as Record<string, unknown>));
+  client.socket.on('message', (data) =>
+    seen.push(JSON.parse(String(data)) as Record<string, unknown>),
+  );
   const { code } = await client.closed;
   return { frames: seen, code };
 }
 
-function post(path: string, { key }: Customer, body: BodyInit, more: RequestInit = {}): Promise<Response> {
-  const headers = { ...english, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+function post(
+  path: string,
+  { key }: Customer,
+  body: BodyInit,
+  more: RequestInit = {},
+): Promise<Response> {
+  const headers = {
+    ...english,
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+  };
   return fetch(gateway.url + path, { method: 'POST', headers, body, ...more });
 }
 
-/** Sends a request; resolves with what came once it is over. `begun` is called with the first half of a stream. */
-async function cutOff(path: string, customer: Customer, body: object, begun: () => void): Promise<Cut> {
+/**
+ * Sends a request; resolves with what came once it is over. `begun` is called with the first half
+ * of a stream.
+ */
+async function cutOff(
+  path: string,
+  customer: Customer,
+  body: object,
+  begun: () => void,
+): Promise<Cut> {
   const reply = await post(path, customer, JSON.stringify(body));
   const pieces: Uint8Array[] = [];
   for await (const piece of reply.body ?? []) {
@@ -150,7 +193,12 @@ beforeAll(async () => {
   upstream = await startUpstream();
   sockets = await startSocketUpstream();
   for (const { type, model, setting } of Object.values(channels))
-    await gateway.addChannel({ type, baseUrl: upstream.url, models: model, setting: JSON.stringify(setting) });
+    await gateway.addChannel({
+      type,
+      baseUrl: upstream.url,
+      models: model,
+      setting: JSON.stringify(setting),
+    });
   await gateway.addChannel({ type: 1, baseUrl: sockets.url, models: realtimeModel });
   upstream.answer((response, { path, json }) => {
     const wire = paths.find(([pattern]) => pattern.test(path.split('?')[0] ?? ''))?.[1] ?? 'chat';
@@ -163,8 +211,15 @@ beforeAll(async () => {
     {
       connect: (connection) => {
         connection.send({ type: 'session.created', session: { id: 's' } });
-        connection.send({ type: 'response.created', response: { id: 'r1', status: 'in_progress' } });
-        connection.send({ type: 'response.output_text.delta', response_id: 'r1', delta: 'Half a sentence' });
+        connection.send({
+          type: 'response.created',
+          response: { id: 'r1', status: 'in_progress' },
+        });
+        connection.send({
+          type: 'response.output_text.delta',
+          response_id: 'r1',
+          delta: 'Half a sentence',
+        });
       },
     },
     { refuse: () => undefined },
@@ -178,7 +233,9 @@ beforeAll(async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (stream) begun.push(promise);
       const into = stream ? streams : wholes;
-      ends.push(cutOff(path, customer, body, resolve).then((cut) => into.set(caseOf(format, wire), cut)));
+      ends.push(
+        cutOff(path, customer, body, resolve).then((cut) => into.set(caseOf(format, wire), cut)),
+      );
     }
   }
   const webSocket = gateway.url.replace('http', 'ws');
@@ -189,16 +246,26 @@ beforeAll(async () => {
   const responses = await openSocket(`${webSocket}/v1/responses`, options);
   responses.send({ type: 'response.create', model: channels.chat.model, input: 'hi' });
   while ((await responses.next())['type'] !== 'response.output_text.delta');
-  responses.send({ type: 'response.create', model: channels.chat.model, input: 'the next one waits' });
+  responses.send({
+    type: 'response.create',
+    model: channels.chat.model,
+    input: 'the next one waits',
+  });
   ends.push(readOut(responses).then((seen) => (frames = seen)));
-  ends.push(refusedSocket(`${webSocket}/v1/realtime?model=${realtimeModel}`, options).then((seen) => (opening = seen)));
+  ends.push(
+    refusedSocket(`${webSocket}/v1/realtime?model=${realtimeModel}`, options).then(
+      (seen) => (opening = seen),
+    ),
+  );
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
   void writer.write(Buffer.from('{"model":'));
   ends.push(
-    post('/v1/chat/completions', customer, pieces.readable, { duplex: 'half' } as RequestInit).then(async (reply) => {
-      slowBody = { status: reply.status, headers: reply.headers, text: await reply.text() };
-    }),
+    post('/v1/chat/completions', customer, pieces.readable, { duplex: 'half' } as RequestInit).then(
+      async (reply) => {
+        slowBody = { status: reply.status, headers: reply.headers, text: await reply.text() };
+      },
+    ),
   );
   await Promise.all(begun);
   // The realtime session, the other WebSocket, the one that is opened, the slow body.
@@ -210,7 +277,12 @@ beforeAll(async () => {
   const { items } = await gateway.client.log.list({ username: customer.username, page_size: 200 });
   rows = items
     .filter(({ request_id: id }) => id !== '')
-    .map(({ type, quota, completion_tokens: tokens, other }) => ({ type, quota, tokens, other: readLogOther(other) }));
+    .map(({ type, quota, completion_tokens: tokens, other }) => ({
+      type,
+      quota,
+      tokens,
+      other: readLogOther(other),
+    }));
 }, 60_000);
 
 afterAll(async () => {
@@ -220,28 +292,39 @@ afterAll(async () => {
 });
 
 describe('an answer that the stop of the gateway cuts off', () => {
-  it.each(cases)('is a stream that ends with an error: %s from an upstream of %s', (format, wire) => {
-    const { error, ending } = callers[format];
-    const { status, text } = streams.get(caseOf(format, wire)) ?? {};
-    expect(status).toBe(200);
-    expect(text).toContain('sentence');
-    expect(text).toMatch(error);
-    expect(text).not.toMatch(ending);
-  });
+  it.each(cases)(
+    'is a stream that ends with an error: %s from an upstream of %s',
+    (format, wire) => {
+      const { error, ending } = callers[format];
+      const { status, text } = streams.get(caseOf(format, wire)) ?? {};
+      expect(status).toBe(200);
+      expect(text).toContain('sentence');
+      expect(text).toMatch(error);
+      expect(text).not.toMatch(ending);
+    },
+  );
 
-  it.each(cases)('is a whole reply that is refused instead: %s from an upstream of %s', (format, wire) => {
-    const { status, headers, text } = wholes.get(caseOf(format, wire)) ?? {};
-    expect(status).toBe(503);
-    expect(headers?.get('retry-after')).toBe('1');
-    const body = JSON.parse(text ?? '') as { error?: object; type?: string; message?: string };
-    if (format === 'cohere') expect(body.message).toMatch(new RegExp(words, 'i'));
-    else if (format === 'messages') expect(body).toMatchObject({ type: 'error', error: { type: 'api_error' } });
-    else if (format.startsWith('gemini')) expect(body).toMatchObject({ error: { code: 503, status: 'UNAVAILABLE' } });
-    else expect(body).toMatchObject({ error: { code: 'shutting_down' } });
-  });
+  it.each(cases)(
+    'is a whole reply that is refused instead: %s from an upstream of %s',
+    (format, wire) => {
+      const { status, headers, text } = wholes.get(caseOf(format, wire)) ?? {};
+      expect(status).toBe(503);
+      expect(headers?.get('retry-after')).toBe('1');
+      const body = JSON.parse(text ?? '') as { error?: object; type?: string; message?: string };
+      if (format === 'cohere') expect(body.message).toMatch(new RegExp(words, 'i'));
+      else if (format === 'messages')
+        expect(body).toMatchObject({ type: 'error', error: { type: 'api_error' } });
+      else if (format.startsWith('gemini'))
+        expect(body).toMatchObject({ error: { code: 503, status: 'UNAVAILABLE' } });
+      else expect(body).toMatchObject({ error: { code: 'shutting_down' } });
+    },
+  );
 
   it('is a realtime session that ends with an error event and code 1001', () => {
-    expect(realtime.frames.at(-1)).toMatchObject({ type: 'error', error: { code: 'shutting_down' } });
+    expect(realtime.frames.at(-1)).toMatchObject({
+      type: 'error',
+      error: { code: 'shutting_down' },
+    });
     expect(realtime.code).toBe(1001);
   });
 

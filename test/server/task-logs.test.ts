@@ -1,4 +1,7 @@
-/** The lists of drawings and tasks over HTTP's handlers: filters, whose rows, addresses of images, refunds (docs/rules/task-logs.md#lists). */
+/**
+ * The lists of drawings and tasks over HTTP's handlers: filters, whose rows, addresses of images,
+ * refunds (docs/rules/task-logs.md#lists).
+ */
 import { expect, test } from 'vitest';
 import { toQuota } from '../../src/core/kernel/quota.ts';
 import { createTestApp } from '../support/app.ts';
@@ -40,12 +43,20 @@ async function site() {
 test('pages of ten from page 0, the total beside them; users see their own rows and no channel', async () => {
   const { operator, ann, annId } = await site();
   const all = await operator.task.list({});
-  expect(all).toMatchObject({ total: 12, items: { length: 10, 0: { task_id: 'task_11', channel_id: 8, username: 'bob' } } });
-  expect((await operator.task.list({ p: 1 })).items.map(({ task_id }) => task_id)).toEqual(['task_1', 'task_0']);
+  expect(all).toMatchObject({
+    total: 12,
+    items: { length: 10, 0: { task_id: 'task_11', channel_id: 8, username: 'bob' } },
+  });
+  expect((await operator.task.list({ p: 1 })).items.map(({ task_id }) => task_id)).toEqual([
+    'task_1',
+    'task_0',
+  ]);
   expect((await operator.task.list({ page_size: 1000 })).items).toHaveLength(12);
   const own = await ann.task.listSelf({ page_size: 100 });
   expect(own.total).toBe(6);
-  expect(own.items.every(({ user_id, channel_id }) => user_id === annId && channel_id === 0)).toBe(true);
+  expect(own.items.every(({ user_id, channel_id }) => user_id === annId && channel_id === 0)).toBe(
+    true,
+  );
   expect(own.items[0]).not.toHaveProperty('username');
   expect(own.items[0]).not.toHaveProperty('channel_name');
   const drawings = await ann.drawing.listSelf({ p: 0 });
@@ -67,7 +78,11 @@ test('filters are exact; those of administrators do nothing for users', async ()
   expect(await ids({ username: 'ann', platform: 'ali' })).toEqual(['task_10', 'task_8', 'task_6']);
   expect(await ids({ username: 'nobody' })).toEqual([]);
   const start = 1_700_000_000_000;
-  const drawn = await operator.drawing.list({ start_timestamp: start + 3, end_timestamp: start + 4, channel_id: 7 });
+  const drawn = await operator.drawing.list({
+    start_timestamp: start + 3,
+    end_timestamp: start + 4,
+    channel_id: 7,
+  });
   expect(drawn.items.map(({ mj_id }) => mj_id)).toEqual(['mj/4', 'mj/3']);
   expect((await operator.drawing.list({ action: 'UPSCALE', username: 'bob' })).total).toBe(1);
   expect((await ann.task.listSelf({ channel_id: 9, username: 'bob' } as object)).total).toBe(6);
@@ -77,15 +92,21 @@ test('filters are exact; those of administrators do nothing for users', async ()
 test('images are forwarded while the option is on; rows have no secrets and readable data', async () => {
   const { operator } = await site();
   await operator.option.set({ key: 'ServerAddress', value: 'https://gate.example' });
-  const imageOf = async (mj_id: string) => (await operator.drawing.list({ mj_id })).items[0]?.image_url;
+  const imageOf = async (mj_id: string) =>
+    (await operator.drawing.list({ mj_id })).items[0]?.image_url;
   expect(await imageOf('mj/3')).toBe('https://gate.example/mj/image/mj%2F3');
   expect(await imageOf('mj/10')).toBe('');
   await operator.option.set({ key: 'MjForwardUrlEnabled', value: 'false' });
   expect(await imageOf('mj/3')).toBe('https://cdn.example/3.png');
   const { items } = await operator.task.list({ page_size: 100 });
   expect(JSON.stringify(items)).not.toContain('sk-upstream-secret');
-  expect(items.at(-1)).toMatchObject({ data: null, properties: { input: { prompt: 'a cat' }, model: 'm' } });
-  expect((await operator.drawing.list({})).items[0]).toMatchObject({ created_at: 1_700_000_000_011 });
+  expect(items.at(-1)).toMatchObject({
+    data: null,
+    properties: { input: { prompt: 'a cat' }, model: 'm' },
+  });
+  expect((await operator.drawing.list({})).items[0]).toMatchObject({
+    created_at: 1_700_000_000_011,
+  });
 });
 
 test('a failed row says what was refunded', async () => {
@@ -100,10 +121,22 @@ test('a failed row says what was refunded', async () => {
     progress: '100%',
     failReason: 'no credits',
   });
-  await app.ledger.post({ userId: annId, kind: 'refund', amount: toQuota(250), reference: `task:${id}` });
-  await app.ledger.post({ userId: annId, kind: 'refund', amount: toQuota(9), reference: 'task:999' });
+  await app.ledger.post({
+    userId: annId,
+    kind: 'refund',
+    amount: toQuota(250),
+    reference: `task:${id}`,
+  });
+  await app.ledger.post({
+    userId: annId,
+    kind: 'refund',
+    amount: toQuota(9),
+    reference: 'task:999',
+  });
   expect((await ann.task.listSelf({ task_id: 'task_failed' })).items).toMatchObject([
     { refunded: 250, quota: 0, fail_reason: 'no credits' },
   ]);
-  expect((await operator.task.list({ status: 'SUCCESS' })).items.every(({ refunded }) => refunded === 0)).toBe(true);
+  expect(
+    (await operator.task.list({ status: 'SUCCESS' })).items.every(({ refunded }) => refunded === 0),
+  ).toBe(true);
 });

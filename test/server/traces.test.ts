@@ -10,7 +10,10 @@ interface Span {
   readonly name: string;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: Readonly<Record<string, unknown>>;
+  }[];
   readonly status: { readonly code: number; readonly message?: string };
 }
 
@@ -38,11 +41,15 @@ const spans = (): Span[] =>
   collector.requests
     .filter(({ path }) => path === '/v1/traces')
     .flatMap(({ json }) =>
-      (json['resourceSpans'] as { scopeSpans: { spans: Span[] }[] }[]).flatMap(({ scopeSpans }) => scopeSpans),
+      (json['resourceSpans'] as { scopeSpans: { spans: Span[] }[] }[]).flatMap(
+        ({ scopeSpans }) => scopeSpans,
+      ),
     )
     .flatMap((scope) => scope.spans);
 const attributesOf = (span: Span | undefined) =>
-  Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]));
+  Object.fromEntries(
+    (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+  );
 
 it('requests and their attempts arrive when the gateway stops at the latest, in the trace of the caller, without contents', async () => {
   const { key, userId } = await bench.gateway.addCustomer(startQuota);
@@ -54,7 +61,9 @@ it('requests and their attempts arrive when the gateway stops at the latest, in 
   await bench.gateway.restart();
 
   const all = spans();
-  const served = all.find((span) => span.traceId === traceId && span.parentSpanId === 'b7ad6b7169203331');
+  const served = all.find(
+    (span) => span.traceId === traceId && span.parentSpanId === 'b7ad6b7169203331',
+  );
   expect(served?.name).toBe('/v1/chat/completions gpt-4o-mini');
   expect(attributesOf(served)).toMatchObject({
     'http.response.status_code': 200,
@@ -64,16 +73,27 @@ it('requests and their attempts arrive when the gateway stops at the latest, in 
     'turnpike.quota': expect.any(Number),
   });
   const attempt = all.find((span) => span.parentSpanId === served?.spanId);
-  expect(attributesOf(attempt)).toMatchObject({ 'turnpike.channel_name': expect.any(String), 'http.response.status_code': 200 });
-  expect(BigInt(attempt?.startTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(served?.startTimeUnixNano ?? 0));
+  expect(attributesOf(attempt)).toMatchObject({
+    'turnpike.channel_name': expect.any(String),
+    'http.response.status_code': 200,
+  });
+  expect(BigInt(attempt?.startTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(
+    BigInt(served?.startTimeUnixNano ?? 0),
+  );
   expect(attempt?.endTimeUnixNano).toBe(served?.endTimeUnixNano);
 
   const refused = all.find((span) => span.name.endsWith('unknown-model'));
   expect(refused?.parentSpanId ?? '').toBe('');
   expect(attributesOf(refused)).toMatchObject({ 'error.type': 'no_channel' });
-  const failed = all.find((span) => attributesOf(span)['http.response.status_code'] === 500 && span.name.startsWith('/v1'));
+  const failed = all.find(
+    (span) =>
+      attributesOf(span)['http.response.status_code'] === 500 && span.name.startsWith('/v1'),
+  );
   expect(failed?.status.code).toBe(2);
-  expect(all.find((span) => span.parentSpanId === failed?.spanId)?.status).toMatchObject({ code: 2, message: 'boom' });
+  expect(all.find((span) => span.parentSpanId === failed?.spanId)?.status).toMatchObject({
+    code: 2,
+    message: 'boom',
+  });
   expect(JSON.stringify(all)).not.toContain(secretText);
 });
 
@@ -81,7 +101,9 @@ it('a collector that is away disturbs nobody', async () => {
   await collector.close();
   const { key } = await bench.gateway.addCustomer(startQuota);
   bench.upstream.answer((response) =>
-    sendJson(response, 200, { choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }] }),
+    sendJson(response, 200, {
+      choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    }),
   );
   expect((await post(key, 'gpt-4o-mini')).status).toBe(200);
 });

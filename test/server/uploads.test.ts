@@ -21,7 +21,11 @@ interface Sent {
     success?: boolean;
     code?: string;
     message?: string;
-    data?: { full_url: string; url: string; files: { full_url: string; name: string; size: number }[] };
+    data?: {
+      full_url: string;
+      url: string;
+      files: { full_url: string; name: string; size: number }[];
+    };
   };
 }
 
@@ -33,7 +37,9 @@ async function setUp() {
   const headers = await server.signIn('ann');
   const upload = (files: readonly (Buffer | [Buffer, string])[], field = 'images', as = headers) =>
     uploadTo(server, as, files, field);
-  const stored = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  const stored = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      .length;
   return { server, ann, headers, upload, stored, folder };
 }
 
@@ -59,13 +65,19 @@ async function uploadTo(
 describe('uploading', () => {
   it('stores images under names that cannot be guessed and serves what was sent', async () => {
     const { server, upload, stored } = await setUp();
-    const { status, body } = await upload([png, [makeJpeg({ width: 9, height: 9 }), '../../etc/passwd']]);
+    const { status, body } = await upload([
+      png,
+      [makeJpeg({ width: 9, height: 9 }), '../../etc/passwd'],
+    ]);
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, message: '' });
     const { data } = body;
     expect(data?.url).toMatch(/^\/uploads\/2026\/11\/[0-9a-f]{32}\.png$/);
     expect(data?.full_url.endsWith(data.url)).toBe(true);
-    expect(data?.files).toMatchObject([{ full_url: data?.full_url, name: 'photo.png', size: png.length }, { name: 'passwd' }]);
+    expect(data?.files).toMatchObject([
+      { full_url: data?.full_url, name: 'photo.png', size: png.length },
+      { name: 'passwd' },
+    ]);
     expect(stored()).toBe(2);
     const reply = await fetch(server.url + data?.url);
     expect(Buffer.from(await reply.arrayBuffer()).equals(png)).toBe(true);
@@ -82,22 +94,45 @@ describe('uploading', () => {
     const { server, upload, stored, headers } = await setUp();
     expect((await uploadTo(server, {}, [png])).status).toBe(401);
     const token = (await server.send('GET', '/api/user/token', { headers })).json.data as string;
-    const { body } = await uploadTo(server, { authorization: token, 'new-api-user': headers['new-api-user'] ?? '' }, [png]);
+    const { body } = await uploadTo(
+      server,
+      { authorization: token, 'new-api-user': headers['new-api-user'] ?? '' },
+      [png],
+    );
     expect(body).toMatchObject({ success: false, code: 'access_token_not_supported' });
-    const pair = { 'server-token': (headers['cookie'] ?? '').split('=')[1] ?? '', 'user-id': headers['new-api-user'] ?? '' };
+    const pair = {
+      'server-token': (headers['cookie'] ?? '').split('=')[1] ?? '',
+      'user-id': headers['new-api-user'] ?? '',
+    };
     expect((await upload([png], 'images', pair)).body.success).toBe(true);
-    const foreign = { ...headers, origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-    expect((await uploadTo(server, foreign, [png])).body).toMatchObject({ code: 'cross_site_request' });
+    const foreign = {
+      ...headers,
+      origin: 'https://elsewhere.example',
+      'sec-fetch-site': 'cross-site',
+    };
+    expect((await uploadTo(server, foreign, [png])).body).toMatchObject({
+      code: 'cross_site_request',
+    });
     expect(stored()).toBe(1);
   });
 
   it.each([
     ['no file', [], 'images', 'file_missing'],
     ['a file in another field', [png], 'picture', 'file_missing'],
-    ['a page with the name of an image', [Buffer.from('<html></html>')], 'images', 'image_type_unsupported'],
+    [
+      'a page with the name of an image',
+      [Buffer.from('<html></html>')],
+      'images',
+      'image_type_unsupported',
+    ],
     ['a good and a damaged image', [png, png.subarray(0, 60)], 'images', 'image_damaged'],
     ['six images', [png, png, png, png, png, png], 'images', 'too_many_files'],
-    ['more than 10 MB', [Buffer.concat([png, Buffer.alloc(10 * megabyte)])], 'images', 'file_too_large'],
+    [
+      'more than 10 MB',
+      [Buffer.concat([png, Buffer.alloc(10 * megabyte)])],
+      'images',
+      'file_too_large',
+    ],
     ['far more than 10 MB', [Buffer.alloc(40 * megabyte)], 'images', 'file_too_large'],
   ])('refuses %s and leaves nothing', async (_, files, field, code) => {
     const { upload, stored, server } = await setUp();
@@ -109,11 +144,18 @@ describe('uploading', () => {
   it('refuses bodies that are no form, or a broken one', async () => {
     const { server, headers, stored } = await setUp();
     const send = async (type: string, body: string) =>
-      (await server.send('POST', '/pg/upload/image', { headers: { ...headers, 'content-type': type }, body })).json;
+      (
+        await server.send('POST', '/pg/upload/image', {
+          headers: { ...headers, 'content-type': type },
+          body,
+        })
+      ).json;
     expect(await send('application/json', '{"images":[]}')).toMatchObject({ code: 'file_missing' });
     expect(await send('multipart/form-data', 'x')).toMatchObject({ code: 'invalid_form' });
     const cut = '--b\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\nabc';
-    expect(await send('multipart/form-data; boundary=b', cut)).toMatchObject({ code: 'invalid_form' });
+    expect(await send('multipart/form-data; boundary=b', cut)).toMatchObject({
+      code: 'invalid_form',
+    });
     expect(stored()).toBe(0);
   });
 
@@ -122,7 +164,11 @@ describe('uploading', () => {
     const head = '--b\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n';
     const sending = request(`${server.url}/pg/upload/image`, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b', 'content-length': megabyte },
+      headers: {
+        ...headers,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': megabyte,
+      },
     });
     sending.on('error', () => undefined);
     sending.write(head + 'x'.repeat(1000));
@@ -134,7 +180,8 @@ describe('uploading', () => {
 
   it('counts files and bytes of a user', async () => {
     const { server, ann, upload } = await setUp();
-    for (let round = 0; round < 4; round++) expect((await upload([png, png, png, png, png])).body.success).toBe(true);
+    for (let round = 0; round < 4; round++)
+      expect((await upload([png, png, png, png, png])).body.success).toBe(true);
     const refused = await upload([png]);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     server.clock.move(600_001);
@@ -150,7 +197,8 @@ describe('serving', () => {
   it('sends parts, says what has not changed, and answers HEAD', async () => {
     const { server, upload } = await setUp();
     const url = server.url + ((await upload([png])).body.data?.url ?? '');
-    const get = (headers: Record<string, string>, method = 'GET') => fetch(url, { method, headers });
+    const get = (headers: Record<string, string>, method = 'GET') =>
+      fetch(url, { method, headers });
     const part = await get({ range: 'bytes=1-3' });
     expect(part.status).toBe(206);
     expect(await part.text()).toBe('PNG');

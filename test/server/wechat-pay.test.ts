@@ -19,7 +19,8 @@ const hour = 3_600_000;
 const shops: Pick<TestServer, 'operator'>[] = [];
 /** Whatever was sent: each balance is the sum of its postings. */
 afterEach(async () => {
-  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+  for (const { operator } of shops.splice(0))
+    expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
 });
 
 async function startShop(withPublicKey = false) {
@@ -31,17 +32,25 @@ async function startShop(withPublicKey = false) {
   await configureWechatPay(server.operator, withPublicKey);
   const payerId = await server.addUser('ann');
   const payer = await server.signIn('ann');
-  const pay = () => server.send('POST', '/api/user/wechatpay', { headers: payer, body: { amount: 10, top_up_code: '' } });
+  const pay = () =>
+    server.send('POST', '/api/user/wechatpay', {
+      headers: payer,
+      body: { amount: 10, top_up_code: '' },
+    });
   return {
     ...server,
     provider,
     payerId,
     payer,
     pay,
-    order: async (): Promise<string> => ((await pay()).json['data'] as { trade_no: string }).trade_no,
-    notify: async ({ body, headers }: SentNotice): Promise<number> => (await server.send('POST', path, { body, headers })).status,
+    order: async (): Promise<string> =>
+      ((await pay()).json['data'] as { trade_no: string }).trade_no,
+    notify: async ({ body, headers }: SentNotice): Promise<number> =>
+      (await server.send('POST', path, { body, headers })).status,
     state: async (tradeNo: string) => {
-      const reply = await server.send('GET', `/api/user/wechatpay/query?trade_no=${tradeNo}`, { headers: payer });
+      const reply = await server.send('GET', `/api/user/wechatpay/query?trade_no=${tradeNo}`, {
+        headers: payer,
+      });
       return (reply.json['data'] as { status: string }).status;
     },
     quota: async () => (await server.app.accounts.own.get(payerId)).quota,
@@ -53,7 +62,9 @@ async function startShop(withPublicKey = false) {
 test('decryption follows the published example', () => {
   const ciphertext = 'Eu69zaqBCIwQaJNlb7tiHQ9k+Fz80zx5YzOYHKwl/geBbi9ljwuu9FA=';
   const resource = { ciphertext, nonce: 'abcdefghijkl', associatedData: 'transaction' };
-  expect(decryptResource(resource, '0123456789abcdef0123456789abcdef')).toBe('{"trade_state":"SUCCESS"}');
+  expect(decryptResource(resource, '0123456789abcdef0123456789abcdef')).toBe(
+    '{"trade_state":"SUCCESS"}',
+  );
 });
 
 describe.each([
@@ -61,9 +72,13 @@ describe.each([
   ['the platform public key', true],
 ])('with %s', (_name, withPublicKey) => {
   test('an order, its notice any number of times, one credit', async () => {
-    const { pay, provider, notify, quota, state, operator, row, send } = await startShop(withPublicKey);
+    const { pay, provider, notify, quota, state, operator, row, send } =
+      await startShop(withPublicKey);
     const { json } = await pay();
-    const { trade_no: tradeNo, code_url: codeUrl } = json['data'] as { trade_no: string; code_url: string };
+    const { trade_no: tradeNo, code_url: codeUrl } = json['data'] as {
+      trade_no: string;
+      code_url: string;
+    };
     expect(json).toMatchObject({ success: true, message: 'success' });
     expect(codeUrl).toBe(`weixin://wxpay/bizpayurl?pr=${tradeNo}`);
     expect(provider.orders.get(tradeNo)).toEqual({
@@ -75,7 +90,10 @@ describe.each([
       notify_url: 'https://gw.example/api/user/wechatpay/notify',
       amount: { total: 7300, currency: 'CNY' },
     });
-    expect((await send('GET', '/api/status')).json['data']).toMatchObject({ enable_wechat_pay: true, enable_epay: false });
+    expect((await send('GET', '/api/status')).json['data']).toMatchObject({
+      enable_wechat_pay: true,
+      enable_epay: false,
+    });
     expect(await state(tradeNo)).toBe('NOTPAY');
     const notice = provider.notice(tradeNo, withPublicKey ? { serial: publicKeyId } : {});
     const statuses = await Promise.all(Array.from({ length: 10 }, () => notify(notice)));
@@ -86,7 +104,10 @@ describe.each([
     expect(await notify(provider.notice(tradeNo))).toBe(204);
     expect(downloads()).toBe(1);
     expect([await quota(), await state(tradeNo)]).toEqual([5_000_000, 'SUCCESS']);
-    expect(await row(tradeNo)).toMatchObject({ paymentMethod: 'wechatpay', providerTradeNo: `W${tradeNo}` });
+    expect(await row(tradeNo)).toMatchObject({
+      paymentMethod: 'wechatpay',
+      providerTradeNo: `W${tradeNo}`,
+    });
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 });
@@ -124,7 +145,9 @@ test.each<[string, NoticeChanges, number]>([
 test('refused: a changed body, no body, a huge one; each reply says FAIL', async () => {
   const { provider, order, notify, quota, send } = await startShop();
   const notice = provider.notice(await order());
-  expect(await notify({ ...notice, body: notice.body.replace('TRANSACTION', 'transaction') })).toBe(401);
+  expect(await notify({ ...notice, body: notice.body.replace('TRANSACTION', 'transaction') })).toBe(
+    401,
+  );
   expect(await notify({ ...notice, body: `${notice.body} ` })).toBe(401);
   expect((await send('POST', path, { headers: notice.headers })).json).toEqual({
     code: 'FAIL',
@@ -137,8 +160,11 @@ test('refused: a changed body, no body, a huge one; each reply says FAIL', async
 test('unknown serial numbers do not make the gateway download certificates again and again', async () => {
   const { provider, order, notify } = await startShop();
   const tradeNo = await order();
-  for (let count = 0; count < 5; count += 1) await notify(provider.notice(tradeNo, { serial: `X${count}`, signedBy: stranger }));
-  expect(provider.calls.filter((call) => call.endsWith('certificates')).length).toBeLessThanOrEqual(1);
+  for (let count = 0; count < 5; count += 1)
+    await notify(provider.notice(tradeNo, { serial: `X${count}`, signedBy: stranger }));
+  expect(provider.calls.filter((call) => call.endsWith('certificates')).length).toBeLessThanOrEqual(
+    1,
+  );
 });
 
 test('certificates are read anew after twelve hours; while that fails, the known ones count', async () => {
@@ -167,19 +193,36 @@ test('a clock that was ahead does not keep certificates from being downloaded on
 test('other events and states are accepted and change nothing; another sum leaves a note', async () => {
   const { provider, order, notify, quota, row } = await startShop();
   const tradeNo = await order();
-  expect(await notify(provider.notice(tradeNo, { event: { event_type: 'REFUND.SUCCESS' } }))).toBe(204);
-  expect(await notify(provider.notice(tradeNo, { transaction: { trade_state: 'CLOSED' } }))).toBe(204);
+  expect(await notify(provider.notice(tradeNo, { event: { event_type: 'REFUND.SUCCESS' } }))).toBe(
+    204,
+  );
+  expect(await notify(provider.notice(tradeNo, { transaction: { trade_state: 'CLOSED' } }))).toBe(
+    204,
+  );
   expect(await row(tradeNo)).toMatchObject({ status: 'pending', note: '' });
-  expect(await notify(provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }))).toBe(204);
+  expect(
+    await notify(
+      provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }),
+    ),
+  ).toBe(204);
   expect(await quota()).toBe(0);
-  expect(await row(tradeNo)).toMatchObject({ status: 'pending', note: expect.stringContaining('0.01') });
+  expect(await row(tradeNo)).toMatchObject({
+    status: 'pending',
+    note: expect.stringContaining('0.01'),
+  });
 });
 
 test('polling finds the payment without a notice, and asks at most once in 2.5 seconds', async () => {
   const { provider, order, state, quota, clock, notify, operator } = await startShop();
   const tradeNo = await order();
-  const lookups = () => provider.calls.filter((call) => call === `GET /v3/pay/transactions/out-trade-no/${tradeNo}`).length;
-  expect(await Promise.all([state(tradeNo), state(tradeNo), state(tradeNo)])).toEqual(['NOTPAY', 'NOTPAY', 'NOTPAY']);
+  const lookups = () =>
+    provider.calls.filter((call) => call === `GET /v3/pay/transactions/out-trade-no/${tradeNo}`)
+      .length;
+  expect(await Promise.all([state(tradeNo), state(tradeNo), state(tradeNo)])).toEqual([
+    'NOTPAY',
+    'NOTPAY',
+    'NOTPAY',
+  ]);
   expect(lookups()).toBe(1);
   clock.move(3000);
   provider.setState(tradeNo, 'SUCCESS');
@@ -207,7 +250,11 @@ test('a notice that comes after the payment was paid back credits nothing', asyn
   provider.setState(tradeNo, 'REFUND');
   expect(await state(tradeNo)).toBe('REFUND');
   expect(await notify(provider.notice(tradeNo))).toBe(204);
-  expect(await notify(provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }))).toBe(204);
+  expect(
+    await notify(
+      provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }),
+    ),
+  ).toBe(204);
   expect([await quota(), await state(tradeNo)]).toEqual([0, 'REFUND']);
   // An administrator may know better.
   await operator.topUp.complete({ trade_no: tradeNo });
@@ -232,7 +279,10 @@ test('a notice that arrives before the order call returned is credited', async (
   provider.beforeReply(async (tradeNo) => {
     early = await notify(provider.notice(tradeNo));
   });
-  const { trade_no: tradeNo, expires_in: expires } = (await pay()).json['data'] as { trade_no: string; expires_in: number };
+  const { trade_no: tradeNo, expires_in: expires } = (await pay()).json['data'] as {
+    trade_no: string;
+    expires_in: number;
+  };
   expect(early).toBe(204);
   expect(expires).toBe(7200);
   expect([await quota(), await state(tradeNo)]).toEqual([5_000_000, 'SUCCESS']);
@@ -258,7 +308,9 @@ test('notices in any order, each twice at once; a replayed one is worth nothing'
   const { provider, order, notify, quota, clock, operator } = await startShop();
   const [first, second] = [await order(), await order()];
   const closed = provider.notice(first, { transaction: { trade_state: 'CLOSED' } });
-  const paid = [provider.notice(second), provider.notice(first), closed, closed].flatMap((notice) => [notice, notice]);
+  const paid = [provider.notice(second), provider.notice(first), closed, closed].flatMap(
+    (notice) => [notice, notice],
+  );
   expect(new Set(await Promise.all(paid.map(notify)))).toEqual(new Set([204]));
   expect(await quota()).toBe(10_000_000);
   const replayed = provider.notice(second);
@@ -274,7 +326,11 @@ test('an order completed by hand: its late notice is accepted and credits nothin
   await operator.topUp.complete({ trade_no: tradeNo });
   provider.setState(tradeNo, 'SUCCESS');
   expect(await notify(provider.notice(tradeNo))).toBe(204);
-  expect(await notify(provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }))).toBe(204);
+  expect(
+    await notify(
+      provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }),
+    ),
+  ).toBe(204);
   clock.move(2 * hour);
   await sweep();
   expect(await quota()).toBe(5_000_000);
@@ -315,14 +371,20 @@ test('without one of its secrets WeChat Pay is off', async () => {
   await operator.option.set({ key: 'WechatPay.APIv3Key', value: '-' });
   expect(await notify(notice)).toBe(400);
   expect((await pay()).json['code']).toBe('payment_not_configured');
-  expect((await send('GET', '/api/status')).json['data']).toMatchObject({ enable_wechat_pay: false, enable_online_topup: false });
+  expect((await send('GET', '/api/status')).json['data']).toMatchObject({
+    enable_wechat_pay: false,
+    enable_online_topup: false,
+  });
   expect(await quota()).toBe(0);
 });
 
 test('a notice of one provider does not pay the order of another', async () => {
   const { provider, notify, operator, send, payer, quota } = await startShop();
   await configureEpay(operator, { url: 'https://pay.example', pid: '1', key: 'k' });
-  const reply = await send('POST', '/api/user/pay', { headers: payer, body: { amount: 10, payment_method: 'wx' } });
+  const reply = await send('POST', '/api/user/pay', {
+    headers: payer,
+    body: { amount: 10, payment_method: 'wx' },
+  });
   const { out_trade_no: tradeNo = '' } = reply.json['data'] as Record<string, string>;
   const amount = { total: 7300, currency: 'CNY' };
   expect(await notify(provider.notice(tradeNo, { transaction: { amount } }))).toBe(404);
@@ -338,12 +400,20 @@ const pkcs1 = stranger.export({ type: 'pkcs1', format: 'der' }).toString('base64
 
 test.each([
   ['WechatPay.PrivateKey', 'no key', pem('PRIVATE KEY', 'no key')],
-  ['WechatPay.PrivateKey', 'an EC key', ec.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  [
+    'WechatPay.PrivateKey',
+    'an EC key',
+    ec.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ],
   ['WechatPay.PrivateKey', 'a public key', rsaPublic],
   ['WechatPay.PublicKey', 'no key', pem('PUBLIC KEY', 'no key')],
   ['WechatPay.PublicKey', 'a word', 'key'],
   ['WechatPay.PublicKey', 'an EC key', ec.publicKey.export(spki).toString()],
-  ['WechatPay.PublicKey', 'a private key', stranger.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  [
+    'WechatPay.PublicKey',
+    'a private key',
+    stranger.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ],
   ['WechatPay.APIv3Key', '31 characters', 'k'.repeat(31)],
   ['WechatPay.NotifyUrl', 'http', 'http://gw.example/notify'],
   ['WechatPay.NotifyUrl', 'a query', 'https://gw.example/notify?a=1'],
@@ -354,7 +424,9 @@ test.each([
   ['Price', '0', '0'],
 ])('%s: %s is refused', async (key, _name, value) => {
   const { operator } = await startShop();
-  await expect(operator.option.set({ key, value })).rejects.toMatchObject({ code: 'option_invalid' });
+  await expect(operator.option.set({ key, value })).rejects.toMatchObject({
+    code: 'option_invalid',
+  });
 });
 
 test.each([

@@ -1,4 +1,7 @@
-/** The whole core with an in-memory database, without a socket. Everything opened is closed after each test. */
+/**
+ * The whole core with an in-memory database, without a socket. Everything opened is closed after
+ * each test.
+ */
 import { actorFrom } from '../../src/core/accounts/actor-from.ts';
 import { type App, type AppDeps, composeApp } from '../../src/core/app.ts';
 import type { Cluster } from '../../src/core/cluster/cluster.ts';
@@ -41,14 +44,17 @@ export interface TestApp {
   /** A client that acts as this user, who has just signed in. */
   as(userId: number): Promise<Client>;
   /** Adds a user and returns the id. */
-  addUser(username: string, fields?: { role?: number; group?: string; quota?: number }): Promise<number>;
+  addUser(
+    username: string,
+    fields?: { role?: number; group?: string; quota?: number },
+  ): Promise<number>;
 }
 
 export const testPassword = 'a long password';
 
 /**
- * `clusterOf`: how the app shares state with other processes; absent: it is the only one. With SQLITE_PATH in `environment` the
- * database is that file, so that a test can read its rows.
+ * `clusterOf`: how the app shares state with other processes; absent: it is the only one. With
+ * SQLITE_PATH in `environment` the database is that file, so that a test can read its rows.
  */
 export async function createTestApp(
   environment: Record<string, string> = {},
@@ -79,11 +85,19 @@ export async function createLastingApp(
     version: 'test',
     threads: false,
     clock,
-    databaseUrl: environment['SQLITE_PATH'] === undefined ? 'sqlite::memory:' : `sqlite:${environment['SQLITE_PATH']}`,
+    databaseUrl:
+      environment['SQLITE_PATH'] === undefined
+        ? 'sqlite::memory:'
+        : `sqlite:${environment['SQLITE_PATH']}`,
   };
   const app = await openApp(deps, clusterOf?.(clock));
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
-  const root = { username: 'root', password: testPassword, confirmPassword: testPassword, SiteLanguage: 'zh' } as const;
+  const root = {
+    username: 'root',
+    password: testPassword,
+    confirmPassword: testPassword,
+    SiteLanguage: 'zh',
+  } as const;
   if (setUp) await operator.system.setup(root);
   const as = async (userId: number): Promise<Client> => {
     const user = await app.accounts.own.get(userId);
@@ -96,7 +110,8 @@ export async function createLastingApp(
     operator,
     root: await app.setup.findOperator('192.0.2.1'),
     as,
-    addUser: async (username, fields = {}) => (await operator.user.create({ username, password: testPassword, ...fields })).id,
+    addUser: async (username, fields = {}) =>
+      (await operator.user.create({ username, password: testPassword, ...fields })).id,
   };
 }
 
@@ -111,7 +126,12 @@ export async function openApp(deps: AppDeps, cluster?: Cluster): Promise<OpenApp
 export async function openBeside(app: OpenApp, cluster: Cluster): Promise<App> {
   const { config, version, startedAt, clock, ids, logger, siteLanguage, storage, ledger } = app;
   const shared = { config, version, startedAt, clock, ids, logger, siteLanguage, storage, ledger };
-  const beside = await composeApp({ ...shared, databaseType: 'sqlite', cluster, close: async () => {} });
+  const beside = await composeApp({
+    ...shared,
+    databaseType: 'sqlite',
+    cluster,
+    close: async () => {},
+  });
   // Before the app that closes the database.
   opened.unshift(beside);
   return beside;
@@ -122,7 +142,10 @@ afterEachTest(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-/** The code of the AppError or CallError that a promise rejects with; a text that is no code if it does not reject. */
+/**
+ * The code of the AppError or CallError that a promise rejects with; a text that is no code if it
+ * does not reject.
+ */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

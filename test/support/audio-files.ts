@@ -20,8 +20,8 @@ export function wav(seconds: number): Buffer {
 }
 
 /**
- * MPEG layer 3 frames at 44.1 kHz, 26 ms each. `variable`: two bit rates, so that the duration does not follow from the
- * size.
+ * MPEG layer 3 frames at 44.1 kHz, 26 ms each. `variable`: two bit rates, so that the duration does
+ * not follow from the size.
  */
 export function mp3(frames: number, variable = false): Buffer {
   return Buffer.concat(

@@ -27,13 +27,24 @@ export function awsFrame(headers: Readonly<Record<string, string>>, payload: str
 
 /** A frame with an event of Claude or, with a name, of Converse. */
 export function eventFrame(event: object, name = 'chunk'): Buffer {
-  const payload = name === 'chunk' ? { bytes: Buffer.from(JSON.stringify(event)).toString('base64'), p: 'abcdef' } : event;
-  const headers = { ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' };
+  const payload =
+    name === 'chunk'
+      ? { bytes: Buffer.from(JSON.stringify(event)).toString('base64'), p: 'abcdef' }
+      : event;
+  const headers = {
+    ':event-type': name,
+    ':content-type': 'application/json',
+    ':message-type': 'event',
+  };
   return awsFrame(headers, JSON.stringify(payload));
 }
 
 export function exceptionFrame(name: string, message: string): Buffer {
-  const headers = { ':exception-type': name, ':content-type': 'application/json', ':message-type': 'exception' };
+  const headers = {
+    ':exception-type': name,
+    ':content-type': 'application/json',
+    ':message-type': 'exception',
+  };
   return awsFrame(headers, JSON.stringify({ message }));
 }
 
@@ -41,7 +52,10 @@ export function exceptionFrame(name: string, message: string): Buffer {
 export function framesReply(...frames: readonly Buffer[]): Answer {
   return (response) => {
     const bytes = Buffer.concat(frames);
-    response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream', 'x-amzn-requestid': 'request-1' });
+    response.writeHead(200, {
+      'content-type': 'application/vnd.amazon.eventstream',
+      'x-amzn-requestid': 'request-1',
+    });
     response.write(bytes.subarray(0, 37));
     response.end(bytes.subarray(37));
   };

@@ -19,7 +19,8 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 export function newDataFolder(): { readonly path: string; remove(): void } {
-  if (!existsSync(resolve('dist/main.js'))) throw new Error('not built: run `npm run build` (`npm test` does it first)');
+  if (!existsSync(resolve('dist/main.js')))
+    throw new Error('not built: run `npm run build` (`npm test` does it first)');
   const path = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -59,12 +60,19 @@ export interface RunningGateway {
 }
 
 /** `turnpike serve` on a free port; resolves when its banner shows the address. */
-export function serveBinary(dataDir: string, args: readonly string[] = []): Promise<RunningGateway> {
+export function serveBinary(
+  dataDir: string,
+  args: readonly string[] = [],
+): Promise<RunningGateway> {
   return new Promise((started, reject) => {
-    const child = spawn(process.execPath, [binary, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir, ...args], {
-      env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [binary, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir, ...args],
+      {
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let output = '';
     const ended = new Promise<number | null>((resolveEnd) => child.on('close', resolveEnd));
     const stop = (signal: NodeJS.Signals) => {

@@ -6,13 +6,19 @@ import { type Browser, chromium } from 'playwright-core';
 /** Where Chromium, Chrome and Edge are installed, by operating system. */
 function usualPaths(): readonly string[] {
   if (process.platform === 'win32') {
-    const roots = [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']];
+    const roots = [
+      process.env['PROGRAMFILES'],
+      process.env['PROGRAMFILES(X86)'],
+      process.env['LOCALAPPDATA'],
+    ];
     const programs = [
       'Google/Chrome/Application/chrome.exe',
       'Chromium/Application/chrome.exe',
       'Microsoft/Edge/Application/msedge.exe',
     ];
-    return roots.flatMap((root) => (root === undefined ? [] : programs.map((program) => join(root, program))));
+    return roots.flatMap((root) =>
+      root === undefined ? [] : programs.map((program) => join(root, program)),
+    );
   }
   if (process.platform === 'darwin') {
     return [
@@ -30,7 +36,9 @@ function usualPaths(): readonly string[] {
     'google-chrome-stable',
     'microsoft-edge',
   ];
-  return ['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) => names.map((name) => join(folder, name)));
+  return ['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap((folder) =>
+    names.map((name) => join(folder, name)),
+  );
 }
 
 /** Path of an installed browser: CHROME_PATH first. Throws if CHROME_PATH does not exist. */

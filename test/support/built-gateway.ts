@@ -25,15 +25,21 @@ export interface BuiltGateway {
 }
 
 /**
- * Starts it and reads address and setup code from its output. `environment`: further process settings. Throws with the output if
- * it does not start.
+ * Starts it and reads address and setup code from its output. `environment`: further process
+ * settings. Throws with the output if it does not start.
  */
-export async function startBuiltGateway(environment: Readonly<Record<string, string>> = {}): Promise<BuiltGateway> {
+export async function startBuiltGateway(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BuiltGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
-    env: { ...process.env, ...unlimited, ...environment, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir],
+    {
+      env: { ...process.env, ...unlimited, ...environment, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const close = async () => {
     await stop(child);
     rmSync(dataDir, { recursive: true, force: true });
@@ -41,7 +47,10 @@ export async function startBuiltGateway(environment: Readonly<Record<string, str
   let printed = '';
   try {
     return await new Promise<BuiltGateway>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the gateway did not start:\n${printed}`)), startMs);
+      const timer = setTimeout(
+        () => reject(new Error(`the gateway did not start:\n${printed}`)),
+        startMs,
+      );
       const read = (chunk: Buffer) => {
         printed += chunk.toString('utf8');
         const url = /https?:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
@@ -52,7 +61,9 @@ export async function startBuiltGateway(environment: Readonly<Record<string, str
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
-      child.once('exit', (status) => reject(new Error(`the gateway ended with ${status}:\n${printed}`)));
+      child.once('exit', (status) =>
+        reject(new Error(`the gateway ended with ${status}:\n${printed}`)),
+      );
     });
   } catch (error) {
     await close();

@@ -12,9 +12,16 @@ export interface CallBench {
   readonly upstream: TestUpstream;
   openAi(apiKey: string): OpenAI;
   /** A POST as no SDK would send it. */
-  post(path: string, key: string, body: string | Buffer | FormData, contentType?: string): Promise<Response>;
+  post(
+    path: string,
+    key: string,
+    body: string | Buffer | FormData,
+    contentType?: string,
+  ): Promise<Response>;
   spent(userId: number): Promise<number>;
-  newestLog(username: string): Promise<{ row: Record<string, unknown>; other: LogOther & Record<string, unknown> }>;
+  newestLog(
+    username: string,
+  ): Promise<{ row: Record<string, unknown>; other: LogOther & Record<string, unknown> }>;
   close(): Promise<void>;
 }
 
@@ -37,7 +44,9 @@ export async function startCallBench(
         headers: {
           authorization: `Bearer ${key}`,
           'accept-language': 'en',
-          ...(body instanceof FormData ? {} : { 'content-type': contentType ?? 'application/json' }),
+          ...(body instanceof FormData
+            ? {}
+            : { 'content-type': contentType ?? 'application/json' }),
         },
         body: typeof body === 'string' || body instanceof FormData ? body : new Uint8Array(body),
       }),

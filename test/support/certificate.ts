@@ -14,17 +14,26 @@ const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
 const sha256WithRsa = sequence(hex('06092a864886f70d01010b'), hex('0500'));
 const subjectAltName = hex('0603551d11');
 
-const time = (date: Date) => value(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, '')}Z`));
+const time = (date: Date) =>
+  value(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, '')}Z`));
 
 /** Key and certificate in PEM format. */
-export function makeCertificate(kind: 'ec' | 'rsa' = 'ec'): { readonly key: string; readonly cert: string } {
+export function makeCertificate(kind: 'ec' | 'rsa' = 'ec'): {
+  readonly key: string;
+  readonly cert: string;
+} {
   const { privateKey, publicKey } =
-    kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+    kind === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
   const algorithm = kind === 'ec' ? ecdsaWithSha256 : sha256WithRsa;
   const name = sequence(value(0x31, sequence(commonName, value(0x0c, Buffer.from('localhost')))));
   const day = 24 * 3600 * 1000;
   const validity = sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day)));
-  const names = sequence(value(0x82, Buffer.from('localhost')), value(0x87, Buffer.from([127, 0, 0, 1])));
+  const names = sequence(
+    value(0x82, Buffer.from('localhost')),
+    value(0x87, Buffer.from([127, 0, 0, 1])),
+  );
   const extensions = value(0xa3, sequence(sequence(subjectAltName, value(0x04, names))));
   const body = sequence(
     value(0xa0, hex('020102')),

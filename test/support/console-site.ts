@@ -1,4 +1,7 @@
-/** A built gateway with a scripted upstream, a root user, a channel and a token, for tests of the console in a browser. */
+/**
+ * A built gateway with a scripted upstream, a root user, a channel and a token, for tests of the
+ * console in a browser.
+ */
 import OpenAI from 'openai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { storageKeys } from '../../src/ui/browser/local-storage.ts';
@@ -27,7 +30,9 @@ export const siteModel = 'gpt-4o';
 /** Of every request. */
 const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 
-export async function startConsoleSite(environment: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
+export async function startConsoleSite(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ConsoleSite> {
   const upstream = await startUpstream();
   upstream.answer(chatReply('ok', usage));
   const gateway = await startBuiltGateway(environment);
@@ -41,16 +46,36 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
     if (!body.success) throw new Error(`${path}: ${body.message}`);
     return body.data;
   };
-  await api('POST', '/api/setup', { ...account, confirmPassword: account.password, setup_token: gateway.setupCode });
+  await api('POST', '/api/setup', {
+    ...account,
+    confirmPassword: account.password,
+    setup_token: gateway.setupCode,
+  });
   user = await api<{ id: number }>('POST', '/api/user/login', account);
-  const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModel, group: 'default' };
+  const channel = {
+    name: 'main',
+    type: 1,
+    key: 'sk-a',
+    base_url: upstream.url,
+    models: siteModel,
+    group: 'default',
+  };
   await api('POST', '/api/channel/', channel);
-  const { key } = await api<{ key: string }>('POST', '/api/token/', { name: 'app', remain_quota: 0, unlimited_quota: true });
+  const { key } = await api<{ key: string }>('POST', '/api/token/', {
+    name: 'app',
+    remain_quota: 0,
+    unlimited_quota: true,
+  });
   const client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1` });
   // What the login page leaves in the browser; console.test.ts signs in on it.
   const login = {
     cookies: (await context.storageState()).cookies,
-    origins: [{ origin: gateway.url, localStorage: [{ name: storageKeys.user, value: JSON.stringify(user) }] }],
+    origins: [
+      {
+        origin: gateway.url,
+        localStorage: [{ name: storageKeys.user, value: JSON.stringify(user) }],
+      },
+    ],
   };
   return {
     url: gateway.url,
@@ -71,7 +96,10 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
     },
     api,
     chat: async (model) => {
-      await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'hello' }] });
+      await client.chat.completions.create({
+        model,
+        messages: [{ role: 'user', content: 'hello' }],
+      });
     },
     close: async () => {
       await browser.close();

@@ -1,13 +1,26 @@
 /**
- * A server that makes videos as DashScope does: a task per accepted request, a state per poll, and the file. Each task follows
- * the script that the test set before it.
+ * A server that makes videos as DashScope does: a task per accepted request, a state per poll, and
+ * the file. Each task follows the script that the test set before it.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendJson } from './upstream.ts';
 
-/** `hang`: accepted, but the reply never comes. `cut`: accepted, and the connection breaks. `garbled`: a reply that is no JSON. */
-type SubmitScript = 'accept' | 'hang' | 'cut' | 'garbled' | { readonly status: number; readonly code: string };
+/**
+ * `hang`: accepted, but the reply never comes. `cut`: accepted, and the connection breaks.
+ * `garbled`: a reply that is no JSON.
+ */
+type SubmitScript =
+  | 'accept'
+  | 'hang'
+  | 'cut'
+  | 'garbled'
+  | { readonly status: number; readonly code: string };
 
 /** A word of DashScope, or what goes wrong with the poll itself. */
 type PollScript =
@@ -50,7 +63,11 @@ export interface VideoBody {
 export interface VideoUpstream {
   readonly url: string;
   /** Submits that arrived, refused ones as well. */
-  readonly submits: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: VideoBody }[];
+  readonly submits: {
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: VideoBody;
+  }[];
   /** The keys of polls, in their order. */
   readonly polls: string[];
   readonly tasks: ReadonlyMap<string, ScriptedTask>;
@@ -90,7 +107,9 @@ function sendVideo(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** `endTime`: what is reported of finished videos, in Beijing time. */
-export async function startVideoUpstream(endTime = '2026-11-20 20:01:00.000'): Promise<VideoUpstream> {
+export async function startVideoUpstream(
+  endTime = '2026-11-20 20:01:00.000',
+): Promise<VideoUpstream> {
   const submits: VideoUpstream['submits'] = [];
   const polls: string[] = [];
   const tasks = new Map<string, ScriptedTask>();
@@ -98,19 +117,34 @@ export async function startVideoUpstream(endTime = '2026-11-20 20:01:00.000'): P
   let url = '';
 
   const refuse = (response: ServerResponse, status: number, code: string) =>
-    sendJson(response, status, { code, message: `${code} of the scripted upstream`, request_id: 'r-1' });
+    sendJson(response, status, {
+      code,
+      message: `${code} of the scripted upstream`,
+      request_id: 'r-1',
+    });
 
   const submit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const headers = request.headers;
     submits.push({ path: request.url ?? '', headers, body });
     if (headers['x-dashscope-async'] !== 'enable') return refuse(response, 403, 'AccessDenied');
-    const { submit = 'accept', polls: states = ['SUCCEEDED'], seconds, videoUrl } = scripts.shift() ?? {};
+    const {
+      submit = 'accept',
+      polls: states = ['SUCCEEDED'],
+      seconds,
+      videoUrl,
+    } = scripts.shift() ?? {};
     if (typeof submit === 'object') return refuse(response, submit.status, submit.code);
     const id = `upstream-${tasks.size + 1}`;
     const requested = Number(body.parameters['duration'] ?? 5);
     const address = videoUrl ?? `${url}/videos/${id}.mp4?Expires=1`;
-    tasks.set(id, { id, body, polls: [...states], seconds: seconds ?? requested, videoUrl: address });
+    tasks.set(id, {
+      id,
+      body,
+      polls: [...states],
+      seconds: seconds ?? requested,
+      videoUrl: address,
+    });
     if (submit === 'hang') return;
     if (submit === 'cut') return void response.destroy();
     if (submit === 'garbled') return void response.end('<html>accepted</html>');
@@ -120,22 +154,28 @@ export async function startVideoUpstream(endTime = '2026-11-20 20:01:00.000'): P
   const poll = (id: string, request: IncomingMessage, response: ServerResponse): void => {
     polls.push((request.headers.authorization ?? '').replace('Bearer ', ''));
     const task = tasks.get(id);
-    const state = task === undefined ? 'UNKNOWN' : task.polls.length > 1 ? task.polls.shift() : task.polls[0];
+    const state =
+      task === undefined ? 'UNKNOWN' : task.polls.length > 1 ? task.polls.shift() : task.polls[0];
     const reply = (output: object, usage?: object) =>
       sendJson(response, 200, { request_id: 'r-2', output, ...(usage && { usage }) });
-    const times = { submit_time: '2026-11-20 20:00:00.123', scheduled_time: '2026-11-20 20:00:05.000' };
+    const times = {
+      submit_time: '2026-11-20 20:00:00.123',
+      scheduled_time: '2026-11-20 20:00:05.000',
+    };
     if (state === 'throttled') return refuse(response, 429, 'Throttling.RateQuota');
     if (state === 'denied') return refuse(response, 401, 'InvalidApiKey');
     if (state === 'broken') return void response.writeHead(502).end('<html>bad gateway</html>');
     if (state === 'slow') return;
-    if (task === undefined || state === 'UNKNOWN') return reply({ task_id: id, task_status: 'UNKNOWN' });
+    if (task === undefined || state === 'UNKNOWN')
+      return reply({ task_id: id, task_status: 'UNKNOWN' });
     if (state === 'SUCCEEDED') {
       return reply(
         { task_id: id, task_status: state, ...times, end_time: endTime, video_url: task.videoUrl },
         { video_duration: task.seconds, video_ratio: '1280*720', video_count: 1 },
       );
     }
-    const failed = state === 'FAILED' ? { code: 'InternalError.Algo', message: 'the film tore' } : {};
+    const failed =
+      state === 'FAILED' ? { code: 'InternalError.Algo', message: 'the film tore' } : {};
     reply({ task_id: id, task_status: state, ...times, ...failed });
   };
 

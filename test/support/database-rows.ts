@@ -14,12 +14,17 @@ export function temporaryDatabase(): string {
 
 /** Looks at all rows of a database file; closed after the test. */
 export function watchRows(file: string): {
-  /** The rows that were written and the rows that are gone since the last look, as `table: {"id":1,…}`. */
+  /**
+   * The rows that were written and the rows that are gone since the last look, as `table:
+   * {"id":1,…}`.
+   */
   changes(): readonly string[];
 } {
   const database = new Database(file, { readonly: true });
   open.push(database);
-  const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const tables = database
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .all();
   const read = () =>
     tables.flatMap(({ name }) =>
       database

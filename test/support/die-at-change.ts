@@ -1,6 +1,7 @@
 /**
- * Preloaded (`node --import`) into a command that is to die in the middle: `DIE_AT=3` ends the process with SIGKILL before it gives a
- * third file its name, `DIE_AT_QUERY=text` before the first query to PostgreSQL that begins so.
+ * Preloaded (`node --import`) into a command that is to die in the middle: `DIE_AT=3` ends the
+ * process with SIGKILL before it gives a third file its name, `DIE_AT_QUERY=text` before the first
+ * query to PostgreSQL that begins so.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

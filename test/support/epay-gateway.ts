@@ -14,7 +14,10 @@ export interface EpayGateway {
   submit(form: Readonly<Record<string, string>>): void;
   /** Marks an order paid, as the lookup shows it; `changes` replace fields of the reply. */
   markPaid(tradeNo: string, changes?: Readonly<Record<string, string>>): void;
-  /** The signed notice of a submitted order; `changes` are signed, `forged` replace fields afterwards. */
+  /**
+   * The signed notice of a submitted order; `changes` are signed, `forged` replace fields
+   * afterwards.
+   */
   notice(
     tradeNo: string,
     changes?: Readonly<Record<string, string>>,
@@ -28,9 +31,13 @@ export interface EpayGateway {
   breakDown(status: number): void;
 }
 
-/** Written from the public description of the interface, independently of the gateway under test. */
+/**
+ * Written from the public description of the interface, independently of the gateway under test.
+ */
 export function epaySign(fields: Readonly<Record<string, string>>, key: string): string {
-  const names = Object.keys(fields).filter((name) => name !== 'sign' && name !== 'sign_type' && fields[name] !== '');
+  const names = Object.keys(fields).filter(
+    (name) => name !== 'sign' && name !== 'sign_type' && fields[name] !== '',
+  );
   const text = names.sort().map((name) => `${name}=${fields[name]}`);
   return createHash('md5')
     .update(`${text.join('&')}${key}`, 'utf8')
@@ -41,8 +48,9 @@ const pid = '1001';
 const key = 'epay-test-key';
 
 /**
- * Its payment page for browsers is `submit.php`, which checks the form and redirects to the cashier; there the payer pays or goes
- * back. Then the gateway sends its notice and the browser back to the shop.
+ * Its payment page for browsers is `submit.php`, which checks the form and redirects to the
+ * cashier; there the payer pays or goes back. Then the gateway sends its notice and the browser
+ * back to the shop.
  */
 export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<EpayGateway> {
   const orders = new Map<string, Record<string, string>>();
@@ -60,11 +68,21 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
     const order = orders.get(tradeNo);
     if (order === undefined) return { code: -1, msg: 'no such order' };
     const { type = '', name = '', money = '' } = order;
-    const found = { code: 1, msg: 'ok', trade_no: `E${tradeNo}`, out_trade_no: tradeNo, type, pid: Number(pid), name, money };
+    const found = {
+      code: 1,
+      msg: 'ok',
+      trade_no: `E${tradeNo}`,
+      out_trade_no: tradeNo,
+      type,
+      pid: Number(pid),
+      name,
+      money,
+    };
     return { ...found, status: paid.has(tradeNo) ? 1 : 0, ...paid.get(tradeNo) };
   };
   const submit = (form: Readonly<Record<string, string>>) => {
-    if (form['sign'] !== epaySign(form, key) || form['pid'] !== pid) throw new Error('the form is not signed correctly');
+    if (form['sign'] !== epaySign(form, key) || form['pid'] !== pid)
+      throw new Error('the form is not signed correctly');
     orders.set(form['out_trade_no'] ?? '', { ...form });
   };
   const notice: EpayGateway['notice'] = (tradeNo, changes = {}, forged = {}) => {
@@ -103,11 +121,15 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
       return broken === 0 ? response.end(body) : response.writeHead(broken).end('down');
     }
     if (pathname === '/pay/cashier') {
-      return response.setHeader('content-type', 'text/html').end(cashier(searchParams.get('out_trade_no') ?? ''));
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(cashier(searchParams.get('out_trade_no') ?? ''));
     }
     const fields = new URLSearchParams(await readBody(request));
     try {
-      response.writeHead(302, { location: await visit(pathname, Object.fromEntries(fields)) }).end();
+      response
+        .writeHead(302, { location: await visit(pathname, Object.fromEntries(fields)) })
+        .end();
     } catch (error) {
       response.writeHead(400).end(String(error));
     }
@@ -148,10 +170,19 @@ export function epayOptions(
   gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>,
   serverAddress = 'https://gw.example',
 ): Record<string, string> {
-  return { ServerAddress: serverAddress, PayAddress: gateway.url, EpayId: gateway.pid, EpayKey: gateway.key };
+  return {
+    ServerAddress: serverAddress,
+    PayAddress: gateway.url,
+    EpayId: gateway.pid,
+    EpayKey: gateway.key,
+  };
 }
 
 /** Points a site at the gateway. */
-export async function configureEpay(operator: Client, gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>): Promise<void> {
-  for (const [key, value] of Object.entries(epayOptions(gateway))) await operator.option.set({ key, value });
+export async function configureEpay(
+  operator: Client,
+  gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>,
+): Promise<void> {
+  for (const [key, value] of Object.entries(epayOptions(gateway)))
+    await operator.option.set({ key, value });
 }

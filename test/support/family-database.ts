@@ -1,7 +1,17 @@
-/** Databases of One API and New API with the columns that their releases have, as SQL for SQLite, PostgreSQL and MySQL. */
+/**
+ * Databases of One API and New API with the columns that their releases have, as SQL for SQLite,
+ * PostgreSQL and MySQL.
+ */
 import BetterSqlite3 from 'better-sqlite3';
 
-export const familyVariants = ['newapi-0.4', 'newapi-0.5', 'newapi-0.6', 'newapi-1.0', 'oneapi-0.5', 'oneapi-0.6'] as const;
+export const familyVariants = [
+  'newapi-0.4',
+  'newapi-0.5',
+  'newapi-0.6',
+  'newapi-1.0',
+  'oneapi-0.5',
+  'oneapi-0.6',
+] as const;
 export type FamilyVariant = (typeof familyVariants)[number];
 
 /** Column kinds as GORM creates them on each engine. */
@@ -53,14 +63,17 @@ const common: Readonly<Record<string, Columns>> = {
   logs: 'id:id user_id:int created_at:int type:int content username token_name model_name quota:int prompt_tokens:int completion_tokens:int channel_id:int is_stream:bool',
 };
 const newApi: Readonly<Record<string, Columns>> = {
-  users: 'telegram_id linux_do_id aff_count:int aff_quota:int aff_history:int deleted_at:del setting',
+  users:
+    'telegram_id linux_do_id aff_count:int aff_quota:int aff_history:int deleted_at:del setting',
   tokens: 'model_limits_enabled:bool model_limits allow_ips group deleted_at:del',
-  channels: 'openai_organization test_model status_code_mapping auto_ban:int other_info tag setting param_override',
+  channels:
+    'openai_organization test_model status_code_mapping auto_ban:int other_info tag setting param_override',
   abilities: 'weight:int tag',
   redemptions: 'used_user_id:int deleted_at:del',
   logs: 'use_time:int channel_name token_id:int group other',
   top_ups: 'id:id user_id:int amount:int money:float trade_no create_time:int status',
-  quota_data: 'id:id user_id:int username model_name created_at:int token_used:int count:int quota:int',
+  quota_data:
+    'id:id user_id:int username model_name created_at:int token_used:int count:int quota:int',
   midjourneys:
     'id:id code:int user_id:int action mj_id prompt prompt_en description state submit_time:int start_time:int finish_time:int image_url status progress fail_reason channel_id:int quota:int buttons properties',
   tasks:
@@ -76,11 +89,13 @@ const laterNewApi: Readonly<Record<string, Columns>> = {
   top_ups: 'payment_method payment_provider complete_time:int',
   midjourneys: 'video_url video_urls',
   tasks: 'group private_data:blob',
-  two_fas: 'id:id user_id:int secret is_enabled:bool failed_attempts:int locked_until:del created_at:del deleted_at:del',
+  two_fas:
+    'id:id user_id:int secret is_enabled:bool failed_attempts:int locked_until:del created_at:del deleted_at:del',
   two_fa_backup_codes: 'id:id user_id:int code_hash is_used:bool',
   passkey_credentials:
     'id:id user_id:int credential_id public_key sign_count:int backup_state:bool transports last_used_at:del created_at:del deleted_at:del',
-  user_subscriptions: 'id:id user_id:int plan_id:int amount_total:int amount_used:int end_time:int status',
+  user_subscriptions:
+    'id:id user_id:int plan_id:int amount_total:int amount_used:int end_time:int status',
   casbin_rule: 'id:id ptype v0 v1',
   user_sessions: 'id:id user_id:int',
   perf_metrics: 'id:id name',
@@ -106,7 +121,12 @@ const variants: Readonly<Record<FamilyVariant, readonly Readonly<Record<string, 
 
 /** Tables (`*`) and columns that a release does not have yet. */
 const notYet: Partial<Record<FamilyVariant, Readonly<Record<string, Columns>>>> = {
-  'newapi-0.4': { users: 'oidc_id setting', channels: 'param_override', logs: 'group', setups: '*' },
+  'newapi-0.4': {
+    users: 'oidc_id setting',
+    channels: 'param_override',
+    logs: 'group',
+    setups: '*',
+  },
   'newapi-0.5': { users: 'oidc_id', channels: 'param_override', setups: '*' },
   'oneapi-0.5': {
     users: 'oidc_id lark_id',
@@ -116,10 +136,13 @@ const notYet: Partial<Record<FamilyVariant, Readonly<Record<string, Columns>>>> 
   },
 };
 
-const quoted = (name: string, engine: Engine): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`);
+const quoted = (name: string, engine: Engine): string =>
+  engine === 'mysql' ? `\`${name}\`` : `"${name}"`;
 
 /** The columns of every table of a variant, with their kinds. */
-export function familyColumns(variant: FamilyVariant): ReadonlyMap<string, ReadonlyMap<string, Kind>> {
+export function familyColumns(
+  variant: FamilyVariant,
+): ReadonlyMap<string, ReadonlyMap<string, Kind>> {
   const tables = new Map<string, Map<string, Kind>>();
   for (const layer of variants[variant]) {
     for (const [table, columns] of Object.entries(layer)) {
@@ -139,7 +162,9 @@ export function familyColumns(variant: FamilyVariant): ReadonlyMap<string, Reado
 /** CREATE TABLE for every table of a variant. */
 export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
   return [...familyColumns(variant)].map(([table, columns]) => {
-    const declared = [...columns].map(([name, kind]) => `${quoted(name, engine)} ${kinds[engine][kind]}`);
+    const declared = [...columns].map(
+      ([name, kind]) => `${quoted(name, engine)} ${kinds[engine][kind]}`,
+    );
     return `CREATE TABLE ${quoted(table, engine)} (${declared.join(', ')})`;
   });
 }
@@ -148,7 +173,10 @@ export type FamilyRow = Readonly<Record<string, unknown>>;
 export type FamilyRows = Readonly<Record<string, readonly FamilyRow[]>>;
 
 /** INSERT statements, with `?` or `$1` for the values. */
-export function familyInserts(rows: FamilyRows, engine: Engine): readonly { sql: string; values: readonly unknown[] }[] {
+export function familyInserts(
+  rows: FamilyRows,
+  engine: Engine,
+): readonly { sql: string; values: readonly unknown[] }[] {
   return Object.entries(rows).flatMap(([table, found]) =>
     found.map((row) => {
       const names = Object.keys(row).map((name) => quoted(name, engine));
@@ -167,14 +195,19 @@ export function writeFamilyFile(path: string, variant: FamilyVariant, rows: Fami
   for (const statement of familySchema(variant, 'sqlite')) database.exec(statement);
   database.transaction(() => {
     for (const { sql, values } of familyInserts(rows, 'sqlite')) {
-      database.prepare(sql).run(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
+      database
+        .prepare(sql)
+        .run(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
     }
   })();
   database.close();
 }
 
 /** bcrypt of `123456`: six characters, as the first root of these programs has. */
-export const rootPassword = { text: '123456', hash: '$2b$04$08a75aM6Jk8dTQaqwvSxpuvAYAD9lGtccl0WFQ2E0.kccJu8aX2Aq' } as const;
+export const rootPassword = {
+  text: '123456',
+  hash: '$2b$04$08a75aM6Jk8dTQaqwvSxpuvAYAD9lGtccl0WFQ2E0.kccJu8aX2Aq',
+} as const;
 
 const named = (id: number, username: string, more: FamilyRow = {}): FamilyRow => ({
   id,
@@ -203,7 +236,13 @@ export const commonRows: FamilyRows = {
       aff_code: 'AB12',
       access_token: 'a'.repeat(32),
     }),
-    named(2, 'alice', { quota: -1_234, used_quota: 9_000, email: 'alice@example.com', github_id: 'alice-gh', inviter_id: 1 }),
+    named(2, 'alice', {
+      quota: -1_234,
+      used_quota: 9_000,
+      email: 'alice@example.com',
+      github_id: 'alice-gh',
+      inviter_id: 1,
+    }),
     named(3, 'Alice', { email: 'ALICE@example.com', github_id: 'alice-gh' }),
     named(4, 'deleted_0a1b2c', { status: 3 }),
     named(5, 'huge', { quota: 9_223_372_036_854_775_807n }),
@@ -299,5 +338,7 @@ export const commonRows: FamilyRows = {
 /** The rows of both, table by table. */
 export const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
   const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
-  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
+  return Object.fromEntries(
+    [...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]),
+  );
 };

@@ -1,10 +1,15 @@
 /**
- * A gateway with full data for the terminal screens: thousands of users, channels, tokens, codes, requests, tasks, drawings and
- * postings in every state, with Chinese names, emoji, very long names and names that try to control the terminal.
+ * A gateway with full data for the terminal screens: thousands of users, channels, tokens, codes,
+ * requests, tasks, drawings and postings in every state, with Chinese names, emoji, very long names
+ * and names that try to control the terminal.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { drawingActions, drawingStatuses, taskStatuses } from '../../src/core/vocabulary/task-types.ts';
+import {
+  drawingActions,
+  drawingStatuses,
+  taskStatuses,
+} from '../../src/core/vocabulary/task-types.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { linkPostings } from './link-postings.ts';
 import { chatReply, errorReply, startUpstream, type TestUpstream } from './upstream.ts';
@@ -77,12 +82,27 @@ export async function startFullSite(users = 10_000): Promise<FullSite> {
 async function makeChannels(gateway: TestGateway, upstream: TestUpstream): Promise<void> {
   const many = Array.from({ length: 300 }, (_, index) => `vendor/model-${index}-preview`).join(',');
   const live = [
-    { name: 'OpenAI main', type: 1, models: models.join(','), priority: 10, weight: 20, tag: 'main' },
-    { name: 'Claude 官方直连', type: 14, models: 'claude-opus-4-5', priority: 10, weight: 5, tag: 'main' },
+    {
+      name: 'OpenAI main',
+      type: 1,
+      models: models.join(','),
+      priority: 10,
+      weight: 20,
+      tag: 'main',
+    },
+    {
+      name: 'Claude 官方直连',
+      type: 14,
+      models: 'claude-opus-4-5',
+      priority: 10,
+      weight: 5,
+      tag: 'main',
+    },
     { name: 'Backup 备用 🚀', type: 43, models: models.join(','), priority: 0, weight: 1 },
     { name: 'Hundreds of models', type: 20, models: many, tag: '聚合渠道' },
   ];
-  for (const fields of live) await gateway.addChannel({ baseUrl: upstream.url, group: 'default,vip', ...fields });
+  for (const fields of live)
+    await gateway.addChannel({ baseUrl: upstream.url, group: 'default,vip', ...fields });
   for (const index of hostileNames.keys()) {
     await gateway.addChannel({ baseUrl: upstream.url, type: 1, models: `only-here-${index}` });
   }
@@ -94,7 +114,10 @@ function fill(database: Database.Database, users: number): void {
   const insert = (table: string, row: Row): number => {
     const names = Object.keys(row).map((name) => `"${name}"`);
     const marks = Object.keys(row).map((name) => `@${name}`);
-    return Number(database.prepare(`insert into ${table} (${names}) values (${marks})`).run(row).lastInsertRowid);
+    return Number(
+      database.prepare(`insert into ${table} (${names}) values (${marks})`).run(row)
+        .lastInsertRowid,
+    );
   };
   let posting = Number(database.prepare('select max(id) from ledger').pluck().get() ?? 0);
   let log = Number(database.prepare('select max(id) from logs').pluck().get() ?? 0);
@@ -111,13 +134,15 @@ function fill(database: Database.Database, users: number): void {
 
   for (let index = 0; index < users; index++) {
     const fromEnd = users - 1 - index;
-    const name = fromEnd < hostileNames.length ? `${fromEnd} ${pick(hostileNames, fromEnd)}` : `user-${index}`;
+    const name =
+      fromEnd < hostileNames.length ? `${fromEnd} ${pick(hostileNames, fromEnd)}` : `user-${index}`;
     const quota = (index * 7919) % 90_000_000;
     const id = insert('users', {
       username: name,
       username_normalized: name,
       password: 'x',
-      display_name: fromEnd < 30 ? pick(['林溪', 'José 🎉', '', 'A name of some length'], index) : '',
+      display_name:
+        fromEnd < 30 ? pick(['林溪', 'José 🎉', '', 'A name of some length'], index) : '',
       role: fromEnd % 25 === 3 ? 10 : 1,
       status: fromEnd % 9 === 4 ? 2 : 1,
       group: pick(['default', 'vip', 'svip', '超长的用户分组名称'], index),
@@ -152,7 +177,10 @@ function fill(database: Database.Database, users: number): void {
     const changes = Object.keys(row).map((name) => `"${name}" = @${name}`);
     database.prepare(`update channels set ${changes} where id = @id`).run({ ...row, id });
   };
-  const reason = JSON.stringify({ status_reason: 'HTTP 401: \u001b[31minvalid api key 无效的密钥', status_time: now - 500 });
+  const reason = JSON.stringify({
+    status_reason: 'HTTP 401: \u001b[31minvalid api key 无效的密钥',
+    status_time: now - 500,
+  });
   // The calls refuse such names; an imported database may hold them.
   for (const [index, name] of hostileNames.entries()) set(index + 5, { name: `${index} ${name}` });
   set(5, { status: 2 });
@@ -183,7 +211,9 @@ function fill(database: Database.Database, users: number): void {
       is_stream: index % 2,
       channel_id: (index % 16) + 1,
       group: 'vip',
-      other: isError ? JSON.stringify({ ...other, status_code: 502, error_code: 'do_request_failed' }) : JSON.stringify(other),
+      other: isError
+        ? JSON.stringify({ ...other, status_code: 502, error_code: 'do_request_failed' })
+        : JSON.stringify(other),
       request_id: `req-${'0123456789abcdef'.repeat(2)}-${index}`,
     });
   }
@@ -195,7 +225,10 @@ function fill(database: Database.Database, users: number): void {
       user_id: 2 + (index % 5),
       channel_id: (index % 16) + 1,
       quota: status === 'FAILURE' ? 0 : 50_000 * index,
-      fail_reason: status === 'FAILURE' ? `${pick(hostileNames, index)}: ${'no credits left '.repeat(30)}` : '',
+      fail_reason:
+        status === 'FAILURE'
+          ? `${pick(hostileNames, index)}: ${'no credits left '.repeat(30)}`
+          : '',
       progress: isEnd ? '100%' : '40%',
     };
     insert('tasks', {
@@ -209,7 +242,9 @@ function fill(database: Database.Database, users: number): void {
       finish_time: isEnd ? now - 3000 : 0,
       created_at: now - 3600,
       updated_at: now,
-      properties: JSON.stringify({ input: `${pick(hostileNames, index)} ${'a bridge in the morning '.repeat(20)}` }),
+      properties: JSON.stringify({
+        input: `${pick(hostileNames, index)} ${'a bridge in the morning '.repeat(20)}`,
+      }),
       data: '[]',
     });
     const drawn = pick(drawingStatuses, index);
@@ -221,7 +256,8 @@ function fill(database: Database.Database, users: number): void {
       status: drawn,
       prompt: `${pick(hostileNames, index)} ${'a bridge at night, '.repeat(20)}`,
       prompt_en: 'a bridge at night',
-      image_url: drawn === 'SUCCESS' ? `https://example.com/${'image/'.repeat(30)}${index}.png` : '',
+      image_url:
+        drawn === 'SUCCESS' ? `https://example.com/${'image/'.repeat(30)}${index}.png` : '',
       submit_time: (now - 3600) * 1000,
       start_time: (now - 3500) * 1000,
       finish_time: drawn === 'SUCCESS' ? (now - 3000) * 1000 : 0,
@@ -259,13 +295,23 @@ function requestDetail(index: number): object {
       use_channel: [...failed.map(({ channel }) => String(channel)), '2'],
       route: [
         ...failed,
-        { ...step, channel: 2, name: 'Claude 官方直连', ms: 13_900, status: 200, candidates: [2, 3, 4, 5, 6, 7, 8] },
+        {
+          ...step,
+          channel: 2,
+          name: 'Claude 官方直连',
+          ms: 13_900,
+          status: 200,
+          candidates: [2, 3, 4, 5, 6, 7, 8],
+        },
       ],
     },
   };
 }
 
-async function makeTokensAndCodes({ client }: TestGateway, database: Database.Database): Promise<void> {
+async function makeTokensAndCodes(
+  { client }: TestGateway,
+  database: Database.Database,
+): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const states = [
     { unlimited_quota: true },
@@ -274,24 +320,47 @@ async function makeTokensAndCodes({ client }: TestGateway, database: Database.Da
     { remain_quota: 123_456_789, allow_ips: '10.0.0.0/8\n2001:db8::/32', group: 'vip' },
   ];
   for (const [index, name] of ['backup script', '备份脚本', ...hostileNames].entries()) {
-    const { id } = await client.userTokens.create({ name: 'token', user: 'root', ...pick(states, index) });
+    const { id } = await client.userTokens.create({
+      name: 'token',
+      user: 'root',
+      ...pick(states, index),
+    });
     database.prepare('update tokens set name = ? where id = ?').run(name, id);
     if (index % 4 === 1) await client.userTokens.update({ id, status: 2 });
-    if (index % 6 === 3) database.prepare('update tokens set expired_time = ? where id = ?').run(now - 60, id);
+    if (index % 6 === 3)
+      database.prepare('update tokens set expired_time = ? where id = ?').run(now - 60, id);
   }
   await client.redemption.createBatch({ name: '春节活动', quota: 500_000, count: 60 });
-  await client.redemption.createBatch({ name: 'spring 🎁', quota: 5_000_000, count: 60, expired_time: now + 90_000 });
-  database.prepare('update redemptions set status = 3, redeemed_time = ?, used_user_id = 2 where id % 5 = 1').run(now - 30);
+  await client.redemption.createBatch({
+    name: 'spring 🎁',
+    quota: 5_000_000,
+    count: 60,
+    expired_time: now + 90_000,
+  });
+  database
+    .prepare(
+      'update redemptions set status = 3, redeemed_time = ?, used_user_id = 2 where id % 5 = 1',
+    )
+    .run(now - 30);
   database.prepare('update redemptions set status = 2 where id % 5 = 2').run();
   database.prepare('update redemptions set expired_time = ? where id % 7 = 3').run(now - 10);
 }
 
-async function callModels(gateway: TestGateway, upstream: TestUpstream, key: string, count: number): Promise<void> {
+async function callModels(
+  gateway: TestGateway,
+  upstream: TestUpstream,
+  key: string,
+  count: number,
+): Promise<void> {
   for (let index = 0; index < count; index++) {
     const isRefused = index % 8 === 7;
     const busy = errorReply(503, { message: 'overloaded \u001b[31m请稍后再试' });
     upstream.answer(
-      ...(isRefused ? [errorReply(400, { message: 'bad request' })] : index % 5 === 2 ? [busy, chatReply()] : [chatReply()]),
+      ...(isRefused
+        ? [errorReply(400, { message: 'bad request' })]
+        : index % 5 === 2
+          ? [busy, chatReply()]
+          : [chatReply()]),
     );
     await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',

@@ -15,7 +15,9 @@ export interface TestGateway {
   /** A client with root rights. */
   readonly client: Client;
   /** Adds a channel of a type and returns its id. */
-  addChannel(fields: { type: number; baseUrl: string; models: string } & Record<string, unknown>): Promise<number>;
+  addChannel(
+    fields: { type: number; baseUrl: string; models: string } & Record<string, unknown>,
+  ): Promise<number>;
   /** Adds a user with this quota and a token; the key includes `sk-`. */
   addCustomer(
     quota: number,
@@ -42,7 +44,8 @@ export async function startTestGateway(
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
-  const start = () => startGateway(config, { logger: silentLogger, version: 'test', providers, drainMs });
+  const start = () =>
+    startGateway(config, { logger: silentLogger, version: 'test', providers, drainMs });
   let gateway = await start();
   // Every start writes a new one.
   const key = () => readGatewayFile(dataDir)?.key.reveal() ?? '';
@@ -60,10 +63,19 @@ export async function startTestGateway(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const total = reply.headers.get('x-total-count');
-    return { status: reply.status, body: await reply.json(), total: total === null ? undefined : Number(total) };
+    return {
+      status: reply.status,
+      body: await reply.json(),
+      total: total === null ? undefined : Number(total),
+    };
   });
   const account = { username: 'root', password: 'root-password' };
-  await client.system.setup({ ...account, confirmPassword: account.password, setup_token: 'TESTAB', SiteLanguage: 'zh' });
+  await client.system.setup({
+    ...account,
+    confirmPassword: account.password,
+    setup_token: 'TESTAB',
+    SiteLanguage: 'zh',
+  });
   rootId = (await client.auth.info()).id;
   return {
     get url() {
@@ -91,11 +103,19 @@ export async function startTestGateway(
       serial += 1;
       const username = `customer${serial}`;
       const { id } = await client.user.create({ username, password: 'customer-password', quota });
-      const created = await client.userTokens.create({ name: 'test', unlimited_quota: true, ...token, user: username });
+      const created = await client.userTokens.create({
+        name: 'test',
+        unlimited_quota: true,
+        ...token,
+        user: username,
+      });
       return { userId: id, tokenId: created.id, key: `sk-${created.key}`, username };
     },
     set: async (name, value) => {
-      await client.option.set({ key: name, value: typeof value === 'object' ? JSON.stringify(value) : value });
+      await client.option.set({
+        key: name,
+        value: typeof value === 'object' ? JSON.stringify(value) : value,
+      });
     },
     close: async () => {
       await gateway.close();

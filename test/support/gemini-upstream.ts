@@ -27,7 +27,9 @@ export function generateReply(text = 'Hello from Gemini'): Answer {
     const words = text.split(/(?<= )/);
     for (const [index, word] of words.entries()) {
       const last = index === words.length - 1;
-      response.write(`data: ${JSON.stringify({ ...candidate(word, last ? 'STOP' : undefined), usageMetadata })}\r\n\r\n`);
+      response.write(
+        `data: ${JSON.stringify({ ...candidate(word, last ? 'STOP' : undefined), usageMetadata })}\r\n\r\n`,
+      );
     }
     response.end();
   };

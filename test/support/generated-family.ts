@@ -1,9 +1,14 @@
-/** A site of New API of any size, generated: users of every kind, a token each, and usage logs (`npm run test:import`). */
+/**
+ * A site of New API of any size, generated: users of every kind, a token each, and usage logs (`npm
+ * run test:import`).
+ */
 import { hashSync } from 'bcryptjs';
 import BetterSqlite3 from 'better-sqlite3';
 import { type FamilyRow, familyInserts, familySchema, rootPassword } from './family-database.ts';
 
-/** What a customer's key must answer after the move: a reply, or an error of this status and code. */
+/**
+ * What a customer's key must answer after the move: a reply, or an error of this status and code.
+ */
 export type KeyOutcome = 'reply' | { readonly status: number; readonly code: string };
 
 interface Customer {
@@ -17,19 +22,37 @@ const past = 1_600_000_000;
 /** Users take turns: number 2 is of the first kind, number 3 of the second, … */
 const kinds: Readonly<Record<string, Customer>> = {
   plain: { outcome: 'reply' },
-  'unlimited below zero': { token: { unlimited_quota: true, remain_quota: -9_000 }, outcome: 'reply' },
+  'unlimited below zero': {
+    token: { unlimited_quota: true, remain_quota: -9_000 },
+    outcome: 'reply',
+  },
   disabled: { token: { status: 2 }, outcome: { status: 401, code: 'token_disabled' } },
   streaming: { outcome: 'reply' },
-  'expired by its time': { token: { expired_time: past }, outcome: { status: 401, code: 'token_expired' } },
-  expired: { token: { status: 3, expired_time: past }, outcome: { status: 401, code: 'token_expired' } },
+  'expired by its time': {
+    token: { expired_time: past },
+    outcome: { status: 401, code: 'token_expired' },
+  },
+  expired: {
+    token: { status: 3, expired_time: past },
+    outcome: { status: 401, code: 'token_expired' },
+  },
   'limited to another model': {
     token: { model_limits_enabled: true, model_limits: 'gpt-4o' },
     outcome: { status: 403, code: 'model_not_allowed' },
   },
-  exhausted: { token: { status: 4, remain_quota: 0 }, outcome: { status: 401, code: 'token_exhausted' } },
-  'below zero': { token: { remain_quota: -500 }, outcome: { status: 401, code: 'token_exhausted' } },
+  exhausted: {
+    token: { status: 4, remain_quota: 0 },
+    outcome: { status: 401, code: 'token_exhausted' },
+  },
+  'below zero': {
+    token: { remain_quota: -500 },
+    outcome: { status: 401, code: 'token_exhausted' },
+  },
   'with an address range': { token: { allow_ips: '127.0.0.0/8\n::1' }, outcome: 'reply' },
-  'with another address': { token: { allow_ips: '192.0.2.1' }, outcome: { status: 403, code: 'ip_not_allowed' } },
+  'with another address': {
+    token: { allow_ips: '192.0.2.1' },
+    outcome: { status: 403, code: 'ip_not_allowed' },
+  },
   'deleted token': {
     token: { deleted_at: '2025-04-11 23:31:32.1+08:00' },
     outcome: { status: 401, code: 'token_unknown' },
@@ -57,15 +80,26 @@ export interface GeneratedKey {
 
 export interface GeneratedSite {
   readonly keys: readonly GeneratedKey[];
-  readonly logins: readonly { readonly username: string; readonly password: string; readonly isOpen: boolean }[];
+  readonly logins: readonly {
+    readonly username: string;
+    readonly password: string;
+    readonly isOpen: boolean;
+  }[];
 }
 
 const passwords = ['correct horse', 'Пароль-2025', '密码也可以很长-0123'] as const;
 
-/** Writes a SQLite file with `users` users and `logs` log rows. `channelUrl`: where its only channel is. */
+/**
+ * Writes a SQLite file with `users` users and `logs` log rows. `channelUrl`: where its only channel
+ * is.
+ */
 export function writeGeneratedSite(
   path: string,
-  { users, logs, channelUrl }: { readonly users: number; readonly logs: number; readonly channelUrl: string },
+  {
+    users,
+    logs,
+    channelUrl,
+  }: { readonly users: number; readonly logs: number; readonly channelUrl: string },
 ): GeneratedSite {
   // Go writes `$2a$` for what bcryptjs calls `$2b$`.
   const hashes = passwords.map((password) => hashSync(password, 10).replace('$2b$', '$2a$'));
@@ -115,10 +149,18 @@ export function writeGeneratedSite(
     });
     keys.push({ kind, key: `sk-${key}`, userId: id, outcome });
     const password = passwords[id % passwords.length] ?? '';
-    if (id % 500 !== 499) logins.push({ username, password, isOpen: user?.['status'] === undefined });
+    if (id % 500 !== 499)
+      logins.push({ username, password, isOpen: user?.['status'] === undefined });
   };
   const build = (): void => {
-    insert('users', { id: 1, username: 'root', password: rootPassword.hash, role: 100, status: 1, quota: 100_000_000 });
+    insert('users', {
+      id: 1,
+      username: 'root',
+      password: rootPassword.hash,
+      role: 100,
+      status: 1,
+      quota: 100_000_000,
+    });
     for (let id = 2; id <= users; id++) addCustomer(id);
     insert('channels', {
       id: 7,
@@ -131,8 +173,12 @@ export function writeGeneratedSite(
       group: 'default,vip',
       used_quota: 1,
     });
-    const ratios = { ModelRatio: { [generatedModel]: 0.075, 'gpt-4o': 1.25 }, GroupRatio: { default: 1, vip: 0.5 } };
-    for (const [key, table] of Object.entries(ratios)) insert('options', { key, value: JSON.stringify(table) });
+    const ratios = {
+      ModelRatio: { [generatedModel]: 0.075, 'gpt-4o': 1.25 },
+      GroupRatio: { default: 1, vip: 0.5 },
+    };
+    for (const [key, table] of Object.entries(ratios))
+      insert('options', { key, value: JSON.stringify(table) });
     insert('options', { key: 'SystemName', value: 'Old site' });
     for (let id = 1; id <= logs; id++) insert('logs', logRow(id, users));
   };
@@ -177,6 +223,8 @@ function inserter(database: BetterSqlite3.Database): (table: string, row: Family
       statement = database.prepare(familyInserts({ [table]: [row] }, 'sqlite')[0]?.sql ?? '');
       statements.set(shape, statement);
     }
-    statement.run(...Object.values(row).map((value) => (typeof value === 'boolean' ? Number(value) : value)));
+    statement.run(
+      ...Object.values(row).map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+    );
   };
 }

@@ -4,7 +4,12 @@ export type Wire = 'chat' | 'completions' | 'messages' | 'gemini' | 'responses' 
 
 /** Events as a stream; their type is their name. */
 export const sse = (...events: readonly object[]): string =>
-  events.map((event) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
+  events
+    .map(
+      (event) =>
+        `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
+    )
+    .join('');
 
 /** A chunk of a chat stream. */
 export const chunk = (delta: object): object => ({
@@ -28,12 +33,24 @@ export const half: Readonly<Record<Wire, string>> = {
   messages: sse(
     {
       type: 'message_start',
-      message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 9, output_tokens: 1 } },
+      message: {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        usage: { input_tokens: 9, output_tokens: 1 },
+      },
     },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half a sentence' } },
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: 'Half a sentence' },
+    },
   ),
-  gemini: sse({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'Half a sentence' }] } }] }),
+  gemini: sse({
+    candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'Half a sentence' }] } }],
+  }),
   responses: sse(
     {
       type: 'response.created',
@@ -59,8 +76,20 @@ export const half: Readonly<Record<Wire, string>> = {
     },
   ),
   cohere: sse(
-    { type: 'message-start', id: 'm', delta: { message: { role: 'assistant', content: [], tool_calls: [], citations: [] } } },
-    { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
-    { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Half a sentence' } } } },
+    {
+      type: 'message-start',
+      id: 'm',
+      delta: { message: { role: 'assistant', content: [], tool_calls: [], citations: [] } },
+    },
+    {
+      type: 'content-start',
+      index: 0,
+      delta: { message: { content: { type: 'text', text: '' } } },
+    },
+    {
+      type: 'content-delta',
+      index: 0,
+      delta: { message: { content: { text: 'Half a sentence' } } },
+    },
   ),
 };

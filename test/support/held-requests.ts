@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core';
 export interface HeldRequests {
   /** Resolves when the first one waits. */
   readonly first: Promise<void>;
-  /** Sends those that wait, and holds no more. Removes all routes of the page, because only `unrouteAll` waits for their handlers. */
+  /**
+   * Sends those that wait, and holds no more. Removes all routes of the page, because only
+   * `unrouteAll` waits for their handlers.
+   */
   release(): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** An upstream of every operation whose usage is what an honest tokenizer counts, and whose answers are as long as allowed. */
+/**
+ * An upstream of every operation whose usage is what an honest tokenizer counts, and whose answers
+ * are as long as allowed.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -18,7 +21,8 @@ const imageTokens = 1445;
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const numberIn = (body: Json, ...names: readonly string[]): number | undefined =>
   names.map((name) => body[name]).find((value) => typeof value === 'number');
 
@@ -29,11 +33,16 @@ const tokensOf = (text: string): number =>
 
 /** Tokens of all texts and images below a value. */
 function tokensIn(value: unknown, key = ''): number {
-  if (typeof value === 'string') return ['type', 'role', 'format', 'media_type', 'mimeType'].includes(key) ? 0 : tokensOf(value);
+  if (typeof value === 'string')
+    return ['type', 'role', 'format', 'media_type', 'mimeType'].includes(key) ? 0 : tokensOf(value);
   if (typeof value === 'number') return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + tokensIn(item, key), 0);
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, item) => sum + tokensIn(item, key), 0);
   if (!isObject(value)) return 0;
-  const isImage = value['image_url'] !== undefined || value['inlineData'] !== undefined || isObject(value['source']);
+  const isImage =
+    value['image_url'] !== undefined ||
+    value['inlineData'] !== undefined ||
+    isObject(value['source']);
   if (isImage) return imageTokens;
   const message = value['role'] === undefined ? 0 : 4;
   return Object.entries(value).reduce((sum, [name, item]) => sum + tokensIn(item, name), message);
@@ -52,13 +61,18 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
     /\/chat\/completions$/,
     ({ body, response }) => {
       const answers = numberIn(body, 'n') ?? 1;
-      const output = (numberIn(body, 'max_completion_tokens', 'max_tokens') ?? usualOutput) * answers;
+      const output =
+        (numberIn(body, 'max_completion_tokens', 'max_tokens') ?? usualOutput) * answers;
       const message = { role: 'assistant', content: 'yes' };
       sendJson(response, 200, {
         id: 'x',
         object: 'chat.completion',
         model: body['model'],
-        choices: Array.from({ length: answers }, (_, index) => ({ index, message, finish_reason: 'length' })),
+        choices: Array.from({ length: answers }, (_, index) => ({
+          index,
+          message,
+          finish_reason: 'length',
+        })),
         usage: openAiUsage(3 + tokensIn(body['messages']) + tokensIn(body['tools']), output),
       });
     },
@@ -73,7 +87,10 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
         object: 'text_completion',
         model: body['model'],
         choices: [{ index: 0, text: 'yes', finish_reason: 'length' }],
-        usage: openAiUsage(tokensIn(prompt), prompts * answers * (numberIn(body, 'max_tokens') ?? usualOutput)),
+        usage: openAiUsage(
+          tokensIn(prompt),
+          prompts * answers * (numberIn(body, 'max_tokens') ?? usualOutput),
+        ),
       });
     },
   ],
@@ -109,7 +126,12 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
         status: 'completed',
         model: body['model'],
         output: [
-          { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'yes', annotations: [] }] },
+          {
+            type: 'message',
+            id: 'msg_1',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'yes', annotations: [] }],
+          },
         ],
         usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
       });
@@ -119,11 +141,23 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
     /:generateContent$/,
     ({ body, response }) => {
       const config = isObject(body['generationConfig']) ? body['generationConfig'] : {};
-      const output = (numberIn(config, 'maxOutputTokens') ?? usualOutput) * (numberIn(config, 'candidateCount') ?? 1);
+      const output =
+        (numberIn(config, 'maxOutputTokens') ?? usualOutput) *
+        (numberIn(config, 'candidateCount') ?? 1);
       const input = tokensIn(body['contents']);
       sendJson(response, 200, {
-        candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'yes' }] }, finishReason: 'MAX_TOKENS' }],
-        usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
+        candidates: [
+          {
+            index: 0,
+            content: { role: 'model', parts: [{ text: 'yes' }] },
+            finishReason: 'MAX_TOKENS',
+          },
+        ],
+        usageMetadata: {
+          promptTokenCount: input,
+          candidatesTokenCount: output,
+          totalTokenCount: input + output,
+        },
       });
     },
   ],
@@ -145,7 +179,13 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
         created: 1,
         data: Array.from({ length: count }, () => ({ b64_json: 'aGk=' })),
         ...(String(body['model']).startsWith('gpt-image')
-          ? { usage: { input_tokens: tokensIn(body['prompt']), output_tokens: 6240 * count, total_tokens: 6240 * count } }
+          ? {
+              usage: {
+                input_tokens: tokensIn(body['prompt']),
+                output_tokens: 6240 * count,
+                total_tokens: 6240 * count,
+              },
+            }
           : {}),
       });
     },
@@ -161,7 +201,10 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
     /\/audio\/transcriptions$/,
     ({ size, response }) => {
       const seconds = size / wavBytesPerSecond;
-      const usage = { input_tokens: Math.round(10 * seconds), output_tokens: Math.round(4 * seconds) };
+      const usage = {
+        input_tokens: Math.round(10 * seconds),
+        output_tokens: Math.round(4 * seconds),
+      };
       const total_tokens = usage.input_tokens + usage.output_tokens;
       sendJson(response, 200, { text: 'yes', usage: { type: 'tokens', ...usage, total_tokens } });
     },
@@ -178,11 +221,19 @@ const replies: readonly (readonly [RegExp, (call: Call) => void])[] = [
       });
     },
   ],
-  [/\/moderations$/, ({ response }) => sendJson(response, 200, { id: 'm', model: 'm', results: [{ flagged: false }] })],
+  [
+    /\/moderations$/,
+    ({ response }) =>
+      sendJson(response, 200, { id: 'm', model: 'm', results: [{ flagged: false }] }),
+  ],
 ];
 
 function openAiUsage(prompt: number, completion: number): Json {
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -193,7 +244,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const isJson = request.headers['content-type']?.startsWith('application/json') === true;
   const reply = replies.find(([pattern]) => pattern.test(path))?.[1];
   if (reply === undefined) return sendJson(response, 404, { error: { message: `no ${path}` } });
-  reply({ path, body: isJson ? (JSON.parse(bytes.toString('utf8')) as Json) : {}, size: bytes.length, response });
+  reply({
+    path,
+    body: isJson ? (JSON.parse(bytes.toString('utf8')) as Json) : {},
+    size: bytes.length,
+    response,
+  });
 }
 
 export async function startHonestUpstream(): Promise<HonestUpstream> {

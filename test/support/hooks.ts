@@ -1,6 +1,7 @@
 /**
- * Hooks of support modules. A worker evaluates a support module once and runs many files, so a hook that the module registered
- * with vitest itself would belong to the first of them. `setup.ts` runs these for every file.
+ * Hooks of support modules. A worker evaluates a support module once and runs many files, so a hook
+ * that the module registered with vitest itself would belong to the first of them. `setup.ts` runs
+ * these for every file.
  */
 type Work = () => unknown;
 

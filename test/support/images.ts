@@ -21,7 +21,10 @@ export interface PngDescription {
   readonly colorType?: number;
   readonly depth?: number;
   readonly interlace?: number;
-  /** The rows before compression, each with the byte of its filter. Absent: black or transparent pixels. */
+  /**
+   * The rows before compression, each with the byte of its filter. Absent: black or transparent
+   * pixels.
+   */
   readonly rows?: Buffer;
   /** Between header and pixels. */
   readonly before?: readonly Chunk[];
@@ -72,7 +75,9 @@ export function chunksOf(png: Buffer): readonly Chunk[] {
 
 /** The rows of a PNG as they stand in the file, filters included. */
 export function rowsOf(png: Buffer): Buffer {
-  return inflateSync(Buffer.concat(chunksOf(png).flatMap(([type, data]) => (type === 'IDAT' ? [data] : []))));
+  return inflateSync(
+    Buffer.concat(chunksOf(png).flatMap(([type, data]) => (type === 'IDAT' ? [data] : []))),
+  );
 }
 
 export function jpegSegment(marker: number, payload: Buffer): Buffer {
@@ -99,7 +104,17 @@ export function makeJpeg({
   scan = Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3]),
   trailer,
 }: JpegDescription): Buffer {
-  const frame = Buffer.from([8, height >> 8, height & 0xff, width >> 8, width & 0xff, 1, 1, 0x11, 0]);
+  const frame = Buffer.from([
+    8,
+    height >> 8,
+    height & 0xff,
+    width >> 8,
+    width & 0xff,
+    1,
+    1,
+    0x11,
+    0,
+  ]);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     ...segments,
@@ -117,8 +132,10 @@ export function makeJpeg({
 export function makeExif(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 2 * 12 + 4);
   const isLittle = order === 'II';
-  const write16 = (value: number, at: number) => (isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at));
-  const write32 = (value: number, at: number) => (isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at));
+  const write16 = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at);
+  const write32 = (value: number, at: number) =>
+    isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
   tiff.write(order, 0, 'latin1');
   write16(42, 2);
   write32(8, 4);

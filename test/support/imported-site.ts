@@ -12,7 +12,11 @@ export interface ImportReportJson {
     readonly carried: number;
     readonly left_out: number;
     readonly already_there: number;
-    readonly notes: readonly { readonly reason: string; readonly count: number; readonly examples: readonly string[] }[];
+    readonly notes: readonly {
+      readonly reason: string;
+      readonly count: number;
+      readonly examples: readonly string[];
+    }[];
   }[];
   readonly left_out_tables: readonly { readonly table: string; readonly rows: number }[];
   readonly logs_elsewhere: boolean;
@@ -28,10 +32,15 @@ export interface ImportReportJson {
 /** The examples of a table's notes, by reason. */
 export const notesOf = (report: ImportReportJson, table: string) =>
   Object.fromEntries(
-    report.tables.find((one) => one.table === table)?.notes.map(({ reason, examples }) => [reason, examples]) ?? [],
+    report.tables
+      .find((one) => one.table === table)
+      ?.notes.map(({ reason, examples }) => [reason, examples]) ?? [],
   );
 
-export async function withImportedSite<T>(dataDir: string, look: (storage: OpenStorage) => Promise<T>): Promise<T> {
+export async function withImportedSite<T>(
+  dataDir: string,
+  look: (storage: OpenStorage) => Promise<T>,
+): Promise<T> {
   const { config } = loadConfig({ flags: { 'data-dir': dataDir }, environment: {}, cwd: dataDir });
   const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
   const storage = await openDatabase({ url: `sqlite:${config.sqlitePath}`, masterKey });

@@ -1,7 +1,8 @@
 /**
- * A process that settles charges and kills itself: `journal-crash.ts DATABASE STEP NTH`. STEP is something that the journal does, or the
- * tables' next state (`applied`); at the NTH one the process ends with SIGKILL, before the call, within it (`write`) or after it.
- * Prints the id of each charge that is committed.
+ * A process that settles charges and kills itself: `journal-crash.ts DATABASE STEP NTH`. STEP is
+ * something that the journal does, or the tables' next state (`applied`); at the NTH one the
+ * process ends with SIGKILL, before the call, within it (`write`) or after it. Prints the id of
+ * each charge that is committed.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -24,7 +25,8 @@ Object.assign(fs, {
     return handle;
   },
   writeSync: (handle: number, bytes: Buffer, offset: number, length: number, position: number) => {
-    if (step === 'write' && left === 1) real.writeSync(handle, bytes, offset, length >> 1, position);
+    if (step === 'write' && left === 1)
+      real.writeSync(handle, bytes, offset, length >> 1, position);
     dieAt('write');
     const written = real.writeSync(handle, bytes, offset, length, position);
     dieAt('written');

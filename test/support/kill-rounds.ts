@@ -1,6 +1,7 @@
 /**
- * kill -9 under load: complete replies are charged, interrupted ones are not, quota and users that were added meanwhile are there, and
- * every balance equals its postings; also where other programs opened the database before.
+ * kill -9 under load: complete replies are charged, interrupted ones are not, quota and users that
+ * were added meanwhile are there, and every balance equals its postings; also where other programs
+ * opened the database before.
  */
 import Database from 'better-sqlite3';
 import OpenAI from 'openai';
@@ -38,15 +39,24 @@ const workers = 16;
 /** Quota of each addition: no charge is as much. */
 const granted = 1_000_003;
 
-/** Sends requests continuously, half of them streamed, and records the id of every complete reply. */
-async function load(url: string, key: string, finished: Set<string>, running: () => boolean): Promise<void> {
+/**
+ * Sends requests continuously, half of them streamed, and records the id of every complete reply.
+ */
+async function load(
+  url: string,
+  key: string,
+  finished: Set<string>,
+  running: () => boolean,
+): Promise<void> {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
   const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }] };
   const work = async (stream: boolean) => {
     while (running()) {
       try {
         if (stream) {
-          const { data, response } = await client.chat.completions.create({ ...request, stream: true }).withResponse();
+          const { data, response } = await client.chat.completions
+            .create({ ...request, stream: true })
+            .withResponse();
           for await (const chunk of data) void chunk;
           finished.add(response.headers.get('x-oneapi-request-id') ?? '');
         } else {
@@ -68,7 +78,10 @@ interface Confirmed {
   readonly users: string[];
 }
 
-/** Adds quota to the root user again and again, and users (whose passwords take time to hash); counts what was confirmed. */
+/**
+ * Adds quota to the root user again and again, and users (whose passwords take time to hash);
+ * counts what was confirmed.
+ */
 async function change(
   url: string,
   dataDir: string,
@@ -80,7 +93,11 @@ async function change(
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const succeeds = async (path: string, body: object): Promise<boolean> => {
     try {
-      const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const reply = await fetch(url + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
       return ((await reply.json()) as { readonly success: boolean }).success;
     } catch {
       return false; // the gateway was killed
@@ -89,7 +106,8 @@ async function change(
   while (running()) {
     if (await succeeds('/api/topup', { user_id: 1, quota: granted })) confirmed.granted += 1;
     const username = `user${confirmed.users.length}x${process.hrtime.bigint().toString(36).slice(-6)}`;
-    if (addsUsers && (await succeeds('/api/user/', { username, password: 'a long password' }))) confirmed.users.push(username);
+    if (addsUsers && (await succeeds('/api/user/', { username, password: 'a long password' })))
+      confirmed.users.push(username);
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
 }
@@ -98,7 +116,8 @@ async function change(
 async function untilMore(confirmed: Confirmed): Promise<void> {
   const { granted: before, users } = confirmed;
   const names = users.length;
-  while (confirmed.granted <= before || confirmed.users.length <= names) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (confirmed.granted <= before || confirmed.users.length <= names)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Ids of the requests that have exactly one log row, with a price and a posting. */
@@ -130,10 +149,15 @@ function ownCommands(dataDir: string): readonly Outsider[] {
   return [visit('doctor', []), visit('backup', [`${dataDir}/own.backup`])];
 }
 
-/** `withOutsiders`: other programs open and close the database in each round, and what is confirmed after that is lost by none. */
+/**
+ * `withOutsiders`: other programs open and close the database in each round, and what is confirmed
+ * after that is lost by none.
+ */
 export async function killUnderLoad(rounds: number, withOutsiders = false): Promise<KillReport> {
   const folder = newDataFolder();
-  const outsiders: readonly Outsider[] = withOutsiders ? [...(await findOutsiders()), ...ownCommands(folder.path)] : [];
+  const outsiders: readonly Outsider[] = withOutsiders
+    ? [...(await findOutsiders()), ...ownCommands(folder.path)]
+    : [];
   const data = ['--data-dir', folder.path];
   const upstream = await startUpstream();
   upstream.answer(chatReply('one two three four five six seven eight'));
@@ -143,7 +167,10 @@ export async function killUnderLoad(rounds: number, withOutsiders = false): Prom
   let visits = 0;
   let unlocked = 0;
   try {
-    await runBinary(['setup', '--username', 'root', '--password-stdin', ...data], 'a long password');
+    await runBinary(
+      ['setup', '--username', 'root', '--password-stdin', ...data],
+      'a long password',
+    );
     await runJson([
       'channels',
       'add',
@@ -159,7 +186,14 @@ export async function killUnderLoad(rounds: number, withOutsiders = false): Prom
       'gpt-4o',
       ...data,
     ]);
-    const { key } = await runJson<{ key: string }>(['tokens', 'add', '--name', 'load', '--unlimited', ...data]);
+    const { key } = await runJson<{ key: string }>([
+      'tokens',
+      'add',
+      '--name',
+      'load',
+      '--unlimited',
+      ...data,
+    ]);
     for (let round = 0; round < rounds; round++) {
       const gateway = await serveBinary(folder.path, ['--log-level', 'error']);
       let running = true;
@@ -173,28 +207,51 @@ export async function killUnderLoad(rounds: number, withOutsiders = false): Prom
       if (withOutsiders) await untilMore(confirmed);
       if (holdsItsLock(gateway.process.pid ?? 0) === false) unlocked += 1;
       // A different time in each round.
-      await new Promise((resolve) => setTimeout(resolve, (withOutsiders ? 0 : 500) + ((round * 137) % 400)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, (withOutsiders ? 0 : 500) + ((round * 137) % 400)),
+      );
       await gateway.stop('SIGKILL');
       running = false;
       await loading;
       await changing;
-      const { ok } = await runJson<{ ok: boolean }>(['ledger', 'verify', ...data]).catch(() => ({ ok: false }));
+      const { ok } = await runJson<{ ok: boolean }>(['ledger', 'verify', ...data]).catch(() => ({
+        ok: false,
+      }));
       if (!ok) drifted += 1;
     }
-    const storage = await openStorage({ url: `sqlite:${folder.path}/turnpike.db`, masterKey: Buffer.alloc(32), migrate: false });
+    const storage = await openStorage({
+      url: `sqlite:${folder.path}/turnpike.db`,
+      masterKey: Buffer.alloc(32),
+      migrate: false,
+    });
     const { total } = await storage.ledger.page({ kind: 'grant' }, { offset: 0, limit: 1 });
     const lost = Math.max(0, confirmed.granted - total);
     const charged = (await storage.ledger.sumByKind()).find(({ kind }) => kind === 'charge');
-    const sumOf = (rows: readonly { readonly quota: number }[]) => rows.reduce((sum, { quota }) => sum + quota, 0);
-    const sums = [sumOf(await storage.quotaData.list({})), sumOf(await storage.quotaData.listSums({}))];
-    const uncounted = sums.reduce((most, sum) => Math.max(most, Math.abs(sum + Number(charged?.amount ?? 0))), 0);
+    const sumOf = (rows: readonly { readonly quota: number }[]) =>
+      rows.reduce((sum, { quota }) => sum + quota, 0);
+    const sums = [
+      sumOf(await storage.quotaData.list({})),
+      sumOf(await storage.quotaData.listSums({})),
+    ];
+    const uncounted = sums.reduce(
+      (most, sum) => Math.max(most, Math.abs(sum + Number(charged?.amount ?? 0))),
+      0,
+    );
     await storage.close();
     const billed = billedRequests(`${folder.path}/turnpike.db`);
     const unbilled = [...finished].filter((id) => !billed.has(id)).length;
     const known = usernames(`${folder.path}/turnpike.db`);
     const missing = confirmed.users.filter((name) => !known.has(name));
     return {
-      ...{ rounds, finished: finished.size, unbilled, granted: confirmed.granted, lost, drifted, uncounted },
+      ...{
+        rounds,
+        finished: finished.size,
+        unbilled,
+        granted: confirmed.granted,
+        lost,
+        drifted,
+        uncounted,
+      },
       ...{ added: confirmed.users.length, missing, visits, unlocked },
     };
   } finally {

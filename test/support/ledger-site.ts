@@ -18,7 +18,10 @@ export interface LedgerSite {
 const configOf = ({ folder, environment }: LedgerSite) =>
   loadConfig({ flags: { 'data-dir': folder }, environment, cwd: folder }).config;
 
-/** Users 2 and 3 with tokens 1 (limited) and 2 of the first, and 3 (unlimited) of the second; 4 charges of each token. */
+/**
+ * Users 2 and 3 with tokens 1 (limited) and 2 of the first, and 3 (unlimited) of the second; 4
+ * charges of each token.
+ */
 export async function makeLedger(site: LedgerSite): Promise<void> {
   const { folder, environment } = site;
   await (await makeSite(folder, 2, environment)).use(async (client) => {
@@ -27,7 +30,12 @@ export async function makeLedger(site: LedgerSite): Promise<void> {
       ['user1', true],
       ['user2', true],
     ] as const) {
-      await client.userTokens.create({ name: 't', user, unlimited_quota, remain_quota: unlimited_quota ? 0 : 800 });
+      await client.userTokens.create({
+        name: 't',
+        user,
+        unlimited_quota,
+        remain_quota: unlimited_quota ? 0 : 800,
+      });
     }
   });
   const config = configOf(site);
@@ -43,17 +51,34 @@ export async function makeLedger(site: LedgerSite): Promise<void> {
   const { ledger } = foundation;
   for (let number = 0; number < 12; number += 1) {
     const tokenId = 1 + (number % 3);
-    const hold = await ledger.hold({ requestId: `r${number}`, userId: tokenId < 3 ? 2 : 3, tokenId, amount: toQuota(50) });
-    await ledger.settle(hold, { amount: toQuota(20 + number), channelId: 0, log: null, rollup: null });
+    const hold = await ledger.hold({
+      requestId: `r${number}`,
+      userId: tokenId < 3 ? 2 : 3,
+      tokenId,
+      amount: toQuota(50),
+    });
+    await ledger.settle(hold, {
+      amount: toQuota(20 + number),
+      channelId: 0,
+      log: null,
+      rollup: null,
+    });
   }
   await app.close();
 }
 
 /** `ledger verify` in both languages. */
-export async function verifySite(site: LedgerSite, ...argv: string[]): Promise<{ readonly en: Run; readonly zh: Run }> {
-  const opened = await openDirectly({ ...configOf(site), logLevel: 'silent' }, { language: 'en', makesSite: false });
+export async function verifySite(
+  site: LedgerSite,
+  ...argv: string[]
+): Promise<{ readonly en: Run; readonly zh: Run }> {
+  const opened = await openDirectly(
+    { ...configOf(site), logLevel: 'silent' },
+    { language: 'en', makesSite: false },
+  );
   try {
-    const run = (lang: string) => runCli(['ledger', 'verify', ...argv, '--lang', lang], { transport: opened.transport });
+    const run = (lang: string) =>
+      runCli(['ledger', 'verify', ...argv, '--lang', lang], { transport: opened.transport });
     return { en: await run('en'), zh: await run('zh') };
   } finally {
     await opened.close();
@@ -62,7 +87,10 @@ export async function verifySite(site: LedgerSite, ...argv: string[]): Promise<{
 
 /** The line of `ledger head`. */
 export async function headOf(site: LedgerSite): Promise<string> {
-  const opened = await openDirectly({ ...configOf(site), logLevel: 'silent' }, { language: 'en', makesSite: false });
+  const opened = await openDirectly(
+    { ...configOf(site), logLevel: 'silent' },
+    { language: 'en', makesSite: false },
+  );
   try {
     return (await runCli(['ledger', 'head'], { transport: opened.transport })).stdout.trim();
   } finally {

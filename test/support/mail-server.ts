@@ -74,11 +74,19 @@ function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'body'> {
     .replace(/\r\n[ \t]/g, ' ')
     .split('\r\n');
   const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), readWords(line.slice(line.indexOf(':') + 1).trim())]),
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      readWords(line.slice(line.indexOf(':') + 1).trim()),
+    ]),
   );
   const body = raw.slice(end + 4);
   const isBase64 = headers['content-transfer-encoding'] === 'base64';
-  return { headers, body: isBase64 ? Buffer.from(body, 'base64').toString('utf8') : readQuoted(body.replace(/=\r\n/g, '')) };
+  return {
+    headers,
+    body: isBase64
+      ? Buffer.from(body, 'base64').toString('utf8')
+      : readQuoted(body.replace(/=\r\n/g, '')),
+  };
 }
 
 /** Decodes encoded words (RFC 2047); spaces between two of them are not part of the text. */
@@ -86,11 +94,15 @@ function readWords(text: string): string {
   return text
     .replace(/\?= =\?/g, '?==?')
     .replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_, kind: string, word: string) =>
-      kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString('utf8') : readQuoted(word.replaceAll('_', ' ')),
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : readQuoted(word.replaceAll('_', ' ')),
     );
 }
 
 function readQuoted(text: string): string {
-  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -1,4 +1,7 @@
-/** A server that speaks midjourney-proxy: submits, lists of tasks, seeds and images, as its script says. */
+/**
+ * A server that speaks midjourney-proxy: submits, lists of tasks, seeds and images, as its script
+ * says.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Lifetime, startProvider } from './provider-server.ts';
 
@@ -28,7 +31,9 @@ export interface MidjourneyProxy {
   readonly url: string;
   /** All requests, oldest first. */
   readonly requests: ProxyRequest[];
-  /** What the next submits get, in order. After the last one every submit is accepted with a new id. */
+  /**
+   * What the next submits get, in order. After the last one every submit is accepted with a new id.
+   */
   script(...replies: readonly ScriptedReply[]): void;
   /** What lists say of a task from now on, over what they said before. */
   report(id: string, state: Record<string, unknown>): void;
@@ -68,7 +73,10 @@ function sendImage(response: ServerResponse, path: string): void {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<script>alert(1)</script>');
   } else if (name === 'endless.png') {
-    response.writeHead(200, { 'content-type': 'image/png', 'content-length': String(60 * 1024 * 1024) });
+    response.writeHead(200, {
+      'content-type': 'image/png',
+      'content-length': String(60 * 1024 * 1024),
+    });
     response.write(pixel);
   } else if (name === 'inside.png') {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' });
@@ -99,7 +107,8 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
 
   const submit = async (response: ServerResponse, { path }: ProxyRequest): Promise<void> => {
     const next = scripted.shift() ?? {};
-    if (next.status !== undefined && next.text !== undefined) return reply(response, next.status, next.text);
+    if (next.status !== undefined && next.text !== undefined)
+      return reply(response, next.status, next.text);
     const code = next.code ?? 1;
     const taken = [1, 21, 22].includes(code);
     const result = next.result ?? (taken ? accept(path) : '');
@@ -116,12 +125,19 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
 
   const url = await startProvider(async (incoming, response) => {
     const path = incoming.url ?? '';
-    const request = { method: incoming.method ?? '', path, headers: incoming.headers, body: await readBody(incoming) };
+    const request = {
+      method: incoming.method ?? '',
+      path,
+      headers: incoming.headers,
+      body: await readBody(incoming),
+    };
     requests.push(request);
     if (path.includes('/images/')) return sendImage(response, path);
-    if (path.includes('/task/') && readStatus !== undefined) return reply(response, readStatus, '<html>down</html>');
+    if (path.includes('/task/') && readStatus !== undefined)
+      return reply(response, readStatus, '<html>down</html>');
     if (path.endsWith('/list-by-condition')) return list(response, request);
-    if (path.endsWith('/image-seed')) return reply(response, 200, { code: 1, description: 'success', result: '4242424242' });
+    if (path.endsWith('/image-seed'))
+      return reply(response, 200, { code: 1, description: 'success', result: '4242424242' });
     await submit(response, request);
   }, lifetime);
 
@@ -138,6 +154,7 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
     repeatReports: () => {
       repeats = true;
     },
-    submits: () => requests.filter(({ path }) => path.includes('/submit/') || path.includes('/insight-face/')),
+    submits: () =>
+      requests.filter(({ path }) => path.includes('/submit/') || path.includes('/insight-face/')),
   };
 }

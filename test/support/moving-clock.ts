@@ -1,4 +1,7 @@
-/** A clock that moves only when it is moved; sleepers wake in the order of their time when it passes them. */
+/**
+ * A clock that moves only when it is moved; sleepers wake in the order of their time when it passes
+ * them.
+ */
 import type { Clock } from '../../src/core/kernel/clock.ts';
 
 interface Sleeper {

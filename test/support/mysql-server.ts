@@ -10,7 +10,10 @@ export interface TestMysql {
   /** Creates a new database and returns its DSN in Go's form. */
   createDatabase(): Promise<string>;
   /** Runs statements on a database of this server. */
-  execute(dsn: string, statements: readonly { readonly sql: string; readonly values?: readonly unknown[] }[]): Promise<void>;
+  execute(
+    dsn: string,
+    statements: readonly { readonly sql: string; readonly values?: readonly unknown[] }[],
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,7 +29,13 @@ export async function startMysql(): Promise<TestMysql> {
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
   const made = spawnSync(
     installer,
-    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      ...asRoot,
+    ],
     { encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`${installer} failed: ${made.stdout}${made.stderr}`);

@@ -22,20 +22,27 @@ export interface OidcProvider {
   tamper(path: string, change: Change | undefined): void;
 }
 
-export async function startOidcProvider(redirectUri: () => string, lifetime: Lifetime = 'test'): Promise<OidcProvider> {
+export async function startOidcProvider(
+  redirectUri: () => string,
+  lifetime: Lifetime = 'test',
+): Promise<OidcProvider> {
   const accounts = new Map<string, Claims>();
   const changes = new Map<string, Change>();
   let user: Claims = { sub: 'nobody' };
-  let serve: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.writeHead(503).end();
+  let serve: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
+    response.writeHead(503).end();
   const url = await startProvider((request, response) => serve(request, response), lifetime);
 
   const start = () => {
-    const provider = createQuietly(() => new Provider(url, configurationOf(redirectUri(), accounts)));
+    const provider = createQuietly(
+      () => new Provider(url, configurationOf(redirectUri(), accounts)),
+    );
     provider.use(async (context, next) => {
       await next();
       const change = changes.get(context.path);
       const { body } = context;
-      if (change !== undefined && typeof body === 'object' && body !== null) context.body = change({ ...body });
+      if (change !== undefined && typeof body === 'object' && body !== null)
+        context.body = change({ ...body });
     });
     const handle = provider.callback();
     const logIn = async (request: IncomingMessage, response: ServerResponse) => {
@@ -43,7 +50,9 @@ export async function startOidcProvider(redirectUri: () => string, lifetime: Lif
       await provider.interactionFinished(request, response, { login: { accountId: user.sub } });
     };
     serve = (request, response) =>
-      void (request.url?.startsWith('/interaction/') ? logIn(request, response) : handle(request, response));
+      void (request.url?.startsWith('/interaction/')
+        ? logIn(request, response)
+        : handle(request, response));
   };
   start();
 
@@ -65,7 +74,8 @@ export async function startOidcProvider(redirectUri: () => string, lifetime: Lif
           cookies.set(name, value);
         }
         const next = reply.headers.get('location');
-        if (next === null) throw new Error(`the OIDC provider did not redirect: ${await reply.text()}`);
+        if (next === null)
+          throw new Error(`the OIDC provider did not redirect: ${await reply.text()}`);
         place = new URL(next, place);
       }
       return place;
@@ -88,8 +98,13 @@ function createQuietly<T>(create: () => T): T {
   }
 }
 
-function configurationOf(redirectUri: string, accounts: ReadonlyMap<string, Claims>): Configuration {
-  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+function configurationOf(
+  redirectUri: string,
+  accounts: ReadonlyMap<string, Claims>,
+): Configuration {
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    format: 'jwk',
+  });
   return {
     clients: [
       {
@@ -99,18 +114,37 @@ function configurationOf(redirectUri: string, accounts: ReadonlyMap<string, Clai
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    jwks: { keys: [{ ...key, kid: randomUUID(), alg: 'RS256', use: 'sig' }] } as NonNullable<Configuration['jwks']>,
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    jwks: { keys: [{ ...key, kid: randomUUID(), alg: 'RS256', use: 'sig' }] } as NonNullable<
+      Configuration['jwks']
+    >,
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
     cookies: { keys: ['a key of a test'] },
-    claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username'],
+      email: ['email', 'email_verified'],
+    },
     pkce: { required: () => false },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, id) => ({ accountId: id, claims: async () => accounts.get(id) ?? { sub: id } }),
+    findAccount: (_, id) => ({
+      accountId: id,
+      claims: async () => accounts.get(id) ?? { sub: id },
+    }),
     // Whoever logs in has consented.
     loadExistingGrant: async (context) => {
       const { client, session } = context.oidc;
-      const grant = new context.oidc.provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
+      const grant = new context.oidc.provider.Grant({
+        clientId: client?.clientId,
+        accountId: session?.accountId,
+      });
       grant.addOIDCScope('openid profile email');
       await grant.save();
       return grant;

@@ -1,6 +1,11 @@
 /** For each declared option a text that differs from its default, and texts that it must refuse. */
 import { generateKeyPairSync } from 'node:crypto';
-import { type OptionKey, optionDefinition, optionRegistry, writeOption } from '../../src/core/options/index.ts';
+import {
+  type OptionKey,
+  optionDefinition,
+  optionRegistry,
+  writeOption,
+} from '../../src/core/options/index.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -75,7 +80,11 @@ export function sampleOf(key: OptionKey): string {
 /** Texts of each wrong kind, or outside of the bounds. */
 export function refusedBy(key: OptionKey): readonly string[] {
   const { kind, choices, bounds } = optionDefinition(key);
-  return [...refusedByKind(key, kind, choices !== undefined), ...outside(bounds ?? {}), ...(furtherRefused[key] ?? [])];
+  return [
+    ...refusedByKind(key, kind, choices !== undefined),
+    ...outside(bounds ?? {}),
+    ...(furtherRefused[key] ?? []),
+  ];
 }
 
 function refusedByKind(key: OptionKey, kind: string, isChoice: boolean): readonly string[] {
@@ -89,18 +98,43 @@ function refusedByKind(key: OptionKey, kind: string, isChoice: boolean): readonl
     case 'decimal':
       return [...empty, 'many', 'NaN', 'Infinity', '0x10', '{"a":1}', 'true'];
     case 'json':
-      return [...empty, '{broken', '{"a":1,}', 'true', '12', '"text"', '{"a":[{}]}', '{"a":null}', '{"a":"1"', '[1,2]'];
+      return [
+        ...empty,
+        '{broken',
+        '{"a":1,}',
+        'true',
+        '12',
+        '"text"',
+        '{"a":[{}]}',
+        '{"a":null}',
+        '{"a":"1"',
+        '[1,2]',
+      ];
     case 'list':
       return [longerThanAllowed];
     default: {
       if (isChoice) return ['', 'nothing of the kind'];
       if (key === 'WechatPay.NotifyUrl' || !isAddress(key)) return [longerThanAllowed];
-      return ['sample.example', 'ftp://sample.example', 'javascript:alert(1)', 'http://', longerThanAllowed];
+      return [
+        'sample.example',
+        'ftp://sample.example',
+        'javascript:alert(1)',
+        'http://',
+        longerThanAllowed,
+      ];
     }
   }
 }
 
-function outside({ min, max, above }: { min?: number; max?: number; above?: number }): readonly string[] {
+function outside({
+  min,
+  max,
+  above,
+}: {
+  min?: number;
+  max?: number;
+  above?: number;
+}): readonly string[] {
   return [
     ...(min === undefined ? [] : [String(min - 1)]),
     ...(above === undefined ? [] : [String(above)]),

@@ -1,6 +1,7 @@
 /**
- * Other programs that open the database of a running gateway: SQLite's own shell, Python's module, and an agent that copies the
- * files. The SQLite that better-sqlite3 brings along stands for none of them: on closing it leaves the log of others alone.
+ * Other programs that open the database of a running gateway: SQLite's own shell, Python's module,
+ * and an agent that copies the files. The SQLite that better-sqlite3 brings along stands for none
+ * of them: on closing it leaves the log of others alone.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +26,8 @@ database.close()`;
 
 const sqliteShell: Outsider = {
   name: 'sqlite3',
-  visit: async (database) => void (await run('sqlite3', ['-cmd', '.timeout 30000', database, query])),
+  visit: async (database) =>
+    void (await run('sqlite3', ['-cmd', '.timeout 30000', database, query])),
 };
 
 const pythonModule: Outsider = {
@@ -37,7 +39,9 @@ const copyingAgent: Outsider = {
   name: 'a copying agent',
   visit: async (database) => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-agent-'));
-    const files = ['', '-wal', '-shm'].map((suffix) => database + suffix).filter((file) => existsSync(file));
+    const files = ['', '-wal', '-shm']
+      .map((suffix) => database + suffix)
+      .filter((file) => existsSync(file));
     await run('cp', [...files, folder]);
     rmSync(folder, { recursive: true });
   },
@@ -50,9 +54,13 @@ async function answers(program: string, args: readonly string[]): Promise<boolea
   );
 }
 
-/** Those that this machine has. Throws without SQLite's shell (`scripts/install-test-tools.sh`): the others cannot stand for it. */
+/**
+ * Those that this machine has. Throws without SQLite's shell (`scripts/install-test-tools.sh`): the
+ * others cannot stand for it.
+ */
 export async function findOutsiders(): Promise<readonly Outsider[]> {
-  if (!(await answers('sqlite3', ['--version']))) throw new Error('sqlite3 is missing: run scripts/install-test-tools.sh');
+  if (!(await answers('sqlite3', ['--version'])))
+    throw new Error('sqlite3 is missing: run scripts/install-test-tools.sh');
   const hasPython = await answers('python3', ['-c', 'import sqlite3']);
   return [sqliteShell, ...(hasPython ? [pythonModule] : []), copyingAgent];
 }
@@ -65,5 +73,7 @@ export function holdsItsLock(process: number): boolean | undefined {
   if (!existsSync('/proc/locks')) return undefined;
   return readFileSync('/proc/locks', 'utf8')
     .split('\n')
-    .some((line) => new RegExp(` READ +${process} `).test(line) && line.endsWith(` ${sharedBytes}`));
+    .some(
+      (line) => new RegExp(` READ +${process} `).test(line) && line.endsWith(` ${sharedBytes}`),
+    );
 }

@@ -28,9 +28,10 @@ export function watchRequests(page: Page): void {
 }
 
 /**
- * Waits until the page has drawn what it loaded: no request is under way, and it starts none while the browser is idle three times
- * in a row. Unlike `networkidle` it needs no fixed half second of silence, and a busy machine only makes it wait longer. Throws with
- * the open requests if the page does not come to rest.
+ * Waits until the page has drawn what it loaded: no request is under way, and it starts none while
+ * the browser is idle three times in a row. Unlike `networkidle` it needs no fixed half second of
+ * silence, and a busy machine only makes it wait longer. Throws with the open requests if the page
+ * does not come to rest.
  */
 export async function atRest(page: Page): Promise<void> {
   const own = traffic.get(page);
@@ -41,20 +42,28 @@ export async function atRest(page: Page): Promise<void> {
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
-          setTimeout(() => requestIdleCallback(() => requestAnimationFrame(() => resolve()), { timeout: 2000 }), 30);
+          setTimeout(
+            () =>
+              requestIdleCallback(() => requestAnimationFrame(() => resolve()), { timeout: 2000 }),
+            30,
+          );
         }),
     );
     quiet = own.open.size === 0 && own.made === before ? quiet + 1 : 0;
-    if (Date.now() > deadline) throw new Error(`still loading: ${[...own.open].map((request) => request.url()).join(', ')}`);
+    if (Date.now() > deadline)
+      throw new Error(`still loading: ${[...own.open].map((request) => request.url()).join(', ')}`);
   }
 }
 
-/** Milliseconds after which a page that is not at rest is used all the same: a test may hold its requests. */
+/**
+ * Milliseconds after which a page that is not at rest is used all the same: a test may hold its
+ * requests.
+ */
 const settleTimeout = 3000;
 
 /**
- * From now on opening an address also waits until the page is {@link atRest}: what is still being loaded may move a button between the
- * press and the release of a click.
+ * From now on opening an address also waits until the page is {@link atRest}: what is still being
+ * loaded may move a button between the press and the release of a click.
  */
 export function settleAfterOpening(page: Page): void {
   const open = page.goto.bind(page);
@@ -73,20 +82,23 @@ export function watchFaults(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text()))
+      faults.push(message.text());
   });
   return faults;
 }
 
 /** Pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
 }
 
 /** Rule and element of every violation that axe finds within `within`, the page if absent. */
 export async function violations(page: Page, within?: string): Promise<readonly string[]> {
-  // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four times as long, for frames of other
-  // origins, which none of the scanned pages contains.
+  // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four
+  // times as long, for frames of other origins, which none of the scanned pages contains.
   const scan = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (within !== undefined) scan.include(within);
   scan.exclude('.mantine-Notifications-root'); // Toasts would be seen half faded.

@@ -1,4 +1,7 @@
-/** A PostgreSQL server process, with the binaries from npm. Fails immediately, with the server's own message. */
+/**
+ * A PostgreSQL server process, with the binaries from npm. Fails immediately, with the server's own
+ * message.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -32,7 +35,10 @@ export function hasPostgresBinaries(): boolean {
   }
 }
 
-/** The account the server runs as. PostgreSQL refuses to run as root, so as root another account is used. */
+/**
+ * The account the server runs as. PostgreSQL refuses to run as root, so as root another account is
+ * used.
+ */
 interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -42,10 +48,14 @@ interface Account {
 function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
-    const entry = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8'));
+    const entry = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(
+      readFileSync('/etc/passwd', 'utf8'),
+    );
     if (entry !== null) return { uid: Number(entry[1]) >>> 0, gid: Number(entry[2]) >>> 0 };
   }
-  throw new Error('PostgreSQL does not run as root, and /etc/passwd has no account "postgres" or "nobody" to run it as');
+  throw new Error(
+    'PostgreSQL does not run as root, and /etc/passwd has no account "postgres" or "nobody" to run it as',
+  );
 }
 
 /** Whether every folder on the path can be entered by any account. */
@@ -57,20 +67,25 @@ function isReachableByOthers(path: string): boolean {
 }
 
 /**
- * The folder of the binaries. If another account runs them and cannot access them (a clone in root's home), they are copied
- * once into the system's temporary folder and reused from there.
+ * The folder of the binaries. If another account runs them and cannot access them (a clone in
+ * root's home), they are copied once into the system's temporary folder and reused from there.
  */
 function findBinaries(account: Account | undefined): string {
   const entry = fileURLToPath(import.meta.resolve(packageName));
   const installed = join(dirname(dirname(entry)), 'native');
   if (account === undefined || isReachableByOthers(installed)) return installed;
-  const { version } = JSON.parse(readFileSync(join(dirname(installed), 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(join(dirname(installed), 'package.json'), 'utf8'),
+  ) as { version: string };
   return madeOnce(`turnpike-test-postgres-${version}`, (made) =>
     cpSync(installed, made, { recursive: true, verbatimSymlinks: true }),
   );
 }
 
-/** A folder in the system's temporary folder that is filled once and reused from there. Throws if another account made it. */
+/**
+ * A folder in the system's temporary folder that is filled once and reused from there. Throws if
+ * another account made it.
+ */
 function madeOnce(name: string, fill: (folder: string) => void): string {
   const copy = join(tmpdir(), name);
   const made = mkdtempSync(join(tmpdir(), 'turnpike-test-postgres-new-'));
@@ -92,24 +107,44 @@ function madeOnce(name: string, fill: (folder: string) => void): string {
   return copy;
 }
 
-const clusterOptions = ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
+const clusterOptions = [
+  '-U',
+  'postgres',
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--no-sync',
+  '--wal-segsize=1',
+];
 
 function programOf(binaries: string, name: string): string {
   return join(binaries, 'bin', platform() === 'win32' ? `${name}.exe` : name);
 }
 
-/** Fills `data` with an empty cluster. It is made once and copied from then on, in a third of the time. */
+/**
+ * Fills `data` with an empty cluster. It is made once and copied from then on, in a third of the
+ * time.
+ */
 function copyCluster(binaries: string, account: Account | undefined, data: string): void {
-  const version = spawnSync(programOf(binaries, 'postgres'), ['--version']).stdout?.toString() ?? '';
-  const name = [version, account?.uid ?? 'own', ...clusterOptions].join(' ').replace(/[^\w.]+/g, '-');
+  const version =
+    spawnSync(programOf(binaries, 'postgres'), ['--version']).stdout?.toString() ?? '';
+  const name = [version, account?.uid ?? 'own', ...clusterOptions]
+    .join(' ')
+    .replace(/[^\w.]+/g, '-');
   const cluster = madeOnce(`turnpike-test-cluster-${name}`, (folder) => {
     const made = join(folder, 'data');
     mkdirSync(made, { mode: 0o700 });
     if (account !== undefined) chownSync(made, account.uid, account.gid);
     const settings = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...account };
-    const initialised = spawnSync(programOf(binaries, 'initdb'), ['-D', made, ...clusterOptions], settings);
+    const initialised = spawnSync(
+      programOf(binaries, 'initdb'),
+      ['-D', made, ...clusterOptions],
+      settings,
+    );
     if (initialised.status !== 0)
-      throw new Error(`initdb failed: ${initialised.error?.message ?? ''}${initialised.stderr?.toString() ?? ''}`);
+      throw new Error(
+        `initdb failed: ${initialised.error?.message ?? ''}${initialised.stderr?.toString() ?? ''}`,
+      );
   });
   cpSync(join(cluster, 'data'), data, { recursive: true });
   if (account === undefined) return;
@@ -131,7 +166,10 @@ export interface PostgresServer {
 /** The server's process and those that it started. */
 function processesOf({ pid }: ChildProcess): readonly number[] {
   if (pid === undefined) return [];
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
   return [pid, ...children];
 }
 
@@ -152,8 +190,8 @@ async function untilGone(pids: readonly number[]): Promise<void> {
 }
 
 /**
- * Creates a database cluster in `folder`/data (superuser `postgres`, any password) and starts its server on 127.0.0.1.
- * Rejects with the output of initdb or the server if one of them fails.
+ * Creates a database cluster in `folder`/data (superuser `postgres`, any password) and starts its
+ * server on 127.0.0.1. Rejects with the output of initdb or the server if one of them fails.
  */
 export async function startPostgresServer(folder: string, port: number): Promise<PostgresServer> {
   const account = serverAccount();
@@ -197,7 +235,8 @@ export async function startPostgresServer(folder: string, port: number): Promise
         process.off('exit', killed);
         const running = server;
         server = undefined;
-        if (running === undefined || running.exitCode !== null || running.signalCode !== null) return resolve();
+        if (running === undefined || running.exitCode !== null || running.signalCode !== null)
+          return resolve();
         running.once('exit', () => resolve());
         running.kill('SIGINT'); // PostgreSQL's fast shutdown
       }),

@@ -23,13 +23,18 @@ export function freePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
       );
     });
   });
 }
 
-/** Starts a server in its own folder. Its locale is C, the hardest case: there lower() only handles ASCII. */
+/**
+ * Starts a server in its own folder. Its locale is C, the hardest case: there lower() only handles
+ * ASCII.
+ */
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'));
   const port = await freePort();

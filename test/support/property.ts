@@ -1,6 +1,6 @@
 /**
- * fast-check with a fixed seed: the same cases in every run, so that a failure is caused by a change. `npm run test:fuzz`
- * searches with new cases and prints the seed of a failure.
+ * fast-check with a fixed seed: the same cases in every run, so that a failure is caused by a
+ * change. `npm run test:fuzz` searches with new cases and prints the seed of a failure.
  */
 import fc from 'fast-check';
 

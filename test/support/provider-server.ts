@@ -17,7 +17,10 @@ afterEachTest(() => closeAll('test'));
 afterEachFile(() => closeAll('file'));
 
 /** Returns its address on this machine. */
-export async function startProvider(listener: RequestListener, lifetime: Lifetime): Promise<string> {
+export async function startProvider(
+  listener: RequestListener,
+  lifetime: Lifetime,
+): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers[lifetime].push(server);

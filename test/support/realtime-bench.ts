@@ -3,13 +3,20 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { readLogOther } from '../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { openSocket, type SocketClient } from './socket-client.ts';
-import { type SocketUpstream, startSocketUpstream, type UpstreamConnection } from './socket-upstream.ts';
+import {
+  type SocketUpstream,
+  startSocketUpstream,
+  type UpstreamConnection,
+} from './socket-upstream.ts';
 import { errorReply, startUpstream, type TestUpstream } from './upstream.ts';
 
 /** 2.5 quota per token; output × 4, cached × 0.5, audio × 8, audio output another × 2. */
 export const model = 'gpt-4o-realtime-preview';
 
-/** Input: 20 text tokens (10 cached) and 80 audio tokens (30 cached); output: 40 text and 60 audio tokens. */
+/**
+ * Input: 20 text tokens (10 cached) and 80 audio tokens (30 cached); output: 40 text and 60 audio
+ * tokens.
+ */
 export const usage = {
   total_tokens: 200,
   input_tokens: 100,
@@ -25,11 +32,19 @@ export const usage = {
 /** (10 + 40 × 0.5 + 50 × 8 + 40 × 4 + 60 × 8 × 2) × 2.5 */
 export const cost = 3875;
 
-export const session = { id: 'sess_1', object: 'realtime.session', model: 'upstream-model', modalities: ['text', 'audio'] };
+export const session = {
+  id: 'sess_1',
+  object: 'realtime.session',
+  model: 'upstream-model',
+  modalities: ['text', 'audio'],
+};
 export const greet = (connection: UpstreamConnection) =>
   connection.send({ type: 'session.created', event_id: 'event_1', session });
 
-export const created = (id: string) => ({ type: 'response.created', response: { id, status: 'in_progress', usage: null } });
+export const created = (id: string) => ({
+  type: 'response.created',
+  response: { id, status: 'in_progress', usage: null },
+});
 export const done = (id: string, told: object | null = usage, status = 'completed') => ({
   type: 'response.done',
   response: { id, status, usage: told },
@@ -44,7 +59,9 @@ export interface RealtimeBench {
   /** Opens a session and waits for the greeting. */
   start(key: string): Promise<{ client: SocketClient; server: UpstreamConnection }>;
   quotaOf(userId: number): Promise<number>;
-  logsOf(username: string): Promise<readonly (LogRow & { readonly parsed: ReturnType<typeof readLogOther> })[]>;
+  logsOf(
+    username: string,
+  ): Promise<readonly (LogRow & { readonly parsed: ReturnType<typeof readLogOther> })[]>;
   isHeld(key: string): Promise<boolean>;
   /** Asserts that nothing is held any more. */
   expectSettled(customer: { readonly key: string }): Promise<void>;
@@ -61,7 +78,11 @@ export function createRealtimeBench(): RealtimeBench {
     chats = await startUpstream();
     chats.answer(errorReply(400, { message: 'no' }));
     await gateway.addChannel({ type: 1, baseUrl: chats.url, models: 'gpt-4' });
-    await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: `${model},gpt-4o-mini-realtime-preview` });
+    await gateway.addChannel({
+      type: 1,
+      baseUrl: upstream.url,
+      models: `${model},gpt-4o-mini-realtime-preview`,
+    });
   });
   afterAll(async () => {
     await gateway.close();
@@ -72,12 +93,24 @@ export function createRealtimeBench(): RealtimeBench {
     upstream.connections.length = 0;
     upstream.script({ connect: greet });
   });
-  const address = (name = model) => `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${name}`;
-  /** Whether anything is held: a request beyond the balance is only admitted (with a small hold) while nothing is held. */
+  const address = (name = model) =>
+    `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${name}`;
+  /**
+   * Whether anything is held: a request beyond the balance is only admitted (with a small hold)
+   * while nothing is held.
+   */
   const isHeld = async (key: string): Promise<boolean> => {
-    const body = JSON.stringify({ model: 'gpt-4', max_tokens: 1_000_000, messages: [{ role: 'user', content: 'Hi' }] });
+    const body = JSON.stringify({
+      model: 'gpt-4',
+      max_tokens: 1_000_000,
+      messages: [{ role: 'user', content: 'Hi' }],
+    });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const { status } = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+    const { status } = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers,
+      body,
+    });
     expect([400, 429]).toContain(status);
     return status === 429;
   };

@@ -31,7 +31,16 @@ export async function startRedis(): Promise<RedisServer> {
   let child: ChildProcess | undefined;
   const start = async () => {
     if (child !== undefined) return;
-    const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const flags = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ];
     const started = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
     child = started;
     let printed = '';

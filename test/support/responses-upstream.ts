@@ -44,7 +44,10 @@ export interface ResponsesStream {
   readonly end?: 'proper' | 'cut' | 'hang';
 }
 
-/** A reply of OpenAI's Responses with these items, plain or as events if the request asks for a stream. */
+/**
+ * A reply of OpenAI's Responses with these items, plain or as events if the request asks for a
+ * stream.
+ */
 export function responsesReply(
   items: readonly Body[] = [messageItem('Hello from Responses')],
   stream: ResponsesStream = {},
@@ -58,10 +61,13 @@ export function responsesReply(
       { type: 'response.in_progress', response: started },
       ...items.flatMap(itemEvents),
     ];
-    if (stream.last !== null) events.push(stream.last ?? { type: 'response.completed', response: whole });
+    if (stream.last !== null)
+      events.push(stream.last ?? { type: 'response.completed', response: whole });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const [sequence_number, { type, ...fields }] of events.entries()) {
-      response.write(`event: ${String(type)}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`);
+      response.write(
+        `event: ${String(type)}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`,
+      );
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (stream.end === 'cut') response.destroy();
@@ -71,11 +77,24 @@ export function responsesReply(
 
 function itemEvents(item: Body, output_index: number): Body[] {
   const done = { type: 'response.output_item.done', output_index, item };
-  const added = (fields: Body) => ({ type: 'response.output_item.added', output_index, item: { ...item, ...fields } });
+  const added = (fields: Body) => ({
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...item, ...fields },
+  });
   const at = { item_id: item['id'], output_index };
   if (item['type'] === 'function_call') {
-    const delta = { type: 'response.function_call_arguments.delta', ...at, delta: item['arguments'] };
-    const whole = { type: 'response.function_call_arguments.done', ...at, name: item['name'], arguments: item['arguments'] };
+    const delta = {
+      type: 'response.function_call_arguments.delta',
+      ...at,
+      delta: item['arguments'],
+    };
+    const whole = {
+      type: 'response.function_call_arguments.done',
+      ...at,
+      name: item['name'],
+      arguments: item['arguments'],
+    };
     return [added({ arguments: '', status: 'in_progress' }), delta, whole, done];
   }
   if (item['type'] !== 'message') return [added({}), done];
@@ -84,9 +103,13 @@ function itemEvents(item: Body, output_index: number): Body[] {
   return [
     added({ content: [], status: 'in_progress' }),
     { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
-    ...(part?.text ?? '')
-      .split(/(?<= )/)
-      .map((delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [], obfuscation: 'x' })),
+    ...(part?.text ?? '').split(/(?<= )/).map((delta) => ({
+      type: 'response.output_text.delta',
+      ...place,
+      delta,
+      logprobs: [],
+      obfuscation: 'x',
+    })),
     { type: 'response.output_text.done', ...place, text: part?.text, logprobs: [] },
     { type: 'response.content_part.done', ...place, part },
     done,

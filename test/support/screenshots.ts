@@ -18,8 +18,15 @@ export const variants = [
   ['dark', 'zh', phone],
 ] as const;
 
-/** The next page that the window loads has this theme and language. The window must be on a page of the site. */
-export async function chooseLook(page: Page, theme: 'light' | 'dark', language: 'zh' | 'en'): Promise<void> {
+/**
+ * The next page that the window loads has this theme and language. The window must be on a page of
+ * the site.
+ */
+export async function chooseLook(
+  page: Page,
+  theme: 'light' | 'dark',
+  language: 'zh' | 'en',
+): Promise<void> {
   await page.evaluate(
     ([themeName, languageName]) => {
       localStorage.setItem('theme-mode', themeName);

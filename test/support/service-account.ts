@@ -14,7 +14,10 @@ export interface AccountDocument {
   readonly token_uri: string;
 }
 
-export function accountDocument(changes: Partial<AccountDocument> = {}, format: 'pkcs8' | 'pkcs1' = 'pkcs8'): AccountDocument {
+export function accountDocument(
+  changes: Partial<AccountDocument> = {},
+  format: 'pkcs8' | 'pkcs1' = 'pkcs8',
+): AccountDocument {
   return {
     type: 'service_account',
     project_id: 'my-project',

@@ -1,4 +1,7 @@
-/** Runs before every test file. A worker runs many of them, so nothing that one of them changes may remain. */
+/**
+ * Runs before every test file. A worker runs many of them, so nothing that one of them changes may
+ * remain.
+ */
 import { afterAll, afterEach, type TestContext, vi } from 'vitest';
 import { runHooks } from './hooks.ts';
 import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';

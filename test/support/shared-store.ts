@@ -1,6 +1,6 @@
 /**
- * The port for shared state as several processes with a network between them have it: every call takes a while, data is
- * copied as JSON, and what one process publishes reaches the others later.
+ * The port for shared state as several processes with a network between them have it: every call
+ * takes a while, data is copied as JSON, and what one process publishes reaches the others later.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Changes, listIds } from '../../src/core/cluster/changes.ts';
@@ -59,7 +59,8 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
               const copy = copyOf(message);
               delivered = delivered.then(async () => {
                 await sleep(delay);
-                for (const { topics } of members) if (topics !== own.topics) topics.get(name)?.publish(copy);
+                for (const { topics } of members)
+                  if (topics !== own.topics) topics.get(name)?.publish(copy);
               });
             },
           };

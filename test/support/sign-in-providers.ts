@@ -1,6 +1,6 @@
 /**
- * Providers of sign-ins: small servers that speak what GitHub, LinuxDO and a WeChat server document, and Telegram's signature. They
- * give out each code once.
+ * Providers of sign-ins: small servers that speak what GitHub, LinuxDO and a WeChat server
+ * document, and Telegram's signature. They give out each code once.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -37,7 +37,11 @@ type Answer = (
 type Profile = Readonly<Record<string, unknown>>;
 
 /** A server whose codes become tokens, and whose tokens show the profile of the consent. */
-async function startCodeProvider(first: Profile, answer: Answer, lifetime: Lifetime): Promise<CodeProvider> {
+async function startCodeProvider(
+  first: Profile,
+  answer: Answer,
+  lifetime: Lifetime,
+): Promise<CodeProvider> {
   let profile = first;
   let trouble: { status?: number; body?: string } | undefined;
   const codes = new Map<string, Profile>();
@@ -69,7 +73,11 @@ async function startCodeProvider(first: Profile, answer: Answer, lifetime: Lifet
     }
     // The consent page: a browser that opens it has consented.
     const consent = path.searchParams.get('state') !== null;
-    const { status = 200, json, redirect } = answer(path, { headers: request.headers, body }, { use, profileOf });
+    const {
+      status = 200,
+      json,
+      redirect,
+    } = answer(path, { headers: request.headers, body }, { use, profileOf });
     if (consent && redirect !== undefined) {
       const target = new URL(redirect);
       target.searchParams.set('code', newCode());
@@ -77,7 +85,9 @@ async function startCodeProvider(first: Profile, answer: Answer, lifetime: Lifet
       response.writeHead(302, { location: target.href }).end();
       return;
     }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json ?? {}));
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(json ?? {}));
   };
   const url = await startProvider((request, response) => void reply(request, response), lifetime);
   return {
@@ -94,18 +104,29 @@ async function startCodeProvider(first: Profile, answer: Answer, lifetime: Lifet
 }
 
 /** `callback`: the registered address, to which the consent page sends the browser back. */
-export function startGithub(callback: () => string, lifetime: Lifetime = 'test'): Promise<CodeProvider> {
+export function startGithub(
+  callback: () => string,
+  lifetime: Lifetime = 'test',
+): Promise<CodeProvider> {
   const answer: Answer = (path, { headers, body }, { use, profileOf }) => {
     switch (path.pathname) {
       case '/login/oauth/authorize':
-        return path.searchParams.get('client_id') === githubClient.id ? { redirect: callback() } : { status: 404 };
+        return path.searchParams.get('client_id') === githubClient.id
+          ? { redirect: callback() }
+          : { status: 404 };
       case '/login/oauth/access_token': {
         const { client_id, client_secret, code } = JSON.parse(body) as Record<string, string>;
         const isClient = client_id === githubClient.id && client_secret === githubClient.secret;
         const token = isClient ? use(code) : undefined;
         // GitHub reports failures with status 200.
-        if (token !== undefined) return { json: { access_token: token, token_type: 'bearer', scope: 'user:email' } };
-        return { json: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' } };
+        if (token !== undefined)
+          return { json: { access_token: token, token_type: 'bearer', scope: 'user:email' } };
+        return {
+          json: {
+            error: 'bad_verification_code',
+            error_description: 'The code passed is incorrect or expired.',
+          },
+        };
       }
       case '/api/user':
       case '/api/user/emails': {
@@ -127,7 +148,8 @@ export function startLinuxdo(lifetime: Lifetime = 'test'): Promise<CodeProvider>
     const form = new URLSearchParams(body);
     switch (path.pathname) {
       case '/oauth2/authorize':
-        return path.searchParams.get('client_id') === linuxdoClient.id && path.searchParams.get('response_type') === 'code'
+        return path.searchParams.get('client_id') === linuxdoClient.id &&
+          path.searchParams.get('response_type') === 'code'
           ? { redirect: path.searchParams.get('redirect_uri') ?? '' }
           : { status: 400 };
       case '/oauth2/token': {
@@ -149,7 +171,14 @@ export function startLinuxdo(lifetime: Lifetime = 'test'): Promise<CodeProvider>
         return { status: 404 };
     }
   };
-  const first = { id: 1001, username: 'tux', name: 'Tux', active: true, trust_level: 2, silenced: false };
+  const first = {
+    id: 1001,
+    username: 'tux',
+    name: 'Tux',
+    active: true,
+    trust_level: 2,
+    silenced: false,
+  };
   return startCodeProvider(first, answer, lifetime);
 }
 
@@ -157,7 +186,8 @@ export function startLinuxdo(lifetime: Lifetime = 'test'): Promise<CodeProvider>
 export function startWechatServer(lifetime: Lifetime = 'test'): Promise<CodeProvider> {
   const answer: Answer = (path, { headers }, { use, profileOf }) => {
     if (path.pathname !== '/api/wechat/user') return { status: 404 };
-    if (headers.authorization !== wechatToken) return { json: { success: false, message: '无权进行此操作', data: '' } };
+    if (headers.authorization !== wechatToken)
+      return { json: { success: false, message: '无权进行此操作', data: '' } };
     const token = use(path.searchParams.get('code'));
     const id = token === undefined ? '' : profileOf(token)?.['id'];
     return { json: { success: true, message: '', data: id } };
@@ -166,7 +196,10 @@ export function startWechatServer(lifetime: Lifetime = 'test'): Promise<CodeProv
 }
 
 /** The fields as Telegram's widget returns them, signed as Telegram documents. */
-export function signByTelegram(botToken: string, fields: Readonly<Record<string, string>>): Record<string, string> {
+export function signByTelegram(
+  botToken: string,
+  fields: Readonly<Record<string, string>>,
+): Record<string, string> {
   const check = Object.keys(fields)
     .sort()
     .map((name) => `${name}=${fields[name]}`)

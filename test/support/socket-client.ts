@@ -24,7 +24,11 @@ function connect(url: string, protocols: string[], options: ClientOptions): WebS
 }
 
 /** Rejects when the handshake fails. */
-export async function openSocket(url: string, options: ClientOptions = {}, protocols: string[] = []): Promise<SocketClient> {
+export async function openSocket(
+  url: string,
+  options: ClientOptions = {},
+  protocols: string[] = [],
+): Promise<SocketClient> {
   const socket = connect(url, protocols, options);
   const arrived: (string | Buffer)[] = [];
   const waiting: ((message: string | Buffer) => void)[] = [];
@@ -43,7 +47,9 @@ export async function openSocket(url: string, options: ClientOptions = {}, proto
   });
   const nextRaw = () => {
     const first = arrived.shift();
-    return first === undefined ? new Promise<string | Buffer>((resolve) => waiting.push(resolve)) : Promise.resolve(first);
+    return first === undefined
+      ? new Promise<string | Buffer>((resolve) => waiting.push(resolve))
+      : Promise.resolve(first);
   };
   return {
     socket,
@@ -55,7 +61,11 @@ export async function openSocket(url: string, options: ClientOptions = {}, proto
 }
 
 /** The reply of a server that does not switch protocols. */
-export function refusedSocket(url: string, options: ClientOptions = {}, protocols: string[] = []): Promise<Refusal> {
+export function refusedSocket(
+  url: string,
+  options: ClientOptions = {},
+  protocols: string[] = [],
+): Promise<Refusal> {
   return new Promise((resolve, reject) => {
     const socket = connect(url, protocols, options);
     socket.once('open', () => reject(new Error('the connection was accepted')));

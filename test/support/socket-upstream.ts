@@ -1,4 +1,6 @@
-/** A scripted WebSocket upstream: records handshakes and messages, and runs a script per connection. */
+/**
+ * A scripted WebSocket upstream: records handshakes and messages, and runs a script per connection.
+ */
 import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,8 +36,16 @@ export interface SocketUpstream {
   close(): Promise<void>;
 }
 
-export function refusal(status: number, body: string, headers: Record<string, string> = {}): SocketScript {
-  const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...headers });
+export function refusal(
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): SocketScript {
+  const lines = Object.entries({
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...headers,
+  });
   return {
     refuse: (socket) =>
       void socket.end(
@@ -44,7 +54,9 @@ export function refusal(status: number, body: string, headers: Record<string, st
   };
 }
 
-export async function startSocketUpstream(server: Server = createServer()): Promise<SocketUpstream> {
+export async function startSocketUpstream(
+  server: Server = createServer(),
+): Promise<SocketUpstream> {
   const connections: UpstreamConnection[] = [];
   const raws = new Set<Duplex>();
   let scripts: SocketScript[] = [{}];
@@ -92,7 +104,9 @@ function describe(socket: WebSocket, request: IncomingMessage): UpstreamConnecti
     request,
     next: () => {
       const first = arrived.shift();
-      return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first);
+      return first === undefined
+        ? new Promise((resolve) => waiting.push(resolve))
+        : Promise.resolve(first);
     },
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     closed: new Promise((resolve) => socket.once('close', resolve)),

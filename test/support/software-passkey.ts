@@ -1,4 +1,7 @@
-/** A passkey of P-256 in software, which answers as a browser does (WebAuthn Level 3, sections 6.1 and 6.5). */
+/**
+ * A passkey of P-256 in software, which answers as a browser does (WebAuthn Level 3, sections 6.1
+ * and 6.5).
+ */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -14,14 +17,20 @@ export interface SoftwarePasskey {
   /** The signature counter: each answer has the next one. Set it back to play a copy. */
   counter: number;
   register(options: Readonly<Record<string, unknown>>, origin: string): Record<string, unknown>;
-  answer(options: Readonly<Record<string, unknown>>, origin: string, flags?: Flags): Record<string, unknown>;
+  answer(
+    options: Readonly<Record<string, unknown>>,
+    origin: string,
+    flags?: Flags,
+  ): Record<string, unknown>;
 }
 
 /** The head of a CBOR item, in its shortest form, as authenticators must write it. */
 function bytes(major: number, length: number): Buffer {
   const kind = major << 5;
   if (length < 24) return Buffer.from([kind | length]);
-  return length < 256 ? Buffer.from([kind | 24, length]) : Buffer.from([kind | 25, length >> 8, length & 255]);
+  return length < 256
+    ? Buffer.from([kind | 24, length])
+    : Buffer.from([kind | 25, length >> 8, length & 255]);
 }
 const text = (value: string) => Buffer.concat([bytes(3, value.length), Buffer.from(value)]);
 const binary = (value: Buffer) => Buffer.concat([bytes(2, value.length), value]);
@@ -53,14 +62,27 @@ export function createSoftwarePasskey(): SoftwarePasskey {
       const data = authData(origin, 0x45, passkey.counter, credential);
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData'), binary(data)],
+        ...[
+          text('fmt'),
+          text('none'),
+          text('attStmt'),
+          Buffer.from([0xa0]),
+          text('authData'),
+          binary(data),
+        ],
       ]);
       const response = {
         clientDataJSON: url(clientData('webauthn.create', options['challenge'], origin)),
         attestationObject: url(attestation),
         transports: ['internal'],
       };
-      return { id: url(id), rawId: url(id), type: 'public-key', clientExtensionResults: {}, response };
+      return {
+        id: url(id),
+        rawId: url(id),
+        type: 'public-key',
+        clientExtensionResults: {},
+        response,
+      };
     },
     answer: (options, origin, { verified = true, userHandle: named = userHandle } = {}) => {
       passkey.counter += 1;
@@ -75,7 +97,13 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         signature: url(signature),
         ...(named !== null && { userHandle: named }),
       };
-      return { id: url(id), rawId: url(id), type: 'public-key', clientExtensionResults: {}, response };
+      return {
+        id: url(id),
+        rawId: url(id),
+        type: 'public-key',
+        clientExtensionResults: {},
+        response,
+      };
     },
   };
   return passkey;

@@ -24,19 +24,31 @@ export interface SpawnedGateway {
 }
 
 /**
- * Throws with the program's output if it does not start. Its setup code is TESTAB. `dataDir` is removed when it is closed; absent: a new
- * folder.
+ * Throws with the program's output if it does not start. Its setup code is TESTAB. `dataDir` is
+ * removed when it is closed; absent: a new folder.
  */
 export async function spawnGateway(
   environment: Readonly<Record<string, string>> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'turnpike-spawned-')),
 ): Promise<SpawnedGateway> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
-    env: { ...process.env, NO_COLOR: '1', SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', ...unlimited, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir],
+    {
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        SETUP_TOKEN: 'TESTAB',
+        DURABILITY: 'normal',
+        ...unlimited,
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
   const close = async () => {
     await stop(child);
     rmSync(dataDir, { recursive: true, force: true });
@@ -45,7 +57,13 @@ export async function spawnGateway(
   for (;;) {
     const address = readGatewayFile(dataDir);
     if (address !== undefined)
-      return { url: address.url, key: address.key.reveal(), dataDir, kill: () => stop(child, 'SIGKILL'), close };
+      return {
+        url: address.url,
+        key: address.key.reveal(),
+        dataDir,
+        kill: () => stop(child, 'SIGKILL'),
+        close,
+      };
     if (child.exitCode !== null || Date.now() > deadline) {
       await close();
       throw new Error(`the gateway did not start:\n${printed}`);
@@ -66,7 +84,11 @@ export function operatorOf({ url, key }: SpawnedGateway): Client {
   return createClient(async (call, input) => {
     const { method, path, body } = layOutCall(call, input);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const reply = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const reply = await fetch(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: reply.status, body: await reply.json(), total: undefined };
   });
 }

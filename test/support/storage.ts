@@ -18,7 +18,10 @@ export interface TestEngine {
   open(options?: Partial<DatabaseOptions>): Promise<OpenStorage>;
 }
 
-/** Runs the suite on SQLite in memory, SQLite with worker threads, and PostgreSQL. Call it at the top level of a file. */
+/**
+ * Runs the suite on SQLite in memory, SQLite with worker threads, and PostgreSQL. Call it at the
+ * top level of a file.
+ */
 export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
   afterAll(async () => {
     const stopping = shared;
@@ -39,7 +42,11 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
     afterAll(() => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     });
-    suite({ name: 'sqlite on threads', freshUrl, open: opener(freshUrl, { threads: true, durability: 'normal' }) });
+    suite({
+      name: 'sqlite on threads',
+      freshUrl,
+      open: opener(freshUrl, { threads: true, durability: 'normal' }),
+    });
   });
   describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {
     beforeAll(async () => void (await sharedServer()));
@@ -75,14 +82,22 @@ const files = new WeakMap<OpenStorage, string>();
 /** The file of an SQLite database with threads; undefined: another kind of database. */
 export const sqliteFileOf = (storage: OpenStorage): string | undefined => files.get(storage);
 
-function opener(freshUrl: () => Promise<string>, engineOptions: Partial<DatabaseOptions>): TestEngine['open'] {
+function opener(
+  freshUrl: () => Promise<string>,
+  engineOptions: Partial<DatabaseOptions>,
+): TestEngine['open'] {
   const opened: OpenStorage[] = [];
   afterEach(async () => {
     for (const storage of opened.splice(0)) await storage.close();
   });
   return async (options = {}) => {
     const url = options.url ?? (await freshUrl());
-    const storage = await openDatabase({ masterKey: testMasterKey, ...engineOptions, ...options, url });
+    const storage = await openDatabase({
+      masterKey: testMasterKey,
+      ...engineOptions,
+      ...options,
+      url,
+    });
     opened.push(storage);
     if (engineOptions.threads === true) files.set(storage, url.slice('sqlite:'.length));
     return storage;

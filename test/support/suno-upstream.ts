@@ -1,12 +1,23 @@
-/** A scripted server that speaks the protocol of Suno-API, with everything that goes wrong with it. */
+/**
+ * A scripted server that speaks the protocol of Suno-API, with everything that goes wrong with it.
+ */
 import type { ServerResponse } from 'node:http';
 import { type Answer, type ReceivedRequest, startUpstream } from './upstream.ts';
 
 /**
- * How a submit ends. `unreadable` and `hang` accept the song: the reply is no JSON, or never comes. `cut`: the connection breaks
- * after the song was accepted.
+ * How a submit ends. `unreadable` and `hang` accept the song: the reply is no JSON, or never comes.
+ * `cut`: the connection breaks after the song was accepted.
  */
-export type SubmitScript = 'ok' | 'refuse' | 'denied' | 'busy' | 'broken' | 'html' | 'unreadable' | 'hang' | 'cut';
+export type SubmitScript =
+  | 'ok'
+  | 'refuse'
+  | 'denied'
+  | 'busy'
+  | 'broken'
+  | 'html'
+  | 'unreadable'
+  | 'hang'
+  | 'cut';
 /** What becomes of a song: `vanish`: the upstream forgets it; `stuck`: it never ends. */
 export type SongFate = 'success' | 'failure' | 'vanish' | 'stuck';
 
@@ -29,7 +40,9 @@ export interface SunoUpstream {
   /** Decides on submits; absent: all are accepted. */
   onSubmit(script: (body: Record<string, unknown>) => SubmitScript): void;
   /** Decides on songs as they are accepted; absent: they succeed at the first poll. */
-  onSong(fate: (body: Record<string, unknown>) => { readonly fate: SongFate; readonly polls: number }): void;
+  onSong(
+    fate: (body: Record<string, unknown>) => { readonly fate: SongFate; readonly polls: number },
+  ): void;
   /** The status of polls; 200: they are answered. */
   pollStatus: number;
   /** Added to reasons of failure. */
@@ -45,7 +58,10 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
   const upstream = await startUpstream();
   const songs = new Map<string, Song>();
   let submitScript: (body: Record<string, unknown>) => SubmitScript = () => 'ok';
-  let fateOf: (body: Record<string, unknown>) => { readonly fate: SongFate; readonly polls: number } = () => ({
+  let fateOf: (body: Record<string, unknown>) => {
+    readonly fate: SongFate;
+    readonly polls: number;
+  } = () => ({
     fate: 'success',
     polls: 1,
   });
@@ -67,9 +83,18 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
     await result.before();
     switch (submitScript(request.json)) {
       case 'ok':
-        return send(response, 200, { code: 'success', message: '', data: accept(request).id, extra: 'kept' });
+        return send(response, 200, {
+          code: 'success',
+          message: '',
+          data: accept(request).id,
+          extra: 'kept',
+        });
       case 'refuse':
-        return send(response, 200, { code: 'not_enough_credits', message: 'the account has no credits', data: null });
+        return send(response, 200, {
+          code: 'not_enough_credits',
+          message: 'the account has no credits',
+          data: null,
+        });
       case 'denied':
         return send(response, 401, { error: { message: 'invalid key' } });
       case 'busy':
@@ -104,7 +129,10 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
       submit_time: 1,
       start_time: 2,
       finish_time: ended ? 3 : 0,
-      data: status === 'SUCCESS' ? [{ id: `clip-${song.id}`, audio_url: 'https://cdn.example/a.mp3', title: 'Song' }] : null,
+      data:
+        status === 'SUCCESS'
+          ? [{ id: `clip-${song.id}`, audio_url: 'https://cdn.example/a.mp3', title: 'Song' }]
+          : null,
     };
   };
 
@@ -126,14 +154,21 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
   };
 
   const poll: Answer = (response, request) => {
-    if (result.pollStatus !== 200) return send(response, result.pollStatus, { message: `status ${result.pollStatus}` });
+    if (result.pollStatus !== 200)
+      return send(response, result.pollStatus, { message: `status ${result.pollStatus}` });
     const ids = request.json['ids'] as readonly string[];
     const listed = ids.flatMap((id) => songs.get(id) ?? []).filter(({ fate }) => fate !== 'vanish');
     const data = listed.map(report);
-    send(response, 200, { code: 'success', message: '', data: Array.from({ length: result.repeats }, () => data).flat() });
+    send(response, 200, {
+      code: 'success',
+      message: '',
+      data: Array.from({ length: result.repeats }, () => data).flat(),
+    });
   };
 
-  upstream.answer((response, request) => (request.path === '/suno/fetch' ? poll : submit)(response, request));
+  upstream.answer((response, request) =>
+    (request.path === '/suno/fetch' ? poll : submit)(response, request),
+  );
   return result;
 }
 

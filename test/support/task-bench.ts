@@ -1,4 +1,7 @@
-/** The core with its relay behind a socket, on a database that outlives it, and a clock that is moved by hand. */
+/**
+ * The core with its relay behind a socket, on a database that outlives it, and a clock that is
+ * moved by hand.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../../src/core/config/load.ts';
@@ -20,8 +23,16 @@ export interface TaskBench {
   /** One round of the poller. */
   poll(): Promise<void>;
   /** A call with the customer's token, or with none. */
-  call(customer: Customer | undefined, method: string, path: string, body?: unknown): Promise<Reply>;
-  /** Ends the app and opens another one on the same database: holds and whatever else was in memory are gone. */
+  call(
+    customer: Customer | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Reply>;
+  /**
+   * Ends the app and opens another one on the same database: holds and whatever else was in memory
+   * are gone.
+   */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,7 +57,12 @@ export async function createTaskBench(
 ): Promise<TaskBench> {
   const clock = createTestClock();
   const { config } = loadConfig({
-    environment: { SETUP_TOKEN: 'TESTAB', TURNPIKE_DATABASE_URL: databaseUrl, ...quiet, ...environment },
+    environment: {
+      SETUP_TOKEN: 'TESTAB',
+      TURNPIKE_DATABASE_URL: databaseUrl,
+      ...quiet,
+      ...environment,
+    },
     cwd: '/nonexistent',
     home: '/nonexistent',
   });
@@ -98,7 +114,12 @@ export async function createTaskBench(
       serial += 1;
       const username = `customer${serial}`;
       const { id } = await bench.operator.user.create({ username, password: testPassword, quota });
-      const created = await bench.operator.userTokens.create({ name: 'test', unlimited_quota: true, ...token, user: username });
+      const created = await bench.operator.userTokens.create({
+        name: 'test',
+        unlimited_quota: true,
+        ...token,
+        user: username,
+      });
       return { userId: id, tokenId: created.id, key: `sk-${created.key}` };
     },
     poll: () => bench.app.tasks.poll(new AbortController().signal),
@@ -122,7 +143,12 @@ export async function createTaskBench(
     },
     close: stop,
   };
-  const root = { username: 'root', password: testPassword, confirmPassword: testPassword, SiteLanguage: 'en' } as const;
+  const root = {
+    username: 'root',
+    password: testPassword,
+    confirmPassword: testPassword,
+    SiteLanguage: 'en',
+  } as const;
   await bench.operator.system.setup(root);
   return bench;
 }

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const waitMs = 20_000;
 const pollMs = 40;
-/** The longest wait for the effect of Escape: a key that follows before it is read is Alt and that key. */
+/**
+ * The longest wait for the effect of Escape: a key that follows before it is read is Alt and that
+ * key.
+ */
 const escapeMs = 600;
 const namedKey = /^(.|[A-Z][A-Za-z]+|[CS]-.)$/u;
 
@@ -35,7 +38,8 @@ export async function openTerminal(
 ): Promise<TestTerminal> {
   serial += 1;
   const socket = `turnpike-test-${process.pid}-${serial}`;
-  const tmux = async (...words: string[]) => (await run('tmux', ['-L', socket, '-f', '/dev/null', ...words])).stdout;
+  const tmux = async (...words: string[]) =>
+    (await run('tmux', ['-L', socket, '-f', '/dev/null', ...words])).stdout;
   // In CI Ink draws the last frame only, so there is no CI.
   const variables = Object.entries({ LANG: 'C.UTF-8', CI: 'false', PS1: '$ ', ...environment });
   const flags = variables.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
@@ -73,12 +77,17 @@ export async function openTerminal(
         const isShown = expected.test(lines.join('\n'));
         if (isShown) await sleep(pollMs);
         if (isShown && (await show()).join('\n') === lines.join('\n')) return lines;
-        if (Date.now() > deadline) throw new Error(`${expected} is not on the screen:\n${lines.join('\n')}`);
+        if (Date.now() > deadline)
+          throw new Error(`${expected} is not on the screen:\n${lines.join('\n')}`);
         await sleep(pollMs);
       }
     },
     modes: async () => {
-      const [alternate, cursor] = (await tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}')).trim().split(' ');
+      const [alternate, cursor] = (
+        await tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}')
+      )
+        .trim()
+        .split(' ');
       return { alternate: alternate === '1', cursor: cursor === '1' };
     },
     resize: async (newColumns, newRows) => {

@@ -4,7 +4,9 @@ import { createServer } from 'node:tls';
 import { makeCertificate } from './certificate.ts';
 
 /** `ca` is the certificate that clients must trust. */
-export async function startTlsFront(target: string): Promise<{ url: string; ca: string; close(): void }> {
+export async function startTlsFront(
+  target: string,
+): Promise<{ url: string; ca: string; close(): void }> {
   const pair = makeCertificate();
   const { port } = new URL(target);
   const front = createServer(pair, (socket) => {
@@ -13,5 +15,9 @@ export async function startTlsFront(target: string): Promise<{ url: string; ca: 
     for (const end of [socket, inner]) end.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  return { url: `https://localhost:${(front.address() as AddressInfo).port}`, ca: pair.cert, close: () => front.close() };
+  return {
+    url: `https://localhost:${(front.address() as AddressInfo).port}`,
+    ca: pair.cert,
+    close: () => front.close(),
+  };
 }

@@ -1,4 +1,7 @@
-/** Programs that tests need and npm does not bring. Tests without theirs are skipped, and the last lines of a run say so. */
+/**
+ * Programs that tests need and npm does not bring. Tests without theirs are skipped, and the last
+ * lines of a run say so.
+ */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findBrowser } from './browser.ts';
@@ -14,17 +17,33 @@ interface Tool {
 }
 
 const tools = {
-  browser: { name: 'Chromium, Chrome or Edge', tests: 'the console in a browser', found: () => findBrowser() !== undefined },
-  tmux: { name: 'tmux', tests: 'screens and completion in a real terminal', found: () => onPath('tmux') },
+  browser: {
+    name: 'Chromium, Chrome or Edge',
+    tests: 'the console in a browser',
+    found: () => findBrowser() !== undefined,
+  },
+  tmux: {
+    name: 'tmux',
+    tests: 'screens and completion in a real terminal',
+    found: () => onPath('tmux'),
+  },
   zsh: { name: 'zsh', tests: 'completion in zsh', found: () => onPath('zsh') },
   fish: { name: 'fish', tests: 'completion in fish', found: () => onPath('fish') },
-  redis: { name: 'redis-server', tests: 'several processes of one site', found: () => onPath('redis-server') },
+  redis: {
+    name: 'redis-server',
+    tests: 'several processes of one site',
+    found: () => onPath('redis-server'),
+  },
   mariadb: {
     name: 'mariadb-server',
     tests: 'import from MySQL',
     found: () => ['mariadbd', 'mysqld'].some(onPath) && onPath('mariadb-install-db'),
   },
-  postgres: { name: 'PostgreSQL from npm for this platform', tests: 'the suites on PostgreSQL', found: hasPostgresBinaries },
+  postgres: {
+    name: 'PostgreSQL from npm for this platform',
+    tests: 'the suites on PostgreSQL',
+    found: hasPostgresBinaries,
+  },
 } satisfies Readonly<Record<string, Tool>>;
 export type ToolName = keyof typeof tools;
 
@@ -32,7 +51,8 @@ export type ToolName = keyof typeof tools;
 export function hasTool(name: ToolName): boolean {
   const { name: program, found } = tools[name];
   if (found()) return true;
-  if (process.env['CI']) throw new Error(`${program} is not installed: scripts/install-test-tools.sh`);
+  if (process.env['CI'])
+    throw new Error(`${program} is not installed: scripts/install-test-tools.sh`);
   return false;
 }
 

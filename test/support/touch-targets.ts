@@ -5,8 +5,9 @@ const tapped =
   'a[href], button, input:not([type="hidden"]), textarea, select, summary, [role="tab"], [role="menuitem"], [role="option"]';
 
 /**
- * What is shown and can be tapped, but on less than 44 px in one direction, as `name width×height`. The area is measured by
- * hitting it, so that labels and enlarged areas count, and what lies over it does not.
+ * What is shown and can be tapped, but on less than 44 px in one direction, as `name width×height`.
+ * The area is measured by hitting it, so that labels and enlarged areas count, and what lies over
+ * it does not.
  */
 export async function smallTargets(page: Page, within = 'body'): Promise<readonly string[]> {
   return page.locator(within).evaluateAll((roots, selector) => {
@@ -34,7 +35,11 @@ export async function smallTargets(page: Page, within = 'body'): Promise<readonl
       target.parentElement?.textContent !== target.textContent;
     const found: string[] = [];
     for (const target of roots.flatMap((root) => [...root.querySelectorAll(selector)])) {
-      if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: false }) || target.matches(':disabled')) continue;
+      if (
+        !target.checkVisibility({ visibilityProperty: true, opacityProperty: false }) ||
+        target.matches(':disabled')
+      )
+        continue;
       if (inSentence(target)) continue;
       target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const box = target.getBoundingClientRect();
@@ -45,7 +50,8 @@ export async function smallTargets(page: Page, within = 'body'): Promise<readonl
       const height = reach(target, x, y, 0, -1) + reach(target, x, y, 0, 1) + 1;
       // A hit is counted at whole pixels, which loses up to one at each end.
       if (width >= least - 1 && height >= least - 1) continue;
-      const name = target.getAttribute('aria-label') ?? target.textContent?.trim().slice(0, 40) ?? '';
+      const name =
+        target.getAttribute('aria-label') ?? target.textContent?.trim().slice(0, 40) ?? '';
       found.push(`${target.tagName.toLowerCase()} "${name}" ${width}×${height}`);
     }
     return found;

@@ -1,4 +1,6 @@
-/** A scripted upstream on a loopback socket: records requests and sends the replies set by the test. */
+/**
+ * A scripted upstream on a loopback socket: records requests and sends the replies set by the test.
+ */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -84,9 +86,13 @@ export const defaultUsage = {
 };
 
 /** A chat completion, plain or as a stream if the request asks for one. */
-export function chatReply(content = 'Hello from upstream', usage: object | null = defaultUsage): Answer {
+export function chatReply(
+  content = 'Hello from upstream',
+  usage: object | null = defaultUsage,
+): Answer {
   return (response, request) => {
-    if (request.json['stream'] === true) return chatStream(content.split(/(?<= )/), usage)(response, request);
+    if (request.json['stream'] === true)
+      return chatStream(content.split(/(?<= )/), usage)(response, request);
     sendJson(response, 200, {
       id: 'chatcmpl-test',
       object: 'chat.completion',
@@ -112,52 +118,95 @@ export function chatStream(
 ): Answer {
   return async (response, request) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 1_700_000_000, model: request.json['model'] };
+    const head = {
+      id: 'chatcmpl-test',
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model: request.json['model'],
+    };
     const send = async (fields: object) => {
       response.write(`data: ${JSON.stringify({ ...head, ...fields })}\n\n`);
       await new Promise((resolve) => (gap > 0 ? setTimeout(resolve, gap) : setImmediate(resolve)));
     };
-    await send({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] });
-    for (const content of words) await send({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+    await send({
+      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+    });
+    for (const content of words)
+      await send({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
     if (end === 'cut') return void response.destroy();
     if (end === 'hang') return;
     if (end === 'eof') return void response.end();
     await send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
-    const wantsUsage = (request.json['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage === true;
+    const wantsUsage =
+      (request.json['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage ===
+      true;
     if (usage !== null && wantsUsage) await send({ choices: [], usage });
     response.end(end === 'no-done' ? '' : 'data: [DONE]\n\n');
   };
 }
 
-export function errorReply(status: number, error: object, headers: Record<string, string> = {}): Answer {
+export function errorReply(
+  status: number,
+  error: object,
+  headers: Record<string, string> = {},
+): Answer {
   return (response) => sendJson(response, status, { error }, headers);
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }
 
-const anthropicUsage = { input_tokens: 100, cache_read_input_tokens: 400, cache_creation_input_tokens: 200, output_tokens: 50 };
+const anthropicUsage = {
+  input_tokens: 100,
+  cache_read_input_tokens: 400,
+  cache_creation_input_tokens: 200,
+  output_tokens: 50,
+};
 
 /** A reply of Anthropic's messages, plain or streamed. */
 export function messagesReply(text = 'Hello from Claude', usage: object = anthropicUsage): Answer {
   return (response, request) => {
-    const message = { id: 'msg_test', type: 'message', role: 'assistant', model: request.json['model'] };
+    const message = {
+      id: 'msg_test',
+      type: 'message',
+      role: 'assistant',
+      model: request.json['model'],
+    };
     if (request.json['stream'] !== true) {
       const content = [{ type: 'text', text }];
-      return sendJson(response, 200, { ...message, content, stop_reason: 'end_turn', stop_sequence: null, usage });
+      return sendJson(response, 200, {
+        ...message,
+        content,
+        stop_reason: 'end_turn',
+        stop_sequence: null,
+        usage,
+      });
     }
     const events: Record<string, unknown>[] = [
       {
         type: 'message_start',
-        message: { ...message, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
+        message: {
+          ...message,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { ...usage, output_tokens: 1 },
+        },
       },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'ping' },
-      ...text
-        .split(/(?<= )/)
-        .map((word) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: word } })),
+      ...text.split(/(?<= )/).map((word) => ({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'text_delta', text: word },
+      })),
       { type: 'content_block_stop', index: 0 },
       {
         type: 'message_delta',
@@ -167,7 +216,8 @@ export function messagesReply(text = 'Hello from Claude', usage: object = anthro
       { type: 'message_stop' },
     ];
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of events) response.write(`event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`);
+    for (const event of events)
+      response.write(`event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`);
     response.end();
   };
 }

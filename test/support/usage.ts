@@ -1,16 +1,31 @@
-/** What the tests of a file start, counted as it is started: what a file costs, and what kind of file it is. */
+/**
+ * What the tests of a file start, counted as it is started: what a file costs, and what kind of
+ * file it is.
+ */
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** A file is of the first kind that it uses; of the last if it uses none. */
-export const kinds = ['browser', 'terminal', 'process', 'PostgreSQL', 'MariaDB', 'Redis', 'app', 'pure'] as const;
+export const kinds = [
+  'browser',
+  'terminal',
+  'process',
+  'PostgreSQL',
+  'MariaDB',
+  'Redis',
+  'app',
+  'pure',
+] as const;
 export type Kind = (typeof kinds)[number];
 export type Usage = Partial<Record<Kind, number>>;
 
 let usage: Usage = {};
 
-/** Of what a support module starts without a process: an app in memory, a window of the shared browser, a database. */
+/**
+ * Of what a support module starts without a process: an app in memory, a window of the shared
+ * browser, a database.
+ */
 export function countUse(kind: Kind): void {
   usage[kind] = (usage[kind] ?? 0) + 1;
 }
@@ -42,7 +57,10 @@ export function countProcesses(): void {
   });
 }
 
-/** CPU seconds of this process and of its children that have ended; on Linux only, elsewhere without children. */
+/**
+ * CPU seconds of this process and of its children that have ended; on Linux only, elsewhere without
+ * children.
+ */
 export function cpuSeconds(): number {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8')

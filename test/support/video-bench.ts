@@ -35,7 +35,9 @@ export interface VideoBench extends TaskBench {
 
 export const videoModels = [t2v, i2v, 'wan2.5-t2v-preview', 'my-video'];
 
-export async function createVideoBench(environment: Record<string, string> = {}): Promise<VideoBench> {
+export async function createVideoBench(
+  environment: Record<string, string> = {},
+): Promise<VideoBench> {
   const uploads = mkdtempSync(join(tmpdir(), 'turnpike-videos-'));
   const upstream = await startVideoUpstream();
   const bench = await createTaskBench('sqlite::memory:', { UPLOAD_DIR: uploads, ...environment });
@@ -46,17 +48,27 @@ export async function createVideoBench(environment: Record<string, string> = {})
     models: [...videoModels, 'wan-unpriced'].join(','),
     group: 'default,vip',
   });
-  const customer = await bench.addCustomer(1_000_000, { unlimited_quota: false, remain_quota: 500_000 });
+  const customer = await bench.addCustomer(1_000_000, {
+    unlimited_quota: false,
+    remain_quota: 500_000,
+  });
   const close = bench.close;
   return Object.assign(bench, {
     upstream,
     channel,
     customer,
     order: (body: object = {}, by = customer) =>
-      bench.call(by, 'POST', '/v1/video/generations', { model: t2v, prompt: 'a cat runs', ...body }),
+      bench.call(by, 'POST', '/v1/video/generations', {
+        model: t2v,
+        prompt: 'a cat runs',
+        ...body,
+      }),
     read: (id: unknown, by = customer) => bench.call(by, 'GET', `/v1/video/generations/${id}`),
     signIn: async ({ userId } = customer) => ({
-      'server-token': await bench.app.accounts.openSession.open(userId, 'password', { ip: '127.0.0.1', userAgent: 'test' }),
+      'server-token': await bench.app.accounts.openSession.open(userId, 'password', {
+        ip: '127.0.0.1',
+        userAgent: 'test',
+      }),
       'new-api-user': String(userId),
       'content-type': 'application/json',
       'accept-language': 'en',
@@ -69,7 +81,16 @@ export async function createVideoBench(environment: Record<string, string> = {})
       const { storage, clock, ids, logger } = bench.app;
       const store = createLocalStore(uploads, ids);
       const sourceOf = bench.app.tasks.videos.sourceOf;
-      const deps = { storage, store, guard: defaultGuardPolicy, clock, ids, logger, sourceOf, days: 30 };
+      const deps = {
+        storage,
+        store,
+        guard: defaultGuardPolicy,
+        clock,
+        ids,
+        logger,
+        sourceOf,
+        days: 30,
+      };
       return bindStoreResults(deps)(new AbortController().signal);
     },
     figures: async () => {

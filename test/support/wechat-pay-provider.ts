@@ -1,5 +1,13 @@
 /** A small WeChat Pay, API v3: checks the merchant's signatures, signs its replies and notices. */
-import { createCipheriv, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import {
+  createCipheriv,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto';
 import type { Client } from '../../src/core/contract/client.ts';
 import { makeCertificate } from './certificate.ts';
 import { type Lifetime, startProvider } from './provider-server.ts';
@@ -47,11 +55,17 @@ export interface WechatPayProvider {
   misbehave(how: { signedBy?: KeyObject; refuse?: number }): void;
   /** Called before each order is closed. */
   beforeClose(hook: (tradeNo: string) => void): void;
-  /** Called when an order has arrived, before the merchant gets the reply; a rejection breaks the connection. */
+  /**
+   * Called when an order has arrived, before the merchant gets the reply; a rejection breaks the
+   * connection.
+   */
   beforeReply(hook: (tradeNo: string) => Promise<void>): void;
 }
 
-export async function startWechatPay(now: () => number, lifetime: Lifetime = 'test'): Promise<WechatPayProvider> {
+export async function startWechatPay(
+  now: () => number,
+  lifetime: Lifetime = 'test',
+): Promise<WechatPayProvider> {
   const orders = new Map<string, Record<string, unknown>>();
   const states = new Map<string, object>();
   const calls: string[] = [];
@@ -62,14 +76,25 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
   const seconds = () => Math.floor(now() / 1000);
   const signature = (body: string, key: KeyObject | string, time: number) => {
     const nonce = randomBytes(16).toString('hex');
-    const text = sign('sha256', Buffer.from(`${time}\n${nonce}\n${body}\n`), key).toString('base64');
-    return { 'wechatpay-timestamp': String(time), 'wechatpay-nonce': nonce, 'wechatpay-signature': text };
+    const text = sign('sha256', Buffer.from(`${time}\n${nonce}\n${body}\n`), key).toString(
+      'base64',
+    );
+    return {
+      'wechatpay-timestamp': String(time),
+      'wechatpay-nonce': nonce,
+      'wechatpay-signature': text,
+    };
   };
   const encrypt = (text: string, data: string, key: string = merchant.apiKey) => {
     const nonce = randomBytes(6).toString('hex');
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(data));
     const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return { algorithm: 'AEAD_AES_256_GCM', nonce, associated_data: data, ciphertext: bytes.toString('base64') };
+    return {
+      algorithm: 'AEAD_AES_256_GCM',
+      nonce,
+      associated_data: data,
+      ciphertext: bytes.toString('base64'),
+    };
   };
   const transaction = (tradeNo: string) => {
     const { amount } = orders.get(tradeNo) ?? {};
@@ -82,25 +107,38 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
     const message = `${[method, path, field('timestamp'), field('nonce_str'), body].join('\n')}\n`;
     const isKnown = field('mchid') === merchant.mchid && field('serial_no') === merchant.serial;
     const bytes = Buffer.from(field('signature'), 'base64');
-    return isKnown && header.startsWith('WECHATPAY2-') && verify('sha256', Buffer.from(message), keys.publicKey, bytes);
+    return (
+      isKnown &&
+      header.startsWith('WECHATPAY2-') &&
+      verify('sha256', Buffer.from(message), keys.publicKey, bytes)
+    );
   };
   const answer = async (url: URL, body: string): Promise<{ status: number; json?: object }> => {
-    if (trouble.refuse !== undefined) return { status: trouble.refuse, json: { code: 'PARAM_ERROR', message: 'secret reason' } };
+    if (trouble.refuse !== undefined)
+      return { status: trouble.refuse, json: { code: 'PARAM_ERROR', message: 'secret reason' } };
     if (url.pathname === '/v3/certificates') {
-      const certificate = { serial_no: platform.serial, encrypt_certificate: encrypt(platform.cert, 'certificate') };
+      const certificate = {
+        serial_no: platform.serial,
+        encrypt_certificate: encrypt(platform.cert, 'certificate'),
+      };
       return { status: 200, json: { data: [certificate] } };
     }
     if (url.pathname === '/v3/pay/transactions/native') {
       const order = JSON.parse(body) as Record<string, unknown>;
       orders.set(String(order['out_trade_no']), order);
       await replyHook(String(order['out_trade_no']));
-      return { status: 200, json: { code_url: `weixin://wxpay/bizpayurl?pr=${String(order['out_trade_no'])}` } };
+      return {
+        status: 200,
+        json: { code_url: `weixin://wxpay/bizpayurl?pr=${String(order['out_trade_no'])}` },
+      };
     }
     const [, tradeNo = '', close] = /out-trade-no\/([^/]+)(\/close)?$/.exec(url.pathname) ?? [];
     if (close !== undefined) hook(tradeNo);
-    if (!orders.has(tradeNo)) return { status: 404, json: { code: 'ORDER_NOT_EXIST', message: 'no such order' } };
+    if (!orders.has(tradeNo))
+      return { status: 404, json: { code: 'ORDER_NOT_EXIST', message: 'no such order' } };
     if (close === undefined) return { status: 200, json: transaction(tradeNo) };
-    if (transaction(tradeNo).trade_state === 'SUCCESS') return { status: 400, json: { code: 'ORDERPAID', message: 'paid' } };
+    if (transaction(tradeNo).trade_state === 'SUCCESS')
+      return { status: 400, json: { code: 'ORDERPAID', message: 'paid' } };
     states.set(tradeNo, { trade_state: 'CLOSED' });
     return { status: 204 };
   };
@@ -110,9 +148,16 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
     for await (const chunk of request) body += String(chunk);
     const path = request.url ?? '';
     calls.push(`${request.method} ${path.replace(/\?.*/, '')}`);
-    const authorized = isAuthorized(request.headers.authorization ?? '', request.method ?? '', path, body);
+    const authorized = isAuthorized(
+      request.headers.authorization ?? '',
+      request.method ?? '',
+      path,
+      body,
+    );
     const refusal = { status: 401, json: { code: 'SIGN_ERROR', message: 'wrong signature' } };
-    const reply = await (authorized ? answer(new URL(path, 'http://wechat'), body).catch(() => undefined) : refusal);
+    const reply = await (authorized
+      ? answer(new URL(path, 'http://wechat'), body).catch(() => undefined)
+      : refusal);
     if (reply === undefined) return response.destroy();
     const { status, json } = reply;
     const text = json === undefined ? '' : JSON.stringify(json);
@@ -125,10 +170,14 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
     url,
     calls,
     orders,
-    setState: (tradeNo, state, changes = {}) => void states.set(tradeNo, { trade_state: state, ...changes }),
+    setState: (tradeNo, state, changes = {}) =>
+      void states.set(tradeNo, { trade_state: state, ...changes }),
     notice: (tradeNo, changes = {}) => {
       const paid = { ...transaction(tradeNo), trade_state: 'SUCCESS', ...changes.transaction };
-      const resource = { ...encrypt(JSON.stringify(paid), 'transaction', changes.apiKey), original_type: 'transaction' };
+      const resource = {
+        ...encrypt(JSON.stringify(paid), 'transaction', changes.apiKey),
+        original_type: 'transaction',
+      };
       const event = {
         id: 'e1',
         event_type: 'TRANSACTION.SUCCESS',
@@ -136,8 +185,19 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
         ...changes.event,
       };
       const body = JSON.stringify(event);
-      const signed = signature(body, changes.signedBy ?? platform.key, seconds() + (changes.ahead ?? 0));
-      return { body, headers: { 'wechatpay-serial': changes.serial ?? platform.serial, ...signed, ...changes.headers } };
+      const signed = signature(
+        body,
+        changes.signedBy ?? platform.key,
+        seconds() + (changes.ahead ?? 0),
+      );
+      return {
+        body,
+        headers: {
+          'wechatpay-serial': changes.serial ?? platform.serial,
+          ...signed,
+          ...changes.headers,
+        },
+      };
     },
     misbehave: (how) => {
       trouble = how;
@@ -152,9 +212,13 @@ export async function startWechatPay(now: () => number, lifetime: Lifetime = 'te
 }
 
 /**
- * The options of a site with this merchant account. `withPublicKey`: it verifies with the platform's public key.
+ * The options of a site with this merchant account. `withPublicKey`: it verifies with the
+ * platform's public key.
  */
-export function wechatPayOptions(withPublicKey = false, serverAddress = 'https://gw.example'): Record<string, string> {
+export function wechatPayOptions(
+  withPublicKey = false,
+  serverAddress = 'https://gw.example',
+): Record<string, string> {
   return {
     ServerAddress: serverAddress,
     'WechatPay.MchID': merchant.mchid,
@@ -164,12 +228,15 @@ export function wechatPayOptions(withPublicKey = false, serverAddress = 'https:/
     'WechatPay.APIv3Key': merchant.apiKey,
     ...(withPublicKey && {
       'WechatPay.PublicKeyID': publicKeyId,
-      'WechatPay.PublicKey': createPublicKey(platform.cert).export({ type: 'spki', format: 'pem' }).toString(),
+      'WechatPay.PublicKey': createPublicKey(platform.cert)
+        .export({ type: 'spki', format: 'pem' })
+        .toString(),
     }),
   };
 }
 
 /** Sets what a site needs to know of its merchant account. */
 export async function configureWechatPay(operator: Client, withPublicKey = false): Promise<void> {
-  for (const [key, value] of Object.entries(wechatPayOptions(withPublicKey))) await operator.option.set({ key, value });
+  for (const [key, value] of Object.entries(wechatPayOptions(withPublicKey)))
+    await operator.option.set({ key, value });
 }

@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { api } from '../../src/core/contract/index.ts';
 import { answerStepUps, withStepUp } from '../../src/ui/client/step-up.ts';
 
-const refusal = { status: 200, body: { success: false, code: 'step_up_required', message: 'Confirm first' } };
+const refusal = {
+  status: 200,
+  body: { success: false, code: 'step_up_required', message: 'Confirm first' },
+};
 const success = { status: 200, body: { success: true, message: '', data: 'token' } };
 
 test('calls that wait share one question, and are made again once', async () => {
@@ -14,7 +17,10 @@ test('calls that wait share one question, and are made again once', async () => 
   });
   answerStepUps(ask);
   const transport = withStepUp(send);
-  const replies = await Promise.all([transport(api.self.systemToken, {}), transport(api.secondFactor.removeTotp, {})]);
+  const replies = await Promise.all([
+    transport(api.self.systemToken, {}),
+    transport(api.secondFactor.removeTotp, {}),
+  ]);
   expect(replies).toEqual([success, success]);
   expect([ask.mock.calls.length, send.mock.calls.length]).toEqual([1, 4]);
 });

@@ -1,4 +1,6 @@
-/** Fills an empty data folder with a demo site: users, channels, tokens, codes and weeks of usage. */
+/**
+ * Fills an empty data folder with a demo site: users, channels, tokens, codes and weeks of usage.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -44,19 +46,32 @@ const options: Readonly<Record<string, string | number | boolean>> = {
   RetryTimes: 2,
   AutomaticDisableChannelEnabled: true,
   GroupRatio: JSON.stringify({ default: 1, vip: 0.8, research: 0.6 }),
-  UserUsableGroups: JSON.stringify({ default: 'Everybody', vip: 'Paying customers', research: 'Universities' }),
+  UserUsableGroups: JSON.stringify({
+    default: 'Everybody',
+    vip: 'Paying customers',
+    research: 'Universities',
+  }),
 };
 
-/** The site that a data folder already holds; undefined for a new folder. Throws Error for a folder with other data. */
+/**
+ * The site that a data folder already holds; undefined for a new folder. Throws Error for a folder
+ * with other data.
+ */
 export function readDemoSite(dataDir: string): DemoSite | undefined {
   const file = join(dataDir, 'demo.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoSite;
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new Error(`${dataDir} is not empty and holds no demo site`);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new Error(`${dataDir} is not empty and holds no demo site`);
   return undefined;
 }
 
 /** Throws Error if the ledger of the new site has a difference. */
-export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: BuildOptions): Promise<DemoSite> {
+export async function buildDemoSite({
+  dataDir,
+  upstreamPort,
+  days,
+  requests,
+}: BuildOptions): Promise<DemoSite> {
   const end = Date.now() - finishMs;
   const span = { start: end - days * 86_400_000, end };
   const clock = createHistoryClock(span.start);
@@ -69,18 +84,33 @@ export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: B
     },
     wordsPerEvent,
   };
-  const upstream = await startScriptedUpstream({ port: upstreamPort, random, pace, now: clock.now });
+  const upstream = await startScriptedUpstream({
+    port: upstreamPort,
+    random,
+    pace,
+    now: clock.now,
+  });
   const site = await openPastSite(dataDir, clock);
   try {
     const upstreamUrl = upstream.url;
     await setUp(site, upstreamUrl);
-    const { events, customers } = planHistory({ site, random, span, requests, upstreamUrl, password: account.password });
+    const { events, customers } = planHistory({
+      site,
+      random,
+      span,
+      requests,
+      upstreamUrl,
+      password: account.password,
+    });
     for (const { at, happen } of events) {
       clock.advanceTo(at);
       await happen();
     }
     const { ok, drifts } = await site.operator.ledger.verify();
-    if (!ok) throw new Error(`the demo site's balances do not match its postings: ${JSON.stringify(drifts)}`);
+    if (!ok)
+      throw new Error(
+        `the demo site's balances do not match its postings: ${JSON.stringify(drifts)}`,
+      );
     const made: DemoSite = { ...account, upstreamPort: upstream.port, customers };
     writePrivateFile(join(dataDir, 'demo.json'), `${JSON.stringify(made, null, 2)}\n`);
     return made;
@@ -95,7 +125,11 @@ async function setUp({ operator }: PastSite, upstreamUrl: string): Promise<void>
   await operator.system.setup({ username, password, confirmPassword: password });
   for (const [key, value] of Object.entries({ ...options, ...paymentOptions(upstreamUrl) }))
     await operator.option.set({ key, value });
-  await operator.userTokens.create({ name: 'trying things', user: username, unlimited_quota: true });
+  await operator.userTokens.create({
+    name: 'trying things',
+    user: username,
+    unlimited_quota: true,
+  });
   await operator.userTokens.create({
     name: 'backup script',
     user: username,

@@ -15,14 +15,22 @@ const prompts = {
     'Draft a reply to the customer below.',
     'Which of these two designs is easier to test?',
   ],
-  zh: ['请总结下面的内容。', '把这段话翻译成英文。', '这个函数为什么报错？', '帮我写一封回复邮件。'],
+  zh: [
+    '请总结下面的内容。',
+    '把这段话翻译成英文。',
+    '这个函数为什么报错？',
+    '帮我写一封回复邮件。',
+  ],
 } as const;
 
 const context =
   'The service receives an order, checks the stock, reserves the goods and confirms the payment. ' +
   'When one of the steps fails, the earlier ones are undone in reverse order and the customer is informed. ';
 
-/** A prompt of very different lengths: most are short, some bring the context of a whole conversation. */
+/**
+ * A prompt of very different lengths: most are short, some bring the context of a whole
+ * conversation.
+ */
 function drawPrompt(random: Random, model: string): string {
   const question = random.pick(/deepseek|qwen/.test(model) ? prompts.zh : prompts.en);
   const copies = random.pickWeighted([
@@ -41,23 +49,42 @@ export function drawCall(random: Random, model: string): DemoCall {
   }
   if (model.startsWith('dall-e')) {
     const size = random.pick(['1024x1024', '1792x1024']);
-    return { path: '/v1/images/generations', body: { model, prompt: 'A toll gate in the fog, watercolour', n: 1, size } };
+    return {
+      path: '/v1/images/generations',
+      body: { model, prompt: 'A toll gate in the fog, watercolour', n: 1, size },
+    };
   }
   const text = drawPrompt(random, model);
   const isStream = random.chance(0.65);
   const messages = [{ role: 'user', content: text }];
   if (model.startsWith('claude') && random.chance(0.8)) {
-    return { path: '/v1/messages', body: { model, max_tokens: 1024, messages, ...(isStream ? { stream: true } : {}) } };
+    return {
+      path: '/v1/messages',
+      body: { model, max_tokens: 1024, messages, ...(isStream ? { stream: true } : {}) },
+    };
   }
   if (model.startsWith('gemini') && random.chance(0.5)) {
     const call = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-    return { path: `/v1beta/models/${model}:${call}`, body: { contents: [{ role: 'user', parts: [{ text }] }] } };
+    return {
+      path: `/v1beta/models/${model}:${call}`,
+      body: { contents: [{ role: 'user', parts: [{ text }] }] },
+    };
   }
-  return { path: '/v1/chat/completions', body: { model, messages, ...(isStream ? { stream: true } : {}) } };
+  return {
+    path: '/v1/chat/completions',
+    body: { model, messages, ...(isStream ? { stream: true } : {}) },
+  };
 }
 
-/** Sends a call and reads its reply to the end. Returns the HTTP status; a stream that breaks off counts like any other. */
-export async function sendCall(gateway: string, key: string, { path, body }: DemoCall): Promise<number> {
+/**
+ * Sends a call and reads its reply to the end. Returns the HTTP status; a stream that breaks off
+ * counts like any other.
+ */
+export async function sendCall(
+  gateway: string,
+  key: string,
+  { path, body }: DemoCall,
+): Promise<number> {
   const reply = await fetch(gateway + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -1,4 +1,7 @@
-/** The channels of the demo site. All of them lead to the scripted upstream; `behaviour` says how each one behaves. */
+/**
+ * The channels of the demo site. All of them lead to the scripted upstream; `behaviour` says how
+ * each one behaves.
+ */
 import type { BehaviourName } from '../upstream/behaviours.ts';
 
 export interface DemoChannel {
@@ -82,10 +85,28 @@ export const demoChannels: readonly DemoChannel[] = [
       'claude-haiku-4-5': 'anthropic/claude-haiku-4.5',
     }),
   },
-  { name: 'Gemini', type: 24, behaviour: 'quick', models: 'gemini-2.5-flash,gemini-2.5-pro', group: 'default,vip,research' },
-  { name: 'DeepSeek', type: 43, behaviour: 'steady', models: 'deepseek-chat,deepseek-reasoner', group: 'default,vip' },
+  {
+    name: 'Gemini',
+    type: 24,
+    behaviour: 'quick',
+    models: 'gemini-2.5-flash,gemini-2.5-pro',
+    group: 'default,vip,research',
+  },
+  {
+    name: 'DeepSeek',
+    type: 43,
+    behaviour: 'steady',
+    models: 'deepseek-chat,deepseek-reasoner',
+    group: 'default,vip',
+  },
   { name: 'Qwen', type: 17, behaviour: 'quick', models: 'qwen-plus', group: 'default,vip' },
-  { name: 'Mistral', type: 42, behaviour: 'steady', models: 'mistral-large-latest', group: 'research' },
+  {
+    name: 'Mistral',
+    type: 42,
+    behaviour: 'steady',
+    models: 'mistral-large-latest',
+    group: 'research',
+  },
   {
     name: 'Reseller, cheap',
     type: 8,
@@ -107,5 +128,12 @@ export const demoChannels: readonly DemoChannel[] = [
     tag: 'openai',
     isLate: true,
   },
-  { name: 'Ark, contract ended', type: 45, behaviour: 'slow', models: 'deepseek-chat', group: 'vip', isDisabled: true },
+  {
+    name: 'Ark, contract ended',
+    type: 45,
+    behaviour: 'slow',
+    models: 'deepseek-chat',
+    group: 'vip',
+    isDisabled: true,
+  },
 ];

@@ -1,6 +1,9 @@
 import { type Clock, systemClock } from '../../../src/core/kernel/clock.ts';
 
-/** A clock that runs through the past as fast as the work is done. Sleeping takes real time and does not move it. */
+/**
+ * A clock that runs through the past as fast as the work is done. Sleeping takes real time and does
+ * not move it.
+ */
 export interface HistoryClock extends Clock {
   /** Moves on by so many ms. */
   advance(ms: number): void;

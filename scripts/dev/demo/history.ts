@@ -1,6 +1,13 @@
-/** The weeks behind the demo site: who joined, paid and called when. One list of events, done in the order of their times. */
+/**
+ * The weeks behind the demo site: who joined, paid and called when. One list of events, done in the
+ * order of their times.
+ */
 import { roles } from '../../../src/core/vocabulary/roles.ts';
-import { channelStatuses, redemptionStatuses, tokenStatuses } from '../../../src/core/vocabulary/statuses.ts';
+import {
+  channelStatuses,
+  redemptionStatuses,
+  tokenStatuses,
+} from '../../../src/core/vocabulary/statuses.ts';
 import type { Random } from '../random.ts';
 import { drawCall, sendCall } from './calls.ts';
 import { type DemoChannel, demoChannels } from './channels.ts';
@@ -38,7 +45,10 @@ export interface HistoryDeps {
 export const quotaPerUnit = 500_000;
 
 /** The events of the history, sorted, and the list of customers that they fill. */
-export function planHistory(deps: HistoryDeps): { events: readonly HistoryEvent[]; customers: readonly Customer[] } {
+export function planHistory(deps: HistoryDeps): {
+  events: readonly HistoryEvent[];
+  customers: readonly Customer[];
+} {
   const { random, span, requests } = deps;
   const customers: Customer[] = [];
   const events: HistoryEvent[] = [];
@@ -48,9 +58,13 @@ export function planHistory(deps: HistoryDeps): { events: readonly HistoryEvent[
   }
   for (const user of demoUsers) {
     const since = at(user.joins * 0.95);
-    events.push({ at: since, happen: async () => void customers.push(...(await join(deps, user, since))) });
+    events.push({
+      at: since,
+      happen: async () => void customers.push(...(await join(deps, user, since))),
+    });
     const again = user.joins + (1 - user.joins) * 0.6;
-    if (user.units >= 1) events.push({ at: at(again), happen: () => pay(deps, user, user.units / 2) });
+    if (user.units >= 1)
+      events.push({ at: at(again), happen: () => pay(deps, user, user.units / 2) });
   }
   for (let count = 0; count < requests; count += 1) {
     const time = drawTime(random, span);
@@ -66,7 +80,11 @@ export function planHistory(deps: HistoryDeps): { events: readonly HistoryEvent[
 
 async function addChannel({ site, upstreamUrl }: HistoryDeps, channel: DemoChannel): Promise<void> {
   const { behaviour, isLate: _, isDisabled: __, ...fields } = channel;
-  await site.operator.channel.create({ key: `demo-key-${behaviour}`, ...fields, base_url: `${upstreamUrl}/${behaviour}` });
+  await site.operator.channel.create({
+    key: `demo-key-${behaviour}`,
+    ...fields,
+    base_url: `${upstreamUrl}/${behaviour}`,
+  });
 }
 
 async function join(deps: HistoryDeps, user: DemoUser, since: number): Promise<Customer[]> {
@@ -81,11 +99,21 @@ async function join(deps: HistoryDeps, user: DemoUser, since: number): Promise<C
       user: username,
       unlimited_quota: fields.remain_quota === undefined,
       model_limits_enabled: fields.model_limits !== undefined,
-      expired_time: expiresAfterDays === undefined ? -1 : Math.floor(deps.span.start / 1000) + expiresAfterDays * 86_400,
+      expired_time:
+        expiresAfterDays === undefined
+          ? -1
+          : Math.floor(deps.span.start / 1000) + expiresAfterDays * 86_400,
     });
-    const models = fields.model_limits === undefined ? user.models : ([[fields.model_limits, 1]] as const);
+    const models =
+      fields.model_limits === undefined ? user.models : ([[fields.model_limits, 1]] as const);
     // The first token is the one that is used most.
-    made.push({ username, key: `sk-${key}`, models, activity: user.activity / (made.length * 3 + 1), since });
+    made.push({
+      username,
+      key: `sk-${key}`,
+      models,
+      activity: user.activity / (made.length * 3 + 1),
+      since,
+    });
   }
   return made;
 }
@@ -93,9 +121,14 @@ async function join(deps: HistoryDeps, user: DemoUser, since: number): Promise<C
 async function pay({ site }: HistoryDeps, user: DemoUser, units: number): Promise<void> {
   const quota = Math.round(units * quotaPerUnit);
   const id = await userId(site, user.username);
-  if (user.pays === 'granted') return void (await site.operator.user.grant({ user_id: id, quota, remark: 'monthly budget' }));
+  if (user.pays === 'granted')
+    return void (await site.operator.user.grant({ user_id: id, quota, remark: 'monthly budget' }));
   if (user.pays !== 'redeems') return topUp(site, id, units, user.pays);
-  const [key = ''] = await site.operator.redemption.create({ name: `${units} units`, quota, count: 1 });
+  const [key = ''] = await site.operator.redemption.create({
+    name: `${units} units`,
+    quota,
+    count: 1,
+  });
   await (await site.as(id)).wallet.redeem({ key });
 }
 
@@ -110,7 +143,11 @@ async function userId({ operator }: PastSite, username: string): Promise<number>
   return user.id;
 }
 
-async function call({ site, random }: HistoryDeps, customers: readonly Customer[], time: number): Promise<void> {
+async function call(
+  { site, random }: HistoryDeps,
+  customers: readonly Customer[],
+  time: number,
+): Promise<void> {
   const present = customers.filter(({ since }) => since <= time);
   if (present.length === 0) return;
   const customer = random.pickWeighted(present.map((one) => [one, one.activity] as const));
@@ -120,8 +157,12 @@ async function call({ site, random }: HistoryDeps, customers: readonly Customer[
 /** Two refusals within a minute: the gateway disables the channel automatically. */
 async function useExpiredKey({ site }: HistoryDeps, customers: readonly Customer[]): Promise<void> {
   const key = customers.find(({ username }) => username === 'amelie')?.key ?? '';
-  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Summarise this abstract in two sentences.' }] };
-  for (let count = 0; count < 4; count += 1) await sendCall(site.url, key, { path: '/v1/chat/completions', body });
+  const body = {
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: 'Summarise this abstract in two sentences.' }],
+  };
+  for (let count = 0; count < 4; count += 1)
+    await sendCall(site.url, key, { path: '/v1/chat/completions', body });
 }
 
 /** The administrator's work of today: disables some rows, creates codes, tests every channel. */
@@ -133,7 +174,8 @@ async function finish(deps: HistoryDeps): Promise<void> {
     const { items } = await operator.userTokens.list({ user_id: id });
     for (const { name } of user.tokens.filter((token) => token.isDisabled)) {
       const token = items.find((item) => item.name === name);
-      if (token !== undefined) await operator.userTokens.update({ id: token.id, status: tokenStatuses.disabled });
+      if (token !== undefined)
+        await operator.userTokens.update({ id: token.id, status: tokenStatuses.disabled });
     }
   }
   await createCodes(deps);
@@ -142,7 +184,8 @@ async function finish(deps: HistoryDeps): Promise<void> {
     await operator.channel.test({ id }).catch(() => undefined);
     await operator.channel.updateBalance({ id }).catch(() => undefined);
     const planned = demoChannels.find((channel) => channel.name === name);
-    if (planned?.isDisabled) await operator.channel.update({ id, status: channelStatuses.disabled });
+    if (planned?.isDisabled)
+      await operator.channel.update({ id, status: channelStatuses.disabled });
   }
 }
 
@@ -150,8 +193,25 @@ async function finish(deps: HistoryDeps): Promise<void> {
 async function createCodes({ site, span }: HistoryDeps): Promise<void> {
   const { redemption } = site.operator;
   const inDays = (days: number) => Math.floor(span.end / 1000) + days * 86_400;
-  await redemption.create({ name: 'Workshop', quota: 2 * quotaPerUnit, count: 12, expired_time: inDays(30) });
-  await redemption.create({ name: 'Newsletter', quota: quotaPerUnit, count: 3, expired_time: Math.floor(span.end / 1000) + 60 });
-  const [lost] = (await redemption.createBatch({ name: 'Sent twice', quota: 5 * quotaPerUnit, count: 1 })).items;
-  if (lost !== undefined) await redemption.update({ id: lost.id, status: redemptionStatuses.disabled, status_only: true });
+  await redemption.create({
+    name: 'Workshop',
+    quota: 2 * quotaPerUnit,
+    count: 12,
+    expired_time: inDays(30),
+  });
+  await redemption.create({
+    name: 'Newsletter',
+    quota: quotaPerUnit,
+    count: 3,
+    expired_time: Math.floor(span.end / 1000) + 60,
+  });
+  const [lost] = (
+    await redemption.createBatch({ name: 'Sent twice', quota: 5 * quotaPerUnit, count: 1 })
+  ).items;
+  if (lost !== undefined)
+    await redemption.update({
+      id: lost.id,
+      status: redemptionStatuses.disabled,
+      status_only: true,
+    });
 }

@@ -112,7 +112,10 @@ export const demoUsers: readonly DemoUser[] = [
     units: 40,
     pays: 'granted',
     models: research,
-    tokens: [{ name: 'notebooks' }, { name: 'nightly embeddings', model_limits: 'text-embedding-3-small' }],
+    tokens: [
+      { name: 'notebooks' },
+      { name: 'nightly embeddings', model_limits: 'text-embedding-3-small' },
+    ],
   },
   {
     username: 'oskar',

@@ -1,6 +1,7 @@
 /**
- * The gateway's core on a data folder, in this process and at a time in the past. Everything goes through the program's
- * own API and relay, so balances, postings, log rows and hourly sums agree with each other.
+ * The gateway's core on a data folder, in this process and at a time in the past. Everything goes
+ * through the program's own API and relay, so balances, postings, log rows and hourly sums agree
+ * with each other.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,9 +28,20 @@ export interface PastSite {
 
 /** Throws AppError data_folder_locked when another process works on the folder. */
 export async function openPastSite(dataDir: string, clock: HistoryClock): Promise<PastSite> {
-  const { config } = loadConfig({ flags: { 'data-dir': dataDir, durability: 'normal' }, environment: {}, cwd: dataDir });
+  const { config } = loadConfig({
+    flags: { 'data-dir': dataDir, durability: 'normal' },
+    environment: {},
+    cwd: dataDir,
+  });
   const { folder, lock } = await openSite(config, { migrates: true });
-  const app = await createApp({ config, folder, logger: silentLogger, version: 'demo', threads: false, clock });
+  const app = await createApp({
+    config,
+    folder,
+    logger: silentLogger,
+    version: 'demo',
+    threads: false,
+    clock,
+  });
   const server = createServer((request, response) => {
     if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end();
   });
@@ -37,7 +49,9 @@ export async function openPastSite(dataDir: string, clock: HistoryClock): Promis
   return {
     operator: createClient(createLocalTransport(app, undefined, 'en')),
     as: async (userId) =>
-      createClient(createLocalTransport(app, actorFrom(await app.accounts.own.get(userId), '127.0.0.1'), 'en')),
+      createClient(
+        createLocalTransport(app, actorFrom(await app.accounts.own.get(userId), '127.0.0.1'), 'en'),
+      ),
     reportPayment: (fields) => app.payments.epay.notice(fields),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {

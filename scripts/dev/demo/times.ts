@@ -21,7 +21,8 @@ export function drawTime(random: Random, { start, end }: Span): number {
     const time = Math.floor(start + share * (end - start));
     const date = new Date(time);
     const weekend = date.getDay() === 0 || date.getDay() === 6 ? weekendShare : 1;
-    const weight = ((byHour[date.getHours()] ?? 1) / most) * weekend * (startShare + (1 - startShare) * share);
+    const weight =
+      ((byHour[date.getHours()] ?? 1) / most) * weekend * (startShare + (1 - startShare) * share);
     if (random.chance(weight)) return time;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * How a channel's upstream behaves. The first segment of a channel's base URL names the behaviour, so that one scripted
- * server stands in for good, slow and failing vendors: `http://127.0.0.1:4010/busy`.
+ * How a channel's upstream behaves. The first segment of a channel's base URL names the behaviour,
+ * so that one scripted server stands in for good, slow and failing vendors:
+ * `http://127.0.0.1:4010/busy`.
  */
 import type { Random } from '../random.ts';
 
@@ -53,7 +54,12 @@ const refused: Failure = {
 export const behaviours = {
   steady: { firstByteMs: [250, 900], msPerWord: 18, failures: [[broken, 0.004]], cutStreams: 0 },
   quick: { firstByteMs: [90, 320], msPerWord: 8, failures: [[broken, 0.002]], cutStreams: 0 },
-  slow: { firstByteMs: [1800, 7500], msPerWord: 45, failures: [[overloaded, 0.03]], cutStreams: 0.005 },
+  slow: {
+    firstByteMs: [1800, 7500],
+    msPerWord: 45,
+    failures: [[overloaded, 0.03]],
+    cutStreams: 0.005,
+  },
   busy: { firstByteMs: [400, 1600], msPerWord: 22, failures: [[rateLimited, 0.1]], cutStreams: 0 },
   shaky: {
     firstByteMs: [500, 2400],
@@ -69,11 +75,16 @@ export const behaviours = {
 
 export type BehaviourName = keyof typeof behaviours;
 
-/** Splits `/busy/v1/models` into its behaviour and the vendor's own path; an unknown first segment is `steady`. */
+/**
+ * Splits `/busy/v1/models` into its behaviour and the vendor's own path; an unknown first segment
+ * is `steady`.
+ */
 export function behaviourOf(path: string): { behaviour: Behaviour; path: string } {
   const [, first = '', remainder = ''] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   const behaviour = Object.entries<Behaviour>(behaviours).find(([name]) => name === first)?.[1];
-  return behaviour === undefined ? { behaviour: behaviours.steady, path } : { behaviour, path: remainder };
+  return behaviour === undefined
+    ? { behaviour: behaviours.steady, path }
+    : { behaviour, path: remainder };
 }
 
 /** What goes wrong with this request; undefined: nothing. */

@@ -1,11 +1,21 @@
 /** OpenAI's chat completions, whole and streamed (OpenAI API reference, Chat). */
 import { isObject } from '../../../src/core/kernel/json.ts';
-import { beginEvents, type Exchange, makeId, sendJson, streamPieces, waitForFirstByte, waitForWords } from './exchange.ts';
+import {
+  beginEvents,
+  type Exchange,
+  makeId,
+  sendJson,
+  streamPieces,
+  waitForFirstByte,
+  waitForWords,
+} from './exchange.ts';
 import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyChat(exchange: Exchange): Promise<void> {
   const { body, random } = exchange;
-  const model = String(body['model'] ?? /\/deployments\/([^/]+)\//.exec(exchange.path)?.[1] ?? 'gpt-4o-mini');
+  const model = String(
+    body['model'] ?? /\/deployments\/([^/]+)\//.exec(exchange.path)?.[1] ?? 'gpt-4o-mini',
+  );
   const generated = generate(random, model, promptText(body));
   const head = { id: makeId(random, 'chatcmpl-'), created: exchange.now, model };
   await waitForFirstByte(exchange);
@@ -33,7 +43,11 @@ async function streamChat(exchange: Exchange, head: object, generated: Generated
   const { body, response, behaviour, random } = exchange;
   const write = beginEvents(exchange);
   const send = (delta: object, finish: string | null = null): void =>
-    write({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] });
+    write({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    });
   send({ role: 'assistant', content: '' });
   if (generated.thinking !== '') {
     await streamPieces(exchange, generated.thinking, (piece) => send({ reasoning_content: piece }));

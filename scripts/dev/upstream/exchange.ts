@@ -27,7 +27,12 @@ export interface Exchange {
   readonly now: number;
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }
@@ -62,8 +67,15 @@ export function beginEvents({ response }: Exchange): (data: unknown, event?: str
   };
 }
 
-/** Writes the pieces of a text one after the other, each after the time it takes; stops when the client is gone. */
-export async function streamPieces(exchange: Exchange, text: string, write: (piece: string) => void): Promise<void> {
+/**
+ * Writes the pieces of a text one after the other, each after the time it takes; stops when the
+ * client is gone.
+ */
+export async function streamPieces(
+  exchange: Exchange,
+  text: string,
+  write: (piece: string) => void,
+): Promise<void> {
   for (const piece of piecesOf(exchange, text)) {
     if (exchange.response.destroyed) return;
     write(piece);
@@ -74,5 +86,8 @@ export async function streamPieces(exchange: Exchange, text: string, write: (pie
 /** A random identifier as vendors make them. */
 export function makeId(random: Random, prefix: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  return prefix + Array.from({ length: 24 }, () => letters[random.between(0, letters.length - 1)]).join('');
+  return (
+    prefix +
+    Array.from({ length: 24 }, () => letters[random.between(0, letters.length - 1)]).join('')
+  );
 }

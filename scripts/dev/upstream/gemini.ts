@@ -1,5 +1,13 @@
 /** Gemini's generateContent, streamGenerateContent and embedContent (Gemini API reference). */
-import { beginEvents, type Exchange, makeId, sendJson, streamPieces, waitForFirstByte, waitForWords } from './exchange.ts';
+import {
+  beginEvents,
+  type Exchange,
+  makeId,
+  sendJson,
+  streamPieces,
+  waitForFirstByte,
+  waitForWords,
+} from './exchange.ts';
 import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyGenerate(exchange: Exchange): Promise<void> {
@@ -10,10 +18,18 @@ export async function replyGenerate(exchange: Exchange): Promise<void> {
   await waitForFirstByte(exchange);
   if (call === 'streamGenerateContent') return streamGenerate(exchange, head, generated);
   await waitForWords(exchange, generated.text.split(' ').length);
-  sendJson(exchange.response, 200, { ...candidate(generated.text, 'STOP'), usageMetadata: usageOf(generated), ...head });
+  sendJson(exchange.response, 200, {
+    ...candidate(generated.text, 'STOP'),
+    usageMetadata: usageOf(generated),
+    ...head,
+  });
 }
 
-async function streamGenerate(exchange: Exchange, head: object, generated: Generated): Promise<void> {
+async function streamGenerate(
+  exchange: Exchange,
+  head: object,
+  generated: Generated,
+): Promise<void> {
   const { response, behaviour, random } = exchange;
   const write = beginEvents(exchange);
   await streamPieces(exchange, generated.text, (piece) => write({ ...candidate(piece), ...head }));
@@ -24,7 +40,9 @@ async function streamGenerate(exchange: Exchange, head: object, generated: Gener
 
 function candidate(text: string, finishReason?: string) {
   const content = { role: 'model', parts: [{ text }] };
-  return { candidates: [{ content, index: 0, ...(finishReason === undefined ? {} : { finishReason }) }] };
+  return {
+    candidates: [{ content, index: 0, ...(finishReason === undefined ? {} : { finishReason }) }],
+  };
 }
 
 function usageOf({ usage }: Generated) {

@@ -1,4 +1,7 @@
-/** What a scripted model writes: a believable text in the language of the prompt, with the usage it stands for. */
+/**
+ * What a scripted model writes: a believable text in the language of the prompt, with the usage it
+ * stands for.
+ */
 import { isObject } from '../../../src/core/kernel/json.ts';
 import type { Random } from '../random.ts';
 import { replyTexts } from './texts.ts';

@@ -1,5 +1,13 @@
 /** Anthropic's messages, whole and streamed (Anthropic API reference, Messages). */
-import { beginEvents, type Exchange, makeId, sendJson, streamPieces, waitForFirstByte, waitForWords } from './exchange.ts';
+import {
+  beginEvents,
+  type Exchange,
+  makeId,
+  sendJson,
+  streamPieces,
+  waitForFirstByte,
+  waitForWords,
+} from './exchange.ts';
 import { type Generated, generate, promptText } from './generate.ts';
 
 export async function replyMessages(exchange: Exchange): Promise<void> {
@@ -19,7 +27,11 @@ export async function replyMessages(exchange: Exchange): Promise<void> {
   });
 }
 
-async function streamMessages(exchange: Exchange, message: object, generated: Generated): Promise<void> {
+async function streamMessages(
+  exchange: Exchange,
+  message: object,
+  generated: Generated,
+): Promise<void> {
   const { response, behaviour, random } = exchange;
   const write = beginEvents(exchange);
   const send = (type: string, fields: object): void => write({ type, ...fields }, type);

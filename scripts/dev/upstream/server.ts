@@ -1,6 +1,7 @@
 /**
- * A scripted upstream: one local server that speaks OpenAI's, Anthropic's and Gemini's APIs with made-up texts, believable
- * usage and latency, and now and then an error. The first segment of the path picks the behaviour (`behaviours.ts`).
+ * A scripted upstream: one local server that speaks OpenAI's, Anthropic's and Gemini's APIs with
+ * made-up texts, believable usage and latency, and now and then an error. The first segment of the
+ * path picks the behaviour (`behaviours.ts`).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,10 +63,23 @@ export async function startScriptedUpstream({
 }: UpstreamOptions): Promise<ScriptedUpstream> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = parseObject(await readText(request)) ?? {};
-    const { behaviour, path } = behaviourOf(new URL(request.url ?? '/', 'http://upstream').pathname);
-    const exchange: Exchange = { response, path, body, behaviour, pace, random, now: Math.floor(now() / 1000) };
+    const { behaviour, path } = behaviourOf(
+      new URL(request.url ?? '/', 'http://upstream').pathname,
+    );
+    const exchange: Exchange = {
+      response,
+      path,
+      body,
+      behaviour,
+      pace,
+      random,
+      now: Math.floor(now() / 1000),
+    };
     const reply = routes.find(([pattern]) => pattern.test(path))?.[1];
-    if (reply === undefined) return sendJson(response, 404, { error: { message: `Unknown path ${path}`, type: 'not_found' } });
+    if (reply === undefined)
+      return sendJson(response, 404, {
+        error: { message: `Unknown path ${path}`, type: 'not_found' },
+      });
     const failure = drawFailure(behaviour, random);
     if (failure === undefined) return reply(exchange);
     await pace.wait(behaviour.firstByteMs[0]);
@@ -95,11 +109,21 @@ export async function startScriptedUpstream({
 }
 
 /** An error in the words of the API that was called. */
-function sendFailure({ response, path }: Exchange, { status, message, type, code, retryAfter }: Failure): void {
-  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  if (path.endsWith('/v1/messages')) return sendJson(response, status, { type: 'error', error: { type, message } }, headers);
+function sendFailure(
+  { response, path }: Exchange,
+  { status, message, type, code, retryAfter }: Failure,
+): void {
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  if (path.endsWith('/v1/messages'))
+    return sendJson(response, status, { type: 'error', error: { type, message } }, headers);
   if (path.includes(':'))
-    return sendJson(response, status, { error: { code: status, message, status: code.toUpperCase() } }, headers);
+    return sendJson(
+      response,
+      status,
+      { error: { code: status, message, status: code.toUpperCase() } },
+      headers,
+    );
   sendJson(response, status, { error: { message, type, code, param: null } }, headers);
 }
 

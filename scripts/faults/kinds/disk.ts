@@ -6,7 +6,8 @@ import Database from 'better-sqlite3';
 import type { Engine } from '../engine.ts';
 import type { Kind } from './kind.ts';
 
-const isSqlite = (engine: Engine) => (engine.postgres === undefined ? undefined : 'a database that is a file');
+const isSqlite = (engine: Engine) =>
+  engine.postgres === undefined ? undefined : 'a database that is a file';
 
 function fileOf({ dataDirs }: Engine): string {
   return join(dataDirs[0] ?? '', 'turnpike.db');
@@ -32,7 +33,8 @@ function fill(path: string): void {
 export const diskKinds: readonly Kind[] = [
   {
     name: 'disk-full',
-    lacks: (engine) => (engine.isSmallDisk ? undefined : 'root, to mount a small file system below SQLite'),
+    lacks: (engine) =>
+      engine.isSmallDisk ? undefined : 'root, to mount a small file system below SQLite',
     run: async ({ site, random }) => {
       const filler = join(site.engine.dataDirs[0] ?? '', 'filler');
       fill(filler);
@@ -62,7 +64,8 @@ export const diskKinds: readonly Kind[] = [
   {
     name: 'database-replaced',
     lacks: isSqlite,
-    // The gateway must take no more money for a file that nobody will find again; then it is given its own back.
+    // The gateway must take no more money for a file that nobody will find again; then it is given
+    // its own back.
     run: async ({ site, random, kill }) => {
       const file = fileOf(site.engine);
       const [gateway] = site.gateways;

@@ -5,4 +5,9 @@ import { serverKinds } from './servers.ts';
 import { trafficKinds } from './traffic.ts';
 
 /** In the order in which a run first meets them. */
-export const kinds: readonly Kind[] = [...trafficKinds, ...processKinds, ...diskKinds, ...serverKinds];
+export const kinds: readonly Kind[] = [
+  ...trafficKinds,
+  ...processKinds,
+  ...diskKinds,
+  ...serverKinds,
+];

@@ -4,7 +4,10 @@ import { calm } from '../orders.ts';
 import type { FaultContext, Kind } from './kind.ts';
 
 /** Streams that last, so that some are under way at any time. */
-const streaming = { ...calm, behaviours: [['slow', 80] as const, ['stalls', 10] as const, ['proper', 10] as const] };
+const streaming = {
+  ...calm,
+  behaviours: [['slow', 80] as const, ['stalls', 10] as const, ['proper', 10] as const],
+};
 
 function anyGateway({ site, random }: FaultContext) {
   return random.pick(site.gateways);

@@ -24,7 +24,8 @@ const away = (random: Random) => sleep(random.between(500, 7000));
 const recovery = 1500;
 
 function kindsOf({ name, find, kill }: ServerFaults): readonly Kind[] {
-  const lacks = (engine: Engine) => (find(engine) === undefined ? `a gateway with ${name}` : undefined);
+  const lacks = (engine: Engine) =>
+    find(engine) === undefined ? `a gateway with ${name}` : undefined;
   const onLink = (what: string, change: (link: Link, random: Random) => void): Kind => ({
     name: `${name}-${what}`,
     lacks,

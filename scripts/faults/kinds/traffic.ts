@@ -8,7 +8,11 @@ const shortest = 3000;
 const longest = 6000;
 
 function traffic(name: string, mix: Mix): Kind {
-  return { name, mix, run: async ({ random }) => void (await sleep(random.between(shortest, longest))) };
+  return {
+    name,
+    mix,
+    run: async ({ random }) => void (await sleep(random.between(shortest, longest))),
+  };
 }
 
 /** Half of the attempts meet one of these. */
@@ -24,6 +28,10 @@ export const trafficKinds: readonly Kind[] = [
   traffic('upstream-endless', often('endless')),
   traffic('upstream-lies', often('lies', 'uncounted')),
   traffic('upstream-mixed', often(...behaviours)),
-  traffic('clients-leave', { ...calm, behaviours: [...calm.behaviours, ['fails', 30], ['silent', 5]], leaving: 0.85 }),
+  traffic('clients-leave', {
+    ...calm,
+    behaviours: [...calm.behaviours, ['fails', 30], ['silent', 5]],
+    leaving: 0.85,
+  }),
   traffic('clients-slow', { ...calm, slow: 0.7 }),
 ];

@@ -59,7 +59,9 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
 
 /** Ctrl-C: inquirer throws the first in a prompt, an abort signal the second. */
 export function isInterruption(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortError');
+  return (
+    error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortError')
+  );
 }
 
 /** The exit code for any thrown value; 1 for unexpected errors. */
@@ -68,8 +70,12 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof AppError) return exitCodeOfError(error.code);
   if (error instanceof CallError) {
     const { code, status } = error;
-    return code !== undefined && isErrorCode(code) ? exitCodeOfError(code) : exitCodeOfStatus(status);
+    return code !== undefined && isErrorCode(code)
+      ? exitCodeOfError(code)
+      : exitCodeOfStatus(status);
   }
   if (isInterruption(error)) return exitCodes.interrupted;
-  return (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.failed;
+  return (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE'
+    ? exitCodes.conflict
+    : exitCodes.failed;
 }

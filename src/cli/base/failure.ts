@@ -8,15 +8,24 @@ import { type Language, localize } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 export function describeFailure(error: unknown, language: Language): Failure {
-  if (error instanceof UsageError) return { code: 'usage', message: localize(language, error.text, error.params) };
-  if (error instanceof CallError) return { code: error.code ?? 'failed', message: withRequestId(error, language) };
-  if (error instanceof AppError) return { code: error.code, message: translate(language, `error.${error.code}`, error.params) };
+  if (error instanceof UsageError)
+    return { code: 'usage', message: localize(language, error.text, error.params) };
+  if (error instanceof CallError)
+    return { code: error.code ?? 'failed', message: withRequestId(error, language) };
+  if (error instanceof AppError)
+    return { code: error.code, message: translate(language, `error.${error.code}`, error.params) };
   if (isInterruption(error)) {
-    return { code: 'interrupted', message: localize(language, { en: 'Interrupted', zh: '已中断' }) };
+    return {
+      code: 'interrupted',
+      message: localize(language, { en: 'Interrupted', zh: '已中断' }),
+    };
   }
   const system = describeSystemError(error, language);
   if (system !== undefined) return system;
-  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+  return {
+    code: 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+  };
 }
 
 /** Adds the request id to internal errors, under which the gateway logged them. */

@@ -1,4 +1,7 @@
-/** Flags as data: help, parsing, environment variables, completion and docs derive from one declaration. */
+/**
+ * Flags as data: help, parsing, environment variables, completion and docs derive from one
+ * declaration.
+ */
 import type { Endpoint, InputOf, OutputOf } from '../../core/contract/endpoint.ts';
 import type { Text } from './text.ts';
 import { UsageError } from './usage-error.ts';
@@ -6,7 +9,9 @@ import { UsageError } from './usage-error.ts';
 export type FlagKind = 'text' | 'integer' | 'number' | 'switch';
 
 export interface Flag {
-  /** Without dashes, kebab-case. Its environment variable is `TURNPIKE_` and the name in capitals. */
+  /**
+   * Without dashes, kebab-case. Its environment variable is `TURNPIKE_` and the name in capitals.
+   */
   readonly name: string;
   readonly kind: FlagKind;
   /** Placeholder of the value in help: `URL`, `N`. */
@@ -37,24 +42,43 @@ export function requiring(flags: readonly Flag[], ...names: readonly string[]): 
   return flags.map((flag) => (names.includes(flag.name) ? { ...flag, required: true } : flag));
 }
 
-/** Flag values of one run: from the command line, else from environment variables. An empty variable counts as unset. */
+/**
+ * Flag values of one run: from the command line, else from environment variables. An empty variable
+ * counts as unset.
+ */
 export class Values {
   readonly #raw: Map<string, string | boolean>;
   readonly #flags: ReadonlyMap<string, Flag>;
   readonly #typed: Readonly<Record<string, unknown>>;
 
-  constructor(flags: readonly Flag[], given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv) {
+  constructor(
+    flags: readonly Flag[],
+    given: Readonly<Record<string, unknown>>,
+    environment: NodeJS.ProcessEnv,
+  ) {
     this.#typed = given;
     this.#flags = new Map(flags.map((flag) => [flag.name, flag]));
     const raw = new Map<string, string | boolean>();
     for (const flag of flags) {
       const value = given[flag.name] ?? (environment[environmentName(flag.name)] || undefined);
       if (typeof value !== 'string' && typeof value !== 'boolean') continue;
-      if (flag.choices !== undefined && typeof value === 'string' && !flag.choices.includes(value)) {
-        const shown = given[flag.name] === undefined ? environmentName(flag.name) : `--${flag.name}`;
-        throw new UsageError(texts.choice, { flag: shown, value, choices: flag.choices.join(', ') });
+      if (
+        flag.choices !== undefined &&
+        typeof value === 'string' &&
+        !flag.choices.includes(value)
+      ) {
+        const shown =
+          given[flag.name] === undefined ? environmentName(flag.name) : `--${flag.name}`;
+        throw new UsageError(texts.choice, {
+          flag: shown,
+          value,
+          choices: flag.choices.join(', '),
+        });
       }
-      raw.set(flag.name, flag.kind === 'switch' && typeof value === 'string' ? readSwitch(flag.name, value) : value);
+      raw.set(
+        flag.name,
+        flag.kind === 'switch' && typeof value === 'string' ? readSwitch(flag.name, value) : value,
+      );
     }
     this.#raw = raw;
   }
@@ -82,7 +106,10 @@ export class Values {
     return text === undefined ? undefined : readInteger(name, text, this.#flags.get(name));
   }
 
-  /** Looks up what the given flags name. Before that, {@link text} and {@link input} have what was given. */
+  /**
+   * Looks up what the given flags name. Before that, {@link text} and {@link input} have what was
+   * given.
+   */
   async lookUp(call: LookUpCall): Promise<void> {
     for (const { name, lookUp } of this.#flags.values()) {
       const text = this.text(name);
@@ -90,13 +117,19 @@ export class Values {
     }
   }
 
-  /** The API values of all given flags that have a field. Throws UsageError if a required flag is missing. */
+  /**
+   * The API values of all given flags that have a field. Throws UsageError if a required flag is
+   * missing.
+   */
   input(): Record<string, unknown> {
-    this.require([...this.#flags.values()].filter((flag) => flag.required && !this.#raw.has(flag.name)));
+    this.require(
+      [...this.#flags.values()].filter((flag) => flag.required && !this.#raw.has(flag.name)),
+    );
     const input: Record<string, unknown> = {};
     for (const flag of this.#flags.values()) {
       const value = this.#raw.get(flag.name);
-      if (value !== undefined && flag.field !== undefined) input[flag.field] = readValue(flag, value);
+      if (value !== undefined && flag.field !== undefined)
+        input[flag.field] = readValue(flag, value);
     }
     return input;
   }
@@ -104,7 +137,8 @@ export class Values {
   /** Throws UsageError that names all of these flags, if there are any. */
   require(missing: readonly Pick<Flag, 'name'>[]): void {
     const flags = missing.map(({ name }) => `--${name}`).join(', ');
-    if (missing.length > 0) throw new UsageError(missing.length === 1 ? texts.required : texts.allRequired, { flags });
+    if (missing.length > 0)
+      throw new UsageError(missing.length === 1 ? texts.required : texts.allRequired, { flags });
   }
 }
 
@@ -131,7 +165,11 @@ function parseNumber(text: string): number {
 }
 
 function isWithin(number: number, { min, max }: Bounds): boolean {
-  return Number.isFinite(number) && (min === undefined || number >= min) && (max === undefined || number <= max);
+  return (
+    Number.isFinite(number) &&
+    (min === undefined || number >= min) &&
+    (max === undefined || number <= max)
+  );
 }
 
 function readNumber(name: string, text: string, bounds: Bounds): number {
@@ -143,14 +181,20 @@ function readNumber(name: string, text: string, bounds: Bounds): number {
 /** Throws UsageError that names the value and the bounds. */
 export function readInteger(name: string, text: string, bounds: Bounds = {}): number {
   const number = parseNumber(text);
-  if (!Number.isSafeInteger(number) || !isWithin(number, bounds)) throw wrongNumber(texts.integer, name, text, bounds);
+  if (!Number.isSafeInteger(number) || !isWithin(number, bounds))
+    throw wrongNumber(texts.integer, name, text, bounds);
   return number;
 }
 
 function wrongNumber(kind: Text, flag: string, value: string, { min, max }: Bounds): UsageError {
   const range = min === undefined ? noRange : max === undefined ? texts.atLeast : texts.between;
   const text = { en: kind.en + range.en, zh: kind.zh + range.zh };
-  return new UsageError(text, { flag, value, ...(min !== undefined && { min }), ...(max !== undefined && { max }) });
+  return new UsageError(text, {
+    flag,
+    value,
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  });
 }
 const noRange: Text = { en: '', zh: '' };
 

@@ -1,11 +1,15 @@
-/** The known word that is nearest to a mistyped one: at most a third of its letters differ. Undefined: none is near. */
+/**
+ * The known word that is nearest to a mistyped one: at most a third of its letters differ.
+ * Undefined: none is near.
+ */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   let best: { readonly word: string; readonly distance: number } | undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) > limit) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
+    if (distance <= limit && (best === undefined || distance < best.distance))
+      best = { word: candidate, distance };
   }
   return best?.word;
 }
@@ -30,4 +34,5 @@ function editDistance(a: string, b: string): number {
   return at(rows, a.length, b.length);
 }
 
-const at = (rows: readonly (readonly number[])[], row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+const at = (rows: readonly (readonly number[])[], row: number, column: number) =>
+  rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Errors of the operating system and of SQLite: which file or address, what is wrong with it, and what to do
- * (docs/rules/command-line.md#file-errors).
+ * Errors of the operating system and of SQLite: which file or address, what is wrong with it, and
+ * what to do (docs/rules/command-line.md#file-errors).
  */
 import { translate } from '../../core/i18n/translate.ts';
 import { fileProblemOf } from '../../core/kernel/file-problems.ts';
@@ -18,20 +18,31 @@ interface SystemError extends NodeJS.ErrnoException {
   readonly hostname?: string;
 }
 
-/** Undefined if the error is none of the operating system, or none that a user can do something about. */
+/**
+ * Undefined if the error is none of the operating system, or none that a user can do something
+ * about.
+ */
 export function describeSystemError(error: unknown, language: Language): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, address = '', port = '', hostname = '', path } = error as SystemError;
-  if (code === 'EADDRINUSE') return { code: 'address_in_use', message: localize(language, texts.inUse, { port }) };
-  if (code === 'EADDRNOTAVAIL') return { code: 'address_unavailable', message: localize(language, texts.notHere, { address }) };
+  if (code === 'EADDRINUSE')
+    return { code: 'address_in_use', message: localize(language, texts.inUse, { port }) };
+  if (code === 'EADDRNOTAVAIL')
+    return { code: 'address_unavailable', message: localize(language, texts.notHere, { address }) };
   if (syscall === 'getaddrinfo')
-    return { code: 'address_unavailable', message: localize(language, texts.unknownHost, { hostname }) };
+    return {
+      code: 'address_unavailable',
+      message: localize(language, texts.unknownHost, { hostname }),
+    };
   if (code === 'EACCES' && syscall === 'listen')
     return { code: 'address_unavailable', message: localize(language, texts.privileged, { port }) };
   const problem = fileProblemOf(code);
   if (problem === undefined) return undefined;
   const params = { path: path ?? '', problem: translate(language, problem), cause: error.message };
-  return { code: 'file_unusable', message: localize(language, path === undefined ? texts.someFile : texts.file, params) };
+  return {
+    code: 'file_unusable',
+    message: localize(language, path === undefined ? texts.someFile : texts.file, params),
+  };
 }
 
 const texts = {
@@ -52,5 +63,8 @@ const texts = {
     zh: '当前用户无权监听端口 {port}：请用 --port 指定 1024 或以上的端口',
   },
   file: { en: 'Cannot use {path}: {problem}', zh: '无法使用 {path}：{problem}' },
-  someFile: { en: 'Cannot use a file: {problem} ({cause})', zh: '无法使用文件：{problem}（{cause}）' },
+  someFile: {
+    en: 'Cannot use a file: {problem} ({cause})',
+    zh: '无法使用文件：{problem}（{cause}）',
+  },
 } satisfies Record<string, Text>;

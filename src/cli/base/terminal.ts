@@ -20,15 +20,18 @@ export interface Terminal {
   /** Offers choices; returns the value of the chosen one. `preset` is marked at first. */
   choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T): Promise<T>;
   /**
-   * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless
-   * `mayBeEmpty`. `name`: the flag or argument that asked for it, as it is typed.
+   * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal,
+   * or empty unless `mayBeEmpty`. `name`: the flag or argument that asked for it, as it is typed.
    */
   readAll(name: string, mayBeEmpty?: boolean): Promise<string>;
 }
 
 /** Prompts are written to stderr, so that stdout only contains the result. */
 export function createTerminal(
-  streams: { readonly stdin: InputStream; readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean } },
+  streams: {
+    readonly stdin: InputStream;
+    readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  },
   language: Language,
 ): Terminal {
   const interactive = streams.stdin.isTTY === true && streams.stderr.isTTY === true;
@@ -42,17 +45,23 @@ export function createTerminal(
     async ask(question, secret) {
       const { input, password } = await import('@inquirer/prompts');
       const message = localize(language, question);
-      return secret ? password({ message, mask: true }, context) : input({ message, required: true }, context);
+      return secret
+        ? password({ message, mask: true }, context)
+        : input({ message, required: true }, context);
     },
     async choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T) {
       const { select } = await import('@inquirer/prompts');
       const shown = choices.map(({ value, name }) => ({ value, name: localize(language, name) }));
-      return select<T>({ message: localize(language, question), choices: shown, default: preset }, context);
+      return select<T>(
+        { message: localize(language, question), choices: shown, default: preset },
+        context,
+      );
     },
     async readAll(name, mayBeEmpty = false) {
       if (streams.stdin.isTTY === true) throw new UsageError(texts.keyboard, { name });
       const chunks: Buffer[] = [];
-      for await (const chunk of streams.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
+      for await (const chunk of streams.stdin)
+        chunks.push(Buffer.from(chunk as Uint8Array | string));
       const text = Buffer.concat(chunks)
         .toString('utf8')
         .replace(/\r?\n$/, '');

@@ -15,5 +15,8 @@ export class UsageError extends Error {
 
 /** An edit without a field. */
 export function nothingToChange(): UsageError {
-  return new UsageError({ en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' });
+  return new UsageError({
+    en: 'Nothing to change: use at least one flag',
+    zh: '没有要修改的内容：请至少使用一个选项',
+  });
 }

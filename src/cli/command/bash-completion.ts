@@ -1,6 +1,7 @@
 /**
- * The completion script for bash. It needs nothing but bash: the script of the library calls functions of the
- * bash-completion package, which many systems lack. Typed words are passed on as they are and never evaluated.
+ * The completion script for bash. It needs nothing but bash: the script of the library calls
+ * functions of the bash-completion package, which many systems lack. Typed words are passed on as
+ * they are and never evaluated.
  */
 export const bashCompletion = `# bash completion for turnpike
 

@@ -1,6 +1,6 @@
 /**
- * Commands as data (docs/rules/command-line.md#commands-are-data): help, flags, completion, docs and most command bodies
- * derive from the declaration.
+ * Commands as data (docs/rules/command-line.md#commands-are-data): help, flags, completion, docs
+ * and most command bodies derive from the declaration.
  */
 import type { Endpoint, InputOf, OutputOf } from '../../core/contract/endpoint.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
@@ -82,7 +82,10 @@ interface Described {
   readonly makesSite?: boolean;
 }
 
-/** A command that makes one API call: flags and the `id` argument are its input, columns display its output. */
+/**
+ * A command that makes one API call: flags and the `id` argument are its input, columns display its
+ * output.
+ */
 interface CallSpec<E extends Endpoint> extends Described {
   readonly calls: E;
   readonly columns?: readonly Column<RowOf<OutputOf<E>>>[];
@@ -98,7 +101,12 @@ interface RunSpec extends Described {
 export function command<E extends Endpoint>(spec: CallSpec<E>): Command;
 export function command(spec: RunSpec): Command;
 export function command<E extends Endpoint>(spec: CallSpec<E> | RunSpec): Command {
-  const common = { ...spec, arguments: spec.arguments ?? [], flags: spec.flags ?? [], local: spec.local ?? false };
+  const common = {
+    ...spec,
+    arguments: spec.arguments ?? [],
+    flags: spec.flags ?? [],
+    local: spec.local ?? false,
+  };
   if ('run' in spec) return { ...common, run: spec.run };
   return { ...common, run: (context) => runCall(spec, context) };
 }
@@ -114,7 +122,11 @@ async function runCall<E extends Endpoint>(spec: CallSpec<E>, context: Context):
     : await fetch(context.values.input());
   if (isList<RowOf<OutputOf<E>>>(output)) return listed(output, columns);
   if (isObject(output)) return shownEntity(output as RowOf<OutputOf<E>>, columns);
-  return done(spec.done ?? texts.done, context.arguments, id === undefined ? {} : { id: Number(id) });
+  return done(
+    spec.done ?? texts.done,
+    context.arguments,
+    id === undefined ? {} : { id: Number(id) },
+  );
 }
 
 function isList<Row>(output: unknown): output is Listing<Row> {
@@ -126,16 +138,21 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
   return {
     json: { items: list.items, total: list.total },
     async print(output, view) {
-      if (list.items.length === 0) return output.note((await view()).isSetUp === false ? texts.notSetUp : texts.empty);
+      if (list.items.length === 0)
+        return output.note((await view()).isSetUp === false ? texts.notSetUp : texts.empty);
       printTable(output, columns, list.items, await view());
-      if (list.total > list.items.length) output.note(texts.more, { shown: list.items.length, total: list.total });
+      if (list.total > list.items.length)
+        output.note(texts.more, { shown: list.items.length, total: list.total });
     },
   };
 }
 
 /** A single object: as JSON, or as a card. */
 export function shownEntity<Row>(row: Row, columns: readonly Column<Row>[]): Outcome {
-  return { json: row, print: async (output, view) => printCard(output, columns, row, await view()) };
+  return {
+    json: row,
+    print: async (output, view) => printCard(output, columns, row, await view()),
+  };
 }
 
 /** A completed action: a message on stderr; scripts get the object. */

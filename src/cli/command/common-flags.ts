@@ -9,8 +9,18 @@ import type { Command } from './command.ts';
 /** Flags of every command. */
 export const globalFlags: readonly Flag[] = [
   { name: 'json', kind: 'switch', summary: { en: 'Print JSON', zh: '输出 JSON' } },
-  { name: 'lang', kind: 'text', placeholder: 'zh|en', choices: languages, summary: { en: 'Language', zh: '语言' } },
-  { name: 'quiet', kind: 'switch', summary: { en: 'Suppress notes on stderr', zh: '不输出提示信息' } },
+  {
+    name: 'lang',
+    kind: 'text',
+    placeholder: 'zh|en',
+    choices: languages,
+    summary: { en: 'Language', zh: '语言' },
+  },
+  {
+    name: 'quiet',
+    kind: 'switch',
+    summary: { en: 'Suppress notes on stderr', zh: '不输出提示信息' },
+  },
   { name: 'yes', kind: 'switch', summary: { en: 'Skip confirmation', zh: '跳过确认' } },
 ];
 
@@ -18,12 +28,20 @@ export const dataDirFlag: Flag = {
   name: 'data-dir',
   kind: 'text',
   placeholder: 'DIR',
-  summary: { en: "Data folder (default: the operating system's standard location)", zh: '数据目录（默认为操作系统的标准位置）' },
+  summary: {
+    en: "Data folder (default: the operating system's standard location)",
+    zh: '数据目录（默认为操作系统的标准位置）',
+  },
 };
 
 /** Flags that select the gateway (docs/rules/command-line.md#which-gateway). */
 export const connectionFlags: readonly Flag[] = [
-  { name: 'server', kind: 'text', placeholder: 'URL', summary: { en: 'Address of a remote gateway', zh: '远程网关的地址' } },
+  {
+    name: 'server',
+    kind: 'text',
+    placeholder: 'URL',
+    summary: { en: 'Address of a remote gateway', zh: '远程网关的地址' },
+  },
   {
     name: 'access-token',
     kind: 'text',
@@ -49,8 +67,9 @@ export function flagsOf(command: Command): readonly Flag[] {
 const spans: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /**
- * Parses `2026-11-20`, `2026-11-20T19:04:52` (local time), an ISO time with zone, Unix seconds, `now`, or a span such as `90m`,
- * `12h`, `30d`, `2w`, to whole Unix seconds. Spans are in the past, and with `ahead` in the future.
+ * Parses `2026-11-20`, `2026-11-20T19:04:52` (local time), an ISO time with zone, Unix seconds,
+ * `now`, or a span such as `90m`, `12h`, `30d`, `2w`, to whole Unix seconds. Spans are in the past,
+ * and with `ahead` in the future.
  */
 export function readTime(flag: string, text: string, { ahead = false } = {}): number {
   if (/^\d{9,}$/.test(text)) return Number(text);
@@ -60,7 +79,8 @@ export function readTime(flag: string, text: string, { ahead = false } = {}): nu
   if (count !== undefined) return now + (ahead ? 1 : -1) * Number(count) * (spans[unit] ?? 0);
   const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(' ', 'T');
   const time = Date.parse(local);
-  if (Number.isNaN(time)) throw new UsageError(ahead ? texts.timeAhead : texts.time, { flag, text });
+  if (Number.isNaN(time))
+    throw new UsageError(ahead ? texts.timeAhead : texts.time, { flag, text });
   return Math.floor(time / 1000);
 }
 
@@ -90,7 +110,12 @@ export function readJsonObject(flag: string): (text: string) => string {
         en: '--{flag} {text}: use a JSON object such as {example}{cause}',
         zh: '--{flag} {text}：请使用 JSON 对象，例如 {example}{cause}',
       },
-      { flag, text: text.length > 60 ? `${text.slice(0, 60)}...` : text, example: '{"a":"b"}', cause },
+      {
+        flag,
+        text: text.length > 60 ? `${text.slice(0, 60)}...` : text,
+        example: '{"a":"b"}',
+        cause,
+      },
     );
   };
 }

@@ -15,14 +15,20 @@ export const fileArgument: Argument = {
   name: 'file',
   kind: 'text',
   optional: true,
-  summary: { en: 'File to write; absent or -: standard output', zh: '写入的文件；省略或为 - 时写到标准输出' },
+  summary: {
+    en: 'File to write; absent or -: standard output',
+    zh: '写入的文件；省略或为 - 时写到标准输出',
+  },
 };
 
 /** ms between two drawings of the progress bar. */
 const drawInterval = 100;
 
 /** Throws UsageError if the file exists. A download that fails or is interrupted leaves no file. */
-export async function download(context: Context, start: () => Promise<FileOutput>): Promise<Outcome> {
+export async function download(
+  context: Context,
+  start: () => Promise<FileOutput>,
+): Promise<Outcome> {
   const target = context.arguments['file'] ?? '-';
   const { output } = context;
   if (target !== '-' && existsSync(target)) throw new UsageError(texts.exists, { file: target });
@@ -47,12 +53,17 @@ export async function download(context: Context, start: () => Promise<FileOutput
   } finally {
     output.progress(undefined);
   }
-  if (stop.aborted) return { exitCode: exitCodes.interrupted, print: () => output.note(texts.stopped) };
+  if (stop.aborted)
+    return { exitCode: exitCodes.interrupted, print: () => output.note(texts.stopped) };
   return target === '-' ? {} : done(texts.saved, { file: target }, { file: target });
 }
 
 /** Under its final name only when it is complete. */
-async function save(target: string, chunks: AsyncIterable<string>, stop: AbortSignal): Promise<void> {
+async function save(
+  target: string,
+  chunks: AsyncIterable<string>,
+  stop: AbortSignal,
+): Promise<void> {
   const part = `${target}.part`;
   try {
     await pipeline(chunks, createWriteStream(part, { mode: 0o600 }));

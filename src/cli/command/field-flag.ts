@@ -1,6 +1,6 @@
 /**
- * Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so that help does not load
- * zod.
+ * Flags for the input fields of an API call, derived from its schema. Separate from flags.ts, so
+ * that help does not load zod.
  */
 import { z } from 'zod';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
@@ -16,17 +16,36 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-const kinds: Readonly<Record<string, FlagKind>> = { string: 'text', integer: 'integer', number: 'number', boolean: 'switch' };
+const kinds: Readonly<Record<string, FlagKind>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'switch',
+};
 
-/** The flag for an input field: kind and choices from the schema; `base_url` becomes `--base-url`. */
-export function fieldFlag(call: Endpoint, field: string, summary: Text, more: Partial<Flag> = {}): Flag {
+/**
+ * The flag for an input field: kind and choices from the schema; `base_url` becomes `--base-url`.
+ */
+export function fieldFlag(
+  call: Endpoint,
+  field: string,
+  summary: Text,
+  more: Partial<Flag> = {},
+): Flag {
   const whole = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const schema = whole.properties?.[field];
   if (schema === undefined) throw new Error(`${call.path} has no field ${field}`);
   const types = [schema, ...(schema.anyOf ?? [])];
   const kind = types.map((one) => kinds[one.type ?? '']).find((one) => one !== undefined) ?? 'text';
   const choices = types.find((one) => one.enum !== undefined)?.enum;
-  return { name: field.replaceAll('_', '-'), kind, summary, field, ...(choices === undefined ? {} : { choices }), ...more };
+  return {
+    name: field.replaceAll('_', '-'),
+    kind,
+    summary,
+    field,
+    ...(choices === undefined ? {} : { choices }),
+    ...more,
+  };
 }
 
 /** `--since` and `--until`, for calls with `start_timestamp` and `end_timestamp`. */
@@ -44,8 +63,8 @@ export function timeFlags(call: Endpoint): readonly Flag[] {
 }
 
 /**
- * The flags of the fields that a call accepts, in their declared order. Fields without help have none. `own` adds to
- * some.
+ * The flags of the fields that a call accepts, in their declared order. Fields without help have
+ * none. `own` adds to some.
  */
 export function entityFlags<F extends Fields>(
   call: Endpoint,
@@ -56,7 +75,14 @@ export function entityFlags<F extends Fields>(
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.help === undefined || !(name in call.input.shape)) return [];
     const flag = field.flag ?? name.replaceAll('_', '-');
-    return [fieldFlag(call, name, field.help, { name: flag, ...boundsOf(field), ...readingOf(field, flag), ...flags[name] })];
+    return [
+      fieldFlag(call, name, field.help, {
+        name: flag,
+        ...boundsOf(field),
+        ...readingOf(field, flag),
+        ...flags[name],
+      }),
+    ];
   });
 }
 
@@ -74,7 +100,8 @@ function readingOf({ kind, never, separator = ',' }: Field, flag: string): Parti
     return { placeholder: 'A,B', read: (text) => entries(text).filter(Boolean).join(separator) };
   }
   if (kind === 'json') return { placeholder: 'JSON', read: readJsonObject(flag) };
-  if (kind === 'bit') return { kind: 'text', choices: ['on', 'off'], read: (text) => (text === 'on' ? 1 : 0) };
+  if (kind === 'bit')
+    return { kind: 'text', choices: ['on', 'off'], read: (text) => (text === 'on' ? 1 : 0) };
   if (kind !== 'time') return {};
   const read = (text: string) => {
     if (never === undefined) return readTime(flag, text);

@@ -12,7 +12,10 @@ export interface Listing<Row> {
   readonly total: number;
 }
 
-/** `--page` counts from 1, whatever the API does. `from`: first page of the API; `field`: its name there. */
+/**
+ * `--page` counts from 1, whatever the API does. `from`: first page of the API; `field`: its name
+ * there.
+ */
 export function pageFlags(from: 0 | 1, field = 'p'): readonly Flag[] {
   const bounds = { min: 1 };
   return [
@@ -32,15 +35,23 @@ export function pageFlags(from: 0 | 1, field = 'p'): readonly Flag[] {
       field: 'page_size',
       min: 1,
       max: maxPageSize,
-      summary: { en: `Rows per page, at most ${maxPageSize} (default 10)`, zh: `每页行数，至多 ${maxPageSize}（默认 10）` },
+      summary: {
+        en: `Rows per page, at most ${maxPageSize} (default 10)`,
+        zh: `每页行数，至多 ${maxPageSize}（默认 10）`,
+      },
     },
-    { name: 'all', kind: 'switch', summary: { en: 'All rows instead of one page', zh: '输出全部行，不分页' } },
+    {
+      name: 'all',
+      kind: 'switch',
+      summary: { en: 'All rows instead of one page', zh: '输出全部行，不分页' },
+    },
   ];
 }
 
 /**
- * The page that the flags name, or with `--all` the rows of all pages; `fetch` gets the input of the flags. A row that moves to the
- * next page meanwhile, because newer ones arrive, is listed once. Throws UsageError for `--all` with `--page`.
+ * The page that the flags name, or with `--all` the rows of all pages; `fetch` gets the input of
+ * the flags. A row that moves to the next page meanwhile, because newer ones arrive, is listed
+ * once. Throws UsageError for `--all` with `--page`.
  */
 export async function readRows<Row>(
   { values, output }: { readonly values: Values; readonly output: Output },
@@ -54,7 +65,11 @@ export async function readRows<Row>(
   const rows = new Map<unknown, Row>();
   try {
     for (let place = first; ; place++) {
-      const { items, total } = await fetch({ ...input, [page.field]: place, page_size: maxPageSize });
+      const { items, total } = await fetch({
+        ...input,
+        [page.field]: place,
+        page_size: maxPageSize,
+      });
       for (const row of items) rows.set(isObject(row) ? (row['id'] ?? row) : row, row);
       if (items.length < maxPageSize) return { items: [...rows.values()], total: rows.size };
       output.progress(progressBar(rows.size, total));

@@ -1,4 +1,7 @@
-/** Secrets are read from standard input, the environment or a hidden prompt, so that they do not appear in the process list. */
+/**
+ * Secrets are read from standard input, the environment or a hidden prompt, so that they do not
+ * appear in the process list.
+ */
 
 import { environmentName } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
@@ -17,5 +20,8 @@ export async function readSecret(context: Context, name: string, question: Text)
   if (given !== undefined) return given;
   const variable = environmentName(name);
   if (context.terminal.interactive) return context.terminal.ask(question, true);
-  throw new UsageError({ en: 'Use --{name}-stdin or {variable}', zh: '请使用 --{name}-stdin 或 {variable}' }, { name, variable });
+  throw new UsageError(
+    { en: 'Use --{name}-stdin or {variable}', zh: '请使用 --{name}-stdin 或 {variable}' },
+    { name, variable },
+  );
 }

@@ -1,4 +1,7 @@
-/** `--user ID|NAME` (docs/rules/command-line.md#users): the same flag for calls that take an id and for those that take a name. */
+/**
+ * `--user ID|NAME` (docs/rules/command-line.md#users): the same flag for calls that take an id and
+ * for those that take a name.
+ */
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { CallError } from '../../core/contract/envelope.ts';
 import { api } from '../../core/contract/index.ts';
@@ -10,8 +13,15 @@ import { fieldFlag } from './field-flag.ts';
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
-/** `field`: what the call filters by. A value of the other kind is looked up before the command runs. */
-export function userFlag(call: Endpoint, field: 'user_id' | 'username', summary: Text = texts.only): Flag {
+/**
+ * `field`: what the call filters by. A value of the other kind is looked up before the command
+ * runs.
+ */
+export function userFlag(
+  call: Endpoint,
+  field: 'user_id' | 'username',
+  summary: Text = texts.only,
+): Flag {
   return fieldFlag(call, field, summary, {
     name: 'user',
     kind: 'text',
@@ -29,11 +39,16 @@ async function findName(id: string, make: LookUpCall): Promise<string> {
   try {
     return (await make(api.user.get, { id: Number(id) })).username;
   } catch (error) {
-    throw error instanceof CallError && error.code === 'not_found' ? new AppError('user_unknown', { user: id }) : error;
+    throw error instanceof CallError && error.code === 'not_found'
+      ? new AppError('user_unknown', { user: id })
+      : error;
   }
 }
 
-/** Names are unique whatever their case. The search finds parts of names, too. Throws AppError user_unknown. */
+/**
+ * Names are unique whatever their case. The search finds parts of names, too. Throws AppError
+ * user_unknown.
+ */
 async function findId(name: string, make: LookUpCall): Promise<number> {
   for (let p = 1; ; p++) {
     const { items } = await make(api.user.search, { keyword: name, p, page_size: maxPageSize });

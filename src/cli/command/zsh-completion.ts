@@ -1,6 +1,6 @@
 /**
- * The completion script for zsh. The library's own loses the empty word after a space, so that nothing is completed there. Typed
- * words are passed on without their quotes and never evaluated.
+ * The completion script for zsh. The library's own loses the empty word after a space, so that
+ * nothing is completed there. Typed words are passed on without their quotes and never evaluated.
  */
 export const zshCompletion = `#compdef turnpike
 # zsh completion for turnpike

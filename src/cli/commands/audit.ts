@@ -10,7 +10,10 @@ const { audit } = api;
 export const auditCommands: readonly Command[] = [
   command({
     name: 'audit list',
-    summary: { en: 'List what administrators changed, newest first', zh: '列出管理员的修改，新的在前' },
+    summary: {
+      en: 'List what administrators changed, newest first',
+      zh: '列出管理员的修改，新的在前',
+    },
     details: {
       en: 'An action that ends with a dot selects all that begin with it: channel.',
       zh: '操作代码以点号结尾时，匹配以它开头的全部操作，如 channel.',
@@ -23,8 +26,14 @@ export const auditCommands: readonly Command[] = [
         { en: 'Only by this user; a number is an id', zh: '仅此用户的操作；数字视为编号' },
         { placeholder: 'ID|NAME' },
       ),
-      fieldFlag(audit.list, 'action', { en: 'Only this action: option.set, user.', zh: '仅此操作，如 option.set、user.' }),
-      fieldFlag(audit.list, 'target', { en: 'Only on this target: an id, an option, a tag', zh: '仅此对象：编号、设置项或标签' }),
+      fieldFlag(audit.list, 'action', {
+        en: 'Only this action: option.set, user.',
+        zh: '仅此操作，如 option.set、user.',
+      }),
+      fieldFlag(audit.list, 'target', {
+        en: 'Only on this target: an id, an option, a tag',
+        zh: '仅此对象：编号、设置项或标签',
+      }),
       ...timeFlags(audit.list),
     ],
     calls: audit.list,

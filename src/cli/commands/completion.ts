@@ -1,4 +1,7 @@
-/** `turnpike completion SHELL`: prints a script to source; it calls `turnpike complete` for completions. */
+/**
+ * `turnpike completion SHELL`: prints a script to source; it calls `turnpike complete` for
+ * completions.
+ */
 import { bashCompletion } from '../command/bash-completion.ts';
 import { type Command, command } from '../command/command.ts';
 import { zshCompletion } from '../command/zsh-completion.ts';
@@ -10,7 +13,10 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const completionCommands: readonly Command[] = [
   command({
     name: 'completion',
-    summary: { en: 'Print a completion script to source in your shell', zh: '输出补全脚本，在 shell 中 source 即可' },
+    summary: {
+      en: 'Print a completion script to source in your shell',
+      zh: '输出补全脚本，在 shell 中 source 即可',
+    },
     details: {
       en: 'bash: source <(turnpike completion bash)    zsh: source <(turnpike completion zsh)    fish: turnpike completion fish | source\nbash needs no other package; zsh runs compinit if it did not run before.',
       zh: 'bash：source <(turnpike completion bash)    zsh：source <(turnpike completion zsh)    fish：turnpike completion fish | source\nbash 不需要其他软件包；zsh 尚未运行 compinit 时会自动运行。',

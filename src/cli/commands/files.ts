@@ -9,15 +9,26 @@ import { formatTime } from '../show/times.ts';
 
 const { files } = api;
 
-const megabytes = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(bytes < 10 * 1024 * 1024 ? 2 : 0)} MB`;
+const megabytes = (bytes: number): string =>
+  `${(bytes / (1024 * 1024)).toFixed(bytes < 10 * 1024 * 1024 ? 2 : 0)} MB`;
 
 const columns: readonly Column<StoredFile>[] = [
   { title: { en: 'file', zh: '文件' }, value: (row) => row.url },
   { title: { en: 'user', zh: '用户' }, value: (row) => `#${row.user_id}` },
   { title: { en: 'size', zh: '大小' }, value: (row) => megabytes(row.size), align: 'right' },
-  { title: { en: 'pixels', zh: '像素' }, value: (row) => `${row.width} × ${row.height}`, narrow: 'drop' },
-  { title: { en: 'uploaded', zh: '上传时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
-  { title: { en: 'expires', zh: '到期时间' }, value: (row, view) => formatTime(row.expires_at ?? 0, view.now) },
+  {
+    title: { en: 'pixels', zh: '像素' },
+    value: (row) => `${row.width} × ${row.height}`,
+    narrow: 'drop',
+  },
+  {
+    title: { en: 'uploaded', zh: '上传时间' },
+    value: (row, view) => formatTime(row.created_at, view.now),
+  },
+  {
+    title: { en: 'expires', zh: '到期时间' },
+    value: (row, view) => formatTime(row.expires_at ?? 0, view.now),
+  },
 ];
 
 export const fileCommands: readonly Command[] = [
@@ -44,8 +55,16 @@ export const fileCommands: readonly Command[] = [
             output,
             [
               { title: { en: 'kind', zh: '类别' }, value: (row) => output.localize(row.name) },
-              { title: { en: 'files', zh: '文件数' }, value: (row) => String(row.files), align: 'right' },
-              { title: { en: 'size', zh: '大小' }, value: (row) => megabytes(row.bytes), align: 'right' },
+              {
+                title: { en: 'files', zh: '文件数' },
+                value: (row) => String(row.files),
+                align: 'right',
+              },
+              {
+                title: { en: 'size', zh: '大小' },
+                value: (row) => megabytes(row.bytes),
+                align: 'right',
+              },
             ],
             rows,
             await view(),
@@ -62,7 +81,11 @@ export const fileCommands: readonly Command[] = [
     },
     async run(context) {
       const { deleted } = await context.call(files.clean, {});
-      return done({ en: 'Deleted {deleted} {deleted:file|files}', zh: '已删除 {deleted} 个文件' }, { deleted }, { deleted });
+      return done(
+        { en: 'Deleted {deleted} {deleted:file|files}', zh: '已删除 {deleted} 个文件' },
+        { deleted },
+        { deleted },
+      );
     },
   }),
 ];

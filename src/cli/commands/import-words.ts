@@ -3,24 +3,48 @@ import type { Text } from '../base/text.ts';
 
 /** What an import did, as the report says it. */
 export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
-  number_out_of_range: { en: 'number out of range, set to the bound', zh: '数值超出范围，已取边界值' },
+  number_out_of_range: {
+    en: 'number out of range, set to the bound',
+    zh: '数值超出范围，已取边界值',
+  },
   invalid_json: { en: 'not a JSON object, left empty', zh: '不是 JSON 对象，已置空' },
   name_suffixed: {
     en: 'username belongs to another user (ignoring case), renamed',
     zh: '用户名已属于其他用户（不区分大小写），已改名',
   },
   email_dropped: { en: 'email belongs to another user, dropped', zh: '邮箱已属于其他用户，已清除' },
-  identity_dropped: { en: 'sign-in identity dropped: taken or not supported', zh: '第三方身份已清除：已被占用或不支持' },
+  identity_dropped: {
+    en: 'sign-in identity dropped: taken or not supported',
+    zh: '第三方身份已清除：已被占用或不支持',
+  },
   access_token_dropped: {
     en: 'system access token belongs to another user, dropped',
     zh: '系统访问令牌已属于其他用户，已清除',
   },
-  invite_code_dropped: { en: 'invite code belongs to another user, dropped', zh: '邀请码已属于其他用户，已清除' },
-  deleted_user: { en: 'deleted user (status 3), carried as deleted', zh: '已注销用户（状态 3），仍为已注销' },
-  deleted_here: { en: 'imported before and deleted here, left out', zh: '曾导入且已在本站删除，未导入' },
-  password_missing: { en: 'no bcrypt password: cannot sign in by password', zh: '没有 bcrypt 密码：无法用密码登录' },
-  id_unusable: { en: 'id missing, repeated or beyond 2^53 − 1, left out', zh: '编号缺失、重复或超出 2^53 − 1，未导入' },
-  id_taken: { en: 'another row of this site has the id, left out', zh: '编号已被本站的其他行占用，未导入' },
+  invite_code_dropped: {
+    en: 'invite code belongs to another user, dropped',
+    zh: '邀请码已属于其他用户，已清除',
+  },
+  deleted_user: {
+    en: 'deleted user (status 3), carried as deleted',
+    zh: '已注销用户（状态 3），仍为已注销',
+  },
+  deleted_here: {
+    en: 'imported before and deleted here, left out',
+    zh: '曾导入且已在本站删除，未导入',
+  },
+  password_missing: {
+    en: 'no bcrypt password: cannot sign in by password',
+    zh: '没有 bcrypt 密码：无法用密码登录',
+  },
+  id_unusable: {
+    en: 'id missing, repeated or beyond 2^53 − 1, left out',
+    zh: '编号缺失、重复或超出 2^53 − 1，未导入',
+  },
+  id_taken: {
+    en: 'another row of this site has the id, left out',
+    zh: '编号已被本站的其他行占用，未导入',
+  },
   duplicate_key: { en: 'key belongs to another row, left out', zh: '密钥与其他行重复，未导入' },
   key_missing: { en: 'no key, left out', zh: '没有密钥，未导入' },
   bad_address_disabled: {
@@ -35,18 +59,42 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     en: 'group auto does not exist here: the token has the first group of AutoGroups',
     zh: '本站没有 auto 分组：令牌改用 AutoGroups 中的第一个分组',
   },
-  type_unknown: { en: 'unknown channel type, imported as Custom and disabled', zh: '未知的渠道类型，已导入为自定义渠道并停用' },
-  type_unsupported: { en: 'unsupported vendor, imported as Custom and disabled', zh: '不支持的供应商，已导入为自定义渠道并停用' },
+  type_unknown: {
+    en: 'unknown channel type, imported as Custom and disabled',
+    zh: '未知的渠道类型，已导入为自定义渠道并停用',
+  },
+  type_unsupported: {
+    en: 'unsupported vendor, imported as Custom and disabled',
+    zh: '不支持的供应商，已导入为自定义渠道并停用',
+  },
   url_shortened: { en: '/v1 removed from the base URL', zh: '已去掉接口地址末尾的 /v1' },
   url_check: { en: 'base URL does not end in /v1: check it', zh: '接口地址不以 /v1 结尾：请检查' },
-  config_invalid: { en: 'config is not a JSON object, ignored', zh: 'config 不是 JSON 对象，已忽略' },
-  option_invalid: { en: 'option cannot be read, the default stays', zh: '设置项无法识别，保留默认值' },
-  option_entry_dropped: { en: 'entry of an option cannot be read, dropped', zh: '设置项中的条目无法识别，已去掉' },
-  option_unknown_kept: { en: 'unknown option, stored without effect', zh: '未知设置项，已保存但不生效' },
+  config_invalid: {
+    en: 'config is not a JSON object, ignored',
+    zh: 'config 不是 JSON 对象，已忽略',
+  },
+  option_invalid: {
+    en: 'option cannot be read, the default stays',
+    zh: '设置项无法识别，保留默认值',
+  },
+  option_entry_dropped: {
+    en: 'entry of an option cannot be read, dropped',
+    zh: '设置项中的条目无法识别，已去掉',
+  },
+  option_unknown_kept: {
+    en: 'unknown option, stored without effect',
+    zh: '未知设置项，已保存但不生效',
+  },
   option_not_used: { en: 'option without a counterpart, left out', zh: '没有对应的设置项，未导入' },
-  trade_number_suffixed: { en: 'trade number missing or taken, changed', zh: '订单号为空或重复，已更改' },
+  trade_number_suffixed: {
+    en: 'trade number missing or taken, changed',
+    zh: '订单号为空或重复，已更改',
+  },
   method_unknown: { en: 'no payment method: unknown', zh: '没有支付方式：记为 unknown' },
-  log_type_changed: { en: 'log type changed to the nearest of ours', zh: '日志类型已改为最接近的类型' },
+  log_type_changed: {
+    en: 'log type changed to the nearest of ours',
+    zh: '日志类型已改为最接近的类型',
+  },
   rows_summed: { en: 'rows of the same hour summed', zh: '同一小时的多行已合并' },
   owner_missing: { en: 'its user does not exist', zh: '所属用户不存在' },
   factor_inactive: { en: 'not confirmed or deleted, left out', zh: '未启用或已删除，未导入' },
@@ -54,6 +102,9 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
     en: 'cannot be used at ServerAddress or cannot be read, left out',
     zh: '无法在 ServerAddress 使用或无法识别，未导入',
   },
-  task_ended: { en: 'unfinished for more than a day, ended without a refund', zh: '超过一天未完成，已结束且不退款' },
+  task_ended: {
+    en: 'unfinished for more than a day, ended without a refund',
+    zh: '超过一天未完成，已结束且不退款',
+  },
   column_left_out: { en: 'column left out', zh: '列未导入' },
 };

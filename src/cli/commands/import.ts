@@ -29,7 +29,10 @@ function importCommand(family: ImportFamily): Command {
       {
         name: 'source',
         kind: 'text',
-        summary: { en: 'SQLite file, PostgreSQL or MySQL address', zh: 'SQLite 文件、PostgreSQL 或 MySQL 地址' },
+        summary: {
+          en: 'SQLite file, PostgreSQL or MySQL address',
+          zh: 'SQLite 文件、PostgreSQL 或 MySQL 地址',
+        },
       },
     ],
     flags: [
@@ -53,7 +56,10 @@ function importCommand(family: ImportFamily): Command {
         placeholder: 'N',
         min: 1,
         max: 10_000,
-        summary: { en: 'Rows read and written together (default 1000)', zh: '每批读写的行数（默认 1000）' },
+        summary: {
+          en: 'Rows read and written together (default 1000)',
+          zh: '每批读写的行数（默认 1000）',
+        },
       },
       {
         name: 'force',
@@ -103,7 +109,10 @@ function drawProgress(output: Output, now: () => number) {
 }
 
 function shown(report: ImportReport, { clock }: Context): Outcome {
-  return { json: toJson(report), print: (output) => printReport(output, report, Math.floor(clock.now() / 1000)) };
+  return {
+    json: toJson(report),
+    print: (output) => printReport(output, report, Math.floor(clock.now() / 1000)),
+  };
 }
 
 /** Sums as text: they may exceed the safe integers. */
@@ -136,32 +145,54 @@ function toJson(report: ImportReport) {
 
 function printReport(output: Output, report: ImportReport, now: number): void {
   const view = { language: output.language, money: defaultMoney, now };
-  output.line(output.paint('title', output.localize(report.dryRun ? texts.dryRun : texts.imported, { source: report.source })));
+  output.line(
+    output.paint(
+      'title',
+      output.localize(report.dryRun ? texts.dryRun : texts.imported, { source: report.source }),
+    ),
+  );
   printTable(
     output,
     [
       { title: { en: 'table', zh: '表' }, value: ({ table }) => table },
       { title: { en: 'read', zh: '读取' }, value: ({ read }) => formatCount(read), align: 'right' },
-      { title: { en: 'carried', zh: '导入' }, value: ({ carried }) => formatCount(carried), align: 'right' },
-      { title: { en: 'left out', zh: '未导入' }, value: ({ leftOut }) => formatCount(leftOut), align: 'right' },
-      { title: { en: 'already there', zh: '已存在' }, value: ({ alreadyThere }) => formatCount(alreadyThere), align: 'right' },
+      {
+        title: { en: 'carried', zh: '导入' },
+        value: ({ carried }) => formatCount(carried),
+        align: 'right',
+      },
+      {
+        title: { en: 'left out', zh: '未导入' },
+        value: ({ leftOut }) => formatCount(leftOut),
+        align: 'right',
+      },
+      {
+        title: { en: 'already there', zh: '已存在' },
+        value: ({ alreadyThere }) => formatCount(alreadyThere),
+        align: 'right',
+      },
     ],
     report.tables,
     view,
   );
-  const notes = report.tables.flatMap(({ table, notes: found }) => found.map((note) => ({ table, ...note })));
+  const notes = report.tables.flatMap(({ table, notes: found }) =>
+    found.map((note) => ({ table, ...note })),
+  );
   if (notes.length > 0) {
     output.line(`\n${output.paint('title', output.localize(texts.notes))}`);
     for (const note of notes) output.line(`${note.table}: ${noteLine(output, note)}`);
   }
   if (report.leftOutTables.length > 0) {
-    const tables = report.leftOutTables.map(({ table, rows }) => `${table} (${formatCount(rows)})`).join(', ');
+    const tables = report.leftOutTables
+      .map(({ table, rows }) => `${table} (${formatCount(rows)})`)
+      .join(', ');
     output.line(`\n${output.paint('title', output.localize(texts.tables))} ${tables}`);
     for (const { loss } of report.leftOutTables) {
       if (loss !== undefined) output.line(output.paint('warn', output.localize(lossTexts[loss])));
     }
   }
-  if (report.logsElsewhere) output.line(`\n${output.paint('warn', output.localize(texts.logsElsewhere))}`);
+  if (report.logsElsewhere)
+    output.line(`\n${output.paint('warn', output.localize(texts.logsElsewhere))}`);
   if (report.dryRun) return output.note(texts.nothingWritten);
   output.line(`\n${output.paint('title', output.localize(texts.proof))}`);
   printTable(
@@ -169,7 +200,11 @@ function printReport(output: Output, report: ImportReport, now: number): void {
     [
       { title: { en: 'table', zh: '表' }, value: ({ table }) => table },
       { title: { en: 'figure', zh: '项目' }, value: ({ figure }) => figure },
-      { title: { en: 'source', zh: '来源' }, value: ({ expected }) => String(expected), align: 'right' },
+      {
+        title: { en: 'source', zh: '来源' },
+        value: ({ expected }) => String(expected),
+        align: 'right',
+      },
       { title: { en: 'here', zh: '本站' }, value: ({ found }) => String(found), align: 'right' },
     ],
     report.proof.filter(({ expected, found }) => expected !== 0n || found !== 0n),
@@ -183,7 +218,10 @@ function noteLine(output: Output, { reason, count, examples }: ImportNote): stri
   return `${output.localize(reasonTexts[reason])}: ${formatCount(count)} (${examples.join(', ')}${more})`;
 }
 
-export const importCommands: readonly Command[] = [importCommand('newapi'), importCommand('oneapi')];
+export const importCommands: readonly Command[] = [
+  importCommand('newapi'),
+  importCommand('oneapi'),
+];
 
 const lossTexts: Readonly<Record<Loss, Text>> = {
   recovery_codes: {

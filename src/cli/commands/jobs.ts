@@ -9,7 +9,10 @@ const { jobs } = api;
 export const jobCommands: readonly Command[] = [
   command({
     name: 'jobs list',
-    summary: { en: 'List background jobs with their last and next run', zh: '列出后台任务及其上次、下次运行' },
+    summary: {
+      en: 'List background jobs with their last and next run',
+      zh: '列出后台任务及其上次、下次运行',
+    },
     async run(context) {
       const found = await context.call(jobs.list, {});
       return {
@@ -22,9 +25,15 @@ export const jobCommands: readonly Command[] = [
               { title: { en: 'job', zh: '任务' }, value: (row) => row.name },
               {
                 title: { en: 'every', zh: '间隔' },
-                value: (row) => (row.interval === 0 ? output.localize(texts.off) : formatSpan(row.interval, language)),
+                value: (row) =>
+                  row.interval === 0
+                    ? output.localize(texts.off)
+                    : formatSpan(row.interval, language),
               },
-              { title: { en: 'last run', zh: '上次运行' }, value: (row) => formatTime(row.last_started_at, now) },
+              {
+                title: { en: 'last run', zh: '上次运行' },
+                value: (row) => formatTime(row.last_started_at, now),
+              },
               {
                 title: { en: 'seconds', zh: '耗时（秒）' },
                 value: (row) => (row.last_started_at === 0 ? '' : row.last_duration.toFixed(1)),
@@ -32,9 +41,14 @@ export const jobCommands: readonly Command[] = [
               },
               {
                 title: { en: 'next run', zh: '下次运行' },
-                value: (row) => (row.running ? output.localize(texts.running) : formatTime(row.next_run_at, now)),
+                value: (row) =>
+                  row.running ? output.localize(texts.running) : formatTime(row.next_run_at, now),
               },
-              { title: { en: 'error', zh: '错误' }, value: (row) => row.last_error, tone: () => 'error' },
+              {
+                title: { en: 'error', zh: '错误' },
+                value: (row) => row.last_error,
+                tone: () => 'error',
+              },
             ],
             found,
             await view(),

@@ -6,7 +6,13 @@ import { ledgerHead, mostSeals } from '../../core/contract/ledger.ts';
 import { parseJson } from '../../core/kernel/json.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { UsageError } from '../base/usage-error.ts';
-import { type Command, type Context, command, failedWith, type Outcome } from '../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  failedWith,
+  type Outcome,
+} from '../command/command.ts';
 import { describeBreak } from '../show/chain-break.ts';
 import type { Output } from '../show/output.ts';
 import { printTable, type View } from '../show/table.ts';
@@ -39,7 +45,10 @@ export const verifyCommands: readonly Command[] = [
         name: 'sealed',
         kind: 'text',
         placeholder: 'FILE',
-        summary: { en: 'Compare with the seals in this file; -: standard input', zh: '与此文件中的封存记录比对；- 表示标准输入' },
+        summary: {
+          en: 'Compare with the seals in this file; -: standard input',
+          zh: '与此文件中的封存记录比对；- 表示标准输入',
+        },
       },
     ],
     async run(context) {
@@ -51,12 +60,17 @@ export const verifyCommands: readonly Command[] = [
         json: sealed === undefined ? found : { ...found, sealed },
         print: async (output, view) => printVerification(output, found, sealed, await view()),
       };
-      return found.ok && (sealed === undefined || sealed.breaks.length === 0) ? outcome : failedWith(outcome);
+      return found.ok && (sealed === undefined || sealed.breaks.length === 0)
+        ? outcome
+        : failedWith(outcome);
     },
   }),
   command({
     name: 'ledger head',
-    summary: { en: 'Print the newest links, for keeping elsewhere', zh: '输出账本的最新链接值，供留存在别处' },
+    summary: {
+      en: 'Print the newest links, for keeping elsewhere',
+      zh: '输出账本的最新链接值，供留存在别处',
+    },
     async run(context) {
       const head = await context.call(ledger.head, {});
       return { json: head, print: (output) => output.line(JSON.stringify(head)) };
@@ -87,24 +101,40 @@ async function checkSeals(context: Context, seals: readonly Seal[]): Promise<Che
   return { checked: seals.length, broken: seals.filter(({ at }) => times.has(at)).length, breaks };
 }
 
-function printVerification(output: Output, found: Verification, sealed: CheckedSeals | undefined, view: View): void {
+function printVerification(
+  output: Output,
+  found: Verification,
+  sealed: CheckedSeals | undefined,
+  view: View,
+): void {
   const { ok, users, postings, stale_holds: holds, chain, drifts } = found;
   const counts = { users: formatCount(users), postings: formatCount(postings), holds };
-  output.line(output.paint(ok ? 'ok' : 'error', output.localize(ok ? texts.sound : texts.drift, counts)));
+  output.line(
+    output.paint(ok ? 'ok' : 'error', output.localize(ok ? texts.sound : texts.drift, counts)),
+  );
   const covered = { linked: formatCount(chain.linked), earlier: formatCount(chain.earlier) };
   output.line(output.localize(chain.earlier === 0 ? texts.linked : texts.linkedLater, covered));
   const noted = chain.noted_at;
   output.line(
-    noted === null ? output.localize(texts.notNoted) : output.localize(texts.noted, { time: formatTime(noted, view.now) }),
+    noted === null
+      ? output.localize(texts.notNoted)
+      : output.localize(texts.noted, { time: formatTime(noted, view.now) }),
   );
   const localize: Output['localize'] = (text, params) => output.localize(text, params);
   for (const one of chain.breaks) output.line(output.paint('error', describeBreak(one, localize)));
   if (sealed !== undefined) {
     const isKept = sealed.breaks.length === 0;
     const seals = { seals: sealed.checked, broken: sealed.broken };
-    output.line(output.paint(isKept ? 'ok' : 'error', output.localize(isKept ? texts.kept : texts.unkept, seals)));
+    output.line(
+      output.paint(
+        isKept ? 'ok' : 'error',
+        output.localize(isKept ? texts.kept : texts.unkept, seals),
+      ),
+    );
     for (const { at, ...one } of sealed.breaks.slice(0, mostShown)) {
-      output.line(output.paint('error', `${formatTime(at, view.now)}  ${describeBreak(one, localize)}`));
+      output.line(
+        output.paint('error', `${formatTime(at, view.now)}  ${describeBreak(one, localize)}`),
+      );
     }
   }
   if (holds > 0) output.line(output.localize(texts.holds, counts));
@@ -114,9 +144,22 @@ function printVerification(output: Output, found: Verification, sealed: CheckedS
     [
       { title: { en: 'account', zh: '账户' }, value: (row) => `${row.account} ${row.id}` },
       { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
-      { title: { en: 'expected', zh: '应为' }, value: (row) => formatCount(row.expected), align: 'right' },
-      { title: { en: 'actual', zh: '实际' }, value: (row) => formatCount(row.actual), align: 'right' },
-      { title: { en: 'drift', zh: '偏差' }, value: (row) => formatCount(row.drift), align: 'right', tone: () => 'error' },
+      {
+        title: { en: 'expected', zh: '应为' },
+        value: (row) => formatCount(row.expected),
+        align: 'right',
+      },
+      {
+        title: { en: 'actual', zh: '实际' },
+        value: (row) => formatCount(row.actual),
+        align: 'right',
+      },
+      {
+        title: { en: 'drift', zh: '偏差' },
+        value: (row) => formatCount(row.drift),
+        align: 'right',
+        tone: () => 'error',
+      },
     ],
     drifts,
     view,
@@ -159,7 +202,10 @@ const texts = {
     en: 'Seals: {broken} of {seals} {broken:does|do} not fit: postings were changed since, or a backup was restored',
     zh: '封存记录：{seals} 条中有 {broken} 条不符：账目被改动过，或曾从备份恢复',
   },
-  format: { en: '{file}, line {line}: not a seal of the ledger', zh: '{file} 第 {line} 行不是账本的封存记录' },
+  format: {
+    en: '{file}, line {line}: not a seal of the ledger',
+    zh: '{file} 第 {line} 行不是账本的封存记录',
+  },
   empty: { en: '{file} has no seals', zh: '{file} 中没有封存记录' },
   holds: { en: '{holds} {holds:hold|holds} without a request', zh: '{holds} 笔预扣没有对应的请求' },
 } as const;

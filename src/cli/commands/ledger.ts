@@ -1,4 +1,7 @@
-/** `turnpike ledger …`: postings, statements, and the proof that every balance is the sum of its postings. */
+/**
+ * `turnpike ledger …`: postings, statements, and the proof that every balance is the sum of its
+ * postings.
+ */
 import { api } from '../../core/contract/index.ts';
 import type { StatementEntity } from '../../core/contract/statement.ts';
 import { formatCount } from '../../core/pricing/format.ts';
@@ -25,7 +28,10 @@ export const ledgerCommands: readonly Command[] = [
   }),
   command({
     name: 'ledger statement',
-    summary: { en: 'Why a balance is what it is: the postings of a month', zh: '余额从何而来：某月的账目汇总' },
+    summary: {
+      en: 'Why a balance is what it is: the postings of a month',
+      zh: '余额从何而来：某月的账目汇总',
+    },
     details: {
       en: 'Prints sums by kind; with a file or --csv, the postings of the month as CSV.',
       zh: '输出按类别的合计；给出文件或 --csv 时，输出当月账目的 CSV。',
@@ -50,7 +56,10 @@ export const ledgerCommands: readonly Command[] = [
         return download(context, () => context.call(statement.export, input));
       }
       const found = await context.call(statement.get, input);
-      return { json: found, print: async (output, view) => printStatement(output, found, await view()) };
+      return {
+        json: found,
+        print: async (output, view) => printStatement(output, found, await view()),
+      };
     },
   }),
 ];
@@ -74,7 +83,11 @@ function printStatement(output: Output, found: StatementEntity, view: View): voi
         value: (row) => (row.count === undefined ? '' : formatCount(row.count)),
         align: 'right',
       },
-      { title: { en: 'amount', zh: '金额' }, value: (row) => view.money.cost(row.amount), align: 'right' },
+      {
+        title: { en: 'amount', zh: '金额' },
+        value: (row) => view.money.cost(row.amount),
+        align: 'right',
+      },
     ],
     rows,
     view,

@@ -15,7 +15,11 @@ const columns: readonly Column<Row>[] = [
   { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
   { title: { en: 'requests', zh: '请求数' }, value: (row) => String(row.count), align: 'right' },
   { title: { en: 'tokens', zh: 'token' }, value: (row) => String(row.tokens), align: 'right' },
-  { title: { en: 'cost', zh: '费用' }, value: (row, view) => view.money.total(row.quota), align: 'right' },
+  {
+    title: { en: 'cost', zh: '费用' },
+    value: (row, view) => view.money.total(row.quota),
+    align: 'right',
+  },
 ];
 
 export const logUsageCommand: Command = command({
@@ -27,7 +31,10 @@ export const logUsageCommand: Command = command({
   },
   flags: [
     userFlag(data.usage, 'username'),
-    fieldFlag(data.usage, 'scope', { en: 'The whole site, or only yourself', zh: '全站，或仅自己' }),
+    fieldFlag(data.usage, 'scope', {
+      en: 'The whole site, or only yourself',
+      zh: '全站，或仅自己',
+    }),
     fieldFlag(data.usage, 'by', { en: 'Length of a span in --json', zh: '--json 中每段的长度' }),
     ...timeFlags(data.usage),
   ],
@@ -37,8 +44,15 @@ export const logUsageCommand: Command = command({
     return {
       json: found,
       async print(output, view) {
-        const rows = found.models.map(({ model_name: model, spans: _spans, ...sums }): Row => ({ ...sums, model }));
-        printTable(output, columns, [...rows, { ...found.totals, model: output.localize(texts.total) }], await view());
+        const rows = found.models.map(
+          ({ model_name: model, spans: _spans, ...sums }): Row => ({ ...sums, model }),
+        );
+        printTable(
+          output,
+          columns,
+          [...rows, { ...found.totals, model: output.localize(texts.total) }],
+          await view(),
+        );
       },
     };
   },

@@ -37,14 +37,27 @@ const filterFlags: readonly Flag[] = [
     summary: { en: 'Only this type', zh: '仅此类型' },
   },
   userFlag(log.list, 'username'),
-  fieldFlag(log.list, 'token_name', { en: 'Only this token', zh: '仅此令牌' }, { name: 'token', placeholder: 'NAME' }),
+  fieldFlag(
+    log.list,
+    'token_name',
+    { en: 'Only this token', zh: '仅此令牌' },
+    { name: 'token', placeholder: 'NAME' },
+  ),
   fieldFlag(
     log.list,
     'model_name',
-    { en: 'Only this model; % at the start or end matches anything', zh: '仅此模型；首尾可用 % 通配' },
+    {
+      en: 'Only this model; % at the start or end matches anything',
+      zh: '仅此模型；首尾可用 % 通配',
+    },
     { name: 'model' },
   ),
-  fieldFlag(log.list, 'channel', { en: 'Only this channel', zh: '仅此渠道' }, { placeholder: 'ID' }),
+  fieldFlag(
+    log.list,
+    'channel',
+    { en: 'Only this channel', zh: '仅此渠道' },
+    { placeholder: 'ID' },
+  ),
   fieldFlag(log.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
   ...timeFlags(log.list),
 ];
@@ -57,8 +70,8 @@ function readFormat({ values, arguments: { file }, output }: Context): 'csv' | '
 }
 
 /**
- * Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with `--once` after the existing
- * rows.
+ * Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with
+ * `--once` after the existing rows.
  */
 async function tail(context: Context): Promise<Outcome> {
   const stop = context.stop();
@@ -98,8 +111,17 @@ export const logCommands: readonly Command[] = [
     details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
     flags: [
       userFlag(log.tail, 'username'),
-      fieldFlag(log.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
-      { name: 'once', kind: 'switch', summary: { en: 'Print the existing rows and exit', zh: '输出现有记录后退出' } },
+      fieldFlag(
+        log.tail,
+        'model_name',
+        { en: 'Only this model', zh: '仅此模型' },
+        { name: 'model' },
+      ),
+      {
+        name: 'once',
+        kind: 'switch',
+        summary: { en: 'Print the existing rows and exit', zh: '输出现有记录后退出' },
+      },
     ],
     run: tail,
   }),
@@ -120,7 +142,10 @@ export const logCommands: readonly Command[] = [
   logUsageCommand,
   command({
     name: 'logs export',
-    summary: { en: 'Export usage logs as CSV or JSON lines, newest first', zh: '将使用日志导出为 CSV 或 JSON 行，新的在前' },
+    summary: {
+      en: 'Export usage logs as CSV or JSON lines, newest first',
+      zh: '将使用日志导出为 CSV 或 JSON 行，新的在前',
+    },
     details: {
       en: 'Administrators get the logs of all users, everybody else their own. A terminal shows the progress.',
       zh: '管理员导出全部用户的日志，其他用户导出自己的。在终端中显示进度。',
@@ -146,12 +171,17 @@ export const logCommands: readonly Command[] = [
     ],
     run: (context) => {
       const format = readFormat(context);
-      return download(context, () => context.call(log.export, { ...context.values.input(), format }));
+      return download(context, () =>
+        context.call(log.export, { ...context.values.input(), format }),
+      );
     },
   }),
   command({
     name: 'logs prune',
-    summary: { en: 'Delete usage logs before a time; the ledger is kept', zh: '删除早于某时间的使用日志（不影响账本）' },
+    summary: {
+      en: 'Delete usage logs before a time; the ledger is kept',
+      zh: '删除早于某时间的使用日志（不影响账本）',
+    },
     flags: [
       {
         name: 'before',
@@ -165,8 +195,15 @@ export const logCommands: readonly Command[] = [
     ],
     confirmation: { en: 'Delete these usage logs?', zh: '删除这些使用日志？' },
     async run(context) {
-      const deleted = await context.call(log.prune, context.values.input() as { target_timestamp: number });
-      return done({ en: 'Deleted {deleted} {deleted:row|rows}', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
+      const deleted = await context.call(
+        log.prune,
+        context.values.input() as { target_timestamp: number },
+      );
+      return done(
+        { en: 'Deleted {deleted} {deleted:row|rows}', zh: '已删除 {deleted} 行' },
+        { deleted },
+        { deleted },
+      );
     },
   }),
 ];

@@ -12,10 +12,32 @@ type Entry = Parameters<Context['call']>[1] & { readonly model: string };
 
 /** What an import reads: without prices and groups, which are the site's own. */
 export function portableEntry(row: ManagedModel) {
-  const { model, icon, description, description_en, type, type_en, tags, tags_en, manufacturer, price_type } = row;
+  const {
+    model,
+    icon,
+    description,
+    description_en,
+    type,
+    type_en,
+    tags,
+    tags_en,
+    manufacturer,
+    price_type,
+  } = row;
   const { context, specification, publish_time, status, stored_model_price } = row;
   return {
-    ...{ model, icon, description, description_en, type, type_en, tags, tags_en, manufacturer, price_type },
+    ...{
+      model,
+      icon,
+      description,
+      description_en,
+      type,
+      type_en,
+      tags,
+      tags_en,
+      manufacturer,
+      price_type,
+    },
     ...{ context, specification, publish_time, status, model_price: stored_model_price },
   };
 }
@@ -25,7 +47,10 @@ async function readEntries(context: Context): Promise<readonly Entry[]> {
   const text = file === '-' ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
   const value = parseJson(text);
   const entries = isObject(value) ? value['items'] : value;
-  if (!Array.isArray(entries) || !entries.every((entry) => isObject(entry) && typeof entry['model'] === 'string'))
+  if (
+    !Array.isArray(entries) ||
+    !entries.every((entry) => isObject(entry) && typeof entry['model'] === 'string')
+  )
     throw new UsageError(texts.format, { file });
   return entries as readonly Entry[];
 }
@@ -38,10 +63,16 @@ interface Refusal {
 export const modelFileCommands: readonly Command[] = [
   command({
     name: 'models export',
-    summary: { en: 'Print all entries as JSON, for `models import`', zh: '以 JSON 输出全部条目，供 models import 使用' },
+    summary: {
+      en: 'Print all entries as JSON, for `models import`',
+      zh: '以 JSON 输出全部条目，供 models import 使用',
+    },
     async run(context) {
       const items = (await context.call(modelSquare.manage, {})).items.map(portableEntry);
-      return { json: { items, total: items.length }, print: (output) => output.line(JSON.stringify(items, null, 2)) };
+      return {
+        json: { items, total: items.length },
+        print: (output) => output.line(JSON.stringify(items, null, 2)),
+      };
     },
   }),
   command({
@@ -51,10 +82,18 @@ export const modelFileCommands: readonly Command[] = [
       en: 'Models that the square has are updated, others are added; entries that the file lacks stay. A wrong entry is reported and passed over; the exit code is 1 then.',
       zh: '已有的模型会更新，没有的会添加；文件中没有的条目保持不变。有误的条目会报告并跳过，此时退出码为 1。',
     },
-    arguments: [{ name: 'file', kind: 'text', summary: { en: 'File, or - for standard input', zh: '文件，- 表示标准输入' } }],
+    arguments: [
+      {
+        name: 'file',
+        kind: 'text',
+        summary: { en: 'File, or - for standard input', zh: '文件，- 表示标准输入' },
+      },
+    ],
     async run(context) {
       const entries = await readEntries(context);
-      const known = new Set((await context.call(modelSquare.manage, {})).items.map(({ model }) => model));
+      const known = new Set(
+        (await context.call(modelSquare.manage, {})).items.map(({ model }) => model),
+      );
       const added: string[] = [];
       const updated: string[] = [];
       const refused: Refusal[] = [];
@@ -73,7 +112,8 @@ export const modelFileCommands: readonly Command[] = [
       const outcome = {
         json: { added, updated, refused },
         print: (output: Context['output']) => {
-          for (const { model, error } of refused) output.note(texts.refused, { model, error }, 'error');
+          for (const { model, error } of refused)
+            output.note(texts.refused, { model, error }, 'error');
           output.note(texts.imported, { added: added.length, updated: updated.length }, 'ok');
         },
       };

@@ -1,4 +1,6 @@
-/** `turnpike models …`: the entries of the model square (docs/rules/console-api.md#model-square). */
+/**
+ * `turnpike models …`: the entries of the model square (docs/rules/console-api.md#model-square).
+ */
 import { api } from '../../core/contract/index.ts';
 import type { ManagedModel } from '../../core/contract/model-square.ts';
 import { findEntryProblems } from '../../core/entities/catalog-entry.ts';
@@ -7,7 +9,14 @@ import { catalogPriceTypes, catalogStatuses } from '../../core/vocabulary/model-
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
-import { type Argument, type Command, type Context, command, done, listed } from '../command/command.ts';
+import {
+  type Argument,
+  type Command,
+  type Context,
+  command,
+  done,
+  listed,
+} from '../command/command.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { modelColumns } from '../show/model-columns.ts';
@@ -28,15 +37,39 @@ const splitWords = (text: string) =>
     .filter((word) => word !== '');
 
 /** A number that has a name. */
-function choiceFlag(name: string, field: string, choices: Readonly<Record<string, number>>, summary: Text): Flag {
-  return { name, kind: 'text', field, choices: Object.keys(choices), read: (text) => choices[text], summary };
+function choiceFlag(
+  name: string,
+  field: string,
+  choices: Readonly<Record<string, number>>,
+  summary: Text,
+): Flag {
+  return {
+    name,
+    kind: 'text',
+    field,
+    choices: Object.keys(choices),
+    read: (text) => choices[text],
+    summary,
+  };
 }
 const statusFlag = (summary: Text) => choiceFlag('status', 'status', catalogStatuses, summary);
-const priceFlag = (summary: Text) => choiceFlag('price-type', 'price_type', catalogPriceTypes, summary);
+const priceFlag = (summary: Text) =>
+  choiceFlag('price-type', 'price_type', catalogPriceTypes, summary);
 
 const filters: readonly Flag[] = [
-  { name: 'search', kind: 'text', field: 'model', summary: { en: 'Part of the name', zh: '名称包含' } },
-  { name: 'type', kind: 'text', field: 'type', read: splitWords, summary: { en: 'Types, such as chat', zh: '类型，如 对话' } },
+  {
+    name: 'search',
+    kind: 'text',
+    field: 'model',
+    summary: { en: 'Part of the name', zh: '名称包含' },
+  },
+  {
+    name: 'type',
+    kind: 'text',
+    field: 'type',
+    read: splitWords,
+    summary: { en: 'Types, such as chat', zh: '类型，如 对话' },
+  },
   {
     name: 'tag',
     kind: 'text',
@@ -44,7 +77,13 @@ const filters: readonly Flag[] = [
     read: splitWords,
     summary: { en: 'Tags, in either language', zh: '标签，中英文均可' },
   },
-  { name: 'vendor', kind: 'text', field: 'manufacturer', read: splitWords, summary: { en: 'Vendors', zh: '厂商' } },
+  {
+    name: 'vendor',
+    kind: 'text',
+    field: 'manufacturer',
+    read: splitWords,
+    summary: { en: 'Vendors', zh: '厂商' },
+  },
   {
     name: 'context',
     kind: 'text',
@@ -70,7 +109,12 @@ const filters: readonly Flag[] = [
 ];
 
 const texted = (field: string, en: string, zh: string, name?: string): Flag =>
-  fieldFlag(modelSquare.add, field, { en, zh }, { kind: 'text', ...(name === undefined ? {} : { name }) });
+  fieldFlag(
+    modelSquare.add,
+    field,
+    { en, zh },
+    { kind: 'text', ...(name === undefined ? {} : { name }) },
+  );
 const worded = (field: string, en: string, zh: string, name?: string): Flag => ({
   ...texted(field, en, zh, name),
   placeholder: 'A,B',
@@ -78,7 +122,11 @@ const worded = (field: string, en: string, zh: string, name?: string): Flag => (
 });
 
 const fields: readonly Flag[] = [
-  texted('icon', 'Address of the logo: https, a path of the site, or data:image', '图标地址：https、本站路径或 data:image'),
+  texted(
+    'icon',
+    'Address of the logo: https, a path of the site, or data:image',
+    '图标地址：https、本站路径或 data:image',
+  ),
   texted('description', 'Description', '描述'),
   texted('description_en', 'Description in English', '英文描述'),
   texted('type', 'Type, such as 对话', '类型，如 对话'),
@@ -87,7 +135,11 @@ const fields: readonly Flag[] = [
   worded('tags_en', 'Tags in English, in the same order', '英文标签，顺序一致'),
   texted('manufacturer', 'Vendor', '厂商', 'vendor'),
   priceFlag({ en: 'Free or billed', zh: '免费或计费' }),
-  texted('model_price', 'Price per call, shown where the price settings have none', '每次价格，仅在价格设置中没有时显示'),
+  texted(
+    'model_price',
+    'Price per call, shown where the price settings have none',
+    '每次价格，仅在价格设置中没有时显示',
+  ),
   texted('context', 'Context, such as 128K', '上下文，如 128K'),
   worded('specification', 'Sizes, such as MoE,>100B', '规格，如 MoE,>100B', 'size'),
   texted('publish_time', 'Date as yyyy-MM-dd', '日期，格式 yyyy-MM-dd', 'published'),
@@ -102,7 +154,12 @@ async function findEntry(context: Context, model: string): Promise<ManagedModel>
   return entry;
 }
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
+function switchTo(
+  verb: 'enable' | 'disable',
+  status: number,
+  summary: Text,
+  message: Text,
+): Command {
   return command({
     name: `models ${verb}`,
     summary,
@@ -121,7 +178,9 @@ export const modelCommands: readonly Command[] = [
     flags: [...pageFlags(1), ...filters],
     async run(context) {
       return listed(
-        await readRows(context, (input) => context.call(modelSquare.manage, { page_size: 10, ...input })),
+        await readRows(context, (input) =>
+          context.call(modelSquare.manage, { page_size: 10, ...input }),
+        ),
         modelColumns,
       );
     },
@@ -132,7 +191,10 @@ export const modelCommands: readonly Command[] = [
     arguments: [modelArgument],
     async run(context) {
       const entry = await findEntry(context, context.arguments.model ?? '');
-      return { json: entry, print: async (output, view) => printCard(output, modelColumns, entry, await view()) };
+      return {
+        json: entry,
+        print: async (output, view) => printCard(output, modelColumns, entry, await view()),
+      };
     },
   }),
   command({
@@ -143,8 +205,12 @@ export const modelCommands: readonly Command[] = [
     async run(context) {
       const { model = '' } = context.arguments;
       const entry = { status: catalogStatuses.enabled, ...context.values.input(), model };
-      const missing = findEntryProblems(entry, { complete: true }).filter(({ code }) => code === 'catalog_field_required');
-      context.values.require(fields.filter(({ field }) => missing.some((problem) => problem.field === field)));
+      const missing = findEntryProblems(entry, { complete: true }).filter(
+        ({ code }) => code === 'catalog_field_required',
+      );
+      context.values.require(
+        fields.filter(({ field }) => missing.some((problem) => problem.field === field)),
+      );
       return done(texts.added, { model }, await context.call(modelSquare.add, entry));
     },
   }),
@@ -157,7 +223,11 @@ export const modelCommands: readonly Command[] = [
       const { model = '' } = context.arguments;
       const input = context.values.input();
       if (Object.keys(input).length === 0) throw nothingToChange();
-      return done(texts.changed, { model }, await context.call(modelSquare.update, { ...input, model }));
+      return done(
+        texts.changed,
+        { model },
+        await context.call(modelSquare.update, { ...input, model }),
+      );
     },
   }),
   switchTo(
@@ -174,7 +244,10 @@ export const modelCommands: readonly Command[] = [
   ),
   command({
     name: 'models delete',
-    summary: { en: 'Delete an entry; channels and prices stay as they are', zh: '删除条目；渠道与价格不受影响' },
+    summary: {
+      en: 'Delete an entry; channels and prices stay as they are',
+      zh: '删除条目；渠道与价格不受影响',
+    },
     arguments: [modelArgument],
     confirmation: { en: 'Delete {model} from the model square?', zh: '从模型广场删除 {model}？' },
     async run(context) {

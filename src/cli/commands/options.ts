@@ -1,18 +1,39 @@
-/** `turnpike options …` (docs/rules/command-line.md#secret-input). Secrets are written but never returned. */
+/**
+ * `turnpike options …` (docs/rules/command-line.md#secret-input). Secrets are written but never
+ * returned.
+ */
 import { api } from '../../core/contract/index.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { isBuiltOption, isOptionKey, isSecretOption } from '../../core/options/index.ts';
 import type { Flag } from '../base/flags.ts';
-import { type Argument, type Command, type Context, command, done, listed } from '../command/command.ts';
+import {
+  type Argument,
+  type Command,
+  type Context,
+  command,
+  done,
+  listed,
+} from '../command/command.ts';
 import type { Column } from '../show/table.ts';
 
-const keyArgument: Argument = { name: 'key', kind: 'text', summary: { en: 'Key of the option', zh: '设置项名称' } };
+const keyArgument: Argument = {
+  name: 'key',
+  kind: 'text',
+  summary: { en: 'Key of the option', zh: '设置项名称' },
+};
 const allFlag: Flag = {
   name: 'all',
   kind: 'switch',
-  summary: { en: 'Include options without effect in this release', zh: '包括在本版本中不生效的设置项' },
+  summary: {
+    en: 'Include options without effect in this release',
+    zh: '包括在本版本中不生效的设置项',
+  },
 };
-const searchFlag: Flag = { name: 'search', kind: 'text', summary: { en: 'Part of the key', zh: '名称包含' } };
+const searchFlag: Flag = {
+  name: 'search',
+  kind: 'text',
+  summary: { en: 'Part of the key', zh: '名称包含' },
+};
 
 interface OptionRow {
   readonly key: string;
@@ -26,7 +47,9 @@ const optionColumns: readonly Column<OptionRow>[] = [
   {
     title: { en: 'value', zh: '值' },
     value: (row, view) =>
-      row.configured === undefined ? row.value.replaceAll(/\s+/g, ' ') : secretWord(row.configured)[view.language],
+      row.configured === undefined
+        ? row.value.replaceAll(/\s+/g, ' ')
+        : secretWord(row.configured)[view.language],
     tone: (row) => (row.configured === undefined ? 'plain' : 'dim'),
     narrow: 'elide',
   },
@@ -45,20 +68,27 @@ async function findOption(context: Context, key: string): Promise<OptionRow> {
   throw new AppError('option_unknown', { key });
 }
 
-/** Hides only options known to have no effect. Options of a gateway of another release are shown. */
+/**
+ * Hides only options known to have no effect. Options of a gateway of another release are shown.
+ */
 function isOffered(key: string): boolean {
   return !isOptionKey(key) || isBuiltOption(key);
 }
 
 /** Omits the empty value of secrets: scripts only see whether one is set. */
 function publicRow(row: OptionRow): object {
-  return row.configured === undefined ? { key: row.key, value: row.value } : { key: row.key, configured: row.configured };
+  return row.configured === undefined
+    ? { key: row.key, value: row.value }
+    : { key: row.key, configured: row.configured };
 }
 
 export const optionCommands: readonly Command[] = [
   command({
     name: 'options list',
-    summary: { en: 'List options; secrets only show whether they are set', zh: '列出设置项（机密只显示是否已设置）' },
+    summary: {
+      en: 'List options; secrets only show whether they are set',
+      zh: '列出设置项（机密只显示是否已设置）',
+    },
     flags: [searchFlag, allFlag],
     async run(context) {
       const search = context.values.text('search')?.toLowerCase() ?? '';
@@ -81,7 +111,10 @@ export const optionCommands: readonly Command[] = [
       const row = await findOption(context, context.arguments.key ?? '');
       return {
         json: publicRow(row),
-        print: (output) => output.line(row.configured === undefined ? row.value : output.localize(secretWord(row.configured))),
+        print: (output) =>
+          output.line(
+            row.configured === undefined ? row.value : output.localize(secretWord(row.configured)),
+          ),
       };
     },
   }),
@@ -94,7 +127,11 @@ export const optionCommands: readonly Command[] = [
     },
     arguments: [
       keyArgument,
-      { name: 'value', kind: 'text', summary: { en: 'Value, or - for standard input', zh: '值，- 表示标准输入' } },
+      {
+        name: 'value',
+        kind: 'text',
+        summary: { en: 'Value, or - for standard input', zh: '值，- 表示标准输入' },
+      },
     ],
     async run(context) {
       const { key = '', value: text = '' } = context.arguments;
@@ -125,7 +162,10 @@ export const optionCommands: readonly Command[] = [
       {
         name: 'url',
         kind: 'text',
-        summary: { en: 'https://…/.well-known/openid-configuration', zh: 'https://…/.well-known/openid-configuration' },
+        summary: {
+          en: 'https://…/.well-known/openid-configuration',
+          zh: 'https://…/.well-known/openid-configuration',
+        },
       },
     ],
     async run(context) {

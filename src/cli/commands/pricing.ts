@@ -1,4 +1,7 @@
-/** `turnpike pricing …`: prices as the gateway calculates them, with the formula (docs/rules/pricing.md#explanation). */
+/**
+ * `turnpike pricing …`: prices as the gateway calculates them, with the formula
+ * (docs/rules/pricing.md#explanation).
+ */
 import { api } from '../../core/contract/index.ts';
 import { decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
@@ -33,7 +36,9 @@ interface Prices {
 }
 
 async function loadPrices(context: Context): Promise<Prices> {
-  const rows = new Map((await context.call(api.option.list, {})).map((row) => [row.key, row.value]));
+  const rows = new Map(
+    (await context.call(api.option.list, {})).map((row) => [row.key, row.value]),
+  );
   const read = <K extends OptionKey>(key: K): OptionValue<K> => {
     const text = rows.get(key);
     if (text === undefined) throw new AppError('option_unknown', { key });
@@ -51,11 +56,23 @@ async function loadPrices(context: Context): Promise<Prices> {
     GroupRatio: read('GroupRatio'),
     GroupGroupRatio: read('GroupGroupRatio'),
   });
-  return { tables, quotaPerUnit: decimal(read('QuotaPerUnit')), selfUse: read('SelfUseModeEnabled') };
+  return {
+    tables,
+    quotaPerUnit: decimal(read('QuotaPerUnit')),
+    selfUse: read('SelfUseModeEnabled'),
+  };
 }
 
-const groupFlag: Flag = { name: 'group', kind: 'text', summary: { en: 'Group (default: default)', zh: '分组（默认 default）' } };
-const count = (name: string, en: string, zh: string): Flag => ({ name, kind: 'integer', summary: { en, zh } });
+const groupFlag: Flag = {
+  name: 'group',
+  kind: 'text',
+  summary: { en: 'Group (default: default)', zh: '分组（默认 default）' },
+};
+const count = (name: string, en: string, zh: string): Flag => ({
+  name,
+  kind: 'integer',
+  summary: { en, zh },
+});
 
 /** The usage that the flags describe. Throws UsageError on a negative count. */
 function readUsage(values: Context['values']): BillableUsage {
@@ -71,7 +88,11 @@ function readUsage(values: Context['values']): BillableUsage {
     completionAudioTokens: integer('audio-out') ?? 0,
     webSearchRequests: integer('searches') ?? 0,
   };
-  if ([...Object.values(usage), integer('images') ?? 0, integer('cache-write') ?? 0].some((count) => count < 0)) {
+  if (
+    [...Object.values(usage), integer('images') ?? 0, integer('cache-write') ?? 0].some(
+      (count) => count < 0,
+    )
+  ) {
     throw new UsageError({ en: 'Counts cannot be negative', zh: '数量不能为负' });
   }
   return usage;
@@ -84,29 +105,61 @@ export const pricingCommands: readonly Command[] = [
       en: 'Prices of all priced models, per million tokens or per call',
       zh: '所有已定价模型的价格（每百万 token 或每次）',
     },
-    flags: [groupFlag, { name: 'search', kind: 'text', summary: { en: 'Part of the model name', zh: '模型名称包含' } }],
+    flags: [
+      groupFlag,
+      {
+        name: 'search',
+        kind: 'text',
+        summary: { en: 'Part of the model name', zh: '模型名称包含' },
+      },
+    ],
     async run(context) {
       const { tables, quotaPerUnit } = await loadPrices(context);
       const group = context.values.text('group') ?? 'default';
       const search = context.values.text('search') ?? '';
       const ratio = groupRatioFor(group, group, tables);
-      const names = [...new Set([...tables.modelPrice.keys(), ...tables.modelRatio.keys()])].filter((name) =>
-        name.includes(search),
+      const names = [...new Set([...tables.modelPrice.keys(), ...tables.modelRatio.keys()])].filter(
+        (name) => name.includes(search),
       );
       const items = names.sort().flatMap((model): PriceRow[] => {
         const price = findPrice(model, tables);
         if (price === undefined) return [];
-        if (price.kind === 'call') return [{ model, per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)) }];
+        if (price.kind === 'call')
+          return [{ model, per_call: toNumber(pricePerCall(price, ratio) ?? decimal(0)) }];
         const { prompt, completion, cached } = pricesPerMillion(price, ratio, quotaPerUnit);
-        return [{ model, prompt: toNumber(prompt), completion: toNumber(completion), cached: toNumber(cached) }];
+        return [
+          {
+            model,
+            prompt: toNumber(prompt),
+            completion: toNumber(completion),
+            cached: toNumber(cached),
+          },
+        ];
       });
-      const shownPrice = (number: number | undefined) => (number === undefined ? '' : formatPrice(decimal(number)).text);
+      const shownPrice = (number: number | undefined) =>
+        number === undefined ? '' : formatPrice(decimal(number)).text;
       return listed<PriceRow>({ items, total: items.length }, [
         { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
-        { title: { en: 'input/1M', zh: '输入/1M' }, value: (row) => shownPrice(row.prompt), align: 'right' },
-        { title: { en: 'output/1M', zh: '输出/1M' }, value: (row) => shownPrice(row.completion), align: 'right' },
-        { title: { en: 'cached/1M', zh: '缓存/1M' }, value: (row) => shownPrice(row.cached), align: 'right' },
-        { title: { en: 'per call', zh: '每次' }, value: (row) => shownPrice(row.per_call), align: 'right' },
+        {
+          title: { en: 'input/1M', zh: '输入/1M' },
+          value: (row) => shownPrice(row.prompt),
+          align: 'right',
+        },
+        {
+          title: { en: 'output/1M', zh: '输出/1M' },
+          value: (row) => shownPrice(row.completion),
+          align: 'right',
+        },
+        {
+          title: { en: 'cached/1M', zh: '缓存/1M' },
+          value: (row) => shownPrice(row.cached),
+          align: 'right',
+        },
+        {
+          title: { en: 'per call', zh: '每次' },
+          value: (row) => shownPrice(row.per_call),
+          align: 'right',
+        },
       ]);
     },
   }),
@@ -114,14 +167,26 @@ export const pricingCommands: readonly Command[] = [
     name: 'pricing explain',
     summary: { en: 'Explain the cost of a request, line by line', zh: '逐项说明一次请求的费用' },
     flags: [
-      { name: 'model', kind: 'text', required: true, summary: { en: 'Requested model', zh: '请求的模型' } },
+      {
+        name: 'model',
+        kind: 'text',
+        required: true,
+        summary: { en: 'Requested model', zh: '请求的模型' },
+      },
       groupFlag,
       {
         name: 'user-group',
         kind: 'text',
-        summary: { en: "The user's own group, if it has a special ratio", zh: '用户自身的分组（存在特殊倍率时）' },
+        summary: {
+          en: "The user's own group, if it has a special ratio",
+          zh: '用户自身的分组（存在特殊倍率时）',
+        },
       },
-      count('prompt', 'Prompt tokens, including cached, image and audio tokens', '输入 token 数（含缓存、图片与音频）'),
+      count(
+        'prompt',
+        'Prompt tokens, including cached, image and audio tokens',
+        '输入 token 数（含缓存、图片与音频）',
+      ),
       count('completion', 'Completion tokens, including audio tokens', '输出 token 数（含音频）'),
       count('cached', 'Prompt tokens read from the cache', '其中命中缓存的 token 数'),
       count('cache-write', 'Prompt tokens written to the cache', '其中写入缓存的 token 数'),
@@ -130,9 +195,21 @@ export const pricingCommands: readonly Command[] = [
       count('audio-in', 'Prompt tokens of audio', '输入中的音频 token 数'),
       count('audio-out', 'Completion tokens of audio', '输出中的音频 token 数'),
       count('searches', 'Web searches run by the provider', '供应商执行的联网搜索次数'),
-      count('images', 'Images generated, for models charged per image', '生成的图片数（按张计费的模型）'),
-      { name: 'size', kind: 'text', summary: { en: 'Image size, such as 1024x1792', zh: '图片尺寸，如 1024x1792' } },
-      { name: 'quality', kind: 'text', summary: { en: 'Image quality, such as hd', zh: '图片质量，如 hd' } },
+      count(
+        'images',
+        'Images generated, for models charged per image',
+        '生成的图片数（按张计费的模型）',
+      ),
+      {
+        name: 'size',
+        kind: 'text',
+        summary: { en: 'Image size, such as 1024x1792', zh: '图片尺寸，如 1024x1792' },
+      },
+      {
+        name: 'quality',
+        kind: 'text',
+        summary: { en: 'Image quality, such as hd', zh: '图片质量，如 hd' },
+      },
     ],
     async run(context) {
       const { values } = context;
@@ -150,7 +227,11 @@ export const pricingCommands: readonly Command[] = [
           ? priceImages(
               model,
               price,
-              imageOrder(model, { count: images, size: values.text('size'), quality: values.text('quality') }),
+              imageOrder(model, {
+                count: images,
+                size: values.text('size'),
+                quality: values.text('quality'),
+              }),
               groupRatio,
               quotaPerUnit,
             )
@@ -166,7 +247,13 @@ export const pricingCommands: readonly Command[] = [
         async print(output, view) {
           const { money } = await view();
           const glyphs = pickGlyphs(false, context.environment);
-          for (const line of ticketLines(ticket, { money, glyphs, language: output.language, group })) output.line(line.text);
+          for (const line of ticketLines(ticket, {
+            money,
+            glyphs,
+            language: output.language,
+            group,
+          }))
+            output.line(line.text);
         },
       };
     },

@@ -15,13 +15,20 @@ const serverFlag: Flag = {
   required: true,
   summary: { en: 'Address of the gateway', zh: '网关地址' },
 };
-const nameArgument = { name: 'name', kind: 'text', summary: { en: 'Name of the profile', zh: '配置名称' } } as const;
+const nameArgument = {
+  name: 'name',
+  kind: 'text',
+  summary: { en: 'Name of the profile', zh: '配置名称' },
+} as const;
 const flags: readonly Flag[] = [
   serverFlag,
   {
     name: 'access-token-stdin',
     kind: 'switch',
-    summary: { en: 'Read the system access token from standard input', zh: '从标准输入读取系统访问令牌' },
+    summary: {
+      en: 'Read the system access token from standard input',
+      zh: '从标准输入读取系统访问令牌',
+    },
   },
 ];
 
@@ -68,10 +75,12 @@ export const profileCommands: readonly Command[] = [
     summary: { en: 'List saved gateways', zh: '列出已保存的网关' },
     local: true,
     async run(context) {
-      const items = Object.entries(readProfiles(profilePath(context.environment))).map(([name, { server }]) => ({
-        name,
-        server,
-      }));
+      const items = Object.entries(readProfiles(profilePath(context.environment))).map(
+        ([name, { server }]) => ({
+          name,
+          server,
+        }),
+      );
       return {
         json: { items, total: items.length },
         print: (output) => {
@@ -117,7 +126,10 @@ export const profileCommands: readonly Command[] = [
         name: 'code',
         kind: 'text',
         placeholder: 'CODE',
-        summary: { en: 'Code of the authenticator app, or a recovery code', zh: '身份验证器的验证码或恢复码' },
+        summary: {
+          en: 'Code of the authenticator app, or a recovery code',
+          zh: '身份验证器的验证码或恢复码',
+        },
       },
     ],
     local: true,
@@ -147,7 +159,10 @@ const texts = {
     en: 'This account has a second factor: give its code with --code',
     zh: '该账号已开启两步验证：请用 --code 给出验证码',
   },
-  askCode: { en: 'Code of the authenticator app, or a recovery code', zh: '身份验证器的验证码或恢复码' },
+  askCode: {
+    en: 'Code of the authenticator app, or a recovery code',
+    zh: '身份验证器的验证码或恢复码',
+  },
   replaces: {
     en: 'The account has a system access token, which a new one revokes: add --yes',
     zh: '该账号已有系统访问令牌，新建后原有令牌会失效：请加 --yes',
@@ -157,7 +172,10 @@ const texts = {
     zh: '该账号已有系统访问令牌。使其失效并新建？',
   },
   kept: { en: 'Nothing was changed', zh: '未做任何更改' },
-  server: { en: '--server: use http://… or https://…', zh: '--server：请使用 http://… 或 https://…' },
+  server: {
+    en: '--server: use http://… or https://…',
+    zh: '--server：请使用 http://… 或 https://…',
+  },
   token: { en: 'System access token', zh: '系统访问令牌' },
   saved: { en: 'Saved; use it with --profile {name}', zh: '已保存；使用 --profile {name}' },
   unknown: { en: 'No profile named {name}', zh: '没有名为 {name} 的配置' },

@@ -1,4 +1,7 @@
-/** `turnpike redemptions batch`: any number of codes, written as they are created (docs/rules/payments.md#redemption-batches). */
+/**
+ * `turnpike redemptions batch`: any number of codes, written as they are created
+ * (docs/rules/payments.md#redemption-batches).
+ */
 import { api } from '../../core/contract/index.ts';
 import { mostRedemptionsPerCall } from '../../core/contract/redemption.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
@@ -20,7 +23,8 @@ interface Code {
 /** Standard output, or a file. Throws UsageError if that exists. */
 async function openTarget({ values, output }: Context): Promise<CodeFile> {
   const file = values.text('output');
-  if (file === undefined || file === '-') return { write: (text) => output.write(text), close: async () => {} };
+  if (file === undefined || file === '-')
+    return { write: (text) => output.write(text), close: async () => {} };
   return createCodeFile(file);
 }
 
@@ -74,8 +78,15 @@ interface Result {
   failure?: unknown;
 }
 
-function outcomeOf({ output, values }: Context, { count, created, written, failure }: Result): Outcome {
-  const params = { count: formatCount(count), written: formatCount(written), lost: formatCount(created - written) };
+function outcomeOf(
+  { output, values }: Context,
+  { count, created, written, failure }: Result,
+): Outcome {
+  const params = {
+    count: formatCount(count),
+    written: formatCount(written),
+    lost: formatCount(created - written),
+  };
   const failWith = (code: string, reason: string, exitCode: ExitCode): Outcome => {
     const lost = created > written ? output.localize(texts.lost, params) : '';
     output.fail(code, `${reason}${output.localize(texts.partial, params)}${lost}`);
@@ -86,7 +97,8 @@ function outcomeOf({ output, values }: Context, { count, created, written, failu
     const { code, message } = describeFailure(failure, output.language);
     return failWith(code, message, exitCodeOf(failure));
   }
-  if (written < count) return failWith('interrupted', output.localize(texts.interrupted), exitCodes.interrupted);
+  if (written < count)
+    return failWith('interrupted', output.localize(texts.interrupted), exitCodes.interrupted);
   const file = values.text('output');
   const done = file === undefined || file === '-' ? texts.created : texts.saved;
   return { print: () => output.note(done, { ...params, file: file ?? '' }, 'ok') };
@@ -94,19 +106,31 @@ function outcomeOf({ output, values }: Context, { count, created, written, failu
 
 export const redemptionBatchCommand = command({
   name: 'redemptions batch',
-  summary: { en: 'Create redemption codes and print one per line', zh: '批量创建兑换码，每行输出一个' },
+  summary: {
+    en: 'Create redemption codes and print one per line',
+    zh: '批量创建兑换码，每行输出一个',
+  },
   details: {
     en: 'Any number. Codes are written as they are created. If the run is interrupted, what was written stays valid, and a message tells how many codes exist. With --json: {"items":[{"id","key"}]}.',
     zh: '数量不限，创建多少写出多少。中途中断时，已写出的兑换码仍然有效，并提示已创建的数量。配合 --json 输出 {"items":[{"id","key"}]}。',
   },
   flags: [
-    { name: 'count', kind: 'integer', min: 1, required: true, summary: { en: 'Number of codes', zh: '数量' } },
+    {
+      name: 'count',
+      kind: 'integer',
+      min: 1,
+      required: true,
+      summary: { en: 'Number of codes', zh: '数量' },
+    },
     ...entityFlags(createBatch, redemptionFields, { quota: { required: true } }),
     {
       name: 'output',
       kind: 'text',
       placeholder: 'FILE',
-      summary: { en: 'Write to a new file, readable by its owner only', zh: '写入新文件，仅本人可读' },
+      summary: {
+        en: 'Write to a new file, readable by its owner only',
+        zh: '写入新文件，仅本人可读',
+      },
     },
   ],
   run,
@@ -114,9 +138,15 @@ export const redemptionBatchCommand = command({
 
 const texts = {
   created: { en: 'Created {count} {count:code|codes}', zh: '已创建 {count} 个兑换码' },
-  saved: { en: 'Created {count} {count:code|codes} in {file}', zh: '已创建 {count} 个兑换码，写入 {file}' },
+  saved: {
+    en: 'Created {count} {count:code|codes} in {file}',
+    zh: '已创建 {count} 个兑换码，写入 {file}',
+  },
   interrupted: { en: 'Interrupted', zh: '已中断' },
-  partial: { en: '; {written} of {count} {count:code was|codes were} created', zh: '；共 {count} 个，已创建 {written} 个' },
+  partial: {
+    en: '; {written} of {count} {count:code was|codes were} created',
+    zh: '；共 {count} 个，已创建 {written} 个',
+  },
   lost: {
     en: ', and {lost} more that could not be written: see `turnpike redemptions list`',
     zh: '，另有 {lost} 个已创建但未能写出，见 `turnpike redemptions list`',

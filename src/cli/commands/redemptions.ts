@@ -14,14 +14,23 @@ import { redemptionBatchCommand } from './redemption-batch.ts';
 const { redemption } = api;
 const stateNumbers: Readonly<Record<string, number>> = redemptionStates;
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
+function switchTo(
+  verb: 'enable' | 'disable',
+  status: number,
+  summary: Text,
+  message: Text,
+): Command {
   return command({
     name: `redemptions ${verb}`,
     summary,
     arguments: [idArgument],
     async run(context) {
       const id = Number(context.arguments.id);
-      return done(message, { id }, await context.call(redemption.update, { id, status, status_only: true }));
+      return done(
+        message,
+        { id },
+        await context.call(redemption.update, { id, status, status_only: true }),
+      );
     },
   });
 }
@@ -40,11 +49,19 @@ export const redemptionCommands: readonly Command[] = [
         redemption.search,
         'state',
         { en: 'Only codes of this status', zh: '仅此状态' },
-        { name: 'status', kind: 'text', choices: Object.keys(redemptionStates), read: (text) => stateNumbers[text] },
+        {
+          name: 'status',
+          kind: 'text',
+          choices: Object.keys(redemptionStates),
+          read: (text) => stateNumbers[text],
+        },
       ),
     ],
     async run(context) {
-      return listed(await readRows(context, (input) => context.call(redemption.search, input)), redemptionColumns);
+      return listed(
+        await readRows(context, (input) => context.call(redemption.search, input)),
+        redemptionColumns,
+      );
     },
   }),
   command({
@@ -81,13 +98,22 @@ export const redemptionCommands: readonly Command[] = [
   ),
   command({
     name: 'redemptions redeem',
-    summary: { en: 'Redeem a code for the account that commands act as', zh: '为命令使用的账号兑换兑换码' },
+    summary: {
+      en: 'Redeem a code for the account that commands act as',
+      zh: '为命令使用的账号兑换兑换码',
+    },
     arguments: [
-      { name: 'code', kind: 'text', summary: { en: 'The code, or - for standard input', zh: '兑换码，- 表示标准输入' } },
+      {
+        name: 'code',
+        kind: 'text',
+        summary: { en: 'The code, or - for standard input', zh: '兑换码，- 表示标准输入' },
+      },
     ],
     async run(context) {
       const { code = '' } = context.arguments;
-      const quota = await context.call(api.wallet.redeem, { key: code === '-' ? await context.terminal.readAll('-') : code });
+      const quota = await context.call(api.wallet.redeem, {
+        key: code === '-' ? await context.terminal.readAll('-') : code,
+      });
       return done(texts.redeemed, { quota }, { quota });
     },
   }),
@@ -105,7 +131,10 @@ export const redemptionCommands: readonly Command[] = [
       en: 'Delete used, disabled and expired redemption codes',
       zh: '删除已使用、已停用和已过期的兑换码',
     },
-    confirmation: { en: 'Delete all used, disabled and expired codes?', zh: '删除全部已使用、已停用和已过期的兑换码？' },
+    confirmation: {
+      en: 'Delete all used, disabled and expired codes?',
+      zh: '删除全部已使用、已停用和已过期的兑换码？',
+    },
     async run(context) {
       const count = await context.call(redemption.removeInvalid, {});
       return done(texts.removed, { count }, { count });

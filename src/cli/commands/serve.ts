@@ -15,14 +15,20 @@ const flags: readonly Flag[] = [
     name: 'port',
     kind: 'text',
     placeholder: 'N',
-    summary: { en: 'Port to listen on, 0 for any (default 3000)', zh: '监听端口，0 为任意（默认 3000）' },
+    summary: {
+      en: 'Port to listen on, 0 for any (default 3000)',
+      zh: '监听端口，0 为任意（默认 3000）',
+    },
   },
   dataDirFlag,
   {
     name: 'database-url',
     kind: 'text',
     placeholder: 'URL',
-    summary: { en: 'postgres://… (default: SQLite in the data folder)', zh: 'postgres://…（默认使用数据目录中的 SQLite）' },
+    summary: {
+      en: 'postgres://… (default: SQLite in the data folder)',
+      zh: 'postgres://…（默认使用数据目录中的 SQLite）',
+    },
   },
   {
     name: 'redis-url',
@@ -30,8 +36,17 @@ const flags: readonly Flag[] = [
     placeholder: 'URL',
     summary: { en: 'redis://…, shared by several processes', zh: 'redis://…，多进程共享' },
   },
-  { name: 'no-open', kind: 'switch', summary: { en: 'Do not open the browser', zh: '不打开浏览器' } },
-  { name: 'workers', kind: 'text', placeholder: 'N', summary: { en: 'Processes (default 1)', zh: '进程数（默认 1）' } },
+  {
+    name: 'no-open',
+    kind: 'switch',
+    summary: { en: 'Do not open the browser', zh: '不打开浏览器' },
+  },
+  {
+    name: 'workers',
+    kind: 'text',
+    placeholder: 'N',
+    summary: { en: 'Processes (default 1)', zh: '进程数（默认 1）' },
+  },
   {
     name: 'durability',
     kind: 'text',
@@ -45,18 +60,28 @@ const flags: readonly Flag[] = [
     name: 'log-level',
     kind: 'text',
     placeholder: 'LEVEL',
-    summary: { en: 'debug, info, warn, error or silent (default info)', zh: 'debug、info、warn、error 或 silent（默认 info）' },
+    summary: {
+      en: 'debug, info, warn, error or silent (default info)',
+      zh: 'debug、info、warn、error 或 silent（默认 info）',
+    },
   },
-  { name: 'log-dir', kind: 'text', placeholder: 'DIR', summary: { en: 'Folder of log files', zh: '日志目录' } },
+  {
+    name: 'log-dir',
+    kind: 'text',
+    placeholder: 'DIR',
+    summary: { en: 'Folder of log files', zh: '日志目录' },
+  },
 ];
 
 /**
- * Passes only flags from the command line: the configuration reads the environment, including the names of One API / New
- * API.
+ * Passes only flags from the command line: the configuration reads the environment, including the
+ * names of One API / New API.
  */
 async function loadServeConfig(context: Context) {
   const { loadConfig } = await import('../../core/config/load.ts');
-  const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));
+  const typed = Object.fromEntries(
+    flags.map((flag) => [flag.name, context.values.typed(flag.name)]),
+  );
   const { 'no-open': _, ...rest } = typed;
   return loadConfig({
     flags: { ...rest, ...(context.values.on('no-open') ? { open: false } : {}) },
@@ -83,11 +108,19 @@ async function serve(context: Context): Promise<Outcome> {
   }
   const gateway = await startGateway(config, { logger: log.logger, version });
   const setupUrl = `${gateway.url}/setup`;
-  if (output.json) output.printJson({ url: gateway.url, data_dir: gateway.dataDir, setup_code: gateway.setupCode ?? null });
+  if (output.json)
+    output.printJson({
+      url: gateway.url,
+      data_dir: gateway.dataDir,
+      setup_code: gateway.setupCode ?? null,
+    });
   else printBanner(context, gateway, log.path);
   const isWatched = context.terminal.interactive && !environment.CI;
-  if (config.open && isWatched && gateway.setupCode !== undefined) await openBrowser(setupUrl, context);
-  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  if (config.open && isWatched && gateway.setupCode !== undefined)
+    await openBrowser(setupUrl, context);
+  const stopped = new Promise<void>((resolve) =>
+    stop.addEventListener('abort', () => resolve(), { once: true }),
+  );
   if (!stop.aborted) await Promise.race([stopped, gateway.died]);
   output.note(texts.draining);
   await gateway.close();
@@ -96,8 +129,8 @@ async function serve(context: Context): Promise<Outcome> {
 }
 
 /**
- * A missing browser is not a failure: the banner contains the address. The address has no setup code, because every user of the
- * machine can read the arguments of a process.
+ * A missing browser is not a failure: the banner contains the address. The address has no setup
+ * code, because every user of the machine can read the arguments of a process.
  */
 async function openBrowser(url: string, context: Context): Promise<void> {
   const { default: open } = await import('open');
@@ -106,8 +139,8 @@ async function openBrowser(url: string, context: Context): Promise<void> {
 }
 
 /**
- * The setup page with the code filled in. The code is in the fragment, which browsers send to no server, so that it reaches no
- * log (docs/rules/accounts.md#setup-code).
+ * The setup page with the code filled in. The code is in the fragment, which browsers send to no
+ * server, so that it reaches no log (docs/rules/accounts.md#setup-code).
  */
 function setupLink(url: string, code: string): string {
   return `${url}/setup#code=${encodeURIComponent(code.replaceAll(' ', '-'))}`;
@@ -120,13 +153,19 @@ function printBanner(
   logPath: string,
 ): void {
   const { output } = context;
-  const row = (title: { en: string; zh: string }, value: string, tone: 'plain' | 'current' | 'dim' = 'plain') =>
-    `  ${output.paint('dim', output.localize(title))}  ${output.paint(tone, value)}`;
+  const row = (
+    title: { en: string; zh: string },
+    value: string,
+    tone: 'plain' | 'current' | 'dim' = 'plain',
+  ) => `  ${output.paint('dim', output.localize(title))}  ${output.paint(tone, value)}`;
   const { url, setupCode } = gateway;
   const next =
     setupCode === undefined
       ? [`  ${output.localize(texts.nextUse)}`]
-      : [row(texts.code, setupCode, 'current'), `  ${output.localize(texts.nextSetup, { url: setupLink(url, setupCode) })}`];
+      : [
+          row(texts.code, setupCode, 'current'),
+          `  ${output.localize(texts.nextSetup, { url: setupLink(url, setupCode) })}`,
+        ];
   const lines = [
     '',
     `  ${output.paint('title', `Turnpike ${version}`)}`,
@@ -167,7 +206,10 @@ const texts = {
     en: 'Next: open {url}, or run `turnpike setup` in another terminal.',
     zh: '下一步：打开 {url} ，或在另一终端运行 `turnpike setup`。',
   },
-  nextUse: { en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.', zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。' },
+  nextUse: {
+    en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.',
+    zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。',
+  },
   draining: { en: 'Stopping: waiting for running requests', zh: '正在停止：等待进行中的请求完成' },
   noBrowser: { en: 'Could not open a browser', zh: '无法打开浏览器' },
 } as const;

@@ -1,4 +1,7 @@
-/** `turnpike setup`: the setup page as a command, without a setup code (docs/rules/accounts.md#setup-code). */
+/**
+ * `turnpike setup`: the setup page as a command, without a setup code
+ * (docs/rules/accounts.md#setup-code).
+ */
 import { api } from '../../core/contract/index.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { languages } from '../../core/vocabulary/languages.ts';
@@ -11,13 +14,20 @@ const shortest = userFields.password.limits.min;
 export const setupCommands: readonly Command[] = [
   command({
     name: 'setup',
-    summary: { en: 'Set up a new gateway: super admin, site name, mode', zh: '初始化网关：超级管理员、站点名称、使用模式' },
+    summary: {
+      en: 'Set up a new gateway: super admin, site name, mode',
+      zh: '初始化网关：超级管理员、站点名称、使用模式',
+    },
     details: {
       en: 'Works before the first start and while the gateway is running. No setup code is needed, because the command reads the data folder. With --server it sets up a remote gateway; --setup-code is the code that it shows when it starts.',
       zh: '首次启动之前或网关运行时均可执行。命令直接读取数据目录，无需初始化码。加 --server 可初始化远程网关，此时用 --setup-code 给出它启动时显示的初始化码。',
     },
     flags: [
-      { name: 'username', kind: 'text', summary: { en: 'Username of the super admin', zh: '超级管理员用户名' } },
+      {
+        name: 'username',
+        kind: 'text',
+        summary: { en: 'Username of the super admin', zh: '超级管理员用户名' },
+      },
       {
         name: 'password-stdin',
         kind: 'switch',
@@ -27,7 +37,11 @@ export const setupCommands: readonly Command[] = [
         },
       },
       { name: 'system-name', kind: 'text', summary: { en: 'Site name', zh: '站点名称' } },
-      { name: 'self-use', kind: 'switch', summary: { en: 'Self-use mode: models need no price', zh: '自用模式：模型无需定价' } },
+      {
+        name: 'self-use',
+        kind: 'switch',
+        summary: { en: 'Self-use mode: models need no price', zh: '自用模式：模型无需定价' },
+      },
       { name: 'demo', kind: 'switch', summary: { en: 'Demo site mode', zh: '演示站点模式' } },
       {
         name: 'site-language',
@@ -55,7 +69,8 @@ export const setupCommands: readonly Command[] = [
       const username = given ?? (await terminal.ask(texts.askUsername, false));
       const password = await readSecret(context, 'password', texts.askPassword);
       const setupCode = values.text('setup-code');
-      if (setupCode === undefined && (await context.connection()).kind === 'remote') throw new UsageError(texts.setupCode);
+      if (setupCode === undefined && (await context.connection()).kind === 'remote')
+        throw new UsageError(texts.setupCode);
       const siteLanguage = languages.find((language) => language === values.text('site-language'));
       await context.call(api.system.setup, {
         username,
@@ -67,7 +82,9 @@ export const setupCommands: readonly Command[] = [
         SystemName: values.text('system-name'),
         SiteLanguage:
           siteLanguage ??
-          (given === undefined ? await terminal.choose(texts.askLanguage, languageNames, output.language) : undefined),
+          (given === undefined
+            ? await terminal.choose(texts.askLanguage, languageNames, output.language)
+            : undefined),
       });
       return done(texts.ready, { username }, { username });
     },
@@ -87,8 +104,14 @@ const texts = {
     zh: '初始化远程网关需要 --setup-code：网关启动时会显示初始化码',
   },
   askUsername: { en: 'Username of the super admin', zh: '超级管理员用户名' },
-  askPassword: { en: `Password (${shortest} characters or more)`, zh: `密码（至少 ${shortest} 位）` },
-  askLanguage: { en: 'Language of errors, log texts, emails and notices', zh: '接口报错、日志文字、邮件和通知的语言' },
+  askPassword: {
+    en: `Password (${shortest} characters or more)`,
+    zh: `密码（至少 ${shortest} 位）`,
+  },
+  askLanguage: {
+    en: 'Language of errors, log texts, emails and notices',
+    zh: '接口报错、日志文字、邮件和通知的语言',
+  },
   ready: {
     en: 'Setup complete; {username} is the super admin. Next: turnpike channels add',
     zh: '初始化完成，{username} 为超级管理员。下一步：turnpike channels add',

@@ -3,10 +3,23 @@ import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { drawingActions, drawingStatuses, taskActions, taskPlatforms, taskStatuses } from '../../core/vocabulary/task-types.ts';
+import {
+  drawingActions,
+  drawingStatuses,
+  taskActions,
+  taskPlatforms,
+  taskStatuses,
+} from '../../core/vocabulary/task-types.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
-import { type Argument, type Command, type Context, command, listed, shownEntity } from '../command/command.ts';
+import {
+  type Argument,
+  type Command,
+  type Context,
+  command,
+  listed,
+  shownEntity,
+} from '../command/command.ts';
 import { readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { type Listing, pageFlags, readRows } from '../command/paging.ts';
@@ -36,9 +49,20 @@ function sharedFlags(call: Endpoint, unit: number): readonly Flag[] {
     });
   return [
     userFlag(call, 'username'),
-    fieldFlag(call, 'channel_id', { en: 'Only this channel', zh: '仅此渠道' }, { name: 'channel', placeholder: 'ID' }),
-    time('since', 'start_timestamp', { en: 'Submitted at or after this time', zh: '提交时间不早于' }),
-    time('until', 'end_timestamp', { en: 'Submitted at or before this time', zh: '提交时间不晚于' }),
+    fieldFlag(
+      call,
+      'channel_id',
+      { en: 'Only this channel', zh: '仅此渠道' },
+      { name: 'channel', placeholder: 'ID' },
+    ),
+    time('since', 'start_timestamp', {
+      en: 'Submitted at or after this time',
+      zh: '提交时间不早于',
+    }),
+    time('until', 'end_timestamp', {
+      en: 'Submitted at or before this time',
+      zh: '提交时间不晚于',
+    }),
     mine,
   ];
 }
@@ -76,7 +100,8 @@ function historyCommands<Row>(history: History<Row>): readonly Command[] {
       name: `${noun} list`,
       summary: history.list,
       flags: [...pageFlags(0), ...history.filters],
-      run: async (context) => listed(await readRows(context, (input) => read(context, input)), columns),
+      run: async (context) =>
+        listed(await readRows(context, (input) => read(context, input)), columns),
     }),
     command({
       name: `${noun} show`,
@@ -106,7 +131,8 @@ export const drawingCommands = historyCommands<DrawingEntity>({
     fieldFlag(drawing.list, 'status', texts.status, { choices: drawingStatuses }),
     ...sharedFlags(drawing.list, 1000),
   ],
-  read: (context, scope, input) => context.call(scope === 'mine' ? drawing.listSelf : drawing.list, input),
+  read: (context, scope, input) =>
+    context.call(scope === 'mine' ? drawing.listSelf : drawing.list, input),
 });
 
 export const taskCommands = historyCommands<TaskEntity>({
@@ -123,5 +149,6 @@ export const taskCommands = historyCommands<TaskEntity>({
     fieldFlag(task.list, 'status', texts.status, { choices: taskStatuses }),
     ...sharedFlags(task.list, 1),
   ],
-  read: (context, scope, input) => context.call(scope === 'mine' ? task.listSelf : task.list, input),
+  read: (context, scope, input) =>
+    context.call(scope === 'mine' ? task.listSelf : task.list, input),
 });

@@ -1,11 +1,21 @@
-/** `turnpike tokens …`: tokens of all users, for administrators (docs/rules/command-line.md#secret-input). */
+/**
+ * `turnpike tokens …`: tokens of all users, for administrators
+ * (docs/rules/command-line.md#secret-input).
+ */
 import { api } from '../../core/contract/index.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
 import { requiring } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange, UsageError } from '../base/usage-error.ts';
-import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  done,
+  idArgument,
+  type Outcome,
+} from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
@@ -31,7 +41,8 @@ function tokenInput(context: Context): Record<string, unknown> {
 
 async function addToken(context: Context): Promise<Outcome> {
   const input = tokenInput(context) as { name: string };
-  if (!context.values.has('quota') && !context.values.on('unlimited')) throw new UsageError(texts.quotaOrUnlimited);
+  if (!context.values.has('quota') && !context.values.on('unlimited'))
+    throw new UsageError(texts.quotaOrUnlimited);
   const created = await context.call(call, input);
   const key = `sk-${created.key}`;
   return {
@@ -43,7 +54,12 @@ async function addToken(context: Context): Promise<Outcome> {
   };
 }
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
+function switchTo(
+  verb: 'enable' | 'disable',
+  status: number,
+  summary: Text,
+  message: Text,
+): Command {
   return command({
     name: `tokens ${verb}`,
     summary,
@@ -58,7 +74,10 @@ function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, mes
 export const tokenCommands: readonly Command[] = [
   command({
     name: 'tokens list',
-    summary: { en: 'List the tokens of all users; keys are masked', zh: '列出所有用户的令牌（密钥已隐藏）' },
+    summary: {
+      en: 'List the tokens of all users; keys are masked',
+      zh: '列出所有用户的令牌（密钥已隐藏）',
+    },
     flags: [
       ...pageFlags(1),
       userFlag(userTokens.list, 'user_id'),
@@ -81,7 +100,10 @@ export const tokenCommands: readonly Command[] = [
       fieldFlag(
         call,
         'user',
-        { en: 'Owner (default: yourself); a number is an id', zh: '所属用户（默认本人）；数字视为编号' },
+        {
+          en: 'Owner (default: yourself); a number is an id',
+          zh: '所属用户（默认本人）；数字视为编号',
+        },
         { placeholder: 'ID|NAME' },
       ),
       ...requiring(tokenFlags, 'name'),
@@ -123,7 +145,10 @@ export const tokenCommands: readonly Command[] = [
 ];
 
 const texts = {
-  quotaOrUnlimited: { en: 'Use either --quota or --unlimited', zh: '请使用 --quota 或 --unlimited 之一' },
+  quotaOrUnlimited: {
+    en: 'Use either --quota or --unlimited',
+    zh: '请使用 --quota 或 --unlimited 之一',
+  },
   once: { en: 'Save the key now: it is not shown again', zh: '请立即保存密钥，之后不再显示' },
   changed: { en: 'Updated token {id}', zh: '令牌 {id} 已修改' },
 } as const;

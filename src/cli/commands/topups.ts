@@ -10,9 +10,17 @@ import { topUpColumns } from '../show/top-up-columns.ts';
 
 const { topUp } = api;
 
-const tradeNo: Argument = { name: 'order', kind: 'text', summary: { en: 'Order number', zh: '订单号' } };
+const tradeNo: Argument = {
+  name: 'order',
+  kind: 'text',
+  summary: { en: 'Order number', zh: '订单号' },
+};
 
-function timeFlag(name: 'from' | 'to', field: 'start_time' | 'end_time', summary: { en: string; zh: string }) {
+function timeFlag(
+  name: 'from' | 'to',
+  field: 'start_time' | 'end_time',
+  summary: { en: string; zh: string },
+) {
   return fieldFlag(topUp.list, field, summary, {
     name,
     kind: 'text',
@@ -27,8 +35,18 @@ export const topUpCommands: readonly Command[] = [
     summary: { en: 'List top-up orders, newest first', zh: '列出充值订单，新的在前' },
     flags: [
       ...pageFlags(1, 'page'),
-      fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: topUpStatuses }),
-      fieldFlag(topUp.list, 'trade_no', { en: 'Part of the order number', zh: '订单号的一部分' }, { name: 'order' }),
+      fieldFlag(
+        topUp.list,
+        'status',
+        { en: 'Only this status', zh: '仅此状态' },
+        { choices: topUpStatuses },
+      ),
+      fieldFlag(
+        topUp.list,
+        'trade_no',
+        { en: 'Part of the order number', zh: '订单号的一部分' },
+        { name: 'order' },
+      ),
       userFlag(topUp.list, 'username'),
       timeFlag('from', 'start_time', { en: 'Created at or after', zh: '创建时间不早于' }),
       timeFlag('to', 'end_time', { en: 'Created at or before', zh: '创建时间不晚于' }),
@@ -47,8 +65,14 @@ export const topUpCommands: readonly Command[] = [
     arguments: [tradeNo],
     confirmation: { en: 'Credit order {order}?', zh: '为订单 {order} 充值？' },
     async run(context) {
-      const order = await context.call(topUp.complete, { trade_no: String(context.arguments.order) });
-      return done({ en: 'Credited order {order}', zh: '订单 {order} 已充值' }, { order: order.trade_no }, order);
+      const order = await context.call(topUp.complete, {
+        trade_no: String(context.arguments.order),
+      });
+      return done(
+        { en: 'Credited order {order}', zh: '订单 {order} 已充值' },
+        { order: order.trade_no },
+        order,
+      );
     },
   }),
 ];

@@ -5,7 +5,14 @@ import { roles } from '../../core/vocabulary/roles.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { nothingToChange, UsageError } from '../base/usage-error.ts';
-import { type Command, type Context, command, done, idArgument, listed } from '../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  done,
+  idArgument,
+  listed,
+} from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { readSecret } from '../command/secret-input.ts';
@@ -25,7 +32,11 @@ const passwordFlag: Flag = {
   },
 };
 
-function manage(action: 'promote' | 'demote' | 'disable' | 'enable', summary: Text, message: Text): Command {
+function manage(
+  action: 'promote' | 'demote' | 'disable' | 'enable',
+  summary: Text,
+  message: Text,
+): Command {
   return command({
     name: `users ${action}`,
     summary,
@@ -43,7 +54,8 @@ async function changeQuota(context: Context) {
   const newQuota = context.values.integer('set');
   if ((added === undefined) === (newQuota === undefined)) throw new UsageError(texts.addOrSet);
   const { quota: base } = await context.call(user.get, { id });
-  // With the base the server applies the difference, so quota spent in the meantime is not lost (docs/rules/accounts.md#quota-edits).
+  // With the base the server applies the difference, so quota spent in the meantime is not lost
+  // (docs/rules/accounts.md#quota-edits).
   await context.call(user.update, { id, quota: newQuota ?? base + (added ?? 0), quota_base: base });
   const changed = await context.call(user.get, { id });
   return done(texts.quotaChanged, { id, before: base, after: changed.quota }, changed);
@@ -80,7 +92,11 @@ export const userCommands: readonly Command[] = [
     flags: [
       ...entityFlags(user.create, userFields, {
         username: { required: true },
-        role: { kind: 'text', choices: Object.keys(roleNumbers), read: (text) => roleNumbers[text] },
+        role: {
+          kind: 'text',
+          choices: Object.keys(roleNumbers),
+          read: (text) => roleNumbers[text],
+        },
       }),
       passwordFlag,
     ],
@@ -98,16 +114,31 @@ export const userCommands: readonly Command[] = [
     flags: [...entityFlags(user.update, editedFields), passwordFlag],
     async run(context) {
       const id = Number(context.arguments.id);
-      const wantsPassword = context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
-      const password = wantsPassword ? await readSecret(context, 'password', texts.password) : undefined;
+      const wantsPassword =
+        context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
+      const password = wantsPassword
+        ? await readSecret(context, 'password', texts.password)
+        : undefined;
       const input = context.values.input();
       if (Object.keys(input).length === 0 && password === undefined) throw nothingToChange();
-      await context.call(user.update, { ...input, id, ...(password === undefined ? {} : { password }) });
+      await context.call(user.update, {
+        ...input,
+        id,
+        ...(password === undefined ? {} : { password }),
+      });
       return done(texts.changed, { id }, await context.call(user.get, { id }));
     },
   }),
-  manage('enable', { en: 'Unban a user', zh: '解封用户' }, { en: 'Unbanned user {id}', zh: '用户 {id} 已解封' }),
-  manage('disable', { en: 'Ban a user', zh: '封禁用户' }, { en: 'Banned user {id}', zh: '用户 {id} 已封禁' }),
+  manage(
+    'enable',
+    { en: 'Unban a user', zh: '解封用户' },
+    { en: 'Unbanned user {id}', zh: '用户 {id} 已解封' },
+  ),
+  manage(
+    'disable',
+    { en: 'Ban a user', zh: '封禁用户' },
+    { en: 'Banned user {id}', zh: '用户 {id} 已封禁' },
+  ),
   manage(
     'promote',
     { en: 'Promote a user to admin', zh: '将用户提升为管理员' },
@@ -134,32 +165,50 @@ export const userCommands: readonly Command[] = [
   }),
   command({
     name: 'users delete',
-    summary: { en: 'Deactivate a user for good, or remove the account', zh: '永久注销用户，或删除账号' },
+    summary: {
+      en: 'Deactivate a user for good, or remove the account',
+      zh: '永久注销用户，或删除账号',
+    },
     details: {
       en: 'A deactivated user can no longer sign in or use tokens, and stays listed. --remove deletes the account with its tokens. Usage logs and ledger entries stay either way.',
       zh: '注销后用户不能再登录或使用令牌，但仍在列表中。--remove 会删除账号及其令牌。两种方式都会保留日志和账目。',
     },
     arguments: [idArgument],
-    flags: [{ name: 'remove', kind: 'switch', summary: { en: 'Remove the account', zh: '删除账号' } }],
-    confirmation: { en: 'Delete user {id}? This cannot be undone.', zh: '删除用户 {id}？此操作无法撤销。' },
+    flags: [
+      { name: 'remove', kind: 'switch', summary: { en: 'Remove the account', zh: '删除账号' } },
+    ],
+    confirmation: {
+      en: 'Delete user {id}? This cannot be undone.',
+      zh: '删除用户 {id}？此操作无法撤销。',
+    },
     async run(context) {
       const id = Number(context.arguments.id);
       if (context.values.on('remove')) {
         await context.call(user.remove, { id });
         return done(texts.removed, { id }, { id });
       }
-      return done(texts.deactivated, { id }, await context.call(user.manage, { id, action: 'delete' }));
+      return done(
+        texts.deactivated,
+        { id },
+        await context.call(user.manage, { id, action: 'delete' }),
+      );
     },
   }),
   command({
     name: 'users reset-factors',
-    summary: { en: 'Remove the second factors of a user who has lost them', zh: '为丢失设备的用户重置两步验证' },
+    summary: {
+      en: 'Remove the second factors of a user who has lost them',
+      zh: '为丢失设备的用户重置两步验证',
+    },
     details: {
       en: 'Removes authenticator app, passkeys and recovery codes, and ends all logins of the user. The password stays.',
       zh: '移除身份验证器应用、通行密钥和恢复码，并退出该用户的所有登录。密码不变。',
     },
     arguments: [idArgument],
-    confirmation: { en: 'Remove all second factors of user {id}?', zh: '移除用户 {id} 的全部两步验证方式？' },
+    confirmation: {
+      en: 'Remove all second factors of user {id}?',
+      zh: '移除用户 {id} 的全部两步验证方式？',
+    },
     async run(context) {
       const id = Number(context.arguments.id);
       await context.call(secondFactor.reset, { id });
@@ -209,12 +258,18 @@ export const userCommands: readonly Command[] = [
 
 const texts = {
   password: { en: 'Password', zh: '密码' },
-  signedOut: { en: 'Signed user {id} out of {count} {count:session|sessions}', zh: '用户 {id} 已退出 {count} 个会话' },
+  signedOut: {
+    en: 'Signed user {id} out of {count} {count:session|sessions}',
+    zh: '用户 {id} 已退出 {count} 个会话',
+  },
   deactivated: { en: 'Deactivated user {id}', zh: '用户 {id} 已注销' },
   factorsReset: { en: 'Removed all second factors of user {id}', zh: '已重置用户 {id} 的两步验证' },
   removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },
   added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },
   changed: { en: 'Updated user {id}', zh: '用户 {id} 已修改' },
   addOrSet: { en: 'Use either --add or --set', zh: '请使用 --add 或 --set 之一' },
-  quotaChanged: { en: 'Quota of user {id}: {before}, now {after}', zh: '用户 {id} 的额度：原为 {before}，现为 {after}' },
+  quotaChanged: {
+    en: 'Quota of user {id}: {before}, now {after}',
+    zh: '用户 {id} 的额度：原为 {before}，现为 {after}',
+  },
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Ids and names of the site for completion (docs/rules/command-line.md#completion). Whatever goes wrong, nothing is offered: an
- * unfinished line is no place for errors.
+ * Ids and names of the site for completion (docs/rules/command-line.md#completion). Whatever goes
+ * wrong, nothing is offered: an unfinished line is no place for errors.
  */
 import type { Client } from '../../core/contract/client.ts';
 import { optionKeys } from '../../core/options/index.ts';
@@ -21,7 +21,10 @@ export interface Candidate {
 /** What to offer, for what is typed of it. */
 type Source = (client: Client, typed: string) => Promise<readonly Candidate[]>;
 
-const candidate = (value: string | number, note = ''): Candidate => ({ value: String(value), note });
+const candidate = (value: string | number, note = ''): Candidate => ({
+  value: String(value),
+  note,
+});
 const page = { p: 1, page_size: 100 };
 const keyword = (typed: string) => ({ ...page, keyword: typed });
 
@@ -34,25 +37,41 @@ const usersOrNames: Source = async (client, typed) =>
     candidate(id, username),
   ]);
 const channels: Source = async (client) =>
-  (await client.channel.list({ page_size: 100 })).items.map((channel) => candidate(channel.id, channel.name));
+  (await client.channel.list({ page_size: 100 })).items.map((channel) =>
+    candidate(channel.id, channel.name),
+  );
 const tags: Source = async (client) =>
-  (await client.channel.list({ page_size: 100 })).items.flatMap(({ tag }) => (tag ? [candidate(tag)] : []));
+  (await client.channel.list({ page_size: 100 })).items.flatMap(({ tag }) =>
+    tag ? [candidate(tag)] : [],
+  );
 const tokens: Source = async (client) =>
-  (await client.userTokens.list(page)).items.map((token) => candidate(token.id, `${token.name} (${token.username ?? ''})`));
-const tokenNames: Source = async (client) => (await client.userTokens.list(page)).items.map(({ name }) => candidate(name));
-const codes: Source = async (client) => (await client.redemption.search(page)).items.map((code) => candidate(code.id, code.name));
+  (await client.userTokens.list(page)).items.map((token) =>
+    candidate(token.id, `${token.name} (${token.username ?? ''})`),
+  );
+const tokenNames: Source = async (client) =>
+  (await client.userTokens.list(page)).items.map(({ name }) => candidate(name));
+const codes: Source = async (client) =>
+  (await client.redemption.search(page)).items.map((code) => candidate(code.id, code.name));
 const orders: Source = async (client, typed) =>
   (await client.topUp.list({ page_size: 100, trade_no: typed })).records.map((order) =>
     candidate(order.trade_no, order.username ?? ''),
   );
-const groups: Source = async (client) => (await client.channel.groups()).map((group) => candidate(group));
-const models: Source = async (client) => (await client.channel.enabledModels()).map((model) => candidate(model));
+const groups: Source = async (client) =>
+  (await client.channel.groups()).map((group) => candidate(group));
+const models: Source = async (client) =>
+  (await client.channel.enabledModels()).map((model) => candidate(model));
 const entries: Source = async (client) =>
-  (await client.modelSquare.manage({ page_size: 100 })).items.map(({ model, manufacturer }) => candidate(model, manufacturer));
+  (await client.modelSquare.manage({ page_size: 100 })).items.map(({ model, manufacturer }) =>
+    candidate(model, manufacturer),
+  );
 const drawings: Source = async (client) =>
-  (await client.drawing.list({ page_size: 100 })).items.map((row) => candidate(row.mj_id, row.status));
+  (await client.drawing.list({ page_size: 100 })).items.map((row) =>
+    candidate(row.mj_id, row.status),
+  );
 const tasks: Source = async (client) =>
-  (await client.task.list({ page_size: 100 })).items.map((row) => candidate(row.task_id, row.status));
+  (await client.task.list({ page_size: 100 })).items.map((row) =>
+    candidate(row.task_id, row.status),
+  );
 
 /** By command and argument. */
 const argumentSources: Readonly<Record<string, Source>> = {
@@ -100,15 +119,24 @@ function sourceOf(command: Command, { place }: Line): Source | undefined {
 }
 
 /** Values that take no question to a gateway. */
-function ownValues(command: Command, { place }: Line, environment: NodeJS.ProcessEnv): readonly Candidate[] | undefined {
+function ownValues(
+  command: Command,
+  { place }: Line,
+  environment: NodeJS.ProcessEnv,
+): readonly Candidate[] | undefined {
   const declared: Pick<Flag, 'choices'> | undefined =
     place.kind === 'value' ? place.flag : place.kind === 'argument' ? place.argument : undefined;
   if (declared?.choices !== undefined) return declared.choices.map((choice) => candidate(choice));
   const isProfile =
-    place.kind === 'value' ? place.flag.name === 'profile' : topicOf(command) === 'profiles' && place.kind === 'argument';
+    place.kind === 'value'
+      ? place.flag.name === 'profile'
+      : topicOf(command) === 'profiles' && place.kind === 'argument';
   if (isProfile)
-    return Object.entries(readProfiles(profilePath(environment))).map(([name, { server }]) => candidate(name, server));
-  const isOption = place.kind === 'argument' && place.argument?.name === 'key' && topicOf(command) === 'options';
+    return Object.entries(readProfiles(profilePath(environment))).map(([name, { server }]) =>
+      candidate(name, server),
+    );
+  const isOption =
+    place.kind === 'argument' && place.argument?.name === 'key' && topicOf(command) === 'options';
   return isOption ? optionKeys.map((key) => candidate(key)) : undefined;
 }
 

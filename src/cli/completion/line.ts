@@ -1,4 +1,7 @@
-/** What is being completed on an unfinished command line: which flag, the value of which flag, which argument. */
+/**
+ * What is being completed on an unfinished command line: which flag, the value of which flag, which
+ * argument.
+ */
 import type { Flag } from '../base/flags.ts';
 import type { Argument, Command } from '../command/command.ts';
 import { flagsOf } from '../command/common-flags.ts';
@@ -36,10 +39,12 @@ export function readLine(command: Command, words: readonly string[]): Line {
       else if (flag !== undefined && flag.kind !== 'switch') pending = flag;
     } else place += 1;
   }
-  if (pending !== undefined) return { place: { kind: 'value', flag: pending }, typed: last, values };
+  if (pending !== undefined)
+    return { place: { kind: 'value', flag: pending }, typed: last, values };
   const [name = '', typed] = splitFlag(last);
   const flag = flags.get(name);
-  if (flag !== undefined && typed !== undefined) return { place: { kind: 'value', flag }, typed, values };
+  if (flag !== undefined && typed !== undefined)
+    return { place: { kind: 'value', flag }, typed, values };
   if (last.startsWith('-')) return { place: { kind: 'flag', given }, typed: last, values };
   return { place: { kind: 'argument', argument: command.arguments[place] }, typed: last, values };
 }
@@ -47,5 +52,7 @@ export function readLine(command: Command, words: readonly string[]): Line {
 /** `--name=value` in two. */
 function splitFlag(word: string): readonly [string, string | undefined] {
   const at = word.indexOf('=');
-  return word.startsWith('--') && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
+  return word.startsWith('--') && at > 0
+    ? [word.slice(0, at), word.slice(at + 1)]
+    : [word, undefined];
 }

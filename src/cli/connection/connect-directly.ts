@@ -1,4 +1,7 @@
-/** Runs commands on a data folder without a running gateway: the same handlers without a socket, holding the folder's lock. */
+/**
+ * Runs commands on a data folder without a running gateway: the same handlers without a socket,
+ * holding the folder's lock.
+ */
 import { createApp } from '../../core/app.ts';
 import type { Config } from '../../core/config/schema.ts';
 import type { Transport } from '../../core/contract/client.ts';
@@ -21,10 +24,14 @@ export interface DirectOptions {
 }
 
 /**
- * A database of an earlier version is refused: only `serve` and `migrate` change its schema. Throws AppError data_folder_locked when
- * another command or a starting gateway has locked the folder, site_missing when it has no site, and what {@link openSite} throws.
+ * A database of an earlier version is refused: only `serve` and `migrate` change its schema. Throws
+ * AppError data_folder_locked when another command or a starting gateway has locked the folder,
+ * site_missing when it has no site, and what {@link openSite} throws.
  */
-export async function openDirectly(config: Config, { language, makesSite }: DirectOptions): Promise<DirectConnection> {
+export async function openDirectly(
+  config: Config,
+  { language, makesSite }: DirectOptions,
+): Promise<DirectConnection> {
   if (!makesSite) requireSite(config);
   const { folder, lock } = await openSite(config, { migrates: false });
   try {

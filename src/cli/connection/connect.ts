@@ -1,4 +1,7 @@
-/** Connects to the gateway a command works on: a remote one, the one running on the data folder, or the folder itself. */
+/**
+ * Connects to the gateway a command works on: a remote one, the one running on the data folder, or
+ * the folder itself.
+ */
 import type { GatewayAddress } from '../../core/config/gateway-file.ts';
 import { type Client, createClient, type Transport } from '../../core/contract/client.ts';
 import { Secret } from '../../core/kernel/secret.ts';
@@ -11,7 +14,10 @@ import { profilePath, readProfiles } from './profiles.ts';
 export interface Connection {
   readonly transport: Transport;
   readonly client: Client;
-  /** `remote` and `running` go through a gateway; `direct` is this process on the data folder, under its lock. */
+  /**
+   * `remote` and `running` go through a gateway; `direct` is this process on the data folder, under
+   * its lock.
+   */
   readonly kind: 'remote' | 'running' | 'direct';
   /** Shown to users: a URL, or the data folder. */
   readonly address: string;
@@ -24,9 +30,10 @@ export interface ConnectOptions extends Pick<HttpAddress, 'timeoutMs'> {
 }
 
 /**
- * Uses `--server` or `--profile`, else the gateway whose address is in the data folder, else the folder itself
- * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and site_missing, and CallError
- * gateway_unreachable. Without an access token the calls of visitors are possible; others throw UsageError.
+ * Uses `--server` or `--profile`, else the gateway whose address is in the data folder, else the
+ * folder itself (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address,
+ * AppError data_folder_locked and site_missing, and CallError gateway_unreachable. Without an
+ * access token the calls of visitors are possible; others throw UsageError.
  */
 export async function connect(
   values: Values,
@@ -38,14 +45,16 @@ export async function connect(
   if (remote !== undefined) {
     const key = remote.token === undefined ? undefined : new Secret(remote.token);
     const transport = createHttpTransport({ url: remote.url, key, language, timeoutMs });
-    if (key === undefined) return connection('remote', remote.url, asVisitor(transport), async () => {});
+    if (key === undefined)
+      return connection('remote', remote.url, asVisitor(transport), async () => {});
     return connection('remote', remote.url, transport, async () => {});
   }
   const { config } = await loadCommandConfig(values, environment);
   const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true, timeoutMs });
+    const open = ({ url, key }: GatewayAddress) =>
+      createHttpTransport({ url, key, language, isOperator: true, timeoutMs });
     const transport = followGateway(running, () => readGatewayFile(config.dataDir), open);
     return connection('running', running.url, transport, async () => {});
   }
@@ -55,8 +64,8 @@ export async function connect(
 }
 
 /**
- * Each start of a gateway has a new key, and may have another address. A command that lives longer follows it: after a call that
- * failed, the next one reads both again.
+ * Each start of a gateway has a new key, and may have another address. A command that lives longer
+ * follows it: after a call that failed, the next one reads both again.
  */
 function followGateway(
   first: GatewayAddress,
@@ -75,18 +84,32 @@ function followGateway(
   };
 }
 
-/** The process configuration as a command sees it: the data folder, and for maintenance the database, may come from a flag. */
+/**
+ * The process configuration as a command sees it: the data folder, and for maintenance the
+ * database, may come from a flag.
+ */
 export async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
   const { loadConfig } = await import('../../core/config/load.ts');
-  const flags = { 'data-dir': values.text('data-dir'), 'database-url': values.text('database-url') };
+  const flags = {
+    'data-dir': values.text('data-dir'),
+    'database-url': values.text('database-url'),
+  };
   return loadConfig({ flags, environment, cwd: process.cwd() });
 }
 
-function connection(kind: Connection['kind'], address: string, transport: Transport, close: () => Promise<void>): Connection {
+function connection(
+  kind: Connection['kind'],
+  address: string,
+  transport: Transport,
+  close: () => Promise<void>,
+): Connection {
   return { kind, address, transport, client: createClient(transport), close };
 }
 
-/** Whether the flags and variables name a gateway elsewhere. Throws UsageError as {@link connect} does. */
+/**
+ * Whether the flags and variables name a gateway elsewhere. Throws UsageError as {@link connect}
+ * does.
+ */
 export const isRemote = (values: Values, environment: NodeJS.ProcessEnv): boolean =>
   remoteAddress(values, environment) !== undefined;
 
@@ -96,12 +119,13 @@ interface RemoteAddress {
 }
 
 /**
- * What is typed wins over variables: `--data-dir` over a TURNPIKE_PROFILE, `--server` over both. Undefined: a gateway of this
- * machine.
+ * What is typed wins over variables: `--data-dir` over a TURNPIKE_PROFILE, `--server` over both.
+ * Undefined: a gateway of this machine.
  */
 function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): RemoteAddress | undefined {
   const typed = places.filter((name) => values.typed(name) !== undefined);
-  if (typed.length > 1) throw new UsageError(texts.onePlace, { first: typed[0] ?? '', second: typed[1] ?? '' });
+  if (typed.length > 1)
+    throw new UsageError(texts.onePlace, { first: typed[0] ?? '', second: typed[1] ?? '' });
   const place = typed[0] ?? (values.has('profile') ? 'profile' : 'server');
   if (place === 'data-dir') return undefined;
   if (place === 'profile') return profileAddress(values.text('profile') ?? '', environment);
@@ -143,5 +167,8 @@ const texts = {
     en: '--server needs --access-token (or TURNPIKE_ACCESS_TOKEN)',
     zh: '--server 需要 --access-token（或 TURNPIKE_ACCESS_TOKEN）',
   },
-  url: { en: '--server {url}: use http://… or https://…', zh: '--server {url}：请使用 http://… 或 https://…' },
+  url: {
+    en: '--server {url}: use http://… or https://…',
+    zh: '--server {url}：请使用 http://… 或 https://…',
+  },
 } as const;

@@ -1,4 +1,7 @@
-/** Sends API calls over HTTP to a gateway, with a user's system access token or the key of a data folder. */
+/**
+ * Sends API calls over HTTP to a gateway, with a user's system access token or the key of a data
+ * folder.
+ */
 import { authApi } from '../../core/contract/auth.ts';
 import { type HttpCall, layOutCall, type Transport } from '../../core/contract/client.ts';
 import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
@@ -20,16 +23,17 @@ export interface HttpAddress {
 }
 
 /**
- * A transport over HTTP. The value of the user id header is fetched once, by a call that does not need it
- * (docs/rules/command-line.md#remote-calls). Throws CallError gateway_unreachable when there is no reply, or not from a
- * gateway.
+ * A transport over HTTP. The value of the user id header is fetched once, by a call that does not
+ * need it (docs/rules/command-line.md#remote-calls). Throws CallError gateway_unreachable when
+ * there is no reply, or not from a gateway.
  */
 export function createHttpTransport(address: HttpAddress): Transport {
   let userId: Promise<string> | undefined;
   const learnUserId = async () => {
     const reply = await send(address, layOutCall(authApi.info, {}), {});
     const { output } = openInfo(reply);
-    if (!isObject(output) || typeof output.id !== 'number') throw unreachable(address, reply.status);
+    if (!isObject(output) || typeof output.id !== 'number')
+      throw unreachable(address, reply.status);
     return String(output.id);
   };
   return async (call, input) => {
@@ -44,13 +48,18 @@ export function createHttpTransport(address: HttpAddress): Transport {
   };
 }
 
-/** The reply of this call has a status but no error code; 401 is the answer to an access token that is not valid. */
+/**
+ * The reply of this call has a status but no error code; 401 is the answer to an access token that
+ * is not valid.
+ */
 function openInfo(reply: RawReply): { output: unknown } {
   try {
     return openEnvelope(authApi.info, reply);
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 401) throw error;
-    throw new CallError(error.message, error.status, 'access_token_invalid', error.requestId, { cause: error });
+    throw new CallError(error.message, error.status, 'access_token_invalid', error.requestId, {
+      cause: error,
+    });
   }
 }
 
@@ -59,7 +68,9 @@ interface CookieReply extends RawReply {
   readonly cookie: string;
 }
 
-/** Sends one call with these headers besides the common ones. Throws CallError gateway_unreachable. */
+/**
+ * Sends one call with these headers besides the common ones. Throws CallError gateway_unreachable.
+ */
 export async function send(
   address: HttpAddress,
   call: HttpCall,
@@ -77,7 +88,10 @@ export async function send(
   let text: string;
   // A download may take longer than a call: only its beginning is waited for.
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new DOMException('', 'TimeoutError')), address.timeoutMs ?? 300_000);
+  const timer = setTimeout(
+    () => limit.abort(new DOMException('', 'TimeoutError')),
+    address.timeoutMs ?? 300_000,
+  );
   try {
     response = await fetch(address.url.replace(/\/+$/, '') + call.path, {
       method: call.method,
@@ -111,7 +125,13 @@ export async function send(
 
 function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
   const message = { en: 'Cannot reach a gateway at', zh: '无法连接网关：' }[address.language];
-  return new CallError(`${message} ${address.url}${reasonOf(cause)}`, status, 'gateway_unreachable', undefined, { cause });
+  return new CallError(
+    `${message} ${address.url}${reasonOf(cause)}`,
+    status,
+    'gateway_unreachable',
+    undefined,
+    { cause },
+  );
 }
 
 /** The reason of a failed fetch; the message of the error itself is only `fetch failed`. */

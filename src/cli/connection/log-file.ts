@@ -1,7 +1,7 @@
 /**
- * A log file whose failures do not affect the process. If the disk refuses writes (full, unmounted, read-only), log lines are
- * dropped and counted, and the count is written once writes succeed again. The file is rotated, so that logs cannot fill the
- * disk, which the database may share.
+ * A log file whose failures do not affect the process. If the disk refuses writes (full, unmounted,
+ * read-only), log lines are dropped and counted, and the count is written once writes succeed
+ * again. The file is rotated, so that logs cannot fill the disk, which the database may share.
  */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -35,7 +35,8 @@ export class LogFile {
   constructor(settings: LogFileSettings) {
     this.#settings = { maxBytes: 64 * 1024 * 1024, kept: 4, ...settings };
     try {
-      closeSync(openSync(settings.path, 'a', 0o600)); // users may look for the file before the first line
+      // users may look for the file before the first line
+      closeSync(openSync(settings.path, 'a', 0o600));
     } catch {
       // The first line will fail for the same reason and count as lost.
     }
@@ -64,7 +65,9 @@ export class LogFile {
     this.#handle = undefined;
   }
 
-  /** Writes the buffered lines synchronously, for the end of the process. One attempt; never throws. */
+  /**
+   * Writes the buffered lines synchronously, for the end of the process. One attempt; never throws.
+   */
   closeNow(): void {
     if (this.#waiting.length === 0) return;
     const text = this.#takeWaiting();
@@ -106,11 +109,15 @@ export class LogFile {
     return text;
   }
 
-  /** Throws the error of the file system; after that, further attempts fail immediately for a while, without a write. */
+  /**
+   * Throws the error of the file system; after that, further attempts fail immediately for a while,
+   * without a write.
+   */
   async #append(text: Buffer): Promise<void> {
     if (Date.now() < this.#retryAt) throw new Error(this.#cause);
     try {
-      if (this.#handle !== undefined && this.#size + text.length > this.#settings.maxBytes) await this.#rotate();
+      if (this.#handle !== undefined && this.#size + text.length > this.#settings.maxBytes)
+        await this.#rotate();
       this.#handle ??= await this.#open();
       await this.#handle.appendFile(text);
       this.#size += text.length;

@@ -17,8 +17,8 @@ export interface ProcessLog {
 }
 
 /**
- * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on. Without `stderr` nothing is printed. Lines that
- * cannot be written are dropped, without affecting the gateway.
+ * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on. Without `stderr`
+ * nothing is printed. Lines that cannot be written are dropped, without affecting the gateway.
  */
 export function openProcessLog(
   config: Pick<Config, 'logDir' | 'logLevel'>,
@@ -31,7 +31,10 @@ export function openProcessLog(
   process.once('exit', closeNow);
   const streams: pino.StreamEntry[] = [{ level: 'debug', stream: file }];
   if (stderr !== undefined)
-    streams.push({ level: 'error', stream: { write: (text: string) => void stderr.write(summarize(text)) } });
+    streams.push({
+      level: 'error',
+      stream: { write: (text: string) => void stderr.write(summarize(text)) },
+    });
   const paths = secretFields.flatMap((field) => [field, `*.${field}`]);
   const log = pino(
     {
@@ -52,7 +55,14 @@ export function openProcessLog(
 
 /** A log line that reports lost log lines. */
 function describeLoss(lines: number, cause: string): string {
-  const line = { level: 50, time: new Date().toISOString(), pid: process.pid, lines, cause, msg: 'log lines were lost' };
+  const line = {
+    level: 50,
+    time: new Date().toISOString(),
+    pid: process.pid,
+    lines,
+    cause,
+    msg: 'log lines were lost',
+  };
   return `${JSON.stringify(line)}\n`;
 }
 

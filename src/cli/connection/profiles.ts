@@ -1,4 +1,7 @@
-/** Saved gateways: one file in the user's configuration folder, mode 0600 because it holds access tokens. */
+/**
+ * Saved gateways: one file in the user's configuration folder, mode 0600 because it holds access
+ * tokens.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
@@ -9,12 +12,18 @@ import { namingFile } from '../../core/kernel/file-problems.ts';
 import { parseJson } from '../../core/kernel/json.ts';
 import { UsageError } from '../base/usage-error.ts';
 
-const profileFile = z.record(z.string(), z.object({ server: z.url(), access_token: z.string().min(1) }));
+const profileFile = z.record(
+  z.string(),
+  z.object({ server: z.url(), access_token: z.string().min(1) }),
+);
 export type Profiles = z.infer<typeof profileFile>;
 
 /** In TURNPIKE_CONFIG_DIR, else in the operating system's standard folder. */
 export function profilePath(environment: NodeJS.ProcessEnv): string {
-  return join(environment.TURNPIKE_CONFIG_DIR || envPaths('turnpike', { suffix: '' }).config, 'profiles.json');
+  return join(
+    environment.TURNPIKE_CONFIG_DIR || envPaths('turnpike', { suffix: '' }).config,
+    'profiles.json',
+  );
 }
 
 /** Empty if there is no file. Throws UsageError if it is invalid, so that it is not overwritten. */

@@ -12,7 +12,9 @@ export interface Pane {
   /** Cells between the borders, one of padding on each side included. */
   readonly width: number;
 }
-/** Panes side by side. Their widths and the borders between them add up to the frame's inner width. */
+/**
+ * Panes side by side. Their widths and the borders between them add up to the frame's inner width.
+ */
 export interface Band {
   readonly panes: readonly Pane[];
   /** Lines of content. */
@@ -24,7 +26,9 @@ export function contentWidth(paneWidth: number): number {
   return paneWidth - 2;
 }
 
-/** Widths of panes side by side in a frame, by shares; the last one takes the rounding difference. */
+/**
+ * Widths of panes side by side in a frame, by shares; the last one takes the rounding difference.
+ */
 export function shareWidth(frameWidth: number, shares: readonly number[]): readonly number[] {
   const room = frameWidth - 1 - shares.length;
   const sum = shares.reduce((a, b) => a + b, 0);
@@ -33,7 +37,9 @@ export function shareWidth(frameWidth: number, shares: readonly number[]): reado
   return widths.map((width, index) => (index === widths.length - 1 ? width + rest : width));
 }
 
-/** All lines of the frame. Its height is the sum of the bands plus one rule each and one at the end. */
+/**
+ * All lines of the frame. Its height is the sum of the bands plus one rule each and one at the end.
+ */
 export function drawFrame(bands: readonly Band[], width: number, glyphs: Glyphs): readonly Line[] {
   const lines: Line[] = [];
   bands.forEach((band, index) => {
@@ -66,8 +72,15 @@ function borders(band: Band | undefined): ReadonlySet<number> {
   return columns;
 }
 
-function drawRule(above: Band | undefined, below: Band | undefined, width: number, glyphs: Glyphs): Line {
-  const [topLeft, topRight, bottomLeft, bottomRight, left, right, down, up, cross] = [...glyphs.corners];
+function drawRule(
+  above: Band | undefined,
+  below: Band | undefined,
+  width: number,
+  glyphs: Glyphs,
+): Line {
+  const [topLeft, topRight, bottomLeft, bottomRight, left, right, down, up, cross] = [
+    ...glyphs.corners,
+  ];
   const over = borders(above);
   const under = borders(below);
   const start = above === undefined ? topLeft : below === undefined ? bottomLeft : left;
@@ -85,7 +98,11 @@ function drawRule(above: Band | undefined, below: Band | undefined, width: numbe
   for (const pane of below?.panes ?? []) {
     if (pane.title !== undefined) {
       const title = fitLine(pane.title, Math.min(widthOf(pane.title), pane.width - 3), glyphs);
-      pieces.push(span(`${marks.slice(drawn, paneStart + 1).join('')} `, 'dim'), ...title, span(' '));
+      pieces.push(
+        span(`${marks.slice(drawn, paneStart + 1).join('')} `, 'dim'),
+        ...title,
+        span(' '),
+      );
       drawn = paneStart + 3 + widthOf(title);
     }
     paneStart += pane.width + 1;

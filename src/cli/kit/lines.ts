@@ -1,4 +1,7 @@
-/** Lines of the terminal screens: spans of text with a tone, measured in cells so that Chinese text aligns. */
+/**
+ * Lines of the terminal screens: spans of text with a tone, measured in cells so that Chinese text
+ * aligns.
+ */
 import stringWidth from 'string-width';
 import type { Glyphs } from './glyphs.ts';
 import type { Tone } from './tones.ts';
@@ -11,7 +14,9 @@ export type Line = readonly Span[];
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The characters of a text as a reader counts them: an emoji or a letter with its accents is one. */
+/**
+ * The characters of a text as a reader counts them: an emoji or a letter with its accents is one.
+ */
 export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -20,9 +25,10 @@ export function graphemesOf(text: string): readonly string[] {
 const simple = /^[ -~]*$/;
 
 /**
- * Makes a text safe to draw: line breaks and other control characters become spaces, and what is lost is whatever has no width of
- * its own. Marks of direction could make a question look like another; joiners, variation selectors and skin tones have
- * terminals disagree about the width of an emoji, which would break the frame; piles of accents cover the lines above.
+ * Makes a text safe to draw: line breaks and other control characters become spaces, and what is
+ * lost is whatever has no width of its own. Marks of direction could make a question look like
+ * another; joiners, variation selectors and skin tones have terminals disagree about the width of
+ * an emoji, which would break the frame; piles of accents cover the lines above.
  */
 export function plainText(text: string): string {
   if (simple.test(text)) return text;
@@ -62,7 +68,10 @@ export function cut(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>
   return kept + end;
 }
 
-/** The text in at most `width` cells, without its middle: what tells ids and addresses apart is often their end. */
+/**
+ * The text in at most `width` cells, without its middle: what tells ids and addresses apart is
+ * often their end.
+ */
 export function cutMiddle(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
   const text = plainText(raw);
   if (stringWidth(text) <= width) return text;
@@ -86,7 +95,10 @@ function takeCells(graphemes: readonly string[], width: number): string[] {
 /** More lines than any card shows of one value. */
 const mostLines = 400;
 
-/** The text in lines of at most `width` cells, divided at spaces where there are some; at most 400 lines. */
+/**
+ * The text in lines of at most `width` cells, divided at spaces where there are some; at most 400
+ * lines.
+ */
 export function wrap(raw: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';

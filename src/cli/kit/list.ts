@@ -1,7 +1,11 @@
 /** A list with a cursor that stays on its row while rows come and go above it. */
 
 export interface ListWindow<Row> {
-  readonly rows: readonly { readonly row: Row; readonly isCursor: boolean; readonly isSelected: boolean }[];
+  readonly rows: readonly {
+    readonly row: Row;
+    readonly isCursor: boolean;
+    readonly isSelected: boolean;
+  }[];
   /** Rows above and below the window. */
   readonly above: number;
   readonly below: number;
@@ -28,7 +32,9 @@ export class List<Row> {
     return this.#selected;
   }
 
-  /** Replaces the rows. If the row of the cursor is gone, the cursor moves to the row in its place. */
+  /**
+   * Replaces the rows. If the row of the cursor is gone, the cursor moves to the row in its place.
+   */
   setRows(rows: readonly Row[]): void {
     const before = this.#index();
     const followed = this.#cursor;

@@ -1,6 +1,7 @@
 /**
- * One line of text being edited in a terminal: a value and a cursor. Pure, so that every screen and test uses the same one.
- * Positions are counted in graphemes (what a reader sees as one character), widths in terminal cells.
+ * One line of text being edited in a terminal: a value and a cursor. Pure, so that every screen and
+ * test uses the same one. Positions are counted in graphemes (what a reader sees as one character),
+ * widths in terminal cells.
  */
 import stringWidth from 'string-width';
 import { graphemesOf, type Line, line, span } from './lines.ts';
@@ -15,7 +16,10 @@ export function textInput(text = ''): TextInput {
   return { text, cursor: graphemesOf(text).length };
 }
 
-/** Replaces line breaks and other control characters of a pasted text by spaces: a field has one line. */
+/**
+ * Replaces line breaks and other control characters of a pasted text by spaces: a field has one
+ * line.
+ */
 function asOneLine(text: string): string {
   return text.replace(/\r\n?|\n|\t/g, ' ').replace(/\p{Cc}/gu, '');
 }
@@ -56,7 +60,10 @@ const edits: Readonly<Record<string, Edit>> = {
 /** Keys that have a name but change no text. */
 const otherKeys = /^(up|down|pageup|pagedown|tab|enter|escape|ctrl\+.)$/;
 
-/** The input after a key (`left`, `ctrl+w`), a typed character or a pasted text. Other keys leave it unchanged. */
+/**
+ * The input after a key (`left`, `ctrl+w`), a typed character or a pasted text. Other keys leave it
+ * unchanged.
+ */
 export function editText(input: TextInput, key: string): TextInput {
   const edit = edits[key];
   if (edit !== undefined) return edit(input, graphemesOf(input.text).length);
@@ -64,7 +71,10 @@ export function editText(input: TextInput, key: string): TextInput {
   return replaceRange(input, input.cursor, input.cursor, key === 'space' ? ' ' : asOneLine(key));
 }
 
-/** The input in at most `width` cells with its cursor shown; a long text scrolls so that the cursor stays visible. */
+/**
+ * The input in at most `width` cells with its cursor shown; a long text scrolls so that the cursor
+ * stays visible.
+ */
 export function drawTextInput({ text, cursor }: TextInput, width: number): Line {
   const graphemes = graphemesOf(text);
   const at = graphemes[cursor] ?? ' ';
@@ -79,5 +89,9 @@ export function drawTextInput({ text, cursor }: TextInput, width: number): Line 
     used += stringWidth(graphemes[end] ?? '');
     end += 1;
   }
-  return line(graphemes.slice(start, cursor).join(''), span(at, 'selected'), graphemes.slice(cursor + 1, end).join(''));
+  return line(
+    graphemes.slice(start, cursor).join(''),
+    span(at, 'selected'),
+    graphemes.slice(cursor + 1, end).join(''),
+  );
 }

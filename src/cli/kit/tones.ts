@@ -1,6 +1,6 @@
 /**
- * Colours by meaning (docs/rules/command-line.md#terminal-colours). Screens and tables use tones, never colours
- * directly.
+ * Colours by meaning (docs/rules/command-line.md#terminal-colours). Screens and tables use tones,
+ * never colours directly.
  */
 
 import type { ChalkInstance } from 'chalk';

@@ -5,9 +5,14 @@ import type { Host } from './view.ts';
 
 /** Quota of `500000`, `$1.50` or `-$2`. Throws for anything else. */
 export function readAmount(host: Host, text: string): number {
-  const [, sign = '', dollar = '', figure = ''] = /^\s*([+-]?)\s*(\$?)\s*(\d{1,15}(?:\.\d{1,6})?)\s*$/.exec(text) ?? [];
-  if (figure === '' || (dollar === '' && figure.includes('.'))) throw new Error(host.localize(notAnAmount, { text }));
-  const exact = dollar === '' ? decimal(figure) : multiply(decimal(figure), host.cells.money.display.quotaPerUnit);
+  const [, sign = '', dollar = '', figure = ''] =
+    /^\s*([+-]?)\s*(\$?)\s*(\d{1,15}(?:\.\d{1,6})?)\s*$/.exec(text) ?? [];
+  if (figure === '' || (dollar === '' && figure.includes('.')))
+    throw new Error(host.localize(notAnAmount, { text }));
+  const exact =
+    dollar === ''
+      ? decimal(figure)
+      : multiply(decimal(figure), host.cells.money.display.quotaPerUnit);
   const quota = Number(roundToInteger(exact));
   if (!Number.isSafeInteger(quota)) throw new Error(host.localize(notAnAmount, { text }));
   return sign === '-' ? -quota : quota;

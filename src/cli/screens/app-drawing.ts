@@ -1,7 +1,17 @@
 /** The lines of the whole screen: header, tabs, the view or the list of keys, and the hint line. */
 import type { Text } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
-import { cut, fitLine, type Line, line, span, spread, textOf, widthOf, wrap } from '../kit/lines.ts';
+import {
+  cut,
+  fitLine,
+  type Line,
+  line,
+  span,
+  spread,
+  textOf,
+  widthOf,
+  wrap,
+} from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import { drawHeader } from './header.ts';
 import { drawHelp } from './help.ts';
@@ -36,12 +46,21 @@ export function drawApp(shown: Shown, columns: number, rows: number): readonly L
   if (columns < smallest.columns || rows < smallest.rows) return drawTooSmall(host, columns, rows);
   const inner = columns - 4;
   const head: Band = {
-    panes: [{ lines: [drawHeader(host, address, inner), drawTabLine(shown, inner, columns)], width: columns - 2 }],
+    panes: [
+      {
+        lines: [drawHeader(host, address, inner), drawTabLine(shown, inner, columns)],
+        width: columns - 2,
+      },
+    ],
     height: 2,
   };
-  // Rules: one above each band and one at the end; those of the view's bands are part of its height.
+  // Rules: one above each band and one at the end; those of the view's bands are part of its
+  // height.
   const body = drawBody(shown, { width: columns, height: rows - head.height - 1 - 3 });
-  const foot: Band = { panes: [{ lines: [drawHint(shown, inner)], width: columns - 2 }], height: 1 };
+  const foot: Band = {
+    panes: [{ lines: [drawHint(shown, inner)], width: columns - 2 }],
+    height: 1,
+  };
   return drawFrame([head, ...body, foot], columns, host.glyphs);
 }
 
@@ -50,8 +69,9 @@ export function drawPlainApp(shown: Shown): readonly Line[] {
   const { host, views, current } = shown;
   const { columns, rows } = plainSize;
   const isFilled = (one: Line) => textOf(one).trim() !== '';
-  const panes = drawBody(shown, { width: columns, height: rows, isPlain: true }).flatMap(({ panes: inBand, height }) =>
-    inBand.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
+  const panes = drawBody(shown, { width: columns, height: rows, isPlain: true }).flatMap(
+    ({ panes: inBand, height }) =>
+      inBand.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
   );
   return [
     line(''),
@@ -63,7 +83,8 @@ export function drawPlainApp(shown: Shown): readonly Line[] {
 
 function drawBody(shown: Shown, area: Area): readonly Band[] {
   const view = viewOf(shown);
-  if (shown.mode.kind === 'help') return drawHelp(shown.mode.scroll, shown.host, view.actions(), area);
+  if (shown.mode.kind === 'help')
+    return drawHelp(shown.mode.scroll, shown.host, view.actions(), area);
   return view.draw(area);
 }
 
@@ -87,10 +108,14 @@ function drawHint(shown: Shown, width: number): Line {
   const { host, mode, message, canUndo } = shown;
   if (mode.kind === 'question') return drawQuestion(mode.question, mode.name, width, host);
   if (mode.kind === 'typing') return drawTyping(mode, width, host);
-  if (mode.kind === 'help') return line(span(host.localize(mode.scroll.isScrollable ? texts.scrollOrBack : texts.anyKey), 'dim'));
+  if (mode.kind === 'help')
+    return line(
+      span(host.localize(mode.scroll.isScrollable ? texts.scrollOrBack : texts.anyKey), 'dim'),
+    );
   const { failure } = host.live;
   // While the gateway is away, every call fails for the same reason.
-  if (message !== undefined && (failure === undefined || message.tone !== 'error')) return line(span(message.text, message.tone));
+  if (message !== undefined && (failure === undefined || message.tone !== 'error'))
+    return line(span(message.text, message.tone));
   if (failure !== undefined) return drawLost(host, failure, width);
   return drawKeys(viewOf(shown).actions(), canUndo, width, host);
 }
@@ -98,7 +123,10 @@ function drawHint(shown: Shown, width: number): Line {
 /** Why there are no new figures, and that the screens go on by themselves. */
 function drawLost(host: Host, failure: Error, width: number): Line {
   const end = ` ${host.glyphs.separator} ${host.localize(texts.retrying)}`;
-  return line(span(cut(failure.message, Math.max(0, width - widthOf(line(end))), host.glyphs), 'error'), end);
+  return line(
+    span(cut(failure.message, Math.max(0, width - widthOf(line(end))), host.glyphs), 'error'),
+    end,
+  );
 }
 
 const texts = {

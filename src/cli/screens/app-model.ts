@@ -1,4 +1,7 @@
-/** Model of the terminal screens, independent of the terminal: current view, effect of keys, content of every line. */
+/**
+ * Model of the terminal screens, independent of the terminal: current view, effect of keys, content
+ * of every line.
+ */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
 import { describeFailure } from '../base/failure.ts';
@@ -76,7 +79,11 @@ export class AppModel implements Host {
     return this.#settings.glyphs;
   }
   get cells() {
-    return { language: this.#settings.language, money: this.#settings.money, now: nowSeconds(this.#settings.clock) };
+    return {
+      language: this.#settings.language,
+      money: this.#settings.money,
+      now: nowSeconds(this.#settings.clock),
+    };
   }
   get #view(): View {
     const view = this.#views[this.#current];
@@ -95,7 +102,12 @@ export class AppModel implements Host {
     this.#modes.ask(question, name, onConfirm, onDecline);
     this.redraw();
   }
-  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void {
+  prompt(
+    label: Text,
+    name: string,
+    initial: string,
+    onEnter: (text: string) => Promise<void> | void,
+  ): void {
     this.#modes.prompt(label, name, initial, onEnter);
     this.redraw();
   }
@@ -191,7 +203,9 @@ export class AppModel implements Host {
   /** The names of views that begin with a text. */
   #suggest(text: string): readonly string[] {
     const prefix = text.toLowerCase();
-    return this.#views.map((view) => this.localize(view.title).toLowerCase()).filter((name) => name.startsWith(prefix));
+    return this.#views
+      .map((view) => this.localize(view.title).toLowerCase())
+      .filter((name) => name.startsWith(prefix));
   }
 
   /** `:channels` shows a view; text after the name filters it: `:users linxi`. */
@@ -224,7 +238,8 @@ export class AppModel implements Host {
   #reconnect(): void {
     this.#attempt(async () => {
       await this.#view.enter?.();
-      if (this.#message === undefined || this.#message.tone === 'error') this.showMessage(this.localize(texts.reconnected), 'ok');
+      if (this.#message === undefined || this.#message.tone === 'error')
+        this.showMessage(this.localize(texts.reconnected), 'ok');
     });
   }
 

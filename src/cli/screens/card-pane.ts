@@ -21,9 +21,14 @@ export class CardPane {
     this.#host = host;
   }
 
-  /** Keys while the card has the focus, around those of the view: that it scrolls is said first where it does. */
+  /**
+   * Keys while the card has the focus, around those of the view: that it scrolls is said first
+   * where it does.
+   */
   actions(own: readonly Action[]): readonly Action[] {
-    const first: readonly Action[] = this.#scroll.isScrollable ? [...cardActions, 'scroll'] : cardActions;
+    const first: readonly Action[] = this.#scroll.isScrollable
+      ? [...cardActions, 'scroll']
+      : cardActions;
     return [...first, ...own, ...scrollActions];
   }
 

@@ -1,12 +1,28 @@
-/** The fields of a channel that can be changed in the terminal screens; the commands and the console change all of them. */
+/**
+ * The fields of a channel that can be changed in the terminal screens; the commands and the console
+ * change all of them.
+ */
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import type { Text } from '../base/text.ts';
 import type { EditableField } from './entity-fields.ts';
 import type { LongFormat } from './long-text.ts';
 
-type TextName = 'name' | 'models' | 'group' | 'base_url' | 'test_model' | 'tag' | 'model_mapping' | 'param_override';
+type TextName =
+  | 'name'
+  | 'models'
+  | 'group'
+  | 'base_url'
+  | 'test_model'
+  | 'tag'
+  | 'model_mapping'
+  | 'param_override';
 
-function textField(name: TextName, en: string, zh: string, format?: LongFormat): EditableField<ChannelEntity> {
+function textField(
+  name: TextName,
+  en: string,
+  zh: string,
+  format?: LongFormat,
+): EditableField<ChannelEntity> {
   return {
     title: { en, zh },
     ...(format === undefined ? {} : { format }),
@@ -17,7 +33,11 @@ function textField(name: TextName, en: string, zh: string, format?: LongFormat):
   };
 }
 
-function numberField(name: 'priority' | 'weight', en: string, zh: string): EditableField<ChannelEntity> {
+function numberField(
+  name: 'priority' | 'weight',
+  en: string,
+  zh: string,
+): EditableField<ChannelEntity> {
   return {
     title: { en, zh },
     value: (row) => String(row[name]),

@@ -31,7 +31,10 @@ export const createCodes: EntityCommand<RedemptionEntity> = {
   },
 };
 
-/** Writes the codes to the file as they are created, and copies them. A file that cannot be made stops it before there are any. */
+/**
+ * Writes the codes to the file as they are created, and copies them. A file that cannot be made
+ * stops it before there are any.
+ */
 async function create(host: Host, { count, ...fields }: Batch, file: string): Promise<void> {
   const target = file === '' ? undefined : await createCodeFile(file);
   const codes: string[] = [];
@@ -48,7 +51,10 @@ async function create(host: Host, { count, ...fields }: Batch, file: string): Pr
     await target?.close(codes.length === 0);
     if (codes.length > 0) host.copy(codes.map((code) => `${code}\n`).join(''));
   }
-  host.showMessage(host.localize(file === '' ? texts.copied : texts.saved, { count: codes.length, file }), 'ok');
+  host.showMessage(
+    host.localize(file === '' ? texts.copied : texts.saved, { count: codes.length, file }),
+    'ok',
+  );
 }
 
 function fileName({ clock }: Host): string {
@@ -66,10 +72,16 @@ const texts = {
   name: { en: 'name (empty: the amount): ', zh: '名称（留空则用额度）：' },
   file: { en: 'file (empty: clipboard only): ', zh: '保存到文件（留空则仅复制）：' },
   notACount: { en: '{text} is not a whole number', zh: '{text} 不是整数' },
-  creating: { en: 'Created {done} of {count} {count:code|codes}', zh: '已创建 {done}/{count} 个兑换码' },
+  creating: {
+    en: 'Created {done} of {count} {count:code|codes}',
+    zh: '已创建 {done}/{count} 个兑换码',
+  },
   copied: {
     en: 'Created {count} {count:code and copied it|codes and copied them} to the clipboard',
     zh: '已创建 {count} 个兑换码，并复制到剪贴板',
   },
-  saved: { en: 'Created {count} {count:code|codes}, copied and in {file}', zh: '已创建 {count} 个兑换码，已复制并写入 {file}' },
+  saved: {
+    en: 'Created {count} {count:code|codes}, copied and in {file}',
+    zh: '已创建 {count} 个兑换码，已复制并写入 {file}',
+  },
 } as const;

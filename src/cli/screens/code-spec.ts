@@ -38,7 +38,9 @@ export const codeSpec: EntitySpec<RedemptionEntity> = {
   state: onOrOff(isUnused),
   load: ({ client }, filter, page) => {
     const asked = { p: page + 1, page_size: pageSize };
-    return filter === '' ? client.redemption.list(asked) : client.redemption.search({ ...asked, keyword: filter });
+    return filter === ''
+      ? client.redemption.list(asked)
+      : client.redemption.search({ ...asked, keyword: filter });
   },
   toggle: {
     isOn: isUnused,
@@ -50,8 +52,11 @@ export const codeSpec: EntitySpec<RedemptionEntity> = {
   remove: async ({ client }, row) => {
     await client.redemption.remove({ id: row.id });
   },
-  fields: declaredFields(redemptionFields, ['name', 'quota', 'expired_time'], ({ client }, row: RedemptionEntity, changes) =>
-    client.redemption.update({ ...changes, id: row.id }),
+  fields: declaredFields(
+    redemptionFields,
+    ['name', 'quota', 'expired_time'],
+    ({ client }, row: RedemptionEntity, changes) =>
+      client.redemption.update({ ...changes, id: row.id }),
   ),
   commands: [createCodes, copy, removeUsed],
   // Codes of a batch have one name.
@@ -65,6 +70,9 @@ export const codeSpec: EntitySpec<RedemptionEntity> = {
 
 const texts = {
   copied: { en: 'Copied {name}', zh: '已复制 {name}' },
-  removeUsed: { en: 'delete all used, disabled and expired codes?', zh: '删除所有已使用、已停用和已过期的兑换码？' },
+  removeUsed: {
+    en: 'delete all used, disabled and expired codes?',
+    zh: '删除所有已使用、已停用和已过期的兑换码？',
+  },
   removed: { en: 'Deleted {count} {count:code|codes}', zh: '已删除 {count} 个兑换码' },
 } as const;

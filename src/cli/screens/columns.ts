@@ -1,4 +1,7 @@
-/** Rows of a list as lines: columns of fixed or measured width, and a flexible one that takes the remaining width. */
+/**
+ * Rows of a list as lines: columns of fixed or measured width, and a flexible one that takes the
+ * remaining width.
+ */
 import stringWidth from 'string-width';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { cell, cut, cutMiddle, type Line, line, type Span, span, toned } from '../kit/lines.ts';
@@ -7,7 +10,10 @@ import type { Tone } from '../kit/tones.ts';
 
 export interface ScreenColumn<Row> {
   readonly title: string;
-  /** Least width in cells; undefined for the flexible column. Figures always get what they need, texts where there is room. */
+  /**
+   * Least width in cells; undefined for the flexible column. Figures always get what they need,
+   * texts where there is room.
+   */
   readonly width?: number;
   /** Long values lose their middle instead of their end. */
   readonly isId?: boolean;
@@ -24,15 +30,25 @@ const flexibleMinimum = 12;
 /** Width of the cursor or selection mark and a space. */
 const gutter = 2;
 
-/** Rows that are measured for the widths of columns: these stay the same while a usual list is scrolled. */
+/**
+ * Rows that are measured for the widths of columns: these stay the same while a usual list is
+ * scrolled.
+ */
 const measuredRows = 300;
 /** No figure needs more. */
 const widestFigure = 24;
 
 type Sized<Row> = ScreenColumn<Row> & { readonly width: number };
 
-/** The columns that fit, with their widths. Figures are never cut: a part of a number is a wrong number. */
-function layOut<Row>(columns: readonly ScreenColumn<Row>[], rows: readonly Row[], width: number): readonly Sized<Row>[] {
+/**
+ * The columns that fit, with their widths. Figures are never cut: a part of a number is a wrong
+ * number.
+ */
+function layOut<Row>(
+  columns: readonly ScreenColumn<Row>[],
+  rows: readonly Row[],
+  width: number,
+): readonly Sized<Row>[] {
   const needs = columns.map((column) => ({
     column,
     needed: Math.max(0, ...rows.map((row) => stringWidth(column.value(row)))),
@@ -47,7 +63,9 @@ function layOut<Row>(columns: readonly ScreenColumn<Row>[], rows: readonly Row[]
   const taken = () => gutter + shown.reduce((sum, { least }) => sum + (least ?? 0) + 1, 0) - 1;
   while (width - taken() < minimum) {
     const candidates = shown.filter(({ column }) => column.expendable !== undefined);
-    const first = candidates.sort((a, b) => (a.column.expendable ?? 0) - (b.column.expendable ?? 0))[0];
+    const first = candidates.sort(
+      (a, b) => (a.column.expendable ?? 0) - (b.column.expendable ?? 0),
+    )[0];
     if (first === undefined) break;
     shown = shown.filter((one) => one !== first);
   }
@@ -74,8 +92,14 @@ export function drawList<Row>(
   glyphs: Glyphs,
 ): readonly Line[] {
   const { rows: visible } = list.window(area.height - 1);
-  const shown = layOut(columns, [...list.rows.slice(0, measuredRows), ...visible.map(({ row }) => row)], area.width);
-  const head = shown.map((column) => cell(column.title, column.width, glyphs, column.align)).join(' ');
+  const shown = layOut(
+    columns,
+    [...list.rows.slice(0, measuredRows), ...visible.map(({ row }) => row)],
+    area.width,
+  );
+  const head = shown
+    .map((column) => cell(column.title, column.width, glyphs, column.align))
+    .join(' ');
   const rows = visible.map(({ row, isCursor, isSelected }) => {
     const marks = `${isSelected ? glyphs.selected : isCursor ? glyphs.cursor : ' '}${isSelected && isCursor ? glyphs.cursor : ' '}`;
     const pieces: Span[] = shown.flatMap((column, index) => [

@@ -1,4 +1,7 @@
-/** Fields of an entity for editing in the terminal screens, from their declarations (`core/entities`). */
+/**
+ * Fields of an entity for editing in the terminal screens, from their declarations
+ * (`core/entities`).
+ */
 import type { Field, Fields } from '../../core/entities/field.ts';
 import type { Text } from '../base/text.ts';
 import { readAmount } from './amounts.ts';
@@ -60,7 +63,9 @@ function readValue(host: Host, field: Field, text: string): string | number | bo
 /** `2026-11-20`, `2026-11-20 19:04`, or `never`. */
 function readMoment(host: Host, text: string, never: number | undefined): number {
   if (never !== undefined && text.toLowerCase() === 'never') return never;
-  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(' ', 'T'));
+  const time = Date.parse(
+    /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(' ', 'T'),
+  );
   if (Number.isNaN(time)) throw new Error(host.localize(texts.time, { text }));
   return Math.floor(time / 1000);
 }
@@ -68,5 +73,8 @@ function readMoment(host: Host, text: string, never: number | undefined): number
 const texts = {
   number: { en: '{text} is not a number', zh: '{text} 不是数字' },
   onOrOff: { en: '{text}: use on or off', zh: '{text}：请输入 on 或 off' },
-  time: { en: '{text}: use 2026-11-20, 2026-11-20 19:04 or never', zh: '{text}：请输入 2026-11-20、2026-11-20 19:04 或 never' },
+  time: {
+    en: '{text}: use 2026-11-20, 2026-11-20 19:04 or never',
+    zh: '{text}：请输入 2026-11-20、2026-11-20 19:04 或 never',
+  },
 } as const satisfies Record<string, Text>;

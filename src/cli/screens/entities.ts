@@ -1,4 +1,6 @@
-/** Views 3 to 10: channels, and the definitions of the other entities in the order of their numbers. */
+/**
+ * Views 3 to 10: channels, and the definitions of the other entities in the order of their numbers.
+ */
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { line, span } from '../kit/lines.ts';
@@ -20,7 +22,10 @@ import { type Host, type View, viewTitles } from './view.ts';
 
 /** A key that changes one field of all selected rows. */
 function fieldCommand<Row>(action: Action, field: EditableField<Row>): EntityCommand<Row> {
-  return { action, run: (host, { rows, name, reload }) => askForField(host, field, { rows, name, saved: reload }) };
+  return {
+    action,
+    run: (host, { rows, name, reload }) => askForField(host, field, { rows, name, saved: reload }),
+  };
 }
 
 const channels: EntitySpec<ChannelEntity> = {
@@ -39,11 +44,16 @@ const channels: EntitySpec<ChannelEntity> = {
     { title: { en: 'name', zh: '名称' }, figure: (row) => row.name },
   ],
   load: ({ client }, filter, page) =>
-    filter === '' ? client.channel.list({ p: page, page_size: pageSize }) : client.channel.search({ keyword: filter }),
+    filter === ''
+      ? client.channel.list({ p: page, page_size: pageSize })
+      : client.channel.search({ keyword: filter }),
   toggle: {
     isOn: (row) => row.status === channelStatuses.enabled,
     apply: async ({ client }, row, on) => {
-      await client.channel.update({ id: row.id, status: on ? channelStatuses.enabled : channelStatuses.disabled });
+      await client.channel.update({
+        id: row.id,
+        status: on ? channelStatuses.enabled : channelStatuses.disabled,
+      });
     },
   },
   remove: async ({ client }, row) => {
@@ -52,12 +62,21 @@ const channels: EntitySpec<ChannelEntity> = {
   test: async (host, row) => {
     host.showMessage(host.localize(texts.testing, { name: row.name }), 'dim');
     const { time } = await host.client.channel.test({ id: row.id });
-    host.showMessage(host.localize(texts.tested, { name: row.name, seconds: time.toFixed(2) }), 'ok');
+    host.showMessage(
+      host.localize(texts.tested, { name: row.name, seconds: time.toFixed(2) }),
+      'ok',
+    );
   },
   card: (host, row) => {
     const channel = host.live.overview?.lanes.find((one) => one.id === row.id);
     if (channel === undefined) return [];
-    return [line(''), line(span(`${host.localize(texts.recent)} `, 'dim'), ...drawTicks(channel.recent, 20, host.glyphs))];
+    return [
+      line(''),
+      line(
+        span(`${host.localize(texts.recent)} `, 'dim'),
+        ...drawTicks(channel.recent, 20, host.glyphs),
+      ),
+    ];
   },
 };
 

@@ -1,4 +1,6 @@
-/** Editing of one row in the terminal screens: its fields as a list, each changed in the hint line. */
+/**
+ * Editing of one row in the terminal screens: its fields as a list, each changed in the hint line.
+ */
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth } from '../kit/frame.ts';
 import { line } from '../kit/lines.ts';
@@ -23,11 +25,17 @@ interface Place<Row> {
   readonly field: EditableField<Row>;
 }
 
-/** Asks for the new value of a field of some rows, with the value of the first one to start from. */
+/**
+ * Asks for the new value of a field of some rows, with the value of the first one to start from.
+ */
 export async function askForField<Row>(
   host: Host,
   field: EditableField<Row>,
-  asked: { readonly rows: readonly Row[]; readonly name: string; readonly saved: () => Promise<void> },
+  asked: {
+    readonly rows: readonly Row[];
+    readonly name: string;
+    readonly saved: () => Promise<void>;
+  },
 ): Promise<void> {
   const first = asked.rows[0];
   if (first === undefined) return;
@@ -44,7 +52,12 @@ export async function askForField<Row>(
   const { format } = field;
   if (
     format !== undefined &&
-    (await editLongText(host, { name: `${asked.name} ${field.title.en}`, format, value: field.value(first), save }))
+    (await editLongText(host, {
+      name: `${asked.name} ${field.title.en}`,
+      format,
+      value: field.value(first),
+      save,
+    }))
   )
     return;
   const of: Text = { en: `${field.title.en} of {name}: `, zh: `{name} 的${field.title.zh}：` };
@@ -66,21 +79,35 @@ export class FieldList<Row> {
 
   async press(action: Action, row: Row, name: string, saved: () => Promise<void>): Promise<void> {
     const field = this.#list.current()?.field;
-    if (action === 'change' && field !== undefined) await askForField(this.#host, field, { rows: [row], name, saved });
+    if (action === 'change' && field !== undefined)
+      await askForField(this.#host, field, { rows: [row], name, saved });
     else pressList(this.#list, action);
   }
 
   draw(row: Row, path: readonly string[], area: Area): readonly Band[] {
     const { glyphs } = this.#host;
     const columns: readonly ScreenColumn<Place<Row>>[] = [
-      { title: this.#host.localize(texts.field), width: 22, value: ({ field }) => this.#host.localize(field.title) },
+      {
+        title: this.#host.localize(texts.field),
+        width: 22,
+        value: ({ field }) => this.#host.localize(field.title),
+      },
       { title: this.#host.localize(texts.value), value: ({ field }) => field.value(row) },
     ];
     const width = area.width - 2;
     const height = area.height - 1;
     const title = line([...path, this.#host.localize(texts.edit)].join(` ${glyphs.inside} `));
     return [
-      { height, panes: [{ title, lines: drawList(this.#list, columns, { width: contentWidth(width), height }, glyphs), width }] },
+      {
+        height,
+        panes: [
+          {
+            title,
+            lines: drawList(this.#list, columns, { width: contentWidth(width), height }, glyphs),
+            width,
+          },
+        ],
+      },
     ];
   }
 }

@@ -1,4 +1,7 @@
-/** The rows of a list of entities: loaded page by page, of one tag or all, in the gateway's order or another one. */
+/**
+ * The rows of a list of entities: loaded page by page, of one tag or all, in the gateway's order or
+ * another one.
+ */
 import type { Text } from '../base/text.ts';
 import type { EntitySpec, RowOrder } from './entity-spec.ts';
 import type { Host } from './view.ts';
@@ -123,7 +126,10 @@ export class EntityRows<Row> {
     this.#tag = choices[(choices.indexOf(this.#tag) + 1) % choices.length];
   }
 
-  /** The next order, at last that of the gateway again. All rows are loaded, so that it holds for the whole list. */
+  /**
+   * The next order, at last that of the gateway again. All rows are loaded, so that it holds for
+   * the whole list.
+   */
   async nextOrder(): Promise<void> {
     const { orders = [] } = this.#spec;
     this.#order = this.#order + 1 >= orders.length ? -1 : this.#order + 1;
@@ -133,9 +139,14 @@ export class EntityRows<Row> {
   shown(): readonly Row[] {
     const { tags } = this.#spec;
     const tag = this.#tag;
-    const rows = tags === undefined || tag === undefined ? this.#loaded : this.#loaded.filter((row) => tags.of(row) === tag);
+    const rows =
+      tags === undefined || tag === undefined
+        ? this.#loaded
+        : this.#loaded.filter((row) => tags.of(row) === tag);
     const order = this.#currentOrder;
-    return order === undefined ? rows : rows.toSorted((a, b) => compare(order.figure(a), order.figure(b)));
+    return order === undefined
+      ? rows
+      : rows.toSorted((a, b) => compare(order.figure(a), order.figure(b)));
   }
 
   async #loadRest(): Promise<void> {

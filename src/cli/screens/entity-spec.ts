@@ -24,7 +24,9 @@ export interface EntityCommand<Row> {
   run(host: Host, target: Target<Row>): Promise<void> | void;
 }
 
-/** An order of the rows besides that of the gateway: texts from a to z, numbers from the largest. */
+/**
+ * An order of the rows besides that of the gateway: texts from a to z, numbers from the largest.
+ */
 export interface RowOrder<Row> {
   readonly title: Text;
   figure(row: Row): string | number;
@@ -39,7 +41,11 @@ export interface EntitySpec<Row> {
   /** A symbol before the row that shows its state without colour. */
   readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
   /** A page of rows that match the filter; `page` counts from 0. */
-  load(host: Host, filter: string, page: number): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
+  load(
+    host: Host,
+    filter: string,
+    page: number,
+  ): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
   /** Enables or disables rows, after a confirmation. */
   readonly toggle?: {
     isOn(row: Row): boolean;

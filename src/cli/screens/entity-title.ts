@@ -17,7 +17,8 @@ export function drawListTitle<Row>(
   const parts = [host.localize(spec.title) + (rows.isLoaded ? count : '')];
   const selected = list.selectedKeys.size;
   if (selected > 0) parts.push(host.localize(texts.selected, { count: selected }));
-  if (spec.tags !== undefined) parts.push(host.localize(spec.tags.title, { tag: tagText(rows.tag, host) }));
+  if (spec.tags !== undefined)
+    parts.push(host.localize(spec.tags.title, { tag: tagText(rows.tag, host) }));
   const order = rows.orderTitle;
   if (order !== undefined) parts.push(host.localize(texts.by, { order: host.localize(order) }));
   if (rows.filter !== '') parts.push(`/${rows.filter}`);

@@ -1,4 +1,6 @@
-/** Views 3 to 10: a list of entities with a card beside it (or instead of it), and actions on them. */
+/**
+ * Views 3 to 10: a list of entities with a card beside it (or instead of it), and actions on them.
+ */
 
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
@@ -46,7 +48,9 @@ export class EntityView<Row> implements View {
   }
   setFilter(text: string): void {
     this.#list.clearSelected(); // actions must not apply to rows that are not shown
-    this.#load(() => this.#rows.restart(text)).catch((error: Error) => this.#host.showMessage(error.message, 'error'));
+    this.#load(() => this.#rows.restart(text)).catch((error: Error) =>
+      this.#host.showMessage(error.message, 'error'),
+    );
   }
   focus(key: number): void {
     this.#list.moveTo(key);
@@ -160,11 +164,17 @@ export class EntityView<Row> implements View {
 
   #remove(): void {
     const { remove } = this.#spec;
-    if (remove !== undefined) this.#ask(texts.remove, this.#list.selectedRows(), (row) => remove(this.#host, row));
+    if (remove !== undefined)
+      this.#ask(texts.remove, this.#list.selectedRows(), (row) => remove(this.#host, row));
   }
 
   /** Asks before a dangerous action. The question names the row, or the number of rows. */
-  #ask(verb: Text, rows: readonly Row[], step: (row: Row) => Promise<void>, back?: (row: Row) => Promise<void>): void {
+  #ask(
+    verb: Text,
+    rows: readonly Row[],
+    step: (row: Row) => Promise<void>,
+    back?: (row: Row) => Promise<void>,
+  ): void {
     if (rows.length === 0) return;
     this.#host.ask(verb, this.#nameOf(rows), async () => {
       try {
@@ -178,15 +188,21 @@ export class EntityView<Row> implements View {
   }
 
   #offerUndo(rows: readonly Row[], back: (row: Row) => Promise<void>): void {
-    this.#host.showChange(this.#host.localize(texts.changed, { name: this.#nameOf(rows) }), async () => {
-      for (const row of rows) await back(row);
-    });
+    this.#host.showChange(
+      this.#host.localize(texts.changed, { name: this.#nameOf(rows) }),
+      async () => {
+        for (const row of rows) await back(row);
+      },
+    );
   }
 
   #nameOf(rows: readonly Row[]): string {
     const first = rows[0];
     if (rows.length === 1 && first !== undefined) return this.#spec.nameOf(first);
-    return this.#host.localize(texts.many, { count: rows.length, title: this.#host.localize(this.title).toLowerCase() });
+    return this.#host.localize(texts.many, {
+      count: rows.length,
+      title: this.#host.localize(this.title).toLowerCase(),
+    });
   }
 
   draw(area: Area): readonly Band[] {
@@ -195,7 +211,11 @@ export class EntityView<Row> implements View {
     const isWide = area.width >= wideFrom;
     const row = this.#list.current();
     if (this.#fields !== undefined && row !== undefined) {
-      return this.#fields.draw(row, [this.#host.localize(this.title), this.#spec.nameOf(row)], area);
+      return this.#fields.draw(
+        row,
+        [this.#host.localize(this.title), this.#spec.nameOf(row)],
+        area,
+      );
     }
     if (this.#isOpen && !isWide && row !== undefined) {
       const path = `${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`;
@@ -207,7 +227,10 @@ export class EntityView<Row> implements View {
     const list = { title, lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
     const size = { width: right, height };
-    const card = row === undefined ? { lines: [], width: right } : this.#drawCard(row, this.#spec.nameOf(row), size, area);
+    const card =
+      row === undefined
+        ? { lines: [], width: right }
+        : this.#drawCard(row, this.#spec.nameOf(row), size, area);
     return [{ height, panes: [list, card] }];
   }
 
@@ -219,14 +242,18 @@ export class EntityView<Row> implements View {
   #drawRows(width: number, height: number): readonly Line[] {
     if (!this.#rows.isLoaded) return [this.#drawWaiting()];
     if (this.#list.rows.length === 0)
-      return [line(span(this.#host.localize(this.filter === '' ? texts.none : texts.noMatch), 'dim'))];
+      return [
+        line(span(this.#host.localize(this.filter === '' ? texts.none : texts.noMatch), 'dim')),
+      ];
     const columns = screenColumns(this.#spec, this.#host);
     return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
   }
 
   #drawWaiting(): Line {
     if (this.#failure === undefined) return line(span(this.#host.localize(texts.loading), 'dim'));
-    return line(span(this.#host.localize(texts.failed, { reason: this.#failure.message }), 'error'));
+    return line(
+      span(this.#host.localize(texts.failed, { reason: this.#failure.message }), 'error'),
+    );
   }
 }
 

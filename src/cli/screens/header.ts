@@ -16,18 +16,31 @@ export function drawHeader(host: Host, address: string, width: number): Line {
       : span(`${glyphs.failed} ${host.localize(isAway ? texts.lost : texts.refused)}`, 'error');
   const left = line(span('Turnpike ', 'title'), state, ` ${address}`);
   if (overview === undefined) {
-    return spread(left, line(span(failure === undefined ? host.localize(texts.connecting) : '', 'dim')), width, glyphs);
+    return spread(
+      left,
+      line(span(failure === undefined ? host.localize(texts.connecting) : '', 'dim')),
+      width,
+      glyphs,
+    );
   }
   const figures: Span[] = [];
-  const push = (text: string, tone: Tone = 'plain') => figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
+  const push = (text: string, tone: Tone = 'plain') =>
+    figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
   if (width >= wideFrom - 4) {
-    push(`${host.localize(texts.up)} ${formatSpan(host.cells.now - overview.started_at, host.cells.language)}`, 'dim');
+    push(
+      `${host.localize(texts.up)} ${formatSpan(host.cells.now - overview.started_at, host.cells.language)}`,
+      'dim',
+    );
   }
   push(`${overview.rpm} rpm`);
   push(`${formatTokenCount(overview.tpm)} tpm`);
   const share = successShare(overview);
-  if (width >= wideFrom - 4 && share !== undefined) push(host.localize(texts.successful, { share }));
-  push(host.localize(texts.today, { amount: host.cells.money.total(overview.spent_today) }), 'money');
+  if (width >= wideFrom - 4 && share !== undefined)
+    push(host.localize(texts.successful, { share }));
+  push(
+    host.localize(texts.today, { amount: host.cells.money.total(overview.spent_today) }),
+    'money',
+  );
   return spread(left, figures, width, glyphs);
 }
 

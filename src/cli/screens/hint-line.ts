@@ -1,4 +1,7 @@
-/** The last line of the screens: keys, a message, a question or a line being typed. All of them fit into the line. */
+/**
+ * The last line of the screens: keys, a message, a question or a line being typed. All of them fit
+ * into the line.
+ */
 import type { Text, TextParams } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import { cut, graphemesOf, type Line, line, plainText, span, widthOf } from '../kit/lines.ts';
@@ -12,8 +15,8 @@ interface Screen {
 }
 
 /**
- * The text with a name in it, in at most `width` cells: a long name is shortened, so that the question and its choices stay
- * visible.
+ * The text with a name in it, in at most `width` cells: a long name is shortened, so that the
+ * question and its choices stay visible.
  */
 function fillName(text: Text, name: string, width: number, screen: Screen): string {
   const room = width - widthOf(line(screen.localize(text, { name: '' })));
@@ -37,14 +40,21 @@ export function drawTyping(typing: Typing, width: number, screen: Screen): Line 
   const suggested = typing.suggest?.(text).join(' ') ?? '';
   const helpRoom = Math.max(0, width - inputMinimum - 4);
   const help = `   ${suggested === '' ? screen.localize(texts.typing) : cut(suggested, helpRoom, screen.glyphs)}`;
-  const labelWidth = widthOf(line(screen.localize(typing.label, { name: cut(typing.name, nameMinimum, screen.glyphs) })));
+  const labelWidth = widthOf(
+    line(screen.localize(typing.label, { name: cut(typing.name, nameMinimum, screen.glyphs) })),
+  );
   // A long label takes the place of the help, which is the same for every field.
-  const helpWidth = labelWidth + inputMinimum + widthOf(line(help)) <= width ? widthOf(line(help)) : 0;
+  const helpWidth =
+    labelWidth + inputMinimum + widthOf(line(help)) <= width ? widthOf(line(help)) : 0;
   const label = fillName(typing.label, typing.name, width - helpWidth - inputMinimum, screen);
   const room = Math.max(10, width - helpWidth - widthOf(line(label)));
   const input = { text, cursor: graphemesOf(plainText(beforeCursor(typing.input))).length };
   const shown = typing.isSecret ? { ...input, text: '*'.repeat(graphemesOf(text).length) } : input;
-  return [...line(label), ...drawTextInput(shown, room), ...(helpWidth === 0 ? [] : [span(help, 'dim')])];
+  return [
+    ...line(label),
+    ...drawTextInput(shown, room),
+    ...(helpWidth === 0 ? [] : [span(help, 'dim')]),
+  ];
 }
 
 function beforeCursor({ text, cursor }: TextInput): string {
@@ -55,12 +65,19 @@ function beforeCursor({ text, cursor }: TextInput): string {
 const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'next', 'suspend']);
 
 /**
- * The keys that fit. If the line is too long, what every program has is omitted first, then the view's own actions from the
- * end; `?` lists them all.
+ * The keys that fit. If the line is too long, what every program has is omitted first, then the
+ * view's own actions from the end; `?` lists them all.
  */
-export function drawKeys(actions: readonly Action[], canUndo: boolean, width: number, screen: Screen): Line {
+export function drawKeys(
+  actions: readonly Action[],
+  canUndo: boolean,
+  width: number,
+  screen: Screen,
+): Line {
   const own = [...new Set(actions)].filter((action) => !hidden.has(action));
-  const everywhere = globalActions.filter((action) => !hidden.has(action) && (canUndo || action !== 'undo'));
+  const everywhere = globalActions.filter(
+    (action) => !hidden.has(action) && (canUndo || action !== 'undo'),
+  );
   let shown: readonly Action[] = [...new Set([...own, ...everywhere])];
   const spare: readonly Action[] = [
     'undo',

@@ -1,4 +1,7 @@
-/** What keys mean besides the actions of a view: a question, a line being typed, or the list of keys. */
+/**
+ * What keys mean besides the actions of a view: a question, a line being typed, or the list of
+ * keys.
+ */
 import type { Text } from '../base/text.ts';
 import { editText, textInput } from '../kit/text-input.ts';
 import { findAction, listActions } from './keys.ts';
@@ -28,9 +31,20 @@ export class KeyModes {
   }
 
   ask(question: Text, name: string, onConfirm: () => Promise<void>, onDecline?: () => void): void {
-    this.#mode = { kind: 'question', question, name, onConfirm, ...(onDecline === undefined ? {} : { onDecline }) };
+    this.#mode = {
+      kind: 'question',
+      question,
+      name,
+      onConfirm,
+      ...(onDecline === undefined ? {} : { onDecline }),
+    };
   }
-  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void {
+  prompt(
+    label: Text,
+    name: string,
+    initial: string,
+    onEnter: (text: string) => Promise<void> | void,
+  ): void {
     this.#mode = { kind: 'typing', label, name, input: textInput(initial), onEnter };
   }
   promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void {
@@ -43,7 +57,14 @@ export class KeyModes {
   /** `suggest`: the names that begin with what is typed. Tab completes it to the first. */
   typeCommand(suggest: (text: string) => readonly string[], run: (text: string) => void): void {
     const onEnter = (text: string) => run(text.trim());
-    this.#mode = { kind: 'typing', label: texts.command, name: '', input: textInput(), onEnter, suggest };
+    this.#mode = {
+      kind: 'typing',
+      label: texts.command,
+      name: '',
+      input: textInput(),
+      onEnter,
+      suggest,
+    };
   }
 
   /** The filter applies while it is typed; escape restores the one before. */
@@ -51,7 +72,14 @@ export class KeyModes {
     const before = view.filter ?? '';
     const onChange = (text: string) => view.setFilter?.(text);
     const onCancel = () => onChange(before);
-    this.#mode = { kind: 'typing', label: texts.filter, name: '', input: textInput(before), onChange, onCancel };
+    this.#mode = {
+      kind: 'typing',
+      label: texts.filter,
+      name: '',
+      input: textInput(before),
+      onChange,
+      onCancel,
+    };
   }
 
   /** False if the key is for the view. */
@@ -60,7 +88,8 @@ export class KeyModes {
     if (mode.kind === 'keys') return false;
     if (mode.kind === 'typing') this.#type(mode, key);
     else if (mode.kind === 'question') this.#answer(mode, key);
-    else if (!mode.scroll.isScrollable || !mode.scroll.press(findAction(key, listActions))) this.#mode = keys;
+    else if (!mode.scroll.isScrollable || !mode.scroll.press(findAction(key, listActions)))
+      this.#mode = keys;
     return true;
   }
 

@@ -35,8 +35,9 @@ function characterName(character: string): string {
 }
 
 /**
- * Names of the pressed keys, as in the key table. Fast typing, or a slow connection, gives one input of several keys; then Escape
- * and the key after it look like Alt and that key, which no key of the screens is.
+ * Names of the pressed keys, as in the key table. Fast typing, or a slow connection, gives one
+ * input of several keys; then Escape and the key after it look like Alt and that key, which no key
+ * of the screens is.
  */
 export function keyName(input: string, key: Key): readonly string[] {
   const before = key.meta && !key.escape ? ['escape'] : [];

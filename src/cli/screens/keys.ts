@@ -1,4 +1,6 @@
-/** All keys of the terminal screens: key handling, hint line, help and docs derive from this table. */
+/**
+ * All keys of the terminal screens: key handling, hint line, help and docs derive from this table.
+ */
 
 import type { Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
@@ -12,7 +14,13 @@ export interface Binding {
   readonly sign?: keyof Glyphs;
 }
 
-const bind = (action: string, keys: readonly string[], en: string, zh: string, sign?: keyof Glyphs): Binding => ({
+const bind = (
+  action: string,
+  keys: readonly string[],
+  en: string,
+  zh: string,
+  sign?: keyof Glyphs,
+): Binding => ({
   action,
   keys,
   label: { en, zh },
@@ -75,9 +83,13 @@ export const cardActions: readonly Action[] = ['back', 'previous', 'next'];
 /** Actions of lines that may not fit. */
 export const scrollActions: readonly Action[] = ['scroll', ...listActions.slice(1)];
 
-/** The action of a key among those of a view; the view's own take precedence over the global ones. */
+/**
+ * The action of a key among those of a view; the view's own take precedence over the global ones.
+ */
 export function findAction(key: string, actions: readonly Action[]): Action | undefined {
-  return [...actions, ...globalActions].find((action) => (bindings[action].keys as readonly string[]).includes(key));
+  return [...actions, ...globalActions].find((action) =>
+    (bindings[action].keys as readonly string[]).includes(key),
+  );
 }
 
 const names: Readonly<Record<string, string>> = { escape: 'esc', pageup: 'PgUp', pagedown: 'PgDn' };
@@ -92,7 +104,10 @@ export function allKeys(action: Action): string {
   return bindings[action].keys.map((key) => names[key] ?? key).join(', ');
 }
 
-/** Full explanations for help and docs, where the label in the hint line is short or covers a pair of keys. */
+/**
+ * Full explanations for help and docs, where the label in the hint line is short or covers a pair
+ * of keys.
+ */
 const explanations: { readonly [A in Action]?: Text } = {
   up: { en: 'up', zh: '上移' },
   scroll: { en: 'scroll up', zh: '向上滚动' },
@@ -108,12 +123,21 @@ const explanations: { readonly [A in Action]?: Text } = {
   weight: { en: 'weight of the selected rows', zh: '修改选中行的权重' },
   tag: { en: 'show the next tag only, or all tags', zh: '只看下一个标签，或所有标签' },
   priority: { en: 'priority of the selected rows', zh: '修改选中行的优先级' },
-  quota: { en: 'balance: 500000 or $1 sets it, +$5 and -$5 change it', zh: '余额：500000 或 $1 为设定值，+$5、-$5 为增减' },
-  role: { en: 'make a user an administrator, or the reverse', zh: '将用户设为管理员，或取消管理员' },
+  quota: {
+    en: 'balance: 500000 or $1 sets it, +$5 and -$5 change it',
+    zh: '余额：500000 或 $1 为设定值，+$5、-$5 为增减',
+  },
+  role: {
+    en: 'make a user an administrator, or the reverse',
+    zh: '将用户设为管理员，或取消管理员',
+  },
   signOut: { en: 'sign the selected users out everywhere', zh: '让选中的用户在所有设备上退出登录' },
   create: { en: 'create redemption codes', zh: '批量新建兑换码' },
   copyCode: { en: 'copy the selected codes to the clipboard', zh: '复制选中的兑换码到剪贴板' },
-  removeUsed: { en: 'delete all used, disabled and expired codes', zh: '删除所有已使用、已停用和已过期的兑换码' },
+  removeUsed: {
+    en: 'delete all used, disabled and expired codes',
+    zh: '删除所有已使用、已停用和已过期的兑换码',
+  },
   reset: { en: 'reset the option to its default', zh: '恢复该设置项的默认值' },
   verify: { en: 'recompute every balance from the postings', zh: '按账目核对每个余额' },
   panel: { en: 'show the next panel of settings only, or all', zh: '只看下一个设置面板，或全部' },
@@ -126,7 +150,10 @@ const explanations: { readonly [A in Action]?: Text } = {
     en: 'give the terminal back to the shell until fg (not on Windows)',
     zh: '把终端交还给 shell，fg 可恢复（Windows 除外）',
   },
-  command: { en: 'view by name, optionally with a filter (:users linxi)', zh: '按名称切换视图，可加筛选词（:users linxi）' },
+  command: {
+    en: 'view by name, optionally with a filter (:users linxi)',
+    zh: '按名称切换视图，可加筛选词（:users linxi）',
+  },
 };
 
 export function explanationOf(action: Action): Text {

@@ -13,7 +13,11 @@ const verify: EntityCommand<LedgerEntity> = {
   async run(host) {
     host.showMessage(host.localize(texts.verifying), 'dim');
     const found = await host.client.ledger.verify({});
-    const counts = { users: formatCount(found.users), postings: formatCount(found.postings), holds: found.stale_holds };
+    const counts = {
+      users: formatCount(found.users),
+      postings: formatCount(found.postings),
+      holds: found.stale_holds,
+    };
     const [first] = found.drifts;
     const [broken] = found.chain.breaks;
     if (broken !== undefined)
@@ -23,7 +27,10 @@ const verify: EntityCommand<LedgerEntity> = {
       );
     if (found.ok || first === undefined) {
       const holds = found.stale_holds > 0 ? host.localize(texts.holds, counts) : '';
-      host.showMessage(host.localize(found.ok ? texts.sound : texts.drift, counts) + holds, found.ok ? 'ok' : 'error');
+      host.showMessage(
+        host.localize(found.ok ? texts.sound : texts.drift, counts) + holds,
+        found.ok ? 'ok' : 'error',
+      );
       return;
     }
     const { account, id, name, drift } = first;
@@ -43,7 +50,9 @@ export const ledgerSpec: EntitySpec<LedgerEntity> = {
     if (/^\d{1,15}$/.test(filter)) return client.ledger.list({ ...asked, user_id: Number(filter) });
     const { items } = await client.user.search({ p: 1, page_size: 1, keyword: filter });
     const [user] = items;
-    return user === undefined ? { items: [], total: 0 } : client.ledger.list({ ...asked, user_id: user.id });
+    return user === undefined
+      ? { items: [], total: 0 }
+      : client.ledger.list({ ...asked, user_id: user.id });
   },
   commands: [verify],
   orders: [
@@ -59,7 +68,10 @@ const texts = {
     zh: '账目相符：{users} 个用户，{postings} 条账目',
   },
   drift: { en: 'The ledger does not add up', zh: '账目不符' },
-  holds: { en: '; {holds} {holds:hold|holds} without a request', zh: '；{holds} 笔预扣没有对应的请求' },
+  holds: {
+    en: '; {holds} {holds:hold|holds} without a request',
+    zh: '；{holds} 笔预扣没有对应的请求',
+  },
   drifts: {
     en: '{count} {count:difference|differences}, first {account} {id} {name}: {drift} (turnpike ledger verify lists all)',
     zh: '{count} 处偏差，首个为 {account} {id} {name}：{drift}（turnpike ledger verify 列出全部）',

@@ -1,4 +1,7 @@
-/** Lines that may be more than their pane has, such as a card or the list of keys: which of them are shown. */
+/**
+ * Lines that may be more than their pane has, such as a card or the list of keys: which of them are
+ * shown.
+ */
 import type { Text } from '../base/text.ts';
 import type { Line } from '../kit/lines.ts';
 import type { Action } from './keys.ts';
@@ -19,7 +22,10 @@ export class LineScroll {
     this.#first = 0;
   }
 
-  /** Whether the action scrolls. It may come before the lines are drawn: they say then how far they reach. */
+  /**
+   * Whether the action scrolls. It may come before the lines are drawn: they say then how far they
+   * reach.
+   */
   press(action: Action | undefined): boolean {
     if (action === undefined) return false;
     const steps: Partial<Record<Action, number>> = {
@@ -38,7 +44,11 @@ export class LineScroll {
   }
 
   /** The lines of the pane; all of them where the area is read and not seen. */
-  take(lines: readonly Line[], height: number, { isPlain = false }: Pick<Area, 'isPlain'>): readonly Line[] {
+  take(
+    lines: readonly Line[],
+    height: number,
+    { isPlain = false }: Pick<Area, 'isPlain'>,
+  ): readonly Line[] {
     this.#page = Math.max(1, height - 1);
     this.#all = lines.length;
     this.#last = isPlain ? 0 : Math.max(0, lines.length - height);

@@ -1,4 +1,7 @@
-/** Data of the live screens, polled every second. If the gateway becomes unreachable, the last figures stay visible. */
+/**
+ * Data of the live screens, polled every second. If the gateway becomes unreachable, the last
+ * figures stay visible.
+ */
 import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { CallError } from '../../core/contract/envelope.ts';
@@ -51,8 +54,10 @@ export class LiveData {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.refresh();
-      const isRateLimited = this.failure instanceof CallError && this.failure.code === 'rate_limited';
-      await this.#clock.sleep(isRateLimited ? slowIntervalMs : intervalMs, signal).catch(() => {}); // only the signal rejects
+      const isRateLimited =
+        this.failure instanceof CallError && this.failure.code === 'rate_limited';
+      // only the signal rejects
+      await this.#clock.sleep(isRateLimited ? slowIntervalMs : intervalMs, signal).catch(() => {});
     }
   }
 
@@ -60,7 +65,10 @@ export class LiveData {
     const hadFailed = this.failure !== undefined;
     try {
       const [overview, rows] = await this.#inTime(
-        Promise.all([this.#client.overview.get(), this.#client.log.tail({ after: this.#newestId })]),
+        Promise.all([
+          this.#client.overview.get(),
+          this.#client.log.tail({ after: this.#newestId }),
+        ]),
       );
       this.overview = overview;
       this.#take(rows);

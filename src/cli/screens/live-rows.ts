@@ -1,4 +1,6 @@
-/** The rows of the live log as a list shows them: filtered, sorted, or frozen while it is paused. */
+/**
+ * The rows of the live log as a list shows them: filtered, sorted, or frozen while it is paused.
+ */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { Host } from './view.ts';
 
@@ -32,7 +34,9 @@ export class LiveRows {
   /** Number of rows that arrived since the list was paused. */
   get waiting(): number {
     const newest = this.#frozen?.[0]?.id ?? 0;
-    return this.#frozen === undefined ? 0 : this.#host.live.rows.filter((row) => row.id > newest).length;
+    return this.#frozen === undefined
+      ? 0
+      : this.#host.live.rows.filter((row) => row.id > newest).length;
   }
 
   take(): readonly LogEntity[] {
@@ -40,13 +44,22 @@ export class LiveRows {
     const search = this.filter.toLowerCase();
     const matching = search === '' ? rows : rows.filter((row) => searchText(row).includes(search));
     if (this.#order === 'newest') return matching;
-    const figureOf = this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
+    const figureOf =
+      this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
     return matching.toSorted((a, b) => figureOf(b) - figureOf(a));
   }
 }
 
 function searchText(row: LogEntity): string {
-  return [row.username, row.model_name, row.token_name, row.channel_name, row.request_id, row.content, row.group]
+  return [
+    row.username,
+    row.model_name,
+    row.token_name,
+    row.channel_name,
+    row.request_id,
+    row.content,
+    row.group,
+  ]
     .join(' ')
     .toLowerCase();
 }

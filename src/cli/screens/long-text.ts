@@ -1,4 +1,7 @@
-/** Values of several lines: edited in the person's editor, checked when it has ended, and offered again if something is wrong. */
+/**
+ * Values of several lines: edited in the person's editor, checked when it has ended, and offered
+ * again if something is wrong.
+ */
 import { describeFailure } from '../base/failure.ts';
 import type { Text } from '../base/text.ts';
 import type { Host } from './view.ts';
@@ -16,17 +19,23 @@ export interface LongText {
 }
 
 /** Opens the editor; false where there is none, as for screen readers. */
-export async function editLongText(host: Host, { name, format, value, save }: LongText): Promise<boolean> {
+export async function editLongText(
+  host: Host,
+  { name, format, value, save }: LongText,
+): Promise<boolean> {
   const { openEditor } = host;
   if (openEditor === undefined) return false;
   const before = layOut(format, value);
   const edit = async (text: string): Promise<void> => {
     const edited = await openEditor(`${name}.${format === 'json' ? 'json' : 'txt'}`, text);
-    if (edited.trim() === before.trim()) return host.showMessage(host.localize(texts.unchanged), 'dim');
+    if (edited.trim() === before.trim())
+      return host.showMessage(host.localize(texts.unchanged), 'dim');
     try {
       await save(readBack(host, format, edited));
     } catch (error) {
-      host.ask(texts.again, describeFailure(error, host.cells.language).message, () => edit(edited));
+      host.ask(texts.again, describeFailure(error, host.cells.language).message, () =>
+        edit(edited),
+      );
     }
   };
   await edit(before);
@@ -63,11 +72,16 @@ function readBack(host: Host, format: LongFormat, edited: string): string {
 function jsonProblem(host: Host, message: string): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
   const reason = message.replace(/ in JSON at position.*$/, '');
-  return line === undefined ? reason : host.localize(texts.place, { line, column: column ?? '', reason });
+  return line === undefined
+    ? reason
+    : host.localize(texts.place, { line, column: column ?? '', reason });
 }
 
 const texts = {
   unchanged: { en: 'Nothing was changed', zh: '未做更改' },
   again: { en: '{name} - edit again?', zh: '{name}，重新编辑？' },
-  place: { en: 'line {line}, column {column}: {reason}', zh: '第 {line} 行第 {column} 列：{reason}' },
+  place: {
+    en: 'line {line}, column {column}: {reason}',
+    zh: '第 {line} 行第 {column} 列：{reason}',
+  },
 } as const satisfies Record<string, Text>;

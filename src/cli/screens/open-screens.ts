@@ -1,4 +1,6 @@
-/** Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model. */
+/**
+ * Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model.
+ */
 import { Chalk } from 'chalk';
 import { Box, render, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
 import { createElement, useEffect, useSyncExternalStore } from 'react';
@@ -10,12 +12,19 @@ import { handleSuspension } from './suspend.ts';
 
 const colours = new Chalk({ level: 1 });
 
-/** Ink draws from where the cursor is, and a prompt or another program may have left it within a line. */
+/**
+ * Ink draws from where the cursor is, and a prompt or another program may have left it within a
+ * line.
+ */
 const toLineStart = '\r';
 
-/** A line with its colours as one text: an element for each span would take Ink several times as long. */
+/**
+ * A line with its colours as one text: an element for each span would take Ink several times as
+ * long.
+ */
 function paintLine(shown: Line, colour: boolean): string {
-  if (colour) return shown.map(({ text, tone = 'plain' }) => paintWith(colours, tone, text)).join('');
+  if (colour)
+    return shown.map(({ text, tone = 'plain' }) => paintWith(colours, tone, text)).join('');
   // Without colour, reverse video still shows the cursor.
   const text = textOf(shown);
   return shown.some(({ tone }) => tone === 'selected') ? colours.inverse(text) : text;
@@ -54,8 +63,14 @@ export function Screen({ model, colour, size }: ScreenProps) {
   });
   usePaste((text) => model.press(text));
   const lines = model.draw(columns, rows);
-  const text = lines.map((shown) => paintLine(fitLine(shown, columns, model.glyphs), colour)).join('\n');
-  return createElement(Box, { width: columns, height: lines.length }, createElement(Text, { wrap: 'truncate' }, text));
+  const text = lines
+    .map((shown) => paintLine(fitLine(shown, columns, model.glyphs), colour))
+    .join('\n');
+  return createElement(
+    Box,
+    { width: columns, height: lines.length },
+    createElement(Text, { wrap: 'truncate' }, text),
+  );
 }
 
 export interface OpenSettings {
@@ -65,10 +80,15 @@ export interface OpenSettings {
 }
 
 /**
- * Opens the screens on the alternate screen. Resolves when `closed` does; throws what they crashed with. In every case the terminal
- * is as it was before, so that the message of a crash is not lost with the alternate screen.
+ * Opens the screens on the alternate screen. Resolves when `closed` does; throws what they crashed
+ * with. In every case the terminal is as it was before, so that the message of a crash is not lost
+ * with the alternate screen.
  */
-export async function openScreens(model: AppModel, settings: OpenSettings, closed: Promise<void>): Promise<void> {
+export async function openScreens(
+  model: AppModel,
+  settings: OpenSettings,
+  closed: Promise<void>,
+): Promise<void> {
   const { promise: crashed, reject: crash } = Promise.withResolvers<never>();
   const crashes = ['uncaughtException', 'unhandledRejection'] as const;
   for (const event of crashes) process.on(event, crash);
@@ -77,7 +97,8 @@ export async function openScreens(model: AppModel, settings: OpenSettings, close
     stdin: settings.stdin,
     stdout: settings.stdout,
     alternateScreen: true,
-    incrementalRendering: true, // only lines that changed are sent: no flicker, and little to send over SSH
+    // only lines that changed are sent: no flicker, and little to send over SSH
+    incrementalRendering: true,
     exitOnCtrlC: false, // the model handles Ctrl-C, so that the connection is closed too
   });
   const suspension = handleSuspension(() => (model.isLent ? undefined : model.lendTerminal));

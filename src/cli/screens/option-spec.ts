@@ -1,7 +1,16 @@
-/** The view of options: by panel, searched by key, label and hint, edited in the hint line. Secrets are only written. */
+/**
+ * The view of options: by panel, searched by key, label and hint, edited in the hint line. Secrets
+ * are only written.
+ */
 import { optionTexts as en } from '../../core/i18n/en/option-texts.ts';
 import { optionTexts as zh } from '../../core/i18n/zh/option-texts.ts';
-import { isBuiltOption, isOptionKey, isSecretOption, optionDefinition, optionKeys } from '../../core/options/index.ts';
+import {
+  isBuiltOption,
+  isOptionKey,
+  isSecretOption,
+  optionDefinition,
+  optionKeys,
+} from '../../core/options/index.ts';
 import type { Text } from '../base/text.ts';
 import { line, span, wrap } from '../kit/lines.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
@@ -69,14 +78,20 @@ const edit: EntityCommand<OptionRow> = {
       });
       return;
     }
-    const { kind, choices, multiline, separator } = isOptionKey(row.key) ? optionDefinition(row.key) : {};
+    const { kind, choices, multiline, separator } = isOptionKey(row.key)
+      ? optionDefinition(row.key)
+      : {};
     if (kind === 'boolean') {
       const isOn = row.value === 'true';
       host.ask(isOn ? texts.turnOff : texts.turnOn, row.key, () => change(String(!isOn)));
       return;
     }
     const format = kind === 'json' ? 'json' : multiline || separator === '\n' ? 'text' : undefined;
-    if (format !== undefined && (await editLongText(host, { name: row.key, format, value: row.value, save: change }))) return;
+    if (
+      format !== undefined &&
+      (await editLongText(host, { name: row.key, format, value: row.value, save: change }))
+    )
+      return;
     const label = choices === undefined ? texts.value : withChoices(choices);
     host.prompt(label, row.key, row.value, change);
   },
@@ -96,7 +111,11 @@ const reset: EntityCommand<OptionRow> = {
       await reload();
       const message = host.localize(texts.wasReset, { key: row.key });
       if (row.configured !== undefined) host.showMessage(message, 'ok');
-      else host.showChange(message, async () => void (await host.client.option.set({ key: row.key, value: row.value })));
+      else
+        host.showChange(
+          message,
+          async () => void (await host.client.option.set({ key: row.key, value: row.value })),
+        );
     });
   },
 };
@@ -108,10 +127,20 @@ export const optionSpec: EntitySpec<OptionRow> = {
     {
       title: { en: 'value', zh: '值' },
       value: (row, view) => shownValue(row, view.language),
-      tone: (row) => (row.configured !== undefined ? 'dim' : row.default === undefined ? 'plain' : 'info'),
+      tone: (row) =>
+        row.configured !== undefined ? 'dim' : row.default === undefined ? 'plain' : 'info',
     },
-    { title: { en: 'label', zh: '说明' }, value: (row, view) => labelOf(row.key, view.language), width: 26, expendable: 1 },
-    { title: { en: 'panel', zh: '面板' }, value: (row, view) => panelTitle(panelOf(row.key), view.language), cardOnly: true },
+    {
+      title: { en: 'label', zh: '说明' },
+      value: (row, view) => labelOf(row.key, view.language),
+      width: 26,
+      expendable: 1,
+    },
+    {
+      title: { en: 'panel', zh: '面板' },
+      value: (row, view) => panelTitle(panelOf(row.key), view.language),
+      cardOnly: true,
+    },
     { title: { en: 'default', zh: '默认值' }, value: (row) => row.default ?? '', cardOnly: true },
   ],
   keyOf: (row) => row.place,
@@ -134,10 +163,16 @@ export const optionSpec: EntitySpec<OptionRow> = {
     return { items, total: items.length };
   },
   commands: [edit, reset],
-  tags: { action: 'panel', title: { en: 'panel: {tag}', zh: '面板：{tag}' }, of: (row) => panelOf(row.key) },
+  tags: {
+    action: 'panel',
+    title: { en: 'panel: {tag}', zh: '面板：{tag}' },
+    of: (row) => panelOf(row.key),
+  },
   card: (host, row, width) => {
     const hint = tables[host.cells.language][`option.${row.key}.hint`];
-    return hint === undefined ? [] : [line(''), ...wrap(hint, width).map((part) => line(span(part, 'dim')))];
+    return hint === undefined
+      ? []
+      : [line(''), ...wrap(hint, width).map((part) => line(span(part, 'dim')))];
   },
 };
 

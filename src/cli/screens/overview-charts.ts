@@ -9,26 +9,41 @@ import type { Host } from './view.ts';
 const sparksFrom = 6;
 
 /** Requests per minute with the figures of today, and the small charts where there is room. */
-export function drawTraffic(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
+export function drawTraffic(
+  overview: Overview,
+  width: number,
+  height: number,
+  host: Host,
+): readonly Line[] {
   const minutes = overview.requests_by_minute;
   const sparks = height < sparksFrom ? [] : drawSparks(overview, width, host);
-  const chart = columnChart(minutes, width, Math.max(1, height - 2 - sparks.length), host.glyphs).map((row) =>
-    line(span(row, 'info')),
-  );
+  const chart = columnChart(
+    minutes,
+    width,
+    Math.max(1, height - 2 - sparks.length),
+    host.glyphs,
+  ).map((row) => line(span(row, 'info')));
   const all = overview.succeeded + overview.failed;
-  const share = (part: number, whole: number, digits: number) => `${((100 * part) / whole).toFixed(digits)} %`;
+  const share = (part: number, whole: number, digits: number) =>
+    `${((100 * part) / whole).toFixed(digits)} %`;
   const today = [
     `${host.localize(texts.today)} ${overview.requests_today}`,
     ...(all === 0 ? [] : [`${host.localize(texts.failed)} ${share(overview.failed, all, 2)}`]),
     ...(overview.prompt_tokens === 0
       ? []
-      : [`${host.localize(texts.cached)} ${share(overview.cached_tokens, overview.prompt_tokens, 0)}`]),
+      : [
+          `${host.localize(texts.cached)} ${share(overview.cached_tokens, overview.prompt_tokens, 0)}`,
+        ]),
     // Faults of callers: the small chart of errors has them, too.
     ...(overview.refused === 0 ? [] : [`${host.localize(texts.refused)} ${overview.refused}`]),
   ];
   return [
     ...chart,
-    line(span(`${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}`)),
+    line(
+      span(
+        `${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}`,
+      ),
+    ),
     line(span(joinFitting(today, width), 'dim')),
     ...sparks,
   ];
@@ -46,13 +61,23 @@ function joinFitting(figures: readonly string[], width: number): string {
 function drawSparks(overview: Overview, width: number, host: Host): readonly Line[] {
   const { money } = host.cells;
   const rows = [
-    { title: texts.tokens, values: overview.tokens_by_minute, tone: 'info', write: formatTokenCount },
+    {
+      title: texts.tokens,
+      values: overview.tokens_by_minute,
+      tone: 'info',
+      write: formatTokenCount,
+    },
     { title: texts.cost, values: overview.quota_by_minute, tone: 'ok', write: money.total },
     { title: texts.errors, values: overview.failed_by_minute, tone: 'error', write: String },
   ] as const;
   return rows.map(({ title, values, tone, write }) => {
     const name = cell(host.localize(title), 7, host.glyphs);
-    const sum = cell(write(values.reduce((all, value) => all + value, 0)), 10, host.glyphs, 'right');
+    const sum = cell(
+      write(values.reduce((all, value) => all + value, 0)),
+      10,
+      host.glyphs,
+      'right',
+    );
     const room = width - widthOf(line(name, sum)) - 1;
     const [chart = ''] = columnChart(values, room, 1, host.glyphs);
     return line(name, span(cell(chart, room, host.glyphs), tone), ` ${sum}`);
@@ -60,7 +85,12 @@ function drawSparks(overview: Overview, width: number, host: Host): readonly Lin
 }
 
 /** What was spent today, by model. */
-export function drawSpending(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
+export function drawSpending(
+  overview: Overview,
+  width: number,
+  height: number,
+  host: Host,
+): readonly Line[] {
   if (overview.models.length === 0) return [line(span(host.localize(texts.nothingSpent), 'dim'))];
   const sums = overview.models.map((model) => host.cells.money.total(model.quota));
   const sumWidth = Math.max(...sums.map((sum) => sum.length));

@@ -15,7 +15,10 @@ import { drawSpending, drawTraffic } from './overview-charts.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
-/** Minimum lines of the upper band, without title rule; on tall terminals it takes a third of the height. */
+/**
+ * Minimum lines of the upper band, without title rule; on tall terminals it takes a third of the
+ * height.
+ */
 const upperHeight = 6;
 
 export class OverviewView implements View {
@@ -55,7 +58,9 @@ export class OverviewView implements View {
   #take(): void {
     const search = this.#live.filter.toLowerCase();
     this.#requests.setRows(this.#live.take().filter((row) => row.model_name !== ''));
-    this.#channels.setRows((this.#overview()?.lanes ?? []).filter(({ name }) => name.toLowerCase().includes(search)));
+    this.#channels.setRows(
+      (this.#overview()?.lanes ?? []).filter(({ name }) => name.toLowerCase().includes(search)),
+    );
   }
 
   #overview(): Overview | undefined {
@@ -68,7 +73,8 @@ export class OverviewView implements View {
   }
 
   #open(): void {
-    if (this.#focus === 'channels') this.#host.goTo(viewTitles.channels, this.#channels.current()?.id);
+    if (this.#focus === 'channels')
+      this.#host.goTo(viewTitles.channels, this.#channels.current()?.id);
     else this.#host.goTo(viewTitles.requests, this.#requests.current()?.id);
   }
 
@@ -84,7 +90,14 @@ export class OverviewView implements View {
           panes: [
             {
               lines: [
-                line(span(this.#host.localize(this.#host.live.failure === undefined ? texts.loading : texts.nothing), 'dim')),
+                line(
+                  span(
+                    this.#host.localize(
+                      this.#host.live.failure === undefined ? texts.loading : texts.nothing,
+                    ),
+                    'dim',
+                  ),
+                ),
               ],
               width: area.width - 2,
             },
@@ -97,7 +110,11 @@ export class OverviewView implements View {
       {
         height: upper,
         panes: [
-          { title: this.#head(texts.traffic), lines: drawTraffic(overview, contentWidth(left), upper, this.#host), width: left },
+          {
+            title: this.#head(texts.traffic),
+            lines: drawTraffic(overview, contentWidth(left), upper, this.#host),
+            width: left,
+          },
           {
             title: this.#head(texts.spending),
             lines: drawSpending(overview, contentWidth(right), upper, this.#host),
@@ -108,7 +125,11 @@ export class OverviewView implements View {
       {
         height: lower,
         panes: [
-          { title: this.#channelsTitle(overview.lanes), lines: this.#drawChannels(contentWidth(left), lower), width: left },
+          {
+            title: this.#channelsTitle(overview.lanes),
+            lines: this.#drawChannels(contentWidth(left), lower),
+            width: left,
+          },
           {
             title: this.#liveTitle(),
             lines: this.#drawRequests(contentWidth(right), lower),
@@ -127,8 +148,14 @@ export class OverviewView implements View {
     const parts = [this.#host.localize(texts.live)];
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
     const { isPaused, waiting } = this.#live;
-    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
-    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#focus === 'requests' ? 'current' : 'plain'));
+    if (isPaused)
+      parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
+    return line(
+      span(
+        parts.join(` ${this.#host.glyphs.separator} `),
+        this.#focus === 'requests' ? 'current' : 'plain',
+      ),
+    );
   }
 
   #channelsTitle(channels: readonly ChannelHealth[]): Line {
@@ -138,7 +165,8 @@ export class OverviewView implements View {
   }
 
   #drawChannels(width: number, height: number): readonly Line[] {
-    if (this.#channels.rows.length === 0) return [line(span(this.#host.localize(texts.noChannels), 'dim'))];
+    if (this.#channels.rows.length === 0)
+      return [line(span(this.#host.localize(texts.noChannels), 'dim'))];
     const { glyphs } = this.#host;
     const ticks = width >= 56 ? 20 : 10;
     const stateWidth = 8;
@@ -149,7 +177,10 @@ export class OverviewView implements View {
         span(state.glyph, state.tone),
         ` ${cell(row.name, nameWidth, glyphs)} `,
         ...drawTicks(row.recent, ticks, glyphs),
-        span(` ${cell(this.#stateWord(row), stateWidth, glyphs, 'right')}`, state.tone === 'ok' ? 'plain' : state.tone),
+        span(
+          ` ${cell(this.#stateWord(row), stateWidth, glyphs, 'right')}`,
+          state.tone === 'ok' ? 'plain' : state.tone,
+        ),
       );
       return isCursor && this.#focus === 'channels' ? toned(shown, 'selected') : shown;
     });
@@ -164,18 +195,23 @@ export class OverviewView implements View {
   }
 
   #drawRequests(width: number, height: number): readonly Line[] {
-    if (this.#requests.rows.length === 0) return [line(span(this.#host.localize(texts.noRequests), 'dim'))];
+    if (this.#requests.rows.length === 0)
+      return [line(span(this.#host.localize(texts.noRequests), 'dim'))];
     const { glyphs, cells } = this.#host;
     return this.#requests.window(height).rows.map(({ row, isCursor }) => {
       const isError = row.type === logTypes.error;
-      const cost = isError ? labelFor('logType', row.type, cells.language) : cells.money.cost(row.quota);
+      const cost = isError
+        ? labelFor('logType', row.type, cells.language)
+        : cells.money.cost(row.quota);
       const room = width - 8 - 1 - 1 - widthOf(line(cost));
       const shown = line(
         span(formatClock(row.created_at), 'dim'),
         ` ${cell(row.model_name, room, glyphs)} `,
         span(cost, isError ? 'error' : 'money'),
       );
-      return isCursor && this.#focus === 'requests' && !this.#requests.isFollowing ? toned(shown, 'selected') : shown;
+      return isCursor && this.#focus === 'requests' && !this.#requests.isFollowing
+        ? toned(shown, 'selected')
+        : shown;
     });
   }
 }
@@ -190,6 +226,9 @@ const texts = {
   live: { en: 'Live', zh: '实时' },
   channels: { en: 'Channels: {enabled} of {all} enabled', zh: '渠道：已启用 {enabled}/{all}' },
   circuitOpen: { en: 'Circuit open', zh: '已熔断' },
-  noChannels: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
+  noChannels: {
+    en: 'No channels yet: turnpike channels add',
+    zh: '还没有渠道：turnpike channels add',
+  },
   noRequests: { en: 'No requests yet', zh: '还没有请求' },
 } as const;

@@ -21,21 +21,33 @@ export type RouteExplanation = Awaited<ReturnType<Client['routes']['explain']>>;
 const routeMinimum = 30;
 const gap = 3;
 
-export function drawRequest(row: LogEntity, width: number, host: Host, explained: RouteExplanation | undefined): readonly Line[] {
+export function drawRequest(
+  row: LogEntity,
+  width: number,
+  host: Host,
+  explained: RouteExplanation | undefined,
+): readonly Line[] {
   const other = readLogOther(row.other);
-  const title = row.model_name === '' ? labelFor('logType', row.type, host.cells.language) : row.model_name;
-  const who = [row.username, row.token_name, other.group || row.group].filter(Boolean).join(` ${host.glyphs.separator} `);
+  const title =
+    row.model_name === '' ? labelFor('logType', row.type, host.cells.language) : row.model_name;
+  const who = [row.username, row.token_name, other.group || row.group]
+    .filter(Boolean)
+    .join(` ${host.glyphs.separator} `);
   const head = [
     ...drawTitle(title, who, timing(row, other, host), width, host),
     line(span(formatTime(row.created_at, host.cells.now), 'dim')),
     line(''),
   ];
   if (row.model_name === '') return [...head, ...wrapped(row.content, width)];
-  const ticket = row.type === logTypes.error ? drawFailure(other, host) : drawTicket(row, other, host);
+  const ticket =
+    row.type === logTypes.error ? drawFailure(other, host) : drawTicket(row, other, host);
   const ticketWidth = Math.max(0, ...ticket.map(widthOf));
   const room = width - ticketWidth - gap;
   const routeWidth = room < routeMinimum ? width : room;
-  const route = explained === undefined ? drawRoute(other, routeWidth, host) : drawExplanation(explained, routeWidth, host);
+  const route =
+    explained === undefined
+      ? drawRoute(other, routeWidth, host)
+      : drawExplanation(explained, routeWidth, host);
   const right = [...route, line(''), ...drawNotes(row, other, routeWidth, host)];
   if (room < routeMinimum) return [...head, ...ticket, line(''), ...right];
   return [...head, ...beside(ticket, right, ticketWidth + gap, host)];
@@ -46,9 +58,16 @@ function wrapped(text: string, width: number, tone: Tone = 'plain', indent = '')
 }
 
 /** Model, user and times on one line; on two or more if they are long. */
-function drawTitle(title: string, who: string, time: string, width: number, host: Host): readonly Line[] {
+function drawTitle(
+  title: string,
+  who: string,
+  time: string,
+  width: number,
+  host: Host,
+): readonly Line[] {
   const short = line(span(title, 'title'), `   ${who}`);
-  if (widthOf(short) + widthOf(line(time)) < width) return [spread(short, line(time), width, host.glyphs)];
+  if (widthOf(short) + widthOf(line(time)) < width)
+    return [spread(short, line(time), width, host.glyphs)];
   return [...wrapped(title, width, 'title'), ...wrapped(who, width), line(time)];
 }
 
@@ -58,13 +77,21 @@ function timing(row: LogEntity, other: LogOther, host: Host): string {
   return host.localize(texts.timing, { whole, first: `${(other.frt / 1000).toFixed(2)} s` });
 }
 
-const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = { line: 'plain', ratio: 'plain', tear: 'dim', total: 'money' };
+const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = {
+  line: 'plain',
+  ratio: 'plain',
+  tear: 'dim',
+  total: 'money',
+};
 
 function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
   const { money, language } = host.cells;
   // Tests are free; their ticket shows what the request would have cost.
   const quota = other.is_test === true ? (other.test_quota ?? row.quota) : row.quota;
-  const ticket = explainLog({ ...row, quota, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  const ticket = explainLog(
+    { ...row, quota, other: parseObject(row.other) ?? {} },
+    money.display.quotaPerUnit,
+  );
   if (ticket === undefined) return [line(span(money.cost(row.quota), 'money'))];
   const settings = { money, glyphs: host.glyphs, language, group: other.group || row.group };
   return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
@@ -73,8 +100,13 @@ function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[
 /** The status and code of a failed request, in the place of the ticket. */
 function drawFailure(other: LogOther, host: Host): readonly Line[] {
   const status = other.ended === undefined ? other.status_code : undefined;
-  const code = [status, other.error_code].filter((part) => part !== undefined).join(` ${host.glyphs.separator} `);
-  return [line(span(host.localize(texts.failed), 'error')), ...(code === '' ? [] : [line(span(code, 'dim'))])];
+  const code = [status, other.error_code]
+    .filter((part) => part !== undefined)
+    .join(` ${host.glyphs.separator} `);
+  return [
+    line(span(host.localize(texts.failed), 'error')),
+    ...(code === '' ? [] : [line(span(code, 'dim'))]),
+  ];
 }
 
 /** The channels that were tried, why each failed, and why the last one was chosen. */
@@ -85,20 +117,28 @@ function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] 
     const served = step.error === undefined;
     const mark = served ? span(host.glyphs.on, 'ok') : span(host.glyphs.failed, 'error');
     const left = step.status > 0 ? String(step.status) : (step.error ?? '');
-    const why = served ? reasonText(step, host) : host.localize(texts.left, { left, seconds: (step.ms / 1000).toFixed(1) });
+    const why = served
+      ? reasonText(step, host)
+      : host.localize(texts.left, { left, seconds: (step.ms / 1000).toFixed(1) });
     const first = spread(
-      line(mark, ` #${step.channel} ${step.name}${step.key === undefined ? '' : host.localize(texts.key, { key: step.key })}`),
+      line(
+        mark,
+        ` #${step.channel} ${step.name}${step.key === undefined ? '' : host.localize(texts.key, { key: step.key })}`,
+      ),
       line(span(`  ${why}`, served ? 'plain' : 'warn')),
       width,
       host.glyphs,
     );
-    return step.message === undefined ? [first] : [first, ...wrapped(step.message, width, 'dim', '  ')];
+    return step.message === undefined
+      ? [first]
+      : [first, ...wrapped(step.message, width, 'dim', '  ')];
   });
   return [...lines, ...drawConsidered(steps, width, host)];
 }
 
 function reasonText(step: RouteStep, host: Host): string {
-  if (step.reason !== 'priority' && step.reason !== 'weight') return host.localize(reasons[step.reason]);
+  if (step.reason !== 'priority' && step.reason !== 'weight')
+    return host.localize(reasons[step.reason]);
   return host.localize(texts.drawn, { priority: step.priority, weight: step.weight });
 }
 
@@ -106,10 +146,16 @@ function reasonText(step: RouteStep, host: Host): string {
 function drawConsidered(steps: readonly RouteStep[], width: number, host: Host): readonly Line[] {
   const { candidates = [], skipped = [] } = steps[0] ?? {};
   const chosen = candidates.map((id) => `#${id}`).join(' ');
-  const passed = skipped.map(({ channel, reason }) => `#${channel} ${skipReasonText(reason, host.cells.language)}`).join(', ');
+  const passed = skipped
+    .map(({ channel, reason }) => `#${channel} ${skipReasonText(reason, host.cells.language)}`)
+    .join(', ');
   return [
-    ...(chosen === '' ? [] : wrapped(host.localize(texts.candidates, { names: chosen }), width, 'dim')),
-    ...(passed === '' ? [] : wrapped(host.localize(texts.skipped, { names: passed }), width, 'dim')),
+    ...(chosen === ''
+      ? []
+      : wrapped(host.localize(texts.candidates, { names: chosen }), width, 'dim')),
+    ...(passed === ''
+      ? []
+      : wrapped(host.localize(texts.skipped, { names: passed }), width, 'dim')),
   ];
 }
 
@@ -117,10 +163,14 @@ function drawConsidered(steps: readonly RouteStep[], width: number, host: Host):
 function drawExplanation(explained: RouteExplanation, width: number, host: Host): readonly Line[] {
   const rows = explained.tiers.flatMap((tier) =>
     tier.channels.map((channel) => {
-      const mark = channel.skipped === '' ? span(host.glyphs.on, 'ok') : span(host.glyphs.off, 'dim');
+      const mark =
+        channel.skipped === '' ? span(host.glyphs.on, 'ok') : span(host.glyphs.off, 'dim');
       const why =
         skipReasonText(channel.skipped, host.cells.language) ||
-        host.localize(texts.share, { priority: tier.priority, share: (100 * channel.share).toFixed(0) });
+        host.localize(texts.share, {
+          priority: tier.priority,
+          share: (100 * channel.share).toFixed(0),
+        });
       return spread(
         line(mark, ` #${channel.id} ${channel.name}`),
         line(span(`  ${why}`, channel.skipped === '' ? 'plain' : 'warn')),
@@ -144,22 +194,36 @@ function drawNotes(row: LogEntity, other: LogOther, width: number, host: Host): 
   if (other['ws'] === true) note(host.localize(texts.realtime), 'info');
   if (other.ended === undefined && !isError) note(host.localize(texts.complete));
   else if (other.ended !== undefined) note(host.localize(texts[other.ended]), 'warn');
-  if (other.upstream_model_name !== undefined) note(host.localize(texts.mapped, { model: other.upstream_model_name }));
+  if (other.upstream_model_name !== undefined)
+    note(host.localize(texts.mapped, { model: other.upstream_model_name }));
   if (other.debt !== undefined && other.debt > 0)
     note(host.localize(texts.debt, { debt: host.cells.money.cost(other.debt) }), 'warn');
   if (other.uncharged !== undefined && other.uncharged > 0)
-    note(host.localize(texts.uncharged, { amount: host.cells.money.cost(other.uncharged) }), 'warn');
+    note(
+      host.localize(texts.uncharged, { amount: host.cells.money.cost(other.uncharged) }),
+      'warn',
+    );
   if (other.admin_info?.small_hold === true) note(host.localize(texts.smallHold));
-  const path = [other.request_path, row.is_stream ? host.localize(texts.stream) : '', other.reasoning_effort]
+  const path = [
+    other.request_path,
+    row.is_stream ? host.localize(texts.stream) : '',
+    other.reasoning_effort,
+  ]
     .filter(Boolean)
     .join(', ');
   if (path !== '') note(path);
   if (row.content !== '') note(row.content, isError ? 'plain' : 'dim');
-  if (other.admin_info?.ip !== undefined) note(host.localize(texts.from, { ip: other.admin_info.ip }));
+  if (other.admin_info?.ip !== undefined)
+    note(host.localize(texts.from, { ip: other.admin_info.ip }));
   return notes;
 }
 
-function beside(left: readonly Line[], right: readonly Line[], leftWidth: number, host: Host): readonly Line[] {
+function beside(
+  left: readonly Line[],
+  right: readonly Line[],
+  leftWidth: number,
+  host: Host,
+): readonly Line[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...fitLine(left[index] ?? [], leftWidth, host.glyphs),
     ...(right[index] ?? []),

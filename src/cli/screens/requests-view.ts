@@ -76,7 +76,10 @@ export class RequestsView implements View {
 
   async #explain(row: LogEntity): Promise<void> {
     const group = readLogOther(row.other).group || row.group || 'default';
-    this.#explained = { id: row.id, route: await this.#host.client.routes.explain({ model: row.model_name, group }) };
+    this.#explained = {
+      id: row.id,
+      route: await this.#host.client.routes.explain({ model: row.model_name, group }),
+    };
     this.#isOpen = true;
   }
 
@@ -108,12 +111,19 @@ export class RequestsView implements View {
     const lines =
       this.#list.rows.length === 0
         ? [line(span(this.#host.localize(this.#emptyText()), 'dim'))]
-        : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
+        : drawList(
+            this.#list,
+            this.#columns(),
+            { width: contentWidth(left), height },
+            this.#host.glyphs,
+          );
     const list = { title: this.#listTitle(), lines, width: left };
     if (!isWide) return [{ height, panes: [list] }];
     const size = { width: right, height };
     const detail =
-      row === undefined ? { lines: [], width: right } : this.#drawDetail(row, row.request_id || `#${row.id}`, size, area);
+      row === undefined
+        ? { lines: [], width: right }
+        : this.#drawDetail(row, row.request_id || `#${row.id}`, size, area);
     return [{ height, panes: [list, detail] }];
   }
 
@@ -123,21 +133,34 @@ export class RequestsView implements View {
     return overview === undefined && failure === undefined ? texts.loading : texts.none;
   }
 
-  #drawDetail(row: LogEntity, title: string, size: { width: number; height: number }, area: Area): Pane {
+  #drawDetail(
+    row: LogEntity,
+    title: string,
+    size: { width: number; height: number },
+    area: Area,
+  ): Pane {
     const explained = this.#explained?.id === row.id ? this.#explained.route : undefined;
     const lines = drawRequest(row, contentWidth(size.width), this.#host, explained);
     return this.#card.draw({ key: row.id, title, lines }, size, area, this.#isOpen);
   }
 
-  /** If the list is paused or the cursor is not at the top, the title shows the number of new rows above. */
+  /**
+   * If the list is paused or the cursor is not at the top, the title shows the number of new rows
+   * above.
+   */
   #listTitle(): Line {
     const parts = [this.#host.localize(this.title)];
     if (this.#live.order !== 'newest')
-      parts.push(this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration));
+      parts.push(
+        this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration),
+      );
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
     const { isPaused, waiting } = this.#live;
-    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
-    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
+    if (isPaused)
+      parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
+    return line(
+      span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'),
+    );
   }
 
   #columns(): readonly ScreenColumn<LogEntity>[] {
@@ -146,22 +169,36 @@ export class RequestsView implements View {
     const isError = (row: LogEntity) => row.type === logTypes.error;
     const isUse = (row: LogEntity) => row.model_name !== '' && !isError(row);
     return [
-      { title: localize(texts.time), width: 8, value: (row) => formatClock(row.created_at), tone: () => 'dim' },
+      {
+        title: localize(texts.time),
+        width: 8,
+        value: (row) => formatClock(row.created_at),
+        tone: () => 'dim',
+      },
       { title: localize(texts.user), width: 9, value: (row) => row.username },
       {
         title: localize(texts.model),
         minimum: 17,
         value: (row) =>
-          row.model_name !== '' ? row.model_name : `${labelFor('logType', row.type, cells.language)}: ${row.content}`,
+          row.model_name !== ''
+            ? row.model_name
+            : `${labelFor('logType', row.type, cells.language)}: ${row.content}`,
         tone: (row) => toneFor('logType', row.type),
       },
-      { title: localize(texts.channel), width: 7, value: (row) => channelText(row, glyphs.arrow), expendable: 4 },
+      {
+        title: localize(texts.channel),
+        width: 7,
+        value: (row) => channelText(row, glyphs.arrow),
+        expendable: 4,
+      },
       {
         title: `${localize(texts.in)} ${glyphs.arrow} ${localize(texts.out)}`,
         width: 16,
         align: 'right',
         value: (row) =>
-          isUse(row) ? `${formatCount(row.prompt_tokens)} ${glyphs.arrow} ${formatCount(row.completion_tokens)}` : '',
+          isUse(row)
+            ? `${formatCount(row.prompt_tokens)} ${glyphs.arrow} ${formatCount(row.completion_tokens)}`
+            : '',
         expendable: 3,
       },
       {
@@ -171,12 +208,19 @@ export class RequestsView implements View {
         value: (row) => (row.model_name !== '' ? String(row.use_time) : ''),
         expendable: 2,
       },
-      { title: localize(texts.first), width: 5, align: 'right', value: (row) => firstByte(row), expendable: 1 },
+      {
+        title: localize(texts.first),
+        width: 5,
+        align: 'right',
+        value: (row) => firstByte(row),
+        expendable: 1,
+      },
       {
         title: localize(texts.cost),
         width: 10,
         align: 'right',
-        value: (row) => (isError(row) ? errorText(row, localize) : isUse(row) ? cells.money.cost(row.quota) : ''),
+        value: (row) =>
+          isError(row) ? errorText(row, localize) : isUse(row) ? cells.money.cost(row.quota) : '',
         tone: (row) => (isError(row) ? 'error' : 'money'),
       },
     ];
@@ -216,7 +260,10 @@ const texts = {
   byDuration: { en: 'by duration', zh: '按用时' },
   failed: { en: 'failed', zh: '失败' },
   loading: { en: 'Loading', zh: '加载中' },
-  none: { en: 'No requests yet: they appear here once completed', zh: '还没有请求：请求完成后会立即显示在这里' },
+  none: {
+    en: 'No requests yet: they appear here once completed',
+    zh: '还没有请求：请求完成后会立即显示在这里',
+  },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
   filter: { en: 'filter:', zh: '筛选：' },
   live: { en: 'live', zh: '实时' },

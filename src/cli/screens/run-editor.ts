@@ -10,8 +10,8 @@ import { type Language, localize } from '../base/text.ts';
 const notFound = 127;
 
 /**
- * The text after the editor has ended. It lies in a folder that only its owner can read, and is deleted afterwards. Throws Error if
- * there is no editor, or it failed.
+ * The text after the editor has ended. It lies in a folder that only its owner can read, and is
+ * deleted afterwards. Throws Error if there is no editor, or it failed.
  */
 export async function runEditor(
   fileName: string,
@@ -27,10 +27,12 @@ export async function runEditor(
     await writeFile(file, text, { mode: 0o600 });
     const child = isWindows
       ? spawn(command, [file], { stdio: 'inherit', shell: true })
-      : spawn('sh', ['-c', `${command} "$1"`, 'sh', file], { stdio: 'inherit' }); // EDITOR may have arguments
+      : // EDITOR may have arguments
+        spawn('sh', ['-c', `${command} "$1"`, 'sh', file], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     if (code === notFound) throw new Error(localize(language, texts.missing, { command }));
-    if (code !== 0) throw new Error(localize(language, texts.failed, { command, code: code ?? '' }));
+    if (code !== 0)
+      throw new Error(localize(language, texts.failed, { command, code: code ?? '' }));
     return await readFile(file, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -38,6 +40,12 @@ export async function runEditor(
 }
 
 const texts = {
-  missing: { en: 'There is no editor {command}: set EDITOR', zh: '找不到编辑器 {command}：请设置 EDITOR' },
-  failed: { en: '{command} failed ({code}); nothing was changed', zh: '{command} 异常退出（{code}），未做更改' },
+  missing: {
+    en: 'There is no editor {command}: set EDITOR',
+    zh: '找不到编辑器 {command}：请设置 EDITOR',
+  },
+  failed: {
+    en: '{command} failed ({code}); nothing was changed',
+    zh: '{command} 异常退出（{code}），未做更改',
+  },
 } as const;

@@ -1,4 +1,7 @@
-/** Minimum terminal size; a smaller terminal shows a message (docs/rules/command-line.md#terminal-screens). */
+/**
+ * Minimum terminal size; a smaller terminal shows a message
+ * (docs/rules/command-line.md#terminal-screens).
+ */
 export const smallest = { columns: 80, rows: 24 } as const;
 /** Width from which details are shown beside their list. */
 export const wideFrom = 120;

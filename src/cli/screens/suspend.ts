@@ -2,7 +2,10 @@
 
 import type { Lend } from './app-model.ts';
 
-/** ms after which a process that was not stopped goes on: without a shell that could continue it, the system ignores the signal. */
+/**
+ * ms after which a process that was not stopped goes on: without a shell that could continue it,
+ * the system ignores the signal.
+ */
 const stopTimeoutMs = 300;
 
 export interface Suspension {
@@ -13,8 +16,9 @@ export interface Suspension {
 }
 
 /**
- * Handles SIGTSTP and SIGCONT while the screens are open. `lend` leaves the screens for as long as its work takes and draws them anew;
- * undefined: they are not drawn, or another program has the terminal. On Windows there are no such signals.
+ * Handles SIGTSTP and SIGCONT while the screens are open. `lend` leaves the screens for as long as
+ * its work takes and draws them anew; undefined: they are not drawn, or another program has the
+ * terminal. On Windows there are no such signals.
  */
 export function handleSuspension(lend: () => Lend | undefined): Suspension {
   if (process.platform === 'win32') return { suspend: () => {}, end: () => {} };
@@ -40,7 +44,10 @@ export function handleSuspension(lend: () => Lend | undefined): Suspension {
   return { suspend, end };
 }
 
-/** Stops the whole process group, as the terminal does for Ctrl-Z: a shell or npx may stand between it and this process. */
+/**
+ * Stops the whole process group, as the terminal does for Ctrl-Z: a shell or npx may stand between
+ * it and this process.
+ */
 async function stopUntilContinued(handler: () => void): Promise<void> {
   const { promise: continued, resolve } = Promise.withResolvers<void>();
   process.once('SIGCONT', resolve);
@@ -54,7 +61,10 @@ async function stopUntilContinued(handler: () => void): Promise<void> {
   readSize();
 }
 
-/** Changes of the size are only reported to the processes that have the terminal: streams read it again on this signal. */
+/**
+ * Changes of the size are only reported to the processes that have the terminal: streams read it
+ * again on this signal.
+ */
 function readSize(): void {
   process.emit('SIGWINCH', 'SIGWINCH');
 }

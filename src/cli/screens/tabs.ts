@@ -2,17 +2,22 @@
 import { type Line, line, span, widthOf } from '../kit/lines.ts';
 
 /**
- * The tabs in at most `width` cells. Where not all names fit, those farthest from the current view are left out, so that every
- * number stays visible. The tenth view has the number 0.
+ * The tabs in at most `width` cells. Where not all names fit, those farthest from the current view
+ * are left out, so that every number stays visible. The tenth view has the number 0.
  */
 export function drawTabs(titles: readonly string[], current: number, width: number): Line {
-  const byDistance = titles.map((_, index) => index).sort((a, b) => Math.abs(b - current) - Math.abs(a - current) || b - a);
+  const byDistance = titles
+    .map((_, index) => index)
+    .sort((a, b) => Math.abs(b - current) - Math.abs(a - current) || b - a);
   const hidden = new Set<number>();
   const draw = () =>
     line(
       ...titles.flatMap((title, index) => [
         ...(index === 0 ? [] : [span('  ')]),
-        span(hidden.has(index) ? numberOf(index) : `${numberOf(index)} ${title}`, index === current ? 'current' : 'plain'),
+        span(
+          hidden.has(index) ? numberOf(index) : `${numberOf(index)} ${title}`,
+          index === current ? 'current' : 'plain',
+        ),
       ]),
     );
   for (const index of byDistance) {

@@ -1,12 +1,16 @@
 /**
- * The screens for screen readers: the view is printed as plain lines, without frames, when something was typed. Keys are typed as
- * words, one line at a time.
+ * The screens for screen readers: the view is printed as plain lines, without frames, when
+ * something was typed. Keys are typed as words, one line at a time.
  */
 import { createInterface } from 'node:readline';
 import { textOf } from '../kit/lines.ts';
 import type { AppModel } from './app-model.ts';
 
-const keyWords: Readonly<Record<string, string>> = { esc: 'escape', pgup: 'pageup', pgdn: 'pagedown' };
+const keyWords: Readonly<Record<string, string>> = {
+  esc: 'escape',
+  pgup: 'pageup',
+  pgdn: 'pagedown',
+};
 const namedKeys = new Set([
   'up',
   'down',
@@ -22,7 +26,10 @@ const namedKeys = new Set([
   'end',
 ]);
 
-/** The keys of a typed line: `4`, `down enter`, `:users linxi`, `/text`; the answer to a question; the text of a field. */
+/**
+ * The keys of a typed line: `4`, `down enter`, `:users linxi`, `/text`; the answer to a question;
+ * the text of a field.
+ */
 export function keysOf(typed: string, isTyping: boolean): readonly string[] {
   const text = typed.trim();
   if (isTyping) {
@@ -46,7 +53,11 @@ export interface TextModeSettings {
 }
 
 /** Prints the view and reads lines until `closed` resolves, or the input ends. */
-export async function openTextMode(model: AppModel, { stdin, stdout }: TextModeSettings, closed: Promise<void>): Promise<void> {
+export async function openTextMode(
+  model: AppModel,
+  { stdin, stdout }: TextModeSettings,
+  closed: Promise<void>,
+): Promise<void> {
   const print = () => stdout.write(`${model.drawPlain().map(textOf).join('\n').trimEnd()}\n> `);
   await model.live.refresh();
   print();

@@ -18,14 +18,23 @@ export const tokenSpec: EntitySpec<OwnedToken> = {
   nameOf: (row) => row.name,
   state: (row, { glyphs, cells }) => {
     const status = effectiveTokenStatus(row, cells.now);
-    const glyph = status === tokenStatuses.enabled ? glyphs.on : status === tokenStatuses.disabled ? glyphs.off : glyphs.failed;
+    const glyph =
+      status === tokenStatuses.enabled
+        ? glyphs.on
+        : status === tokenStatuses.disabled
+          ? glyphs.off
+          : glyphs.failed;
     return { glyph, tone: toneFor('status.token', status) };
   },
-  load: ({ client }, filter, page) => client.userTokens.list({ p: page + 1, page_size: pageSize, keyword: filter }),
+  load: ({ client }, filter, page) =>
+    client.userTokens.list({ p: page + 1, page_size: pageSize, keyword: filter }),
   toggle: {
     isOn: (row) => row.status === tokenStatuses.enabled,
     apply: async ({ client }, row, on) => {
-      await client.userTokens.update({ id: row.id, status: on ? tokenStatuses.enabled : tokenStatuses.disabled });
+      await client.userTokens.update({
+        id: row.id,
+        status: on ? tokenStatuses.enabled : tokenStatuses.disabled,
+      });
     },
   },
   remove: async ({ client }, row) => {
@@ -33,7 +42,15 @@ export const tokenSpec: EntitySpec<OwnedToken> = {
   },
   fields: declaredFields(
     tokenFields,
-    ['name', 'remain_quota', 'unlimited_quota', 'expired_time', 'model_limits', 'allow_ips', 'group'],
+    [
+      'name',
+      'remain_quota',
+      'unlimited_quota',
+      'expired_time',
+      'model_limits',
+      'allow_ips',
+      'group',
+    ],
     ({ client }, row: OwnedToken, changes) => {
       const { model_limits: models } = changes;
       // As on the command line: a list of models switches the limit on, an empty one off.

@@ -13,7 +13,10 @@ import { type Host, viewTitles } from './view.ts';
 
 const isActive = (user: UserEntity) => effectiveUserStatus(user) === userStatuses.active;
 
-/** With the balance that was read, the gateway applies the difference: quota spent meanwhile stays spent. */
+/**
+ * With the balance that was read, the gateway applies the difference: quota spent meanwhile stays
+ * spent.
+ */
 async function setBalance({ client }: Host, id: number, newBalance: (before: number) => number) {
   const { quota: before } = await client.user.get({ id });
   const after = newBalance(before);
@@ -29,7 +32,9 @@ const changeQuota: EntityCommand<UserEntity> = {
       const changed: Awaited<ReturnType<typeof setBalance>>[] = [];
       try {
         for (const { id } of rows) {
-          changed.push(await setBalance(host, id, (before) => (isDifference(text) ? before + amount : amount)));
+          changed.push(
+            await setBalance(host, id, (before) => (isDifference(text) ? before + amount : amount)),
+          );
         }
       } finally {
         await reload();
@@ -37,9 +42,13 @@ const changeQuota: EntityCommand<UserEntity> = {
       const [first = { before: 0, after: 0 }] = changed;
       const { total } = host.cells.money;
       const figures = { name, before: total(first.before), after: total(first.after) };
-      const message = host.localize(rows.length === 1 ? texts.quotaChanged : texts.quotasChanged, figures);
+      const message = host.localize(
+        rows.length === 1 ? texts.quotaChanged : texts.quotasChanged,
+        figures,
+      );
       host.showChange(message, async () => {
-        for (const { id, before, after } of changed) await setBalance(host, id, (now) => now - (after - before));
+        for (const { id, before, after } of changed)
+          await setBalance(host, id, (now) => now - (after - before));
       });
     }),
 };
@@ -49,7 +58,8 @@ const changeRole: EntityCommand<UserEntity> = {
   run(host, { rows, name, reload }) {
     const isPromotion = rows.some((row) => !isAdmin(row.role));
     const change = async (promotes: boolean) => {
-      for (const { id } of rows) await host.client.user.manage({ id, action: promotes ? 'promote' : 'demote' });
+      for (const { id } of rows)
+        await host.client.user.manage({ id, action: promotes ? 'promote' : 'demote' });
     };
     host.ask(isPromotion ? texts.promote : texts.demote, name, async () => {
       try {
@@ -80,7 +90,9 @@ export const userSpec: EntitySpec<UserEntity> = {
   state: onOrOff(isActive),
   load: ({ client }, filter, page) => {
     const asked = { p: page + 1, page_size: pageSize };
-    return filter === '' ? client.user.list(asked) : client.user.search({ ...asked, keyword: filter });
+    return filter === ''
+      ? client.user.list(asked)
+      : client.user.search({ ...asked, keyword: filter });
   },
   toggle: {
     isOn: isActive,
@@ -88,8 +100,10 @@ export const userSpec: EntitySpec<UserEntity> = {
       await client.user.manage({ id: row.id, action: on ? 'enable' : 'disable' });
     },
   },
-  fields: declaredFields(userFields, ['username', 'display_name', 'group'], ({ client }, row: UserEntity, changes) =>
-    client.user.update({ ...changes, id: row.id }),
+  fields: declaredFields(
+    userFields,
+    ['username', 'display_name', 'group'],
+    ({ client }, row: UserEntity, changes) => client.user.update({ ...changes, id: row.id }),
   ),
   commands: [changeQuota, changeRole, signOut],
   orders: [
@@ -101,12 +115,21 @@ export const userSpec: EntitySpec<UserEntity> = {
 };
 
 const texts = {
-  quota: { en: 'balance of {name} (500000, $1, +$5, -$5): ', zh: '{name} 的余额（500000、$1、+$5、-$5）：' },
-  quotaChanged: { en: 'Balance of {name}: {before}, now {after}', zh: '{name} 的余额：原为 {before}，现为 {after}' },
+  quota: {
+    en: 'balance of {name} (500000, $1, +$5, -$5): ',
+    zh: '{name} 的余额（500000、$1、+$5、-$5）：',
+  },
+  quotaChanged: {
+    en: 'Balance of {name}: {before}, now {after}',
+    zh: '{name} 的余额：原为 {before}，现为 {after}',
+  },
   quotasChanged: { en: 'Changed the balance of {name}', zh: '已修改 {name} 的余额' },
   promote: { en: 'make {name} an administrator?', zh: '将 {name} 设为管理员？' },
   demote: { en: 'make {name} a normal user?', zh: '将 {name} 降为普通用户？' },
   roleChanged: { en: 'Changed the role of {name}', zh: '已修改 {name} 的角色' },
   signOut: { en: 'sign {name} out everywhere?', zh: '让 {name} 在所有设备上退出登录？' },
-  signedOut: { en: '{name}: {count} {count:session|sessions} ended', zh: '{name}：已结束 {count} 个会话' },
+  signedOut: {
+    en: '{name}: {count} {count:session|sessions} ended',
+    zh: '{name}：已结束 {count} 个会话',
+  },
 } as const;

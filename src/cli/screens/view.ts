@@ -1,4 +1,7 @@
-/** Interfaces of the views of the terminal screens and of their host. Views draw lines and do not depend on React. */
+/**
+ * Interfaces of the views of the terminal screens and of their host. Views draw lines and do not
+ * depend on React.
+ */
 import type { Client } from '../../core/contract/client.ts';
 import type { Clock } from '../../core/kernel/clock.ts';
 import type { Text, TextParams } from '../base/text.ts';
@@ -41,15 +44,26 @@ export interface Host {
   localize(text: Text, params?: TextParams): string;
   /** Shows a message in the hint line until the next key. */
   showMessage(text: string, tone: Tone): void;
-  /** Asks a question about `{name}` in the hint line: y confirms, any other key declines. A long name is shortened. */
+  /**
+   * Asks a question about `{name}` in the hint line: y confirms, any other key declines. A long
+   * name is shortened.
+   */
   ask(question: Text, name: string, onConfirm: () => Promise<void>, onDecline?: () => void): void;
   /** Asks for a line of text in the hint line, after a label with `{name}`; escape cancels. */
-  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void;
+  prompt(
+    label: Text,
+    name: string,
+    initial: string,
+    onEnter: (text: string) => Promise<void> | void,
+  ): void;
   /** As `prompt`, for a secret: what is typed is not shown. */
   promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void;
   /** Shows a message about a change, and keeps the step that takes it back for the undo key. */
   showChange(text: string, undo: () => Promise<void>): void;
-  /** Opens a text in the person's editor and resolves with what it became; undefined where no editor can be opened. */
+  /**
+   * Opens a text in the person's editor and resolves with what it became; undefined where no editor
+   * can be opened.
+   */
   readonly openEditor: ((fileName: string, text: string) => Promise<string>) | undefined;
   /** Copies to the clipboard of the user's terminal, also over SSH. */
   copy(text: string): void;
@@ -62,7 +76,9 @@ export interface View {
   readonly title: Text;
   /** Currently available actions, in the order of the hint line. The help lists them all. */
   actions(): readonly Action[];
-  /** The view's part of the frame. Bands with their rules must fill the height of the area exactly. */
+  /**
+   * The view's part of the frame. Bands with their rules must fill the height of the area exactly.
+   */
   draw(area: Area): readonly Band[];
   press(action: Action): void | Promise<void>;
   /** Shown in the tab line on wide terminals. */

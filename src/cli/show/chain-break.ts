@@ -13,7 +13,10 @@ const reasons: Readonly<Record<ChainBreakReason, Text>> = {
     zh: '{row} {id} 与写入时不符，或其之前有记录被删除、增加或移动',
   },
   unlinked: { en: '{row} {id} was not written by the ledger', zh: '{row} {id} 不是由账本写入的' },
-  missing: { en: 'the end is missing: {row} {id} to {until}', zh: '末尾缺失：{row} {id} 至 {until}' },
+  missing: {
+    en: 'the end is missing: {row} {id} to {until}',
+    zh: '末尾缺失：{row} {id} 至 {until}',
+  },
   earlier: {
     en: 'of {row} {id} to {until}, from before the chain, something was changed, removed or added',
     zh: '建立哈希链之前的 {row} {id} 至 {until} 中，有记录被修改、删除或增加',
@@ -22,7 +25,10 @@ const reasons: Readonly<Record<ChainBreakReason, Text>> = {
     en: '{row} {id} is missing, or it or a row before it is not what it was when its link was noted',
     zh: '{row} {id} 缺失，或它及其之前的记录与留存链接值时不符',
   },
-  foreign: { en: 'the noted link of {row} {id} belongs to another ledger', zh: '所留存的 {row} {id} 的链接值属于另一个账本' },
+  foreign: {
+    en: 'the noted link of {row} {id} belongs to another ledger',
+    zh: '所留存的 {row} {id} 的链接值属于另一个账本',
+  },
 };
 
 const rows: Readonly<Record<LinkedTable, Text>> = {

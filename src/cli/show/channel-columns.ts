@@ -14,7 +14,10 @@ const keyModes: Readonly<Record<'random' | 'polling', Text>> = {
 };
 
 /** `3, round robin; disabled: #2 (invalid key)`; empty for a channel with one key. */
-function keysText({ multi_key: keys }: Pick<ChannelEntity, 'multi_key'>, language: Language): string {
+function keysText(
+  { multi_key: keys }: Pick<ChannelEntity, 'multi_key'>,
+  language: Language,
+): string {
   if (keys === undefined) return '';
   const off = keys.disabled.map(({ position, reason }) => `#${position} (${reason})`).join(', ');
   const whole = `${keys.size}, ${keyModes[keys.mode][language]}`;
@@ -22,8 +25,14 @@ function keysText({ multi_key: keys }: Pick<ChannelEntity, 'multi_key'>, languag
 }
 const keysOff: Text = { en: 'disabled: {off}', zh: '已停用：{off}' };
 
-/** Seconds with two digits; empty if the channel was never tested. A failed last test is shown instead of an older time. */
-function responseText({ test_error: error, response_time: ms }: ChannelEntity, language: Language): string {
+/**
+ * Seconds with two digits; empty if the channel was never tested. A failed last test is shown
+ * instead of an older time.
+ */
+function responseText(
+  { test_error: error, response_time: ms }: ChannelEntity,
+  language: Language,
+): string {
   return error === undefined ? formatResponse(ms) : failed[language];
 }
 const failed: Text = { en: 'failed', zh: '失败' };
@@ -53,16 +62,28 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     width: 7,
     expendable: 3,
   },
-  { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
+  {
+    title: { en: 'used', zh: '已用' },
+    value: (row, view) => view.money.total(row.used_quota),
+    align: 'right',
+    width: 9,
+  },
   {
     title: { en: 'balance', zh: '上游余额' },
     value: (row) =>
-      row.balance_updated_time === 0 ? '' : formatBalance({ amount: row.balance, currency: row.balance_currency ?? '' }),
+      row.balance_updated_time === 0
+        ? ''
+        : formatBalance({ amount: row.balance, currency: row.balance_currency ?? '' }),
     align: 'right',
     width: 0,
     narrow: 'drop',
   },
-  { title: { en: 'pri', zh: '优先' }, value: (row) => String(row.priority), align: 'right', width: 4 },
+  {
+    title: { en: 'pri', zh: '优先' },
+    value: (row) => String(row.priority),
+    align: 'right',
+    width: 4,
+  },
   { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
   {
     title: { en: 'models', zh: '模型' },
@@ -73,11 +94,35 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   },
   { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },
   { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },
-  { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },
-  { title: { en: 'model mapping', zh: '模型重定向' }, value: (row) => row.model_mapping, cardOnly: true },
-  { title: { en: 'keys', zh: '密钥' }, value: (row, view) => keysText(row, view.language), cardOnly: true },
+  {
+    title: { en: 'model names', zh: '模型名称' },
+    value: (row) => splitList(row.models).join(', '),
+    cardOnly: true,
+  },
+  {
+    title: { en: 'model mapping', zh: '模型重定向' },
+    value: (row) => row.model_mapping,
+    cardOnly: true,
+  },
+  {
+    title: { en: 'keys', zh: '密钥' },
+    value: (row, view) => keysText(row, view.language),
+    cardOnly: true,
+  },
   { title: { en: 'reason', zh: '原因' }, value: channelStateReason, cardOnly: true },
-  { title: { en: 'tested', zh: '测试时间' }, value: (row, view) => formatTime(row.test_time, view.now), cardOnly: true },
-  { title: { en: 'test failed', zh: '测试失败' }, value: (row) => row.test_error ?? '', cardOnly: true },
-  { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.created_time, view.now), cardOnly: true },
+  {
+    title: { en: 'tested', zh: '测试时间' },
+    value: (row, view) => formatTime(row.test_time, view.now),
+    cardOnly: true,
+  },
+  {
+    title: { en: 'test failed', zh: '测试失败' },
+    value: (row) => row.test_error ?? '',
+    cardOnly: true,
+  },
+  {
+    title: { en: 'created', zh: '创建时间' },
+    value: (row, view) => formatTime(row.created_time, view.now),
+    cardOnly: true,
+  },
 ];

@@ -8,7 +8,9 @@ import { labelFor, toneFor } from './labels.ts';
 import type { View } from './table.ts';
 import { formatTime } from './times.ts';
 
-/** Temporary states of an enabled channel: its circuit is open, or its upstream limited the rate. */
+/**
+ * Temporary states of an enabled channel: its circuit is open, or its upstream limited the rate.
+ */
 function temporaryState(row: ChannelEntity): 'circuitOpen' | 'coolingDown' | undefined {
   if (row.status !== channelStatuses.enabled) return undefined;
   if (row.tripped === true) return 'circuitOpen';
@@ -40,13 +42,18 @@ export function channelStateReason(row: ChannelEntity, view: View): string {
   }
   const temporary = temporaryState(row);
   if (temporary === 'coolingDown') {
-    const models = (row.cooling ?? []).map(({ model, seconds }) => localize(view.language, texts.remaining, { model, seconds }));
+    const models = (row.cooling ?? []).map(({ model, seconds }) =>
+      localize(view.language, texts.remaining, { model, seconds }),
+    );
     return models.join(', ');
   }
   if (temporary === undefined || row.circuit === undefined) return '';
   const { since, retry_in: seconds, cause } = row.circuit;
-  const next = seconds === 0 ? texts.now[view.language] : localize(view.language, texts.next, { seconds });
-  return [cause, localize(view.language, texts.since, { time: formatTime(since, view.now) }), next].filter(Boolean).join(', ');
+  const next =
+    seconds === 0 ? texts.now[view.language] : localize(view.language, texts.next, { seconds });
+  return [cause, localize(view.language, texts.since, { time: formatTime(since, view.now) }), next]
+    .filter(Boolean)
+    .join(', ');
 }
 
 const texts = {

@@ -1,4 +1,7 @@
-/** A new file for codes or keys, which only its owner can read (docs/rules/payments.md#redemption-batches). */
+/**
+ * A new file for codes or keys, which only its owner can read
+ * (docs/rules/payments.md#redemption-batches).
+ */
 import { open, rm } from 'node:fs/promises';
 import { UsageError } from '../base/usage-error.ts';
 

@@ -1,4 +1,7 @@
-/** Columns of the entities in lists, cards and terminal screens. `width` is for screens; 0 hides a column there. */
+/**
+ * Columns of the entities in lists, cards and terminal screens. `width` is for screens; 0 hides a
+ * column there.
+ */
 import type {
   AuditEntity,
   LedgerEntity,
@@ -48,7 +51,10 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
   quota: { width: 10 },
   used_quota: { width: 10, expendable: 3 },
   request_count: { value: (row) => formatCount(row.request_count), width: 0 },
-  inviter_id: { value: (row) => (row.inviter_id === 0 ? '' : `#${row.inviter_id}`), cardOnly: true },
+  inviter_id: {
+    value: (row) => (row.inviter_id === 0 ? '' : `#${row.inviter_id}`),
+    cardOnly: true,
+  },
 });
 
 type OwnedToken = TokenEntity & { readonly username?: string };
@@ -59,41 +65,55 @@ export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenF
   user_id: { value: (row) => row.username ?? String(row.user_id), align: undefined, width: 10 },
   key: { width: 0 },
   status: {
-    value: (row, view) => labelFor('status.token', effectiveTokenStatus(row, view.now), view.language),
+    value: (row, view) =>
+      labelFor('status.token', effectiveTokenStatus(row, view.now), view.language),
     tone: (row, view) => toneFor('status.token', effectiveTokenStatus(row, view.now)),
     align: undefined,
     width: 9,
   },
   remain_quota: {
-    value: (row, view) => (row.unlimited_quota ? localize(view.language, unlimited) : view.money.total(row.remain_quota)),
+    value: (row, view) =>
+      row.unlimited_quota ? localize(view.language, unlimited) : view.money.total(row.remain_quota),
     width: 10,
   },
   used_quota: { width: 9 },
   group: { width: 8, expendable: 2 },
   expired_time: { width: 14, expendable: 1 },
-  model_limits: { value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
+  model_limits: {
+    value: (row) => (row.model_limits_enabled ? row.model_limits : ''),
+    cardOnly: true,
+  },
   accessed_time: {
-    value: (row, view) => formatTime(lastUseOf(row), view.now) || localize(view.language, neverUsed),
+    value: (row, view) =>
+      formatTime(lastUseOf(row), view.now) || localize(view.language, neverUsed),
     cardOnly: true,
   },
 });
 
-export const redemptionColumns = entityColumns<typeof redemptionFields, RedemptionEntity>(redemptionFields, {
-  id: { width: 4 },
-  name: {},
-  key: { width: 0 },
-  status: {
-    value: (row, view) => labelFor('status.redemption', redemptionStateOf(row, view.now), view.language),
-    tone: (row, view) => toneFor('status.redemption', redemptionStateOf(row, view.now)),
-    align: undefined,
-    width: 8,
+export const redemptionColumns = entityColumns<typeof redemptionFields, RedemptionEntity>(
+  redemptionFields,
+  {
+    id: { width: 4 },
+    name: {},
+    key: { width: 0 },
+    status: {
+      value: (row, view) =>
+        labelFor('status.redemption', redemptionStateOf(row, view.now), view.language),
+      tone: (row, view) => toneFor('status.redemption', redemptionStateOf(row, view.now)),
+      align: undefined,
+      width: 8,
+    },
+    quota: { width: 10 },
+    created_time: { width: 14, narrow: 'drop' },
+    expired_time: { width: 0, narrow: 'drop' },
+    redeemed_time: { width: 14, expendable: 1 },
+    used_user_id: {
+      value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)),
+      width: 7,
+      narrow: 'drop',
+    },
   },
-  quota: { width: 10 },
-  created_time: { width: 14, narrow: 'drop' },
-  expired_time: { width: 0, narrow: 'drop' },
-  redeemed_time: { width: 14, expendable: 1 },
-  used_user_id: { value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)), width: 7, narrow: 'drop' },
-});
+);
 
 /** Marks of a request: test, realtime connection, usage counted by the gateway itself. */
 function requestMarks(row: LogEntity, { language }: View): string {
@@ -117,7 +137,9 @@ function isCharged(row: LogEntity): boolean {
 /** The text of the row; of a failed request its status and cause. */
 function noteOf(row: LogEntity): string {
   const { status_code: status } = readLogOther(row.other);
-  return row.type === logTypes.error && status !== undefined ? `${status} ${row.content}` : row.content;
+  return row.type === logTypes.error && status !== undefined
+    ? `${status} ${row.content}`
+    : row.content;
 }
 
 export const logColumns: readonly Column<LogEntity>[] = [
@@ -167,7 +189,11 @@ export const logColumns: readonly Column<LogEntity>[] = [
 
 export const ledgerColumns: readonly Column<LedgerEntity>[] = [
   { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
-  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now), width: 14 },
+  {
+    title: { en: 'time', zh: '时间' },
+    value: (row, view) => formatTime(row.created_at, view.now),
+    width: 14,
+  },
   { title: user, value: (row) => String(row.user_id), align: 'right', width: 5 },
   {
     title: { en: 'token', zh: '令牌' },
@@ -184,7 +210,12 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
     tone: (row) => (row.amount > 0 ? 'ok' : 'plain'),
     width: 11,
   },
-  { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right', width: 12 },
+  {
+    title: { en: 'balance', zh: '余额' },
+    value: (row, view) => view.money.cost(row.balance_after),
+    align: 'right',
+    width: 12,
+  },
   { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '', isId: true },
 ];
 
@@ -192,10 +223,15 @@ export const auditColumns: readonly Column<AuditEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
     title: { en: 'actor', zh: '操作人' },
-    value: (row) => (row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`),
+    value: (row) =>
+      row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`,
   },
   { title: { en: 'action', zh: '操作' }, value: (row) => row.action },
   { title: { en: 'target', zh: '对象' }, value: (row) => row.target, narrow: 'elide' },
-  { title: { en: 'detail', zh: '详情' }, value: (row) => (row.detail === '{}' ? '' : row.detail), narrow: 'elide' },
+  {
+    title: { en: 'detail', zh: '详情' },
+    value: (row) => (row.detail === '{}' ? '' : row.detail),
+    narrow: 'elide',
+  },
   { title: { en: 'address', zh: '地址' }, value: (row) => row.ip, narrow: 'drop' },
 ];

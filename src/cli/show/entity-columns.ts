@@ -4,8 +4,8 @@ import type { Column, View } from './table.ts';
 import { formatTime } from './times.ts';
 
 /**
- * The columns of a declared entity: first those that are placed here, in this order and with what they have of their own,
- * then the remaining fields that have a label, in the card only.
+ * The columns of a declared entity: first those that are placed here, in this order and with what
+ * they have of their own, then the remaining fields that have a label, in the card only.
  */
 export function entityColumns<F extends Fields, Row extends WireEntity<F> = WireEntity<F>>(
   fields: F,
@@ -14,7 +14,10 @@ export function entityColumns<F extends Fields, Row extends WireEntity<F> = Wire
   const own: Readonly<Record<string, Partial<Column<Row>> | undefined>> = placed;
   const others = Object.entries(fields).filter(([name, field]) => !(name in own) && isShown(field));
   return [
-    ...Object.keys(own).map((name) => ({ ...columnOf<Row>(name, fields[name] as Field), ...own[name] })),
+    ...Object.keys(own).map((name) => ({
+      ...columnOf<Row>(name, fields[name] as Field),
+      ...own[name],
+    })),
     ...others.map(([name, field]) => ({ ...columnOf<Row>(name, field), cardOnly: true })),
   ];
 }
@@ -31,10 +34,17 @@ function columnOf<Row extends object>(name: string, field: Field): Column<Row> {
   };
 }
 
-function cellText({ kind, never: neverValue, separator = ',' }: Field, value: unknown, view: View): string {
+function cellText(
+  { kind, never: neverValue, separator = ',' }: Field,
+  value: unknown,
+  view: View,
+): string {
   if (kind === 'flag') return localize(view.language, value === true ? yes : no);
   if (kind === 'quota') return view.money.total(Number(value));
-  if (kind === 'time') return value === neverValue ? localize(view.language, never) : formatTime(Number(value), view.now);
+  if (kind === 'time')
+    return value === neverValue
+      ? localize(view.language, never)
+      : formatTime(Number(value), view.now);
   if (kind === 'list') return String(value).split(separator).filter(Boolean).join(', ');
   return String(value);
 }

@@ -15,10 +15,13 @@ const gap = 2;
 /** Minimum width of a shortened text, in cells. */
 const least = 10;
 
-const naturalWidth = ({ title, cells }: FittedColumn) => Math.max(stringWidth(title), ...cells.map((text) => stringWidth(text)));
+const naturalWidth = ({ title, cells }: FittedColumn) =>
+  Math.max(stringWidth(title), ...cells.map((text) => stringWidth(text)));
 const floorOf = (column: FittedColumn) => {
   const natural = naturalWidth(column);
-  return column.narrow !== 'elide' ? natural : Math.min(natural, Math.max(least, stringWidth(column.title)));
+  return column.narrow !== 'elide'
+    ? natural
+    : Math.min(natural, Math.max(least, stringWidth(column.title)));
 };
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
@@ -28,33 +31,58 @@ const longest = 20;
 const firstColumns = 2;
 
 /**
- * The columns that fit into `width` cells: index → width. Where what the columns allow is not enough, texts are shortened although
- * their columns do not say so, and then the columns on the right are omitted.
+ * The columns that fit into `width` cells: index → width. Where what the columns allow is not
+ * enough, texts are shortened although their columns do not say so, and then the columns on the
+ * right are omitted.
  */
-export function fitColumns(columns: readonly FittedColumn[], width: number): ReadonlyMap<number, number> {
-  const mayElide = (column: FittedColumn) => column.isText === true && naturalWidth(column) > longest;
-  const shortened = columns.map((column) => ({ ...column, narrow: column.narrow ?? (mayElide(column) ? 'elide' : undefined) }));
-  const attempts = [layOut(columns, width), layOut(shortened, width), layOut(shortened, width, firstColumns)];
+export function fitColumns(
+  columns: readonly FittedColumn[],
+  width: number,
+): ReadonlyMap<number, number> {
+  const mayElide = (column: FittedColumn) =>
+    column.isText === true && naturalWidth(column) > longest;
+  const shortened = columns.map((column) => ({
+    ...column,
+    narrow: column.narrow ?? (mayElide(column) ? 'elide' : undefined),
+  }));
+  const attempts = [
+    layOut(columns, width),
+    layOut(shortened, width),
+    layOut(shortened, width, firstColumns),
+  ];
   return attempts.find((widths) => totalOf(widths) <= width) ?? attempts.at(-1) ?? new Map();
 }
 
-const totalOf = (widths: ReadonlyMap<number, number>) => sum([...widths.values()]) + gap * (widths.size - 1);
+const totalOf = (widths: ReadonlyMap<number, number>) =>
+  sum([...widths.values()]) + gap * (widths.size - 1);
 
 /** `fixed`: number of columns that stay, whatever the width; those that may be omitted go first. */
-function layOut(columns: readonly FittedColumn[], width: number, fixed = columns.length): ReadonlyMap<number, number> {
+function layOut(
+  columns: readonly FittedColumn[],
+  width: number,
+  fixed = columns.length,
+): ReadonlyMap<number, number> {
   const places = columns.map((_, place) => place);
   const needed = (kept: readonly number[]) =>
     sum(kept.flatMap((place) => columns[place] ?? []).map(floorOf)) + gap * (kept.length - 1);
   let kept: readonly number[] = places;
   while (needed(kept) > width) {
-    const last = kept.findLast((place) => columns[place]?.narrow === 'drop') ?? kept.findLast((place) => place >= fixed);
+    const last =
+      kept.findLast((place) => columns[place]?.narrow === 'drop') ??
+      kept.findLast((place) => place >= fixed);
     if (last === undefined) break;
     kept = kept.filter((place) => place !== last);
   }
-  const widths = new Map(kept.flatMap((place) => (columns[place] === undefined ? [] : [[place, naturalWidth(columns[place])]])));
+  const widths = new Map(
+    kept.flatMap((place) =>
+      columns[place] === undefined ? [] : [[place, naturalWidth(columns[place])]],
+    ),
+  );
   for (;;) {
     const excess = totalOf(widths) - width;
-    const elastic = [...widths].filter(([place, size]) => columns[place] !== undefined && size > floorOf(columns[place]));
+    const elastic = [...widths].filter(
+      ([place, size]) => columns[place] !== undefined && size > floorOf(columns[place]),
+    );
     const [widest] = elastic.sort((a, b) => b[1] - a[1]);
     if (excess <= 0 || widest === undefined) return widths;
     const [place, size] = widest;

@@ -1,4 +1,7 @@
-/** Labels of statuses, roles and log types, shared with the console, and their tones in the terminal. */
+/**
+ * Labels of statuses, roles and log types, shared with the console, and their tones in the
+ * terminal.
+ */
 import { translate } from '../../core/i18n/translate.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
@@ -14,7 +17,11 @@ const tones = {
     [channelStatuses.disabled]: 'dim',
     [channelStatuses.autoDisabled]: 'error',
   },
-  'status.user': { [userStatuses.active]: 'ok', [userStatuses.banned]: 'error', [userStatuses.deleted]: 'dim' },
+  'status.user': {
+    [userStatuses.active]: 'ok',
+    [userStatuses.banned]: 'error',
+    [userStatuses.deleted]: 'dim',
+  },
   'status.token': {
     [tokenStatuses.enabled]: 'ok',
     [tokenStatuses.disabled]: 'dim',

@@ -1,4 +1,7 @@
-/** Formatting of amounts by the site's settings, which are fetched once, and only if an amount is displayed. */
+/**
+ * Formatting of amounts by the site's settings, which are fetched once, and only if an amount is
+ * displayed.
+ */
 import type { Overview } from '../../core/contract/overview.ts';
 import { decimal } from '../../core/kernel/decimal.ts';
 import { formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';

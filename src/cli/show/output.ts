@@ -1,4 +1,7 @@
-/** Output of commands: results to stdout, notes and failures to stderr (docs/rules/command-line.md#output). */
+/**
+ * Output of commands: results to stdout, notes and failures to stderr
+ * (docs/rules/command-line.md#output).
+ */
 import { EventEmitter, once } from 'node:events';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
@@ -23,7 +26,8 @@ export interface OutputSettings {
 /** Colour only on terminals, unless FORCE_COLOR or NO_COLOR say otherwise. */
 function colourFor(sink: Sink, environment: NodeJS.ProcessEnv): ChalkInstance {
   const forced = environment.FORCE_COLOR !== undefined && environment.FORCE_COLOR !== '0';
-  const enabled = !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
+  const enabled =
+    !environment.NO_COLOR && environment.TERM !== 'dumb' && (forced || sink.isTTY === true);
   return new Chalk({ level: enabled ? 1 : 0 });
 }
 
@@ -45,7 +49,9 @@ export class Output {
   /** Cells of the terminal; without one nothing is cut. */
   get width(): number {
     const { isTTY, columns } = this.#settings.stdout;
-    return isTTY === true && columns !== undefined && columns > 0 ? columns : Number.POSITIVE_INFINITY;
+    return isTTY === true && columns !== undefined && columns > 0
+      ? columns
+      : Number.POSITIVE_INFINITY;
   }
 
   localize(text: Text, params?: TextParams): string {
@@ -75,7 +81,9 @@ export class Output {
   /** Progress and hints, on stderr; `--quiet` drops them. */
   note(text: Text, params?: TextParams, tone: Tone = 'dim'): void {
     if (this.#settings.quiet) return;
-    this.#settings.stderr.write(`${paintWith(this.#noteColour, tone, withoutControls(this.localize(text, params)))}\n`);
+    this.#settings.stderr.write(
+      `${paintWith(this.#noteColour, tone, withoutControls(this.localize(text, params)))}\n`,
+    );
   }
   /** A failure; `--quiet` keeps it. */
   fail(code: string, message: string): void {
@@ -90,7 +98,10 @@ export class Output {
   }
 }
 
-/** Without control characters, which names and replies of a server may contain; line breaks are kept. */
+/**
+ * Without control characters, which names and replies of a server may contain; line breaks are
+ * kept.
+ */
 function withoutControls(text: string): string {
   return text.split('\n').map(plainText).join('\n');
 }

@@ -28,11 +28,14 @@ export interface Column<Row> {
   readonly isId?: boolean;
   /** Terminal screens: least width in cells; absent: the remaining width; 0: hidden. */
   readonly width?: number;
-  /** Terminal screens: columns with a number are omitted, smallest first, if the screen is too narrow. */
+  /**
+   * Terminal screens: columns with a number are omitted, smallest first, if the screen is too
+   * narrow.
+   */
   readonly expendable?: number;
   /**
-   * Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. Absent: omitted if it is on screens, else
-   * only where the table would be too wide.
+   * Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. Absent:
+   * omitted if it is on screens, else only where the table would be too wide.
    */
   readonly narrow?: 'elide' | 'drop';
 }
@@ -57,14 +60,21 @@ const bare = {
 };
 
 /** Prints a table, at most as wide as the terminal; complete in pipes. */
-export function printTable<Row>(output: Output, columns: readonly Column<Row>[], rows: readonly Row[], view: View): void {
+export function printTable<Row>(
+  output: Output,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  view: View,
+): void {
   const listed = columns.filter((column) => !column.cardOnly);
   const texts = rows.map((row) => listed.map((column) => plainText(column.value(row, view))));
   const widths = fitColumns(
     listed.map((column, place) => ({
       title: localize(output.language, column.title),
       cells: texts.map((cells) => cells[place] ?? ''),
-      narrow: column.narrow ?? (column.expendable === undefined && column.width !== 0 ? undefined : 'drop'),
+      narrow:
+        column.narrow ??
+        (column.expendable === undefined && column.width !== 0 ? undefined : 'drop'),
       isText: column.align !== 'right',
     })),
     output.width,
@@ -89,8 +99,16 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
 }
 
 /** Prints a single entity as a card: title and value per line. */
-export function printCard<Row>(output: Output, columns: readonly Column<Row>[], row: Row, view: View): void {
-  const table = new Table({ chars: bare, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true } });
+export function printCard<Row>(
+  output: Output,
+  columns: readonly Column<Row>[],
+  row: Row,
+  view: View,
+): void {
+  const table = new Table({
+    chars: bare,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  });
   for (const column of columns) {
     const value = plainText(column.value(row, view));
     if (value === '') continue;

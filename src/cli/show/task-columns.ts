@@ -1,4 +1,6 @@
-/** Columns of drawings and tasks. Statuses and actions are shown as scripts give them to filters. */
+/**
+ * Columns of drawings and tasks. Statuses and actions are shown as scripts give them to filters.
+ */
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
 import { taskOrder, taskResults } from '../../core/contract/task-results.ts';
 import type { Text } from '../base/text.ts';
@@ -30,13 +32,20 @@ function nameOr(name: string | undefined, id: number): string {
 
 /** Whole seconds that it took; empty while it runs. `unit`: units of its times per second. */
 function took({ submit_time, finish_time }: Row, unit: number): string {
-  return submit_time > 0 && finish_time > 0 ? String(Math.round((finish_time - submit_time) / unit)) : '';
+  return submit_time > 0 && finish_time > 0
+    ? String(Math.round((finish_time - submit_time) / unit))
+    : '';
 }
 
 /** What both lists show between the times and the texts; the first column of each is its own. */
 function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
   return [
-    { title: { en: 'user', zh: '用户' }, value: (row) => nameOr(row.username, row.user_id), narrow: 'elide', width: 10 },
+    {
+      title: { en: 'user', zh: '用户' },
+      value: (row) => nameOr(row.username, row.user_id),
+      narrow: 'elide',
+      width: 10,
+    },
     {
       title: { en: 'channel', zh: '渠道' },
       value: (row) => nameOr(row.channel_name, row.channel_id),
@@ -51,8 +60,21 @@ function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
       tone: (row) => tones[row.status] ?? 'dim',
       width: 11,
     },
-    { title: { en: 'progress', zh: '进度' }, value: (row) => row.progress, align: 'right', width: 8, expendable: 3 },
-    { title: { en: 's', zh: '秒' }, value: (row) => took(row, unit), align: 'right', narrow: 'drop', width: 5, expendable: 5 },
+    {
+      title: { en: 'progress', zh: '进度' },
+      value: (row) => row.progress,
+      align: 'right',
+      width: 8,
+      expendable: 3,
+    },
+    {
+      title: { en: 's', zh: '秒' },
+      value: (row) => took(row, unit),
+      align: 'right',
+      narrow: 'drop',
+      width: 5,
+      expendable: 5,
+    },
     {
       title: { en: 'cost', zh: '费用' },
       value: (row, view) => view.money.cost(row.quota),
@@ -68,7 +90,12 @@ function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
       narrow: 'drop',
       width: 0,
     },
-    { title: { en: 'reason', zh: '失败原因' }, value: (row) => row.fail_reason, narrow: 'elide', width: 0 },
+    {
+      title: { en: 'reason', zh: '失败原因' },
+      value: (row) => row.fail_reason,
+      narrow: 'elide',
+      width: 0,
+    },
   ];
 }
 
@@ -89,7 +116,11 @@ export const drawingColumns: readonly Column<DrawingEntity>[] = [
     cardOnly: true,
   },
   { title: title.prompt, value: (row) => row.prompt, cardOnly: true },
-  { title: { en: 'prompt (English)', zh: '英文提示词' }, value: (row) => row.prompt_en, cardOnly: true },
+  {
+    title: { en: 'prompt (English)', zh: '英文提示词' },
+    value: (row) => row.prompt_en,
+    cardOnly: true,
+  },
   { title: { en: 'image', zh: '图片' }, value: (row) => row.image_url, cardOnly: true },
   { title: { en: 'video', zh: '视频' }, value: (row) => row.video_url, cardOnly: true },
 ];
@@ -103,9 +134,19 @@ export const taskColumns: readonly Column<TaskEntity>[] = [
     width: 14,
     expendable: 4,
   },
-  { title: { en: 'platform', zh: '平台' }, value: (row) => row.platform, narrow: 'drop', width: 8, expendable: 1 },
+  {
+    title: { en: 'platform', zh: '平台' },
+    value: (row) => row.platform,
+    narrow: 'drop',
+    width: 8,
+    expendable: 1,
+  },
   ...sharedColumns<TaskEntity>(1),
-  { title: title.finished, value: (row, view) => formatTime(row.finish_time, view.now), cardOnly: true },
+  {
+    title: title.finished,
+    value: (row, view) => formatTime(row.finish_time, view.now),
+    cardOnly: true,
+  },
   { title: { en: 'model', zh: '模型' }, value: (row) => taskOrder(row).model, cardOnly: true },
   { title: title.prompt, value: (row) => taskOrder(row).prompt, cardOnly: true },
   {

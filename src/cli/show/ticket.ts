@@ -6,7 +6,13 @@ import stringWidth from 'string-width';
 import { toText } from '../../core/kernel/decimal.ts';
 import type { ChargeKind } from '../../core/pricing/cost.ts';
 import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
-import { formatAmount, formatCost, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
+import {
+  formatAmount,
+  formatCost,
+  formatCount,
+  formatDecimal,
+  formatPrice,
+} from '../../core/pricing/format.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import type { Money } from './money.ts';
@@ -37,8 +43,10 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   webSearch: { en: 'web search', zh: '联网搜索' },
 };
 
-const padEnd = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
-const padStart = (text: string, width: number) => ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
+const padEnd = (text: string, width: number) =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+const padStart = (text: string, width: number) =>
+  ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
 
 /** Lines of equal width with right-aligned amounts; the last one is the charge. */
 export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly TicketText[] {
@@ -52,21 +60,30 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
     price: `${glyphs.times} ${formatPrice(line.price).text}${isPerCall(line.kind) ? '' : '/1M'}`,
     amount: formatAmount(line.amount).text,
   }));
-  const widest = (pick: (row: (typeof rows)[number]) => string) => Math.max(0, ...rows.map((row) => stringWidth(pick(row))));
+  const widest = (pick: (row: (typeof rows)[number]) => string) =>
+    Math.max(0, ...rows.map((row) => stringWidth(pick(row))));
   const countWidth = widest((row) => row.count);
   const priceWidth = widest((row) => row.price);
   const body = rows.map(
-    (row) => `${padEnd(row.name, nameWidth)} ${padStart(row.count, countWidth)} ${padEnd(row.price, priceWidth)}`,
+    (row) =>
+      `${padEnd(row.name, nameWidth)} ${padStart(row.count, countWidth)} ${padEnd(row.price, priceWidth)}`,
   );
   const ratio = `${padEnd(localize(language, texts.group), nameWidth)} ${settings.group}`;
   const charge = formatCost(ticket.quota, money.display).text;
-  const unit = money.display.inCurrency ? ` ${glyphs.divided} ${formatDecimal(money.display.quotaPerUnit)}` : '';
+  const unit = money.display.inCurrency
+    ? ` ${glyphs.divided} ${formatDecimal(money.display.quotaPerUnit)}`
+    : '';
   const sum = ticket.exact
     ? `${formatDecimal(ticket.raw)} ${glyphs.arrow} ${formatCount(ticket.quota)}${unit}`
     : localize(language, texts.otherwise);
   const factor = `${glyphs.times} ${toText(ticket.groupRatio)}`;
-  const left = Math.max(...body.map((text) => stringWidth(text)), stringWidth(ratio), stringWidth(sum)) + 2;
-  const right = Math.max(...rows.map((row) => stringWidth(row.amount)), stringWidth(factor), stringWidth(charge));
+  const left =
+    Math.max(...body.map((text) => stringWidth(text)), stringWidth(ratio), stringWidth(sum)) + 2;
+  const right = Math.max(
+    ...rows.map((row) => stringWidth(row.amount)),
+    stringWidth(factor),
+    stringWidth(charge),
+  );
   const joined = (kind: TicketText['kind'], first: string, last: string): TicketText => ({
     kind,
     text: `${padEnd(first, left)}${padStart(last, right)}`,

@@ -7,7 +7,8 @@ const two = (number: number) => String(number).padStart(2, '0');
 export function formatTime(seconds: number, now: number): string {
   if (seconds <= 0) return '';
   const time = new Date(seconds * 1000);
-  const year = time.getFullYear() === new Date(now * 1000).getFullYear() ? '' : `${time.getFullYear()}-`;
+  const year =
+    time.getFullYear() === new Date(now * 1000).getFullYear() ? '' : `${time.getFullYear()}-`;
   return `${year}${two(time.getMonth() + 1)}-${two(time.getDate())} ${formatClock(seconds)}`;
 }
 

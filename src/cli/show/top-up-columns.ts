@@ -5,7 +5,10 @@ import type { Tone } from '../kit/tones.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
 
-const tones = { pending: 'info', success: 'ok', failed: 'dim' } as const satisfies Record<TopUpRecordEntity['status'], Tone>;
+const tones = { pending: 'info', success: 'ok', failed: 'dim' } as const satisfies Record<
+  TopUpRecordEntity['status'],
+  Tone
+>;
 
 /** The name of a payment method; methods of imported orders may have none. */
 function methodLabel(language: Language, method: string): string {
@@ -15,10 +18,23 @@ function methodLabel(language: Language, method: string): string {
 
 export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'order', zh: '订单号' }, value: (row) => row.trade_no },
-  { title: { en: 'created', zh: '创建时间' }, value: (row, view) => formatTime(row.create_time, view.now), narrow: 'drop' },
+  {
+    title: { en: 'created', zh: '创建时间' },
+    value: (row, view) => formatTime(row.create_time, view.now),
+    narrow: 'drop',
+  },
   { title: { en: 'user', zh: '用户' }, value: (row) => row.username ?? '', narrow: 'elide' },
-  { title: { en: 'yuan', zh: '金额（元）' }, value: (row) => row.money.toFixed(2), align: 'right', tone: () => 'money' },
-  { title: { en: 'quota', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right' },
+  {
+    title: { en: 'yuan', zh: '金额（元）' },
+    value: (row) => row.money.toFixed(2),
+    align: 'right',
+    tone: () => 'money',
+  },
+  {
+    title: { en: 'quota', zh: '额度' },
+    value: (row, view) => view.money.total(row.quota),
+    align: 'right',
+  },
   {
     title: { en: 'method', zh: '支付方式' },
     value: (row, view) => methodLabel(view.language, row.payment_method),
@@ -29,6 +45,10 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
     value: (row, view) => translate(view.language, `status.topUp.${row.status}`),
     tone: (row) => tones[row.status],
   },
-  { title: { en: 'finished', zh: '完成时间' }, value: (row, view) => formatTime(row.finish_time, view.now), narrow: 'drop' },
+  {
+    title: { en: 'finished', zh: '完成时间' },
+    value: (row, view) => formatTime(row.finish_time, view.now),
+    narrow: 'drop',
+  },
   { title: { en: 'note', zh: '备注' }, value: (row) => row.note ?? '', narrow: 'elide' },
 ];

@@ -34,9 +34,10 @@ export interface Authenticated {
 /** Identifies the caller by credentials (docs/rules/console-api.md#user-id-header). */
 export interface Authentication {
   /**
-   * Null: a visitor. Checks the credentials, then the user id, then the account's status; roles are checked per call.
-   * Throws AppError not_signed_in, access_token_invalid, user_id_missing, user_id_malformed, user_id_mismatch,
-   * user_banned; if credentials are optional, only database_unavailable, and those of the user id where it is strict.
+   * Null: a visitor. Checks the credentials, then the user id, then the account's status; roles are
+   * checked per call. Throws AppError not_signed_in, access_token_invalid, user_id_missing,
+   * user_id_malformed, user_id_mismatch, user_banned; if credentials are optional, only
+   * database_unavailable, and those of the user id where it is strict.
    */
   authenticate(credentials: Credentials, rules: AuthenticationRules): Promise<Authenticated | null>;
 }
@@ -53,7 +54,8 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
     for (const { token, byCookie } of credentials.sessions) {
       const session = await sessions.find(token, credentials.ip);
       const user = session === null ? null : await storage.users.find(session.userId);
-      if (session !== null && user !== null) return { user, session: { ...session, token, byCookie } };
+      if (session !== null && user !== null)
+        return { user, session: { ...session, token, byCookie } };
     }
     if (credentials.accessToken === undefined) return null;
     const user = await storage.users.findByAccessTokenHash(hashSecret(credentials.accessToken));
@@ -72,7 +74,8 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
         if (user.status !== userStatuses.active) throw new AppError('user_banned');
         return { actor: actorFrom(user, credentials.ip), ...(session && { session }) };
       } catch (error) {
-        if (!optional || !(error instanceof AppError) || error.code === 'database_unavailable') throw error;
+        if (!optional || !(error instanceof AppError) || error.code === 'database_unavailable')
+          throw error;
         if (strictUserId && userIdErrors.has(error.code)) throw error;
         return null;
       }
@@ -80,7 +83,11 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
   };
 }
 
-const userIdErrors: ReadonlySet<string> = new Set(['user_id_missing', 'user_id_malformed', 'user_id_mismatch']);
+const userIdErrors: ReadonlySet<string> = new Set([
+  'user_id_missing',
+  'user_id_malformed',
+  'user_id_mismatch',
+]);
 
 function requireUserId(claimed: string | undefined, id: number): void {
   const text = claimed?.trim() ?? '';

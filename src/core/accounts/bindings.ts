@@ -9,17 +9,22 @@ import { lockUser, type RemoveMethod } from './sign-in/remaining-method.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
 
 /**
- * What users bind to their own account (docs/rules/accounts.md#bindings). Changes throw what {@link AccountGate.enter} throws, too.
+ * What users bind to their own account (docs/rules/accounts.md#bindings). Changes throw what {@link
+ * AccountGate.enter} throws, too.
  */
 export interface Bindings {
   /** Oldest first. */
   list(userId: number): Promise<readonly BoundIdentity[]>;
   /**
-   * Binds the account that a method proves, in place of another one of the same provider. Throws AppError identity_taken if it
-   * belongs to another user, also a deactivated one, and what {@link FindMethod} and the method throw.
+   * Binds the account that a method proves, in place of another one of the same provider. Throws
+   * AppError identity_taken if it belongs to another user, also a deactivated one, and what {@link
+   * FindMethod} and the method throw.
    */
   bind(caller: Caller, methodId: string, input: Readonly<Record<string, string>>): Promise<void>;
-  /** Throws AppError not_found if there is none, and last_sign_in_method if the user could not sign in any more. */
+  /**
+   * Throws AppError not_found if there is none, and last_sign_in_method if the user could not sign
+   * in any more.
+   */
   unbind(caller: Caller, methodId: string): Promise<void>;
   /** Throws AppError email_taken, and those of `EmailVerification.check`. */
   bindEmail(caller: Caller, email: string, code: string): Promise<void>;
@@ -68,10 +73,21 @@ export function createBindings(deps: BindingDeps): Bindings {
           throw new AppError('conflict', { field: 'subject' });
         await lockUser(inside, id);
         await inside.userIdentities.delete(id, provider);
-        await inside.userIdentities.insert({ userId: id, provider, subject, createdAt: nowSeconds(clock) });
+        await inside.userIdentities.insert({
+          userId: id,
+          provider,
+          subject,
+          createdAt: nowSeconds(clock),
+        });
       };
       const label = method.label ?? provider;
-      const change = { userId: id, action: 'user.bind', detail: { method: methodId }, provider: label, apply };
+      const change = {
+        userId: id,
+        action: 'user.bind',
+        detail: { method: methodId },
+        provider: label,
+        apply,
+      };
       try {
         await gate.change(passage, { ...change, undo: { provider, subject, former } });
       } catch (error) {
@@ -90,7 +106,13 @@ export function createBindings(deps: BindingDeps): Bindings {
           if (!(await inside.userIdentities.delete(id, provider))) throw new AppError('not_found');
         });
       const named = { provider: method?.label ?? provider, removed: true };
-      await gate.change(passage, { userId: id, action: 'user.unbind', detail: { method: methodId }, ...named, apply });
+      await gate.change(passage, {
+        userId: id,
+        action: 'user.unbind',
+        detail: { method: methodId },
+        ...named,
+        apply,
+      });
     },
     bindEmail: async (caller, email, code) => {
       const { id } = caller.actor;
@@ -101,7 +123,12 @@ export function createBindings(deps: BindingDeps): Bindings {
         await inside.users.update(id, { email: address, emailVerified: true });
       };
       try {
-        await gate.change(passage, { userId: id, action: 'user.bind', detail: { method: 'email' }, apply });
+        await gate.change(passage, {
+          userId: id,
+          action: 'user.bind',
+          detail: { method: 'email' },
+          apply,
+        });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         throw new AppError('email_taken', { field: 'email' }, { cause: error });

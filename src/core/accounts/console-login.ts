@@ -1,4 +1,7 @@
-/** Requests of the console to the relay: a login of this site, instead of a token (docs/rules/relay.md#playground). */
+/**
+ * Requests of the console to the relay: a login of this site, instead of a token
+ * (docs/rules/relay.md#playground).
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -10,8 +13,8 @@ import type { RateLimits } from './rate-limits.ts';
 import { headerText, readCredentials } from './request-credentials.ts';
 
 /**
- * The user whose session sent the request. `address`: the caller's. Throws AppError rate_limited, cross_site_request,
- * access_token_not_supported, not_signed_in, user_id_*, user_banned, demo_site.
+ * The user whose session sent the request. `address`: the caller's. Throws AppError rate_limited,
+ * cross_site_request, access_token_not_supported, not_signed_in, user_id_*, user_banned, demo_site.
  */
 export type ConsoleLogin = (headers: IncomingHttpHeaders, address: string) => Promise<User>;
 
@@ -25,7 +28,12 @@ export interface ConsoleLoginDeps {
 /** Where programs put keys: tokens of users and system access tokens. */
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-export function bindConsoleLogin({ storage, options, limits, authenticate }: ConsoleLoginDeps): ConsoleLogin {
+export function bindConsoleLogin({
+  storage,
+  options,
+  limits,
+  authenticate,
+}: ConsoleLoginDeps): ConsoleLogin {
   return async (headers, address) => {
     await limits.api(address);
     refuseCrossSite(headers, options.get('ServerAddress'));

@@ -9,7 +9,8 @@ import type { NewUser, Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
-export interface NewAccount extends Omit<NewUser, 'status' | 'affCode' | 'inviterId' | 'createdAt'> {
+export interface NewAccount
+  extends Omit<NewUser, 'status' | 'affCode' | 'inviterId' | 'createdAt'> {
   /** Initial quota; absent: QuotaForNewUser. */
   readonly quota?: number;
   /** Another user's invite code; unknown codes are ignored. */
@@ -39,9 +40,10 @@ export interface CreateAccountDeps {
 }
 
 /**
- * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken,
- * phone_taken, and what `alongside` and `attach` throw. The
- * account, what it is owed and the inviter's reward are committed together, so that each is granted exactly once.
+ * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError
+ * username_taken, email_taken, phone_taken, and what `alongside` and `attach` throw. The account,
+ * what it is owed and the inviter's reward are committed together, so that each is granted exactly
+ * once.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   const { storage, options, deferred, writeLog } = deps;
@@ -53,7 +55,11 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   };
 
   /** What the account gets: its own quota, and the gift for those who were invited. */
-  const giftsOf = (userId: number, { username, quota }: NewAccount, isInvited: boolean): readonly Gift[] => {
+  const giftsOf = (
+    userId: number,
+    { username, quota }: NewAccount,
+    isInvited: boolean,
+  ): readonly Gift[] => {
     const gift = (kind: Gift['kind'], sentence: LogSentence, amount: number): Gift => ({
       userId,
       kind,
@@ -71,7 +77,11 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
   /** The inviter's reward goes to the invite quota. */
   const rewardInviter = async (inside: Storage, inviterId: number): Promise<void> => {
     const quota = options.get('QuotaForInviter');
-    await inside.users.adjustInvite(inviterId, { affCount: 1, affQuota: quota, affHistoryQuota: quota });
+    await inside.users.adjustInvite(inviterId, {
+      affCount: 1,
+      affQuota: quota,
+      affHistoryQuota: quota,
+    });
     const inviter = quota > 0 ? await inside.users.find(inviterId) : null;
     if (inviter === null) return;
     const owner = { userId: inviterId, username: inviter.username };
@@ -84,7 +94,13 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
       const { quota: _quota, affCode: _affCode, alongside, attach, ...user } = account;
       await alongside?.(inside);
       const status = userStatuses.active;
-      const id = await inside.users.insert({ ...user, status, affCode, inviterId, createdAt: nowSeconds(deps.clock) });
+      const id = await inside.users.insert({
+        ...user,
+        status,
+        affCode,
+        inviterId,
+        createdAt: nowSeconds(deps.clock),
+      });
       await attach?.(inside, id);
       const gifts = giftsOf(id, account, inviterId !== 0);
       for (const gift of gifts) await deferred.note(inside, gift);

@@ -8,8 +8,9 @@ const attempts = 5;
 const suffixLength = 4;
 
 /**
- * Creates an account whose user did not choose a name: the prefix and the next id, followed by random letters where that name
- * is taken. The display name is the same unless given. Throws what `createAccount` throws.
+ * Creates an account whose user did not choose a name: the prefix and the next id, followed by
+ * random letters where that name is taken. The display name is the same unless given. Throws what
+ * `createAccount` throws.
  */
 export async function createWithGeneratedName(
   deps: {
@@ -24,7 +25,10 @@ export async function createWithGeneratedName(
   for (let attempt = 1; ; attempt += 1) {
     const username = attempt === 1 ? plain : `${plain}${deps.ids.alphanumeric(suffixLength)}`;
     try {
-      return { id: await deps.createAccount({ displayName: username, ...account, username }), username };
+      return {
+        id: await deps.createAccount({ displayName: username, ...account, username }),
+        username,
+      };
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'username_taken';
       if (!isTaken || attempt === attempts) throw error;

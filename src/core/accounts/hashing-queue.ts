@@ -1,8 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
 
 /**
- * Runs computations one after the other. Each occupies a thread of Node's pool, which files, names and compression use
- * too, so a flood of sign-ins must not take them all (docs/rules/accounts.md#hashing-queue).
+ * Runs computations one after the other. Each occupies a thread of Node's pool, which files, names
+ * and compression use too, so a flood of sign-ins must not take them all
+ * (docs/rules/accounts.md#hashing-queue).
  */
 export interface HashingQueue {
   /** Throws AppError sign_in_busy if too many are waiting. */

@@ -22,8 +22,8 @@ export interface CheckedBrowser {
 }
 
 /**
- * Lets a call pass while the check is off, on a pass of an earlier check, or with a token of the widget. Throws AppError
- * human_check_missing, human_check_failed, human_check_unavailable.
+ * Lets a call pass while the check is off, on a pass of an earlier check, or with a token of the
+ * widget. Throws AppError human_check_missing, human_check_failed, human_check_unavailable.
  */
 export type RequireHuman = (browser: CheckedBrowser, token: string, ip: string) => Promise<void>;
 
@@ -33,11 +33,21 @@ const maxReplyBytes = 64 * 1024;
 /** Cloudflare's own tokens have at most 2,048 characters. */
 const longestToken = 2048;
 
-export function bindRequireHuman({ options, preLogins, upstream, endpoint, logger }: HumanCheckDeps): RequireHuman {
+export function bindRequireHuman({
+  options,
+  preLogins,
+  upstream,
+  endpoint,
+  logger,
+}: HumanCheckDeps): RequireHuman {
   const { usePass: takesCall } = preLogins;
 
   const verify = async (token: string, ip: string): Promise<boolean> => {
-    const form = new URLSearchParams({ secret: options.get('TurnstileSecretKey'), response: token, remoteip: ip });
+    const form = new URLSearchParams({
+      secret: options.get('TurnstileSecretKey'),
+      response: token,
+      remoteip: ip,
+    });
     const { status, bytes } = await upstream.collect(
       {
         method: 'POST',
@@ -51,7 +61,8 @@ export function bindRequireHuman({ options, preLogins, upstream, endpoint, logge
       AbortSignal.timeout(timeout),
     );
     const reply = parseObject(bytes.toString('utf8'));
-    if (typeof reply?.['success'] !== 'boolean') throw new AppError('bad_response_status_code', { status });
+    if (typeof reply?.['success'] !== 'boolean')
+      throw new AppError('bad_response_status_code', { status });
     const codes = reply['error-codes'];
     // Wrong settings, in contrast to a visitor's old token, are for the operator to see.
     if (Array.isArray(codes) && codes.some((code) => /input-secret/.test(String(code))))

@@ -8,11 +8,15 @@ export interface IdentityDirectory {
   ofUsers(users: readonly User[]): Promise<ReadonlyMap<number, IdentitiesOfUser>>;
 }
 
-export function createIdentityDirectory({ userIdentities }: Pick<Storage, 'userIdentities'>): IdentityDirectory {
+export function createIdentityDirectory({
+  userIdentities,
+}: Pick<Storage, 'userIdentities'>): IdentityDirectory {
   return {
     ofUsers: async (users) => {
       const found = new Map<number, Record<string, string>>();
-      for (const { userId, provider, subject } of await userIdentities.listByUsers(users.map(({ id }) => id))) {
+      for (const { userId, provider, subject } of await userIdentities.listByUsers(
+        users.map(({ id }) => id),
+      )) {
         found.set(userId, { ...found.get(userId), [provider]: subject });
       }
       return found;

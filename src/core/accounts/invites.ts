@@ -19,11 +19,16 @@ export interface InviteDeps {
   readonly ids: Ids;
 }
 
-/** Invite codes, and the invite quota that users earn with them (docs/rules/accounts.md#invites). */
+/**
+ * Invite codes, and the invite quota that users earn with them (docs/rules/accounts.md#invites).
+ */
 export interface Invites {
   /** Generates the code on first use. */
   codeOf(userId: number): Promise<string>;
-  /** Moves invite quota to the balance. Throws AppError transfer_too_small, invite_quota_insufficient, balance_limit. */
+  /**
+   * Moves invite quota to the balance. Throws AppError transfer_too_small,
+   * invite_quota_insufficient, balance_limit.
+   */
   transfer(actor: Actor, quota: number): Promise<void>;
 }
 
@@ -39,26 +44,35 @@ export function createInvites(deps: InviteDeps): Invites {
         try {
           await storage.users.setMissingAffCode(userId, deps.ids.alphanumeric(length));
         } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // the code is taken: try another one
+          // the code is taken: try another one
+          if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         }
       }
       throw new AppError('conflict', { field: 'affCode' });
     },
     transfer: async (actor, quota) => {
       const minimum = deps.options.get('QuotaPerUnit');
-      if (!Number.isSafeInteger(quota) || quota < minimum) throw new AppError('transfer_too_small', { min: minimum });
+      if (!Number.isSafeInteger(quota) || quota < minimum)
+        throw new AppError('transfer_too_small', { min: minimum });
       // Checked first: the invite quota is deducted before it is posted.
       const { quota: balance } = await deps.ledger.balance(actor.id);
-      if (!Number.isSafeInteger(balance + quota)) throw new AppError('balance_limit', { max: maxQuota });
+      if (!Number.isSafeInteger(balance + quota))
+        throw new AppError('balance_limit', { max: maxQuota });
       const posting = {
         userId: actor.id,
         kind: 'transfer',
         amount: toQuota(quota),
         reference: deps.ids.uuid(),
-        log: deps.writeLog.prepare({ userId: actor.id, username: actor.username }, logTypes.system, 'log.transferred', { quota }),
+        log: deps.writeLog.prepare(
+          { userId: actor.id, username: actor.username },
+          logTypes.system,
+          'log.transferred',
+          { quota },
+        ),
       } as const;
       await commit(async (inside, notes) => {
-        if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota }))) throw new AppError('invite_quota_insufficient');
+        if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota })))
+          throw new AppError('invite_quota_insufficient');
         await deferred.note(inside, posting);
         notes.record(actor, 'user.transfer', actor.id, { reference: posting.reference, quota });
         notes.after('the posting', () => deferred.post(posting));

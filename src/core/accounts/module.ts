@@ -146,25 +146,47 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     ...thirdParty.methods,
   ];
   const findMethod = bindFindMethod(methods, options);
-  const signIn = createSignIn({ storage, gate, clock, findMethod, join: bindJoin({ ...deps, createAccount }) });
+  const signIn = createSignIn({
+    storage,
+    gate,
+    clock,
+    findMethod,
+    join: bindJoin({ ...deps, createAccount }),
+  });
   const bindings = createBindings({ ...common, methods, findMethod, removeMethod, verification });
   return {
     services: {
       ...authentication,
-      consoleLogin: bindConsoleLogin({ storage, options, limits, authenticate: authentication.authenticate }),
+      consoleLogin: bindConsoleLogin({
+        storage,
+        options,
+        limits,
+        authenticate: authentication.authenticate,
+      }),
       signIn,
       identities: createIdentityDirectory(storage),
       bindings,
       visits: createProviderVisits({ preLogins, findMethod, signIn, bindings, gate, ids }),
       oidcDiscovery: thirdParty.discovery,
-      register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
+      register: bindRegister({
+        options,
+        verification,
+        createAccount,
+        ids,
+        createFirstToken: deps.createFirstToken,
+      }),
       verification,
       phone,
       reset,
       sessions,
       devices,
       preLogins,
-      requireHuman: bindRequireHuman({ ...deps, preLogins, upstream, endpoint: deps.config.turnstileEndpoint }),
+      requireHuman: bindRequireHuman({
+        ...deps,
+        preLogins,
+        upstream,
+        endpoint: deps.config.turnstileEndpoint,
+      }),
       openSession: createOpenSession({ storage, sessions, factors, passkeys, tokens }),
       factors: createOwnFactors({ ...common, passkeys, tokens, guard }),
       passkeys,
@@ -183,7 +205,10 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   };
 }
 
-function purgeJob(storage: Pick<Storage, 'sessions' | 'verificationCodes'>, clock: Clock): BackgroundJob {
+function purgeJob(
+  storage: Pick<Storage, 'sessions' | 'verificationCodes'>,
+  clock: Clock,
+): BackgroundJob {
   return {
     name: 'purge-sessions-and-codes',
     interval: () => 600,

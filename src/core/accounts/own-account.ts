@@ -34,16 +34,21 @@ export interface OwnAccount {
   /** Throws AppError not_found. */
   get(userId: number): Promise<User>;
   /**
-   * Empty values mean unchanged. A new password ends all sessions but the caller's, and the system access token. Throws what
-   * {@link AccountGate.change} throws.
+   * Empty values mean unchanged. A new password ends all sessions but the caller's, and the system
+   * access token. Throws what {@link AccountGate.change} throws.
    */
   update(caller: Caller, change: ProfileChange): Promise<void>;
-  /** Deactivates the account: disables its tokens, ends its sessions and revokes the system access token. */
+  /**
+   * Deactivates the account: disables its tokens, ends its sessions and revokes the system access
+   * token.
+   */
   remove(actor: Actor): Promise<void>;
   /** Creates a system access token and revokes the previous one. It cannot be read again later. */
   makeSystemToken(caller: Caller): Promise<string>;
   /** Which credentials the account has. */
-  credentials(userId: number): Promise<{ readonly hasPassword: boolean; readonly hasSystemToken: boolean }>;
+  credentials(
+    userId: number,
+  ): Promise<{ readonly hasPassword: boolean; readonly hasSystemToken: boolean }>;
 }
 
 const systemTokenLength = 32;
@@ -60,7 +65,8 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   /** The old password, where it proves who changes it; undefined: the session has to. */
   const oldPassword = async (userId: number, given = ''): Promise<string | undefined> => {
     if (given !== '') return given;
-    if (!deps.options.get('RequireOriginalPassword') || (await get(userId)).passwordHash.isEmpty) return undefined;
+    if (!deps.options.get('RequireOriginalPassword') || (await get(userId)).passwordHash.isEmpty)
+      return undefined;
     throw new AppError('original_password_wrong');
   };
 
@@ -77,7 +83,8 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
           notes.changed('user', id);
         });
       }
-      const proof = caller.proof === 'operator' ? undefined : await oldPassword(id, change.originalPassword);
+      const proof =
+        caller.proof === 'operator' ? undefined : await oldPassword(id, change.originalPassword);
       const passage = await deps.gate.enter(caller, 'password', proof);
       const next = { ...profile, ...(await passwordChange(password, deps.ids)) };
       await deps.gate.change(passage, {
@@ -107,17 +114,28 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     },
     credentials: async (userId) => {
       const user = await get(userId);
-      return { hasPassword: user.passwordHash.reveal() !== '', hasSystemToken: user.accessTokenHash !== null };
+      return {
+        hasPassword: user.passwordHash.reveal() !== '',
+        hasSystemToken: user.accessTokenHash !== null,
+      };
     },
   };
 }
 
 /** Throws AppError not_found, and username_taken if the name belongs to another user. */
-export async function updateUser(storage: Pick<Storage, 'users'>, id: number, change: UserChange): Promise<void> {
+export async function updateUser(
+  storage: Pick<Storage, 'users'>,
+  id: number,
+  change: UserChange,
+): Promise<void> {
   try {
     if (!(await storage.users.update(id, change))) throw new AppError('not_found');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict' && error.params.field === 'username') {
+    if (
+      error instanceof AppError &&
+      error.code === 'conflict' &&
+      error.params.field === 'username'
+    ) {
       throw new AppError('username_taken', {}, { cause: error });
     }
     throw error;
@@ -125,7 +143,8 @@ export async function updateUser(storage: Pick<Storage, 'users'>, id: number, ch
 }
 
 /**
- * Soft deletion (docs/rules/accounts.md#deactivation): the row stays for its logs and ledger. All credentials are revoked.
+ * Soft deletion (docs/rules/accounts.md#deactivation): the row stays for its logs and ledger. All
+ * credentials are revoked.
  */
 export async function deactivateUser(storage: Storage, id: number, at: number): Promise<void> {
   await storage.transaction(async (inside) => {

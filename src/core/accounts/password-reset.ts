@@ -26,13 +26,14 @@ export interface PasswordResetDeps {
 /** A new password by a mailed link (docs/rules/accounts.md#password-reset). */
 export interface PasswordReset {
   /**
-   * Mails a link if an active account has this verified address. It is sent in the background, so that neither the result nor the
-   * time tells whether there is one. Throws AppError mail_address_invalid, mail_not_configured, server_address_missing, mail_too_soon.
+   * Mails a link if an active account has this verified address. It is sent in the background, so
+   * that neither the result nor the time tells whether there is one. Throws AppError
+   * mail_address_invalid, mail_not_configured, server_address_missing, mail_too_soon.
    */
   request(email: string, language: Language): Promise<void>;
   /**
-   * Sets a random password and returns it. Ends the sessions, the system access token and a login lock. Throws AppError
-   * reset_link_invalid, sign_in_busy.
+   * Sets a random password and returns it. Ends the sessions, the system access token and a login
+   * lock. Throws AppError reset_link_invalid, sign_in_busy.
    */
   confirm(email: string, token: string, ip: string): Promise<string>;
   /** Resolves when all mails are sent or have failed. */
@@ -48,7 +49,9 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
 
   const findActive = async (address: string): Promise<User | null> => {
     const user = await storage.users.findByVerifiedEmail(address);
-    return user !== null && user.status === userStatuses.active && user.deletedAt === null ? user : null;
+    return user !== null && user.status === userStatuses.active && user.deletedAt === null
+      ? user
+      : null;
   };
 
   const sendLink = async (address: string, site: string, language: Language): Promise<void> => {
@@ -57,7 +60,11 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     const token = ids.base64url(tokenBytes);
     await codes.store('reset', address, token, String(user.id));
     const link = `${site}/reset?${new URLSearchParams({ email: address, token })}`;
-    const { subject, html } = mailText(language, 'mail.reset', { site: options.get('SystemName'), link, minutes: codeMinutes });
+    const { subject, html } = mailText(language, 'mail.reset', {
+      site: options.get('SystemName'),
+      link,
+      minutes: codeMinutes,
+    });
     await mailer.send(address, subject, html);
   };
 
@@ -69,7 +76,9 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
       if (site === '') throw new AppError('server_address_missing');
       await codes.countMail('reset', address);
       const sending: Promise<void> = sendLink(address, site, language)
-        .catch((error: unknown) => logger.error({ error }, 'the mail of a password reset could not be sent'))
+        .catch((error: unknown) =>
+          logger.error({ error }, 'the mail of a password reset could not be sent'),
+        )
         .finally(() => pending.delete(sending));
       pending.add(sending);
     },

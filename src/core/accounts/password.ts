@@ -32,15 +32,21 @@ export interface PasswordCheck {
 export async function hashPassword(password: string, ids: Pick<Ids, 'hex'>): Promise<Secret> {
   const salt = Buffer.from(ids.hex(saltBytes), 'hex');
   const tag = await run(password, salt, cost, tagLength);
-  return new Secret(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`);
+  return new Secret(
+    `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`,
+  );
 }
 
-/** What a new password changes: the system access token ends with the old one (docs/rules/accounts.md#system-access-token). */
+/**
+ * What a new password changes: the system access token ends with the old one
+ * (docs/rules/accounts.md#system-access-token).
+ */
 export async function passwordChange(password: string, ids: Pick<Ids, 'hex'>) {
   return { passwordHash: await hashPassword(password, ids), accessTokenHash: null };
 }
 
-const phc = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const phc =
+  /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** An empty or malformed hash matches no password. */
 export async function verifyPassword(password: string, hash: string): Promise<PasswordCheck> {
@@ -50,10 +56,20 @@ export async function verifyPassword(password: string, hash: string): Promise<Pa
   }
   const [, memory, passes, parallelism, salt, tag] = phc.exec(hash) ?? [];
   if (salt === undefined || tag === undefined) return { matches: false, outdated: false };
-  const used: Cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const used: Cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  };
   const expected = Buffer.from(tag, 'base64');
-  const matches = timingSafeEqual(await run(password, Buffer.from(salt, 'base64'), used, expected.length), expected);
-  return { matches, outdated: matches && (used.memory !== cost.memory || used.passes !== cost.passes) };
+  const matches = timingSafeEqual(
+    await run(password, Buffer.from(salt, 'base64'), used, expected.length),
+    expected,
+  );
+  return {
+    matches,
+    outdated: matches && (used.memory !== cost.memory || used.passes !== cost.passes),
+  };
 }
 
 /** Takes as long as a real check, so that timing does not reveal whether a user name exists. */
@@ -61,8 +77,22 @@ export async function verifyNothing(password: string): Promise<void> {
   await run(password, Buffer.alloc(saltBytes), cost, tagLength);
 }
 
-async function run(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, length: number): Promise<Buffer> {
-  return hashing.run(() => derive('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: length }));
+async function run(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism }: Cost,
+  length: number,
+): Promise<Buffer> {
+  return hashing.run(() =>
+    derive('argon2id', {
+      message: password,
+      nonce,
+      memory,
+      passes,
+      parallelism,
+      tagLength: length,
+    }),
+  );
 }
 
 function base64(bytes: Buffer): string {

@@ -1,4 +1,7 @@
-/** What is remembered of a browser before its user has signed in (docs/rules/accounts.md#pre-login-record). */
+/**
+ * What is remembered of a browser before its user has signed in
+ * (docs/rules/accounts.md#pre-login-record).
+ */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { parseObject } from '../kernel/json.ts';
@@ -16,7 +19,10 @@ export interface ProviderVisit {
   readonly verifier: string;
 }
 
-/** Rows of `verification_codes`, so that all processes see them. `token`: the value of the browser's cookie. */
+/**
+ * Rows of `verification_codes`, so that all processes see them. `token`: the value of the browser's
+ * cookie.
+ */
 export interface PreLogins {
   /** Lifetime of the cookie in seconds. */
   readonly maxAge: number;
@@ -24,13 +30,25 @@ export interface PreLogins {
   newToken(): string;
   /** Whether a cookie's value may be one that `newToken` made. */
   isToken(text: string): boolean;
-  /** Notes a visit and returns its state, which is valid for ten minutes. Several visits of a browser can be open at once. */
+  /**
+   * Notes a visit and returns its state, which is valid for ten minutes. Several visits of a
+   * browser can be open at once.
+   */
   beginVisit(token: string, visit: ProviderVisit): Promise<string>;
-  /** Ends a visit. Null if this browser has no such visit: of several callers with one state exactly one gets it. */
+  /**
+   * Ends a visit. Null if this browser has no such visit: of several callers with one state exactly
+   * one gets it.
+   */
   endVisit(token: string, state: string): Promise<ProviderVisit | null>;
-  /** Notes that a human check was passed. It serves five calls within ten minutes; a new one replaces it. */
+  /**
+   * Notes that a human check was passed. It serves five calls within ten minutes; a new one
+   * replaces it.
+   */
   grantPass(token: string): Promise<void>;
-  /** Uses the pass for one call. False: there is none left. Parallel calls together use no more than are left. */
+  /**
+   * Uses the pass for one call. False: there is none left. Parallel calls together use no more than
+   * are left.
+   */
   usePass(token: string): Promise<boolean>;
 }
 
@@ -53,7 +71,13 @@ export function createPreLogins({
   const visitKey = (token: string, state: string) => rows.hash(`visit:${token}:${state}`);
   const passKey = (token: string) => rows.hash(`human:${token}`);
   const put = (purpose: string, key: string, payload = '') =>
-    rows.put({ purpose, subjectHash: key, codeHash: key, expiresAt: nowSeconds(clock) + rowSeconds, payload });
+    rows.put({
+      purpose,
+      subjectHash: key,
+      codeHash: key,
+      expiresAt: nowSeconds(clock) + rowSeconds,
+      payload,
+    });
 
   return {
     maxAge: cookieSeconds,
@@ -80,5 +104,10 @@ export function createPreLogins({
 
 function readVisit(payload: string): ProviderVisit {
   const { userId, affCode, nonce, verifier } = parseObject(payload) ?? {};
-  return { userId: Number(userId), affCode: String(affCode), nonce: String(nonce), verifier: String(verifier) };
+  return {
+    userId: Number(userId),
+    affCode: String(affCode),
+    nonce: String(nonce),
+    verifier: String(verifier),
+  };
 }

@@ -7,24 +7,35 @@ import { maskPhone } from '../kernel/phone-number.ts';
 import type { User } from '../storage/storage.ts';
 import type { IdentitiesOfUser } from './identities.ts';
 
-const present = createPresenter(userFields, { phone: maskPhone, setting: (text) => withoutSecret(text, false) });
+const present = createPresenter(userFields, {
+  phone: maskPhone,
+  setting: (text) => withoutSecret(text, false),
+});
 
 /**
- * The fields of a user that API replies contain (docs/rules/console-api.md#hidden-values). `own`: the reader is this user;
- * only then the settings say whether there is a webhook secret (`has_webhook_secret`). Nobody sees the secret.
+ * The fields of a user that API replies contain (docs/rules/console-api.md#hidden-values). `own`:
+ * the reader is this user; only then the settings say whether there is a webhook secret
+ * (`has_webhook_secret`). Nobody sees the secret.
  */
 export function presentUser(user: User, identities: IdentitiesOfUser, own: boolean): UserEntity {
-  return present({ ...user, ...identityValues(identities), setting: withoutSecret(user.setting, own) }, own ? 'whole' : 'masked');
+  return present(
+    { ...user, ...identityValues(identities), setting: withoutSecret(user.setting, own) },
+    own ? 'whole' : 'masked',
+  );
 }
 
 /** The reply to a sign-in by any method. */
 export const presentSignedIn: (user: User) => SignedInUser = createPresenter(signedInUserFields);
 
 /** The reply of `/users/get/info`. */
-export const presentUserInfo: (user: User) => UserInfo = createPresenter(userInfoFields, { phone: maskPhone });
+export const presentUserInfo: (user: User) => UserInfo = createPresenter(userInfoFields, {
+  phone: maskPhone,
+});
 
 type UserFields = typeof userFields;
-type IdentityName = { [N in keyof UserFields]: UserFields[N] extends { identity: string } ? N : never }[keyof UserFields];
+type IdentityName = {
+  [N in keyof UserFields]: UserFields[N] extends { identity: string } ? N : never;
+}[keyof UserFields];
 type IdentityValues = { readonly [N in IdentityName as RowName<N>]: string };
 
 const identityFields = Object.entries(userFields as Fields).flatMap(([name, { identity }]) =>
@@ -39,5 +50,9 @@ function identityValues(identities: IdentitiesOfUser): IdentityValues {
 function withoutSecret(setting: string, reports: boolean): string {
   if (!setting.includes('webhook_secret')) return setting;
   const { webhook_secret: secret, has_webhook_secret: _, ...rest } = parseObject(setting) ?? {};
-  return JSON.stringify(reports && typeof secret === 'string' && secret !== '' ? { ...rest, has_webhook_secret: true } : rest);
+  return JSON.stringify(
+    reports && typeof secret === 'string' && secret !== ''
+      ? { ...rest, has_webhook_secret: true }
+      : rest,
+  );
 }

@@ -3,19 +3,22 @@ import type { Config } from '../config/schema.ts';
 import { AppError } from '../kernel/errors.ts';
 import { networkOf } from '../kernel/network.ts';
 
-/** Users of one address, such as an office, who may make as many critical calls as the limit allows each. */
+/**
+ * Users of one address, such as an office, who may make as many critical calls as the limit allows
+ * each.
+ */
 const crowd = 5;
 
 /**
- * Limits per window and key (docs/rules/security.md#rate-limits); IPv6 addresses count by /64. Each throws AppError rate_limited with the seconds to
- * wait.
+ * Limits per window and key (docs/rules/security.md#rate-limits); IPv6 addresses count by /64. Each
+ * throws AppError rate_limited with the seconds to wait.
  */
 export interface RateLimits {
   /** Every API call, by address. */
   api(clientIp: string): Promise<void>;
   /**
-   * Sign-ins, redemptions and similar calls together, by address; of users by user, and by address as much as {@link crowd} users, so
-   * that guesses do not multiply with accounts.
+   * Sign-ins, redemptions and similar calls together, by address; of users by user, and by address
+   * as much as {@link crowd} users, so that guesses do not multiply with accounts.
    */
   critical(clientIp: string, userId: number | undefined): Promise<void>;
   /** Pages, by address; hashed assets do not count. */
@@ -24,7 +27,12 @@ export interface RateLimits {
 
 export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter'>): RateLimits {
   /** `duration` in seconds. */
-  const limiter = (name: string, enabled: boolean, limit: number, duration: number): ((key: string) => Promise<void>) => {
+  const limiter = (
+    name: string,
+    enabled: boolean,
+    limit: number,
+    duration: number,
+  ): ((key: string) => Promise<void>) => {
     if (!enabled) return async () => {};
     const requests = cluster.counter(name);
     return async (key) => {
@@ -35,14 +43,24 @@ export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter
     };
   };
   const { globalApiRateLimit, criticalRateLimit, globalWebRateLimit } = config;
-  const api = limiter('requests.api', config.globalApiRateLimitEnable, globalApiRateLimit, config.globalApiRateLimitDuration);
+  const api = limiter(
+    'requests.api',
+    config.globalApiRateLimitEnable,
+    globalApiRateLimit,
+    config.globalApiRateLimitDuration,
+  );
   const critical = limiter(
     'requests.critical',
     config.criticalRateLimitEnable,
     criticalRateLimit,
     config.criticalRateLimitDuration,
   );
-  const pages = limiter('requests.pages', config.globalWebRateLimitEnable, globalWebRateLimit, config.globalWebRateLimitDuration);
+  const pages = limiter(
+    'requests.pages',
+    config.globalWebRateLimitEnable,
+    globalWebRateLimit,
+    config.globalWebRateLimitDuration,
+  );
   const ofUsers = limiter(
     'requests.critical-of-users',
     config.criticalRateLimitEnable,

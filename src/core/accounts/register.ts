@@ -32,17 +32,28 @@ export interface RegisterDeps {
 export type Register = (registration: Registration) => Promise<number>;
 
 /**
- * Registration by password (docs/rules/accounts.md#registration). Returns the new id. Throws AppError
- * registration_disabled, username_invalid, password_invalid, passwords_differ, username_taken, email_taken, and those of
- * `EmailVerification.check`.
+ * Registration by password (docs/rules/accounts.md#registration). Returns the new id. Throws
+ * AppError registration_disabled, username_invalid, password_invalid, passwords_differ,
+ * username_taken, email_taken, and those of `EmailVerification.check`.
  */
-export function bindRegister({ options, verification, createAccount, ids, createFirstToken }: RegisterDeps): Register {
+export function bindRegister({
+  options,
+  verification,
+  createAccount,
+  ids,
+  createFirstToken,
+}: RegisterDeps): Register {
   return async ({ username, password, password2, affCode, email = '', code = '', ip = '' }) => {
-    const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
+    const open =
+      options.get('RegisterEnabled') &&
+      options.get('PasswordRegisterEnabled') &&
+      !options.get('SelfUseModeEnabled');
     if (!open) throw new AppError('registration_disabled');
     const checked = checkNewUser({ username, password });
     if (password2 !== undefined && password2 !== password) throw new AppError('passwords_differ');
-    const verified = options.get('EmailVerificationEnabled') ? await verification.check(email, code, { ip }) : undefined;
+    const verified = options.get('EmailVerificationEnabled')
+      ? await verification.check(email, code, { ip })
+      : undefined;
     const id = await createAccount({
       username: checked.username,
       passwordHash: await hashPassword(password, ids),
@@ -50,7 +61,11 @@ export function bindRegister({ options, verification, createAccount, ids, create
       displayName: checked.username,
       group: userFields.group.default,
       affCode,
-      ...(verified && { email: verified.address, emailVerified: true, alongside: verified.consume }),
+      ...(verified && {
+        email: verified.address,
+        emailVerified: true,
+        alongside: verified.consume,
+      }),
     });
     await createFirstToken(id, checked.username);
     return id;

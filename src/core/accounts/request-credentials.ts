@@ -1,4 +1,7 @@
-/** The credentials of the console API in a request's headers (docs/rules/console-api.md#credentials). */
+/**
+ * The credentials of the console API in a request's headers
+ * (docs/rules/console-api.md#credentials).
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie } from 'cookie';
 import type { Credentials } from './authentication.ts';
@@ -16,7 +19,10 @@ export function readCredentials(headers: IncomingHttpHeaders, ip: string): Crede
   const cookie = parseCookie(headers.cookie ?? '')[sessionCookie];
   const header = headerText(headers, 'server-token');
   return {
-    sessions: [...(cookie ? [{ token: cookie, byCookie: true }] : []), ...(header ? [{ token: header, byCookie: false }] : [])],
+    sessions: [
+      ...(cookie ? [{ token: cookie, byCookie: true }] : []),
+      ...(header ? [{ token: header, byCookie: false }] : []),
+    ],
     accessToken: readAuthorization(headers),
     userId: readUserId(headers),
     ip,

@@ -17,7 +17,10 @@ export interface SessionOrigin {
   readonly userAgent: string;
 }
 
-/** Browser sessions: opaque 256-bit tokens. The server stores only their SHA-256 (docs/rules/accounts.md#sessions). */
+/**
+ * Browser sessions: opaque 256-bit tokens. The server stores only their SHA-256
+ * (docs/rules/accounts.md#sessions).
+ */
 export interface Sessions {
   /** Lifetime of a session and its cookie, in seconds. */
   readonly maxAge: number;
@@ -26,8 +29,8 @@ export interface Sessions {
   /** Notes that the user has just confirmed a session. */
   confirm(idHash: string): Promise<void>;
   /**
-   * Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago, and notes time and
-   * address (`ip`) of their use every five minutes.
+   * Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day
+   * ago, and notes time and address (`ip`) of their use every five minutes.
    */
   find(token: string, ip?: string): Promise<FoundSession | null>;
   end(token: string): Promise<void>;
@@ -50,7 +53,11 @@ export function hashSecret(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock: Clock; ids: Ids }): Sessions {
+export function createSessions(deps: {
+  storage: Pick<Storage, 'sessions'>;
+  clock: Clock;
+  ids: Ids;
+}): Sessions {
   const { sessions } = deps.storage;
   return {
     maxAge: sessionSeconds,
@@ -79,7 +86,12 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
         const expiresAt = renewed ? now + sessionSeconds : session.expiresAt;
         await sessions.touch(session.idHash, { lastSeen: now, expiresAt, ip: ip ?? session.ip });
       }
-      return { userId: session.userId, idHash: session.idHash, renewed, confirmedAt: session.confirmedAt };
+      return {
+        userId: session.userId,
+        idHash: session.idHash,
+        renewed,
+        confirmedAt: session.confirmedAt,
+      };
     },
     confirm: async (idHash) => {
       await sessions.confirm(idHash, nowSeconds(deps.clock));
@@ -90,7 +102,9 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
     list: async (userId) => {
       const now = nowSeconds(deps.clock);
       const rows = await sessions.listByUser(userId);
-      return rows.filter(({ expiresAt }) => expiresAt > now).map((row) => ({ ...row, id: row.idHash.slice(0, idLength) }));
+      return rows
+        .filter(({ expiresAt }) => expiresAt > now)
+        .map((row) => ({ ...row, id: row.idHash.slice(0, idLength) }));
     },
   };
 }

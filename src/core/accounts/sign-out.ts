@@ -34,7 +34,8 @@ export function createSignOut({ storage, sessions, commit }: SignOutDeps): SignO
     endOne: async (actor, id) => {
       const found = (await sessions.list(actor.id)).find((session) => session.id === id);
       await commit(async (inside, notes) => {
-        if (found === undefined || !(await inside.sessions.delete(found.idHash))) throw new AppError('not_found');
+        if (found === undefined || !(await inside.sessions.delete(found.idHash)))
+          throw new AppError('not_found');
         notes.record(actor, 'user.sign_out', actor.id, { sessions: 1 });
       });
     },

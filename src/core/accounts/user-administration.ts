@@ -23,7 +23,12 @@ import type { Caller } from './gate/caller.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
 import type { Sessions } from './sessions.ts';
-import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
+import {
+  checkNewUser,
+  checkUserEdits,
+  type NewUserFields,
+  type UserFieldEdits,
+} from './user-fields.ts';
 
 export interface UserAdministrationDeps {
   readonly storage: Storage;
@@ -49,16 +54,26 @@ export interface UserEdit extends UserFieldEdits {
   readonly quotaBase?: number;
 }
 
-/** Administration of users (docs/rules/accounts.md#user-administration). Permissions: entities/user-policy.ts. */
+/**
+ * Administration of users (docs/rules/accounts.md#user-administration). Permissions:
+ * entities/user-policy.ts.
+ */
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
-  /** Users whose postings and tokens the actor may not read: those of the own level and above, but oneself. */
+  /**
+   * Users whose postings and tokens the actor may not read: those of the own level and above, but
+   * oneself.
+   */
   hiddenFrom(actor: Actor): Promise<readonly number[]>;
   create(actor: Actor, account: NewUserFields): Promise<number>;
   /** A new password passes the gate: throws what {@link AccountGate.enter} throws. */
   update(caller: Caller, id: number, edit: UserEdit): Promise<void>;
-  manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
+  manage(
+    actor: Actor,
+    id: number,
+    action: ManageAction,
+  ): Promise<Pick<User, 'id' | 'role' | 'status'>>;
   /** Adds quota, with a remark for the log (POST /api/topup of One API). */
   grant(actor: Actor, id: number, quota: number, remark: string): Promise<void>;
   /** Deletes the row, tokens and sessions permanently; logs and ledger stay. */
@@ -75,7 +90,8 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
   };
 
   const requireGroup = (group: string): string => {
-    if (!Object.hasOwn(options.get('GroupRatio'), group)) throw new AppError('group_unknown', { group });
+    if (!Object.hasOwn(options.get('GroupRatio'), group))
+      throw new AppError('group_unknown', { group });
     return group;
   };
 
@@ -99,10 +115,17 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         { actor_id: actor.id, actor: actor.username },
       ),
     });
-    await audit.record(actor, 'user.quota', user.id, { username: user.username, from: current, to: current + difference });
+    await audit.record(actor, 'user.quota', user.id, {
+      username: user.username,
+      from: current,
+      to: current + difference,
+    });
   };
 
-  const manageSteps: Record<ManageAction, (user: User, inside: Storage, notes: Notes) => Promise<boolean>> = {
+  const manageSteps: Record<
+    ManageAction,
+    (user: User, inside: Storage, notes: Notes) => Promise<boolean>
+  > = {
     promote: (user, { users }) => users.setRole(user.id, user.role, roles.admin),
     demote: (user, { users }) => users.setRole(user.id, user.role, roles.user),
     enable: (user, { users }) => users.setStatus(user.id, user.status, userStatuses.active),
@@ -127,17 +150,22 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     },
     hiddenFrom: async (actor) => {
       const pages = await Promise.all(
-        [roles.admin, roles.root].map((role) => storage.users.page({ role }, { offset: 0, limit: mostAdministrators })),
+        [roles.admin, roles.root].map((role) =>
+          storage.users.page({ role }, { offset: 0, limit: mostAdministrators }),
+        ),
       );
       return pages
         .flatMap(({ items }) => items)
-        .filter((target) => target.id !== actor.id && findRefusal('read', { actor, target }) !== null)
+        .filter(
+          (target) => target.id !== actor.id && findRefusal('read', { actor, target }) !== null,
+        )
         .map(({ id }) => id);
     },
     create: async (actor, account) => {
       const role = account.role ?? userFields.role.default;
       requireAllowed('create', { actor, role });
-      if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
+      if (role !== roles.user && role !== roles.admin)
+        throw new AppError('invalid_parameter', { field: 'role' });
       const { password, displayName, group, ...fields } = checkNewUser(account);
       return deps.createAccount({
         ...fields,
@@ -146,7 +174,9 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         displayName: displayName || fields.username,
         group: requireGroup(group || userFields.group.default),
         attach: (inside, id) =>
-          inside.auditLogs.insert(audit.entryOf(actor, 'user.create', id, { username: fields.username, role })),
+          inside.auditLogs.insert(
+            audit.entryOf(actor, 'user.create', id, { username: fields.username, role }),
+          ),
       });
     },
     update: async (caller, id, edit) => {
@@ -157,12 +187,20 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
       const { changes: edited } = describeChanges<User>(target, named, ['setting']);
-      const audited = (more = {}) => ({ username: target.username, changes: { ...edited, ...more } });
+      const audited = (more = {}) => ({
+        username: target.username,
+        changes: { ...edited, ...more },
+      });
       if (password !== undefined) {
         const passage = await deps.gate.enter(caller, 'password');
         const next = { ...named, ...(await passwordChange(password, deps.ids)) };
         const apply = (inside: Storage) => updateUser(inside, id, next);
-        await deps.gate.change(passage, { userId: id, action: 'user.update', detail: audited({ password: {} }), apply });
+        await deps.gate.change(passage, {
+          userId: id,
+          action: 'user.update',
+          detail: audited({ password: {} }),
+          apply,
+        });
       } else if (Object.keys(named).length > 0) {
         await commit(async (inside, notes) => {
           await updateUser(inside, id, named);

@@ -20,9 +20,10 @@ export const readUserEdits = createInputReader(userFields, 'edit');
 export const readProfileEdits = createInputReader(userFields, 'own');
 
 /**
- * These check and normalise the fields that are present (docs/rules/accounts.md#user-names and #passwords). They throw
- * AppError username_invalid, password_invalid, name_too_long, invalid_parameter. With the stored user, the checks of edits
- * return only what changes; other values may break the rules.
+ * These check and normalise the fields that are present (docs/rules/accounts.md#user-names and
+ * #passwords). They throw AppError username_invalid, password_invalid, name_too_long,
+ * invalid_parameter. With the stored user, the checks of edits return only what changes; other
+ * values may break the rules.
  */
 export const checkNewUser = createFieldCheck(userFields, 'create');
 export const checkUserEdits = createFieldCheck(userFields, 'edit');

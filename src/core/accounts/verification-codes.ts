@@ -8,7 +8,9 @@ import type { Storage } from '../storage/storage.ts';
 import type { AttemptOrigin, LoginGuard } from './sign-in/login-guard.ts';
 
 export type MailPurpose = 'email' | 'reset';
-/** `phone`: a number's own code, for login and binding; `second-step`: the code after a password. */
+/**
+ * `phone`: a number's own code, for login and binding; `second-step`: the code after a password.
+ */
 export type CodePurpose = MailPurpose | 'phone' | 'second-step';
 
 /** `subject`: the address or the phone number that a code is sent to. */
@@ -20,10 +22,15 @@ export interface VerificationCodes {
   /** Stores a code for a subject, replacing the last one. */
   store(purpose: CodePurpose, subject: string, code: string, payload?: string): Promise<void>;
   /**
-   * Counts a try and compares. Throws AppError verification_code_invalid or reset_link_invalid, and account_locked, before a try is
-   * counted, so that strangers do not use the tries of a code up.
+   * Counts a try and compares. Throws AppError verification_code_invalid or reset_link_invalid, and
+   * account_locked, before a try is counted, so that strangers do not use the tries of a code up.
    */
-  check(purpose: CodePurpose, subject: string, code: string, from: CodeOrigin): Promise<CheckedCode>;
+  check(
+    purpose: CodePurpose,
+    subject: string,
+    code: string,
+    from: CodeOrigin,
+  ): Promise<CheckedCode>;
 }
 
 /** Who enters a code. `userId`: the account that it is for, where there is one. */
@@ -34,18 +41,26 @@ export interface CodeOrigin extends AttemptOrigin {
 /** A code that was right. */
 export interface CheckedCode {
   readonly payload: string;
-  /** Uses the code up, in a transaction with what it permits. Throws as `check` if somebody else has used it. */
+  /**
+   * Uses the code up, in a transaction with what it permits. Throws as `check` if somebody else has
+   * used it.
+   */
   consume(inside: Pick<Storage, 'verificationCodes'>): Promise<void>;
 }
 
-/** How long mailed codes and links are valid, and how long nothing more is mailed to the same address. */
+/**
+ * How long mailed codes and links are valid, and how long nothing more is mailed to the same
+ * address.
+ */
 export const codeMinutes = 10;
 const pauseMs = 30_000;
 /** How long codes sent to a phone are valid. */
 export const phoneCodeMinutes = 5;
 const maxTries = 5;
 
-const rules: Readonly<Record<CodePurpose, { readonly minutes: number; readonly error: ErrorCode }>> = {
+const rules: Readonly<
+  Record<CodePurpose, { readonly minutes: number; readonly error: ErrorCode }>
+> = {
   email: { minutes: codeMinutes, error: 'verification_code_invalid' },
   reset: { minutes: codeMinutes, error: 'reset_link_invalid' },
   phone: { minutes: phoneCodeMinutes, error: 'verification_code_invalid' },
@@ -59,17 +74,26 @@ export interface VerificationCodesDeps {
   readonly clock: Clock;
 }
 
-export function createVerificationCodes({ storage, cluster, guard, clock }: VerificationCodesDeps): VerificationCodes {
+export function createVerificationCodes({
+  storage,
+  cluster,
+  guard,
+  clock,
+}: VerificationCodesDeps): VerificationCodes {
   const mails = cluster.counter('code-mails');
   const codes = storage.verificationCodes;
-  const mailKey = (purpose: MailPurpose, address: string) => codes.hash(`mail:${purpose}:${address}`);
-  const subjectHash = (purpose: CodePurpose, subject: string) => codes.hash(`${purpose}:${subject}`);
-  const codeHash = (purpose: CodePurpose, subject: string, code: string) => codes.hash(`${purpose}:${subject}:${code}`);
+  const mailKey = (purpose: MailPurpose, address: string) =>
+    codes.hash(`mail:${purpose}:${address}`);
+  const subjectHash = (purpose: CodePurpose, subject: string) =>
+    codes.hash(`${purpose}:${subject}`);
+  const codeHash = (purpose: CodePurpose, subject: string, code: string) =>
+    codes.hash(`${purpose}:${subject}:${code}`);
 
   return {
     countMail: async (purpose, address) => {
       const { count, remainingMs } = await mails.increment(mailKey(purpose, address), pauseMs);
-      if (count > 1) throw new AppError('mail_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
+      if (count > 1)
+        throw new AppError('mail_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
     },
     uncountMail: async (purpose, address) => {
       await mails.reset(mailKey(purpose, address));
@@ -90,7 +114,8 @@ export function createVerificationCodes({ storage, cluster, guard, clock }: Veri
       const attempt = await guard.begin({ kind: 'code', name: key, userId }, from);
       // Counted before it is compared, so that parallel guesses count too.
       const stored = await codes.countTry(purpose, key);
-      if (stored === null || stored.tries > maxTries || stored.expiresAt <= nowSeconds(clock)) throw refused();
+      if (stored === null || stored.tries > maxTries || stored.expiresAt <= nowSeconds(clock))
+        throw refused();
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(stored.codeHash))) throw refused();
       await attempt.succeed();
       return {

@@ -2,20 +2,35 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { AuditFilter, AuditLog, AuditLogRepository, Listing, PageRequest } from '../storage/storage.ts';
+import type {
+  AuditFilter,
+  AuditLog,
+  AuditLogRepository,
+  Listing,
+  PageRequest,
+} from '../storage/storage.ts';
 import type { AuditDetail } from './commit.ts';
 
 export type { AuditFilter };
 
 type Entry = Omit<AuditLog, 'id'>;
 
-/** Records what administrators change (docs/rules/security.md#audit-log). `detail` never holds a secret. */
+/**
+ * Records what administrators change (docs/rules/security.md#audit-log). `detail` never holds a
+ * secret.
+ */
 export interface Audit {
   /**
-   * For changes that cannot share a transaction with their entry, such as postings; others use {@link Commit}. Never rejects, because the
-   * change is committed: an entry that cannot be written is kept and tried again.
+   * For changes that cannot share a transaction with their entry, such as postings; others use
+   * {@link Commit}. Never rejects, because the change is committed: an entry that cannot be written
+   * is kept and tried again.
    */
-  record(actor: Actor, action: string, target: string | number, detail?: AuditDetail): Promise<void>;
+  record(
+    actor: Actor,
+    action: string,
+    target: string | number,
+    detail?: AuditDetail,
+  ): Promise<void>;
   entryOf(actor: Actor, action: string, target: string | number, detail?: AuditDetail): Entry;
   /** Writes the entries that are kept. Rejects where one of them still cannot be written. */
   writeKept(): Promise<void>;
@@ -32,7 +47,9 @@ export interface AuditDeps {
 }
 
 const day = 86_400;
-/** Entries that are kept at most while the database does not take them; all are in the process log. */
+/**
+ * Entries that are kept at most while the database does not take them; all are in the process log.
+ */
 const mostKept = 10_000;
 
 export function createAudit({ auditLogs, clock, logger }: AuditDeps): Audit {

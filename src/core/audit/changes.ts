@@ -12,18 +12,23 @@ export interface FieldChange {
 const longest = 200;
 
 /**
- * The fields of `patch` that differ from `before`. Those in `hidden` are named without their values; nothing else that may hold
- * a secret may be in `patch`.
+ * The fields of `patch` that differ from `before`. Those in `hidden` are named without their
+ * values; nothing else that may hold a secret may be in `patch`.
  */
 export function describeChanges<Row extends object>(
   before: Row,
   patch: Partial<Row>,
   hidden: readonly (keyof Row)[] = [],
 ): { readonly changes: Readonly<Record<string, FieldChange>> } {
-  const changed = (Object.keys(patch) as (keyof Row & string)[]).filter((name) => !isSame(before[name], patch[name]));
+  const changed = (Object.keys(patch) as (keyof Row & string)[]).filter(
+    (name) => !isSame(before[name], patch[name]),
+  );
   return {
     changes: Object.fromEntries(
-      changed.map((name) => [name, hidden.includes(name) ? {} : { from: shorten(before[name]), to: shorten(patch[name]) }]),
+      changed.map((name) => [
+        name,
+        hidden.includes(name) ? {} : { from: shorten(before[name]), to: shorten(patch[name]) },
+      ]),
     ),
   };
 }
@@ -35,6 +40,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest)}…` : value;
+  if (typeof value === 'string')
+    return value.length > longest ? `${value.slice(0, longest)}…` : value;
   return value === undefined ? null : value;
 }

@@ -1,6 +1,6 @@
 /**
- * One change of the site: its rows and its audit entries in one transaction, and afterwards what follows it
- * (docs/rules/process.md#followers).
+ * One change of the site: its rows and its audit entries in one transaction, and afterwards what
+ * follows it (docs/rules/process.md#followers).
  */
 import type { ChangedIds, ChangeKind, Changes } from '../cluster/changes.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -15,13 +15,17 @@ export interface Notes {
   record(actor: Actor, action: string, target: string | number, detail?: AuditDetail): void;
   /** Announced once the change is committed; without ids any row of this kind may have changed. */
   changed(kind: ChangeKind, ids?: ChangedIds): void;
-  /** Runs after the commit and before the announcements, in the order of the calls. A failure is logged, and the change stays a success. */
+  /**
+   * Runs after the commit and before the announcements, in the order of the calls. A failure is
+   * logged, and the change stays a success.
+   */
   after(what: string, work: () => unknown): void;
 }
 
 /**
- * Resolves with the result of `work` once the transaction is committed and followed. Rejects only where nothing is committed. `work`
- * uses no other storage than the one that it is given, and reads in it what the caller is to see.
+ * Resolves with the result of `work` once the transaction is committed and followed. Rejects only
+ * where nothing is committed. `work` uses no other storage than the one that it is given, and reads
+ * in it what the caller is to see.
  */
 export type Commit = <T>(work: (inside: Storage, notes: Notes) => Promise<T>) => Promise<T>;
 
@@ -29,7 +33,12 @@ export interface CommitDeps {
   readonly storage: Pick<Storage, 'transaction'>;
   /** Whose announcements never reject. */
   readonly changes: Changes;
-  readonly entryOf: (actor: Actor, action: string, target: string | number, detail?: AuditDetail) => Omit<AuditLog, 'id'>;
+  readonly entryOf: (
+    actor: Actor,
+    action: string,
+    target: string | number,
+    detail?: AuditDetail,
+  ) => Omit<AuditLog, 'id'>;
   readonly logger: Logger;
 }
 

@@ -21,13 +21,31 @@ export interface AuditServices extends Audit {
 const keptInterval = 5;
 const keptTimeout = 60;
 
-export function createAuditModule({ storage, cluster, clock, logger }: AuditModuleDeps): ServiceModule<AuditServices> {
+export function createAuditModule({
+  storage,
+  cluster,
+  clock,
+  logger,
+}: AuditModuleDeps): ServiceModule<AuditServices> {
   const audit = createAudit({ auditLogs: storage.auditLogs, clock, logger });
-  const commit = createCommit({ storage, changes: cluster.changes, entryOf: audit.entryOf, logger });
+  const commit = createCommit({
+    storage,
+    changes: cluster.changes,
+    entryOf: audit.entryOf,
+    logger,
+  });
   return {
     services: { ...audit, commit },
     // Each process keeps its own.
-    jobs: [{ name: 'audit-entries', interval: () => keptInterval, scope: 'process', timeout: keptTimeout, run: audit.writeKept }],
+    jobs: [
+      {
+        name: 'audit-entries',
+        interval: () => keptInterval,
+        scope: 'process',
+        timeout: keptTimeout,
+        run: audit.writeKept,
+      },
+    ],
     // What cannot be written now is in the process log.
     close: () => audit.writeKept().catch(() => undefined),
   };

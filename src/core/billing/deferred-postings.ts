@@ -6,19 +6,22 @@ import { toQuota } from '../kernel/quota.ts';
 import type { DeferredPosting, Storage } from '../storage/storage.ts';
 import type { Ledger, NewLog, PostingRequest } from './ledger.ts';
 
-export type OwedPosting = Omit<PostingRequest, 'guard' | 'reference'> & { readonly reference: string };
+export type OwedPosting = Omit<PostingRequest, 'guard' | 'reference'> & {
+  readonly reference: string;
+};
 
 /**
- * Postings that belong to a change of other rows (docs/rules/ledger.md#deferred-postings). The change and what it owes to a
- * wallet are committed together; the posting follows. Its reference keeps it from being posted twice, and whatever a crash
- * left is posted by the next start or by the job `deferred-postings`.
+ * Postings that belong to a change of other rows (docs/rules/ledger.md#deferred-postings). The
+ * change and what it owes to a wallet are committed together; the posting follows. Its reference
+ * keeps it from being posted twice, and whatever a crash left is posted by the next start or by the
+ * job `deferred-postings`.
  */
 export interface DeferredPostings {
   /** Notes a posting in the transaction of the change that it belongs to. */
   note(inside: Pick<Storage, 'deferredPostings'>, posting: OwedPosting): Promise<void>;
   /**
-   * Posts what was noted. Call it after the transaction. Never rejects, because what it belongs to is committed: a failure is logged, and the
-   * note stays for the job.
+   * Posts what was noted. Call it after the transaction. Never rejects, because what it belongs to
+   * is committed: a failure is logged, and the note stays for the job.
    */
   post(posting: OwedPosting): Promise<void>;
   /** Posts every note that is left. What the ledger refuses is logged and kept. */
@@ -35,7 +38,12 @@ export interface DeferredPostingDeps {
 /** Notes handled by one run. Notes are rare: only a crash or a refusal leaves one. */
 const mostPerRun = 1000;
 
-export function createDeferredPostings({ storage, ledger, clock, logger }: DeferredPostingDeps): DeferredPostings {
+export function createDeferredPostings({
+  storage,
+  ledger,
+  clock,
+  logger,
+}: DeferredPostingDeps): DeferredPostings {
   const { deferredPostings } = storage;
 
   const post = async (posting: OwedPosting): Promise<void> => {
@@ -76,5 +84,11 @@ export function createDeferredPostings({ storage, ledger, clock, logger }: Defer
 
 function readNote({ userId, kind, amount, reference, log }: DeferredPosting): OwedPosting {
   const row = parseObject(log) as NewLog | undefined;
-  return { userId, kind, amount: toQuota(amount), reference, ...(row !== undefined && { log: row }) };
+  return {
+    userId,
+    kind,
+    amount: toQuota(amount),
+    reference,
+    ...(row !== undefined && { log: row }),
+  };
 }

@@ -1,19 +1,24 @@
 /**
- * Group commit (docs/rules/ledger.md#group-commit): the next transaction is whatever arrived while the last one was being written. Only
- * items for which nobody waits are gathered for a time. Nobody waits for ever (docs/rules/ledger.md#waiting).
+ * Group commit (docs/rules/ledger.md#group-commit): the next transaction is whatever arrived while
+ * the last one was being written. Only items for which nobody waits are gathered for a time. Nobody
+ * waits for ever (docs/rules/ledger.md#waiting).
  */
 import type { Clock } from '../kernel/clock.ts';
 
 /**
- * What to do with a group that could not be written: `retry` writes it once more, `repeat` does, too, but nobody knows yet whether it was
- * written, so it stays as it is; `divide` writes its halves one after the other (and rejects a single item), `reject` rejects all items.
+ * What to do with a group that could not be written: `retry` writes it once more, `repeat` does,
+ * too, but nobody knows yet whether it was written, so it stays as it is; `divide` writes its
+ * halves one after the other (and rejects a single item), `reject` rejects all items.
  */
 export type AfterFailure = 'retry' | 'repeat' | 'divide' | 'reject';
 
 /** How long somebody waits for an item. */
 export interface Patience<Item> {
   readonly clock: Pick<Clock, 'now'>;
-  /** ms, between attempts: the item is dropped then, and it is certain that nothing of it was written. */
+  /**
+   * ms, between attempts: the item is dropped then, and it is certain that nothing of it was
+   * written.
+   */
   readonly limit: number;
   /** Further ms that an attempt may take that does not end. The item stays. */
   readonly grace: number;
@@ -22,9 +27,15 @@ export interface Patience<Item> {
 }
 
 export interface GroupWriterDeps<Item, Result> {
-  /** Writes the items in one transaction, in their order; rejects when nothing of it was written, or with an unknown outcome (`repeat`). */
+  /**
+   * Writes the items in one transaction, in their order; rejects when nothing of it was written, or
+   * with an unknown outcome (`repeat`).
+   */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Called with the results of a group that is committed, before its callers are. It must not throw. */
+  /**
+   * Called with the results of a group that is committed, before its callers are. It must not
+   * throw.
+   */
   readonly onCommitted?: (items: readonly Item[], results: readonly Result[]) => void;
   /** Decides what to do next; waits before it resolves where waiting helps. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => Promise<AfterFailure>;
@@ -33,11 +44,14 @@ export interface GroupWriterDeps<Item, Result> {
 }
 
 export interface GroupWriter<Item, Result> {
-  /** Resolves once the item is committed; rejects with the error that its group was rejected with, or where it took too long. */
+  /**
+   * Resolves once the item is committed; rejects with the error that its group was rejected with,
+   * or where it took too long.
+   */
   write(item: Item): Promise<Result>;
   /**
-   * Nobody waits for the item: it waits for others, up to {@link longestDelay} milliseconds, unless something makes the group begin at
-   * once.
+   * Nobody waits for the item: it waits for others, up to {@link longestDelay} milliseconds, unless
+   * something makes the group begin at once.
    */
   add(item: Item): void;
   /** Items of the next transaction, without those that nobody waits for. */
@@ -46,7 +60,10 @@ export interface GroupWriter<Item, Result> {
   unwritten(): readonly Item[];
   /** From now on nobody waits longer than these milliseconds. */
   hurry(limit: number): void;
-  /** Writes at once, and resolves when all that is queued by now is written or rejected; undefined: nothing is. */
+  /**
+   * Writes at once, and resolves when all that is queued by now is written or rejected; undefined:
+   * nothing is.
+   */
   flush(): Promise<void> | undefined;
   /** Waits for everything that is queued, also meanwhile. */
   drain(): Promise<void>;
@@ -54,7 +71,10 @@ export interface GroupWriter<Item, Result> {
 
 /** Milliseconds that items may wait for others: what they change together is written once then. */
 const longestDelay = 2000;
-/** Items that do not wait for more: with many, what they hold would outlive the young generation (docs/performance.md#request-memory). */
+/**
+ * Items that do not wait for more: with many, what they hold would outlive the young generation
+ * (docs/performance.md#request-memory).
+ */
 const enough = 64;
 /** Milliseconds between looks for those who wait too long. */
 const lookInterval = 1000;
@@ -90,7 +110,9 @@ export function createGroupWriter<Item, Result>({
   const left = new WeakSet<Entry<Item, Result>>();
 
   const isLate = ({ caller, until }: Entry<Item, Result>, grace = 0): boolean =>
-    caller !== undefined && patience !== undefined && patience.clock.now() >= Math.min(until, latest) + grace;
+    caller !== undefined &&
+    patience !== undefined &&
+    patience.clock.now() >= Math.min(until, latest) + grace;
 
   /** The entries without those whose callers have waited too long; nothing of these was written. */
   const dropLate = (entries: readonly Entry<Item, Result>[]): Entry<Item, Result>[] =>
@@ -120,7 +142,8 @@ export function createGroupWriter<Item, Result>({
       );
       if ('results' in written) {
         onCommitted(items, written.results);
-        for (const [index, { caller }] of group.entries()) caller?.resolve(written.results[index] as Result);
+        for (const [index, { caller }] of group.entries())
+          caller?.resolve(written.results[index] as Result);
         return;
       }
       const next = await onFailure(written.error, items);
@@ -186,7 +209,8 @@ export function createGroupWriter<Item, Result>({
   return {
     write: (item) => {
       const caller = Promise.withResolvers<Result>();
-      const until = patience === undefined ? Number.POSITIVE_INFINITY : patience.clock.now() + patience.limit;
+      const until =
+        patience === undefined ? Number.POSITIVE_INFINITY : patience.clock.now() + patience.limit;
       queue.push({ item, caller, until });
       begin();
       return caller.promise;

@@ -1,4 +1,7 @@
-/** The newest links of a site's chains, as they are noted beside the journal and sealed elsewhere (docs/rules/ledger.md#newest-link). */
+/**
+ * The newest links of a site's chains, as they are noted beside the journal and sealed elsewhere
+ * (docs/rules/ledger.md#newest-link).
+ */
 import type { z } from 'zod';
 import { ledgerHead } from '../contract/ledger.ts';
 import { afterSegment } from '../storage/ledger/chain.ts';
@@ -12,12 +15,16 @@ export type LedgerHead = Readonly<z.infer<typeof ledgerHead>>;
 type ChainPoint = LedgerHead[LinkedTable];
 
 /** From JSON; undefined: it is something else. */
-export const readHeadFrom = (value: unknown): LedgerHead | undefined => ledgerHead.safeParse(value).data;
+export const readHeadFrom = (value: unknown): LedgerHead | undefined =>
+  ledgerHead.safeParse(value).data;
 
 /** Whether the chains have not grown since. */
 export const isSamePlace = (a: LedgerHead, b: LedgerHead): boolean =>
   linkedTables.every(
-    (table) => a[table].id === b[table].id && a[table].link === b[table].link && a[table].start === b[table].start,
+    (table) =>
+      a[table].id === b[table].id &&
+      a[table].link === b[table].link &&
+      a[table].start === b[table].start,
   );
 
 export async function readHead(chains: Chains, at: number): Promise<LedgerHead> {
@@ -34,14 +41,24 @@ export interface SealBreak extends ChainBreak {
 }
 
 /** Where the chains are not as they were at these times: rows are changed, or missing. */
-export async function findUnsealed(chains: Chains, heads: readonly LedgerHead[]): Promise<readonly SealBreak[]> {
+export async function findUnsealed(
+  chains: Chains,
+  heads: readonly LedgerHead[],
+): Promise<readonly SealBreak[]> {
   const breaks: SealBreak[] = [];
   for (const table of linkedTables) {
     const linkAfter = await createLookup(chains, table);
     for (const { at, [table]: point } of heads) {
       const { start, id, link } = point;
       const found = await linkAfter(start, id);
-      if (found !== link) breaks.push({ table, reason: found === 'foreign' ? 'foreign' : 'unsealed', id, until: id, at });
+      if (found !== link)
+        breaks.push({
+          table,
+          reason: found === 'foreign' ? 'foreign' : 'unsealed',
+          id,
+          until: id,
+          at,
+        });
     }
   }
   return breaks;

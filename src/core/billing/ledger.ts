@@ -1,7 +1,7 @@
 /**
- * The interface of the ledger (docs/rules/ledger.md). `memory-ledger.ts` implements it for one process on
- * SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a balance in the product goes through
- * here and becomes a row of the append-only ledger.
+ * The interface of the ledger (docs/rules/ledger.md). `memory-ledger.ts` implements it for one
+ * process on SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a
+ * balance in the product goes through here and becomes a row of the append-only ledger.
  */
 import type { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
@@ -20,7 +20,10 @@ export interface HoldRequest {
   readonly tokenId: number;
   /** The full estimate. */
   readonly amount: Quota;
-  /** A smaller hold for wallets that cannot cover the estimate, one request at a time; undefined: not offered. */
+  /**
+   * A smaller hold for wallets that cannot cover the estimate, one request at a time; undefined:
+   * not offered.
+   */
   readonly smallAmount?: Quota;
 }
 
@@ -37,7 +40,10 @@ export interface ChargeRequest {
   /** What the request costs in all, ≥ 0; 0 is settled too (log row, no posting). */
   readonly amount: Quota;
   readonly channelId: number;
-  /** Null: LogConsumeEnabled is off. `ledger` adds `debt` to `other` where the charge went below zero. */
+  /**
+   * Null: LogConsumeEnabled is off. `ledger` adds `debt` to `other` where the charge went below
+   * zero.
+   */
   readonly log: NewLog | null;
   /** Null: DataExportEnabled is off. */
   readonly rollup: ChargeRollup | null;
@@ -68,7 +74,10 @@ export interface PostingRequest {
   readonly guard?: Guard;
 }
 
-/** `token`: remaining + used quota; `token_used`: used quota alone; `statement`: a stored figure of a user's month. */
+/**
+ * `token`: remaining + used quota; `token_used`: used quota alone; `statement`: a stored figure of
+ * a user's month.
+ */
 export type DriftAccount = 'user' | 'token' | 'token_used' | 'statement';
 
 /** Where a chain does not hold. */
@@ -109,43 +118,54 @@ export interface LedgerVerification {
 
 export interface Ledger {
   /**
-   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError not_found, token_unknown,
-   * token_exhausted, insufficient_user_quota, pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
+   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError
+   * not_found, token_unknown, token_exhausted, insufficient_user_quota,
+   * pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
    */
   hold(request: HoldRequest): Promise<Hold>;
   /**
-   * Charges in full and ends the hold; resolves with the new balance once committed. What exceeds the balance becomes a debt.
-   * While the database is unavailable it waits, half a minute at most. Throws AppError ledger_refused where this charge can never be
-   * written, ledger_unavailable where that took too long, ledger_conflict where its guard did not hold; the hold ends too.
+   * Charges in full and ends the hold; resolves with the new balance once committed. What exceeds
+   * the balance becomes a debt. While the database is unavailable it waits, half a minute at most.
+   * Throws AppError ledger_refused where this charge can never be written, ledger_unavailable where
+   * that took too long, ledger_conflict where its guard did not hold; the hold ends too.
    */
   settle(hold: Hold, charge: ChargeRequest): Promise<Quota>;
   /** Ends the hold; nothing is posted. */
   release(hold: Hold): Promise<void>;
   /**
-   * Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. Throws AppError not_found,
-   * ledger_refused, ledger_unavailable (nothing was posted), and balance_limit where the balance would pass 2^53 − 1.
+   * Any other change of a balance. `posted` is false when the reference exists or the guard did not
+   * hold. Throws AppError not_found, ledger_refused, ledger_unavailable (nothing was posted), and
+   * balance_limit where the balance would pass 2^53 − 1.
    */
   post(posting: PostingRequest): Promise<{ readonly posted: boolean; readonly balance: Quota }>;
   /**
-   * Takes charges back: balance, used quota, allowances and hourly sums are as if they had not been made. False: the reference
-   * exists or the guard did not hold. Throws AppError ledger_refused.
+   * Takes charges back: balance, used quota, allowances and hourly sums are as if they had not been
+   * made. False: the reference exists or the guard did not hold. Throws AppError ledger_refused.
    */
   refund(request: RefundRequest): Promise<boolean>;
   /**
-   * Sets what a token may still spend: an allowance, not a balance (docs/rules/ledger.md#token-allowance). Null leaves it as
-   * it is at the time of the change, whatever is being charged meanwhile. Throws AppError token_unknown, ledger_refused.
+   * Sets what a token may still spend: an allowance, not a balance
+   * (docs/rules/ledger.md#token-allowance). Null leaves it as it is at the time of the change,
+   * whatever is being charged meanwhile. Throws AppError token_unknown, ledger_refused.
    */
   setTokenAllowance(tokenId: number, remainQuota: Quota | null, unlimited: boolean): Promise<void>;
   /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
   /**
-   * Recomputes every balance, statement and token from the postings and allowances, and follows their chains. Throws AppError
-   * ledger_unavailable with the reason where what is queued cannot be written first.
+   * Recomputes every balance, statement and token from the postings and allowances, and follows
+   * their chains. Throws AppError ledger_unavailable with the reason where what is queued cannot be
+   * written first.
    */
   verify(): Promise<LedgerVerification>;
-  /** Notes the newest links outside of the database, where it has a place for them (docs/rules/ledger.md#newest-link). Never rejects. */
+  /**
+   * Notes the newest links outside of the database, where it has a place for them
+   * (docs/rules/ledger.md#newest-link). Never rejects.
+   */
   noteHead(): Promise<void>;
-  /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted; `failure`: why. */
+  /**
+   * Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is
+   * admitted; `failure`: why.
+   */
   queue(): { readonly waiting: number; readonly stalled: boolean; readonly failure?: AppError };
   /** Number of holds of this process that are not settled or released yet. */
   holds(): number;
@@ -153,6 +173,9 @@ export interface Ledger {
   hurry(): void;
   /** Waits for everything that is queued, a few seconds at most. */
   drain(): Promise<void>;
-  /** Ends background work, then drains, and notes the newest links. Charges that cannot be written stay in the journal. */
+  /**
+   * Ends background work, then drains, and notes the newest links. Charges that cannot be written
+   * stay in the journal.
+   */
   close(): Promise<void>;
 }

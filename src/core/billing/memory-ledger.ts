@@ -1,6 +1,7 @@
 /**
- * The ledger of a single process (docs/rules/ledger.md#memory-ledger): balances and holds live in memory, where one thread
- * makes them free of races and a crash releases the holds by itself; settlements go to the writer in groups.
+ * The ledger of a single process (docs/rules/ledger.md#memory-ledger): balances and holds live in
+ * memory, where one thread makes them free of races and a crash releases the holds by itself;
+ * settlements go to the writer in groups.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { nowSeconds } from '../kernel/clock.ts';
@@ -25,7 +26,10 @@ import { verifyLedger } from './verify.ts';
 
 export interface MemoryLedgerDeps {
   readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger' | 'chains'>;
-  /** Writes a {@link textOfBatch | batch} in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
+  /**
+   * Writes a {@link textOfBatch | batch} in one transaction. Where it rejects, nothing was written;
+   * with RefusedItemError, an item is at fault.
+   */
   readonly commit: (batch: string) => Promise<readonly SettlementResult[]>;
   /** Commits charges before `commit` does. Absent: `commit` alone does. */
   readonly journal?: ChargeJournal | undefined;
@@ -48,13 +52,25 @@ interface CachedAllowance extends Allowance {
 }
 
 export interface MemoryLedger extends Ledger {
-  /** Resolves when what is committed by now is in the tables; undefined: it is, or they cannot be written. */
+  /**
+   * Resolves when what is committed by now is in the tables; undefined: it is, or they cannot be
+   * written.
+   */
   pending(): Promise<void> | undefined;
 }
 
-export function createMemoryLedger({ storage, commit, journal, noted, refusal, clock, logger }: MemoryLedgerDeps): MemoryLedger {
-  // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
-  // counts once it is committed. With nothing in flight, memory equals the database.
+export function createMemoryLedger({
+  storage,
+  commit,
+  journal,
+  noted,
+  refusal,
+  clock,
+  logger,
+}: MemoryLedgerDeps): MemoryLedger {
+  // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is
+  // spent. Everything else counts once it is committed. With nothing in flight, memory equals the
+  // database.
   const wallets = createCache(async (id: number): Promise<CachedWallet> => {
     const user = await storage.users.find(id);
     if (user === null) throw new AppError('not_found');
@@ -66,8 +82,14 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     return { remain: token.remainQuota, held: 0, unlimited: token.unlimitedQuota, unwritten: 0 };
   });
 
-  /** What is committed less what is not written yet: a charge may have been capped (docs/rules/ledger.md#quota-range). */
-  const onSettled = (item: Settlement | JournaledCharge, result: SettlementResult | undefined): void => {
+  /**
+   * What is committed less what is not written yet: a charge may have been capped
+   * (docs/rules/ledger.md#quota-range).
+   */
+  const onSettled = (
+    item: Settlement | JournaledCharge,
+    result: SettlementResult | undefined,
+  ): void => {
     const done = result?.done === true;
     if (item.kind === 'charge' || item.kind === 'journaled') {
       if (item.kind === 'journaled') journal?.release(item.sequence);
@@ -80,7 +102,8 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
       if (allowance !== undefined) {
         allowance.unwritten -= item.amount;
         if (!done) allowance.remain += item.amount;
-        else if (result.remain !== undefined) allowance.remain = result.remain - allowance.unwritten;
+        else if (result.remain !== undefined)
+          allowance.remain = result.remain - allowance.unwritten;
       }
     } else if (item.kind === 'posting') {
       const wallet = wallets.peek(item.userId);
@@ -101,7 +124,13 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     }
   };
 
-  const queue = createSettlementQueue({ commit: async (batch) => commit(textOfBatch(batch)), onSettled, refusal, clock, logger });
+  const queue = createSettlementQueue({
+    commit: async (batch) => commit(textOfBatch(batch)),
+    onSettled,
+    refusal,
+    clock,
+    logger,
+  });
 
   let holds = 0;
   const hold = async (request: HoldRequest): Promise<Hold> => {
@@ -109,7 +138,8 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     const { requestId, userId, tokenId } = request;
     // Awaited only where something must be read: under load most accounts are known.
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
-    const allowance = tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
+    const allowance =
+      tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
     const { amount, small } = admit(wallet, allowance, request);
     holds += 1;
     wallet.held += amount;
@@ -125,7 +155,10 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     if (allowance !== undefined) allowance.held -= amount;
   };
 
-  const settle = async (held: Hold, { amount, channelId, log, rollup, guard }: ChargeRequest): Promise<Quota> => {
+  const settle = async (
+    held: Hold,
+    { amount, channelId, log, rollup, guard }: ChargeRequest,
+  ): Promise<Quota> => {
     dropHold(held);
     const { requestId, userId, tokenId } = held;
     const wallet = wallets.peek(userId);
@@ -139,7 +172,18 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
       allowance.unwritten += amount;
     }
     const at = nowSeconds(clock);
-    const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
+    const charge = {
+      kind: 'charge' as const,
+      requestId,
+      userId,
+      tokenId,
+      channelId,
+      amount,
+      at,
+      log,
+      rollup,
+      guard,
+    };
     const after = wallet?.quota ?? 0;
     const isForJournal = journal !== undefined && after >= -maxQuota && isCertain(charge);
     if (isForJournal && (await commitByJournal(journal, charge))) return toQuota(after);
@@ -149,7 +193,10 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
   };
 
   /** Commits a charge; false where the journal does not have it. */
-  const commitByJournal = async (journal: ChargeJournal, settlement: ChargeSettlement): Promise<boolean> => {
+  const commitByJournal = async (
+    journal: ChargeJournal,
+    settlement: ChargeSettlement,
+  ): Promise<boolean> => {
     let isAppended = false;
     try {
       const { charge, committed } = journal.append(settlement);
@@ -157,7 +204,10 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
       queue.add(charge);
       await committed;
     } catch (error) {
-      logger.error({ error }, 'the journal of charges could not be written; a charge waits for the tables');
+      logger.error(
+        { error },
+        'the journal of charges could not be written; a charge waits for the tables',
+      );
       if (isAppended) await queue.flush();
     }
     return isAppended;
@@ -168,7 +218,16 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     // Loaded before the posting is written, so that the balance read does not contain it already.
     await wallets.load(userId);
     const at = nowSeconds(clock);
-    const { done, balance } = await queue.write({ kind: 'posting', posting, userId, amount, reference, at, log, guard });
+    const { done, balance } = await queue.write({
+      kind: 'posting',
+      posting,
+      userId,
+      amount,
+      reference,
+      at,
+      log,
+      guard,
+    });
     if (!done && (await storage.users.find(userId)) === null) throw new AppError('not_found');
     return { posted: done, balance: toQuota(balance) };
   };
@@ -180,13 +239,22 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     refund: async (request) => {
       const { userId, charges } = request;
       // Loaded before the refund is written, so that what is read does not contain it already.
-      await Promise.all([loadKnown(wallets, userId), ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId))]);
+      await Promise.all([
+        loadKnown(wallets, userId),
+        ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId)),
+      ]);
       return (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done;
     },
     release: async (held) => dropHold(held),
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
       await allowances.load(tokenId);
-      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited, at: nowSeconds(clock) });
+      const { done } = await queue.write({
+        kind: 'allowance',
+        tokenId,
+        remainQuota,
+        unlimited,
+        at: nowSeconds(clock),
+      });
       if (!done) throw new AppError('token_unknown');
     },
     balance: async (userId) => {
@@ -195,13 +263,18 @@ export function createMemoryLedger({ storage, commit, journal, noted, refusal, c
     },
     verify: async () => {
       // What is proved of files that are gone is proved of nothing.
-      if (refusal?.() !== undefined || !(await queue.drain(verifyWait))) throw queue.unavailability();
+      if (refusal?.() !== undefined || !(await queue.drain(verifyWait)))
+        throw queue.unavailability();
       return verifyLedger(storage, { noted: noted?.read() });
     },
     noteHead: async () => noted?.note(),
     queue: () => {
       const stalled = queue.isStalled();
-      return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
+      return {
+        waiting: queue.waiting(),
+        stalled,
+        ...(stalled && { failure: queue.unavailability() }),
+      };
     },
     holds: () => holds,
     pending: () => (queue.isStalled() ? undefined : queue.flush()),

@@ -29,7 +29,10 @@ export interface BillingServices extends StatementService {
 }
 
 export interface BillingModuleDeps {
-  readonly storage: Pick<Storage, 'ledger' | 'chains' | 'deferredPostings' | 'statements' | 'quotaData'>;
+  readonly storage: Pick<
+    Storage,
+    'ledger' | 'chains' | 'deferredPostings' | 'statements' | 'quotaData'
+  >;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,7 +50,9 @@ const sumsInterval = 60;
 const sumsTimeout = 300;
 
 /** Resolves when the postings that an earlier process left are posted. */
-export async function createBillingModule(deps: BillingModuleDeps): Promise<ServiceModule<BillingServices>> {
+export async function createBillingModule(
+  deps: BillingModuleDeps,
+): Promise<ServiceModule<BillingServices>> {
   const { storage, ledger, clock } = deps;
   const { chains } = storage;
   const seals = createSeals({ ...deps, chains });

@@ -1,6 +1,6 @@
 /**
- * The newest links in a file of the data folder (docs/rules/ledger.md#newest-link): an end of the ledger that is cut off, or written
- * anew with links that fit, is not what is noted there.
+ * The newest links in a file of the data folder (docs/rules/ledger.md#newest-link): an end of the
+ * ledger that is cut off, or written anew with links that fit, is not what is noted there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,20 @@ import { parseJson } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { replaceSmallFile } from '../storage/journal/small-file.ts';
 import type { Storage } from '../storage/storage.ts';
-import { findUnsealed, isSamePlace, type LedgerHead, readHead, readHeadFrom } from './ledger-head.ts';
+import {
+  findUnsealed,
+  isSamePlace,
+  type LedgerHead,
+  readHead,
+  readHeadFrom,
+} from './ledger-head.ts';
 
 export interface NotedHead {
   /** Undefined: nothing is noted, or it cannot be read. */
   read(): LedgerHead | undefined;
   /**
-   * Notes the newest links where there are new ones. What does not agree with the ledger is never replaced: it stays as evidence until
-   * somebody removes the file. Never rejects.
+   * Notes the newest links where there are new ones. What does not agree with the ledger is never
+   * replaced: it stays as evidence until somebody removes the file. Never rejects.
    */
   note(): Promise<void>;
 }
@@ -39,14 +45,19 @@ export function createNotedHead({ dataDir, chains, clock, logger }: NotedHeadDep
     if (before !== undefined) {
       const breaks = await findUnsealed(chains, [before]);
       if (breaks.length > 0) {
-        if (!isReported) logger.error({ breaks, path }, 'the ledger does not have what was noted as its newest link');
+        if (!isReported)
+          logger.error(
+            { breaks, path },
+            'the ledger does not have what was noted as its newest link',
+          );
         isReported = true;
         return;
       }
     }
     isReported = false;
     const head = await readHead(chains, nowSeconds(clock));
-    if (before === undefined || !isSamePlace(before, head)) await replaceSmallFile(path, `${JSON.stringify(head)}\n`);
+    if (before === undefined || !isSamePlace(before, head))
+      await replaceSmallFile(path, `${JSON.stringify(head)}\n`);
   };
 
   return {
@@ -59,7 +70,9 @@ export function createNotedHead({ dataDir, chains, clock, logger }: NotedHeadDep
       }
     },
     note: () =>
-      note().catch((error: unknown) => logger.warn({ error, path }, 'the newest link of the ledger could not be noted')),
+      note().catch((error: unknown) =>
+        logger.warn({ error, path }, 'the newest link of the ledger could not be noted'),
+      ),
   };
 }
 

@@ -1,8 +1,9 @@
 /**
- * The ledger of processes that share PostgreSQL (docs/rules/ledger.md#postgres-holds). The database has every balance and
- * every hold. A hold is leased to the node that serves its request; when a lease runs out, any node gives the hold back:
- * that reply was never finished, so it costs nothing. Holds and settlements are written in separate groups, because a
- * settlement waits for the disk and a hold does not.
+ * The ledger of processes that share PostgreSQL (docs/rules/ledger.md#postgres-holds). The database
+ * has every balance and every hold. A hold is leased to the node that serves its request; when a
+ * lease runs out, any node gives the hold back: that reply was never finished, so it costs nothing.
+ * Holds and settlements are written in separate groups, because a settlement waits for the disk and
+ * a hold does not.
  */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -31,7 +32,13 @@ export interface PostgresLedgerDeps {
 /** How often a node renews its leases and takes over those that ran out, in ms. */
 const leaseInterval = 10_000;
 
-export function createPostgresLedger({ storage, store, noted, clock, logger }: PostgresLedgerDeps): Ledger {
+export function createPostgresLedger({
+  storage,
+  store,
+  noted,
+  clock,
+  logger,
+}: PostgresLedgerDeps): Ledger {
   /** Request ids of this node's holds. */
   const open = new Set<string>();
 
@@ -54,7 +61,13 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
     if (admission instanceof AppError) throw admission;
     const { requestId, userId, tokenId } = request;
     open.add(requestId);
-    return { requestId, userId, tokenId, amount: toQuota(admission.amount), small: admission.small };
+    return {
+      requestId,
+      userId,
+      tokenId,
+      amount: toQuota(admission.amount),
+      small: admission.small,
+    };
   };
 
   const release = async ({ requestId, userId, tokenId }: Hold): Promise<void> => {
@@ -65,12 +78,27 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
     }
   };
 
-  const settle = async (held: Hold, { channelId, amount, log, rollup, guard }: ChargeRequest): Promise<Quota> => {
+  const settle = async (
+    held: Hold,
+    { channelId, amount, log, rollup, guard }: ChargeRequest,
+  ): Promise<Quota> => {
     const at = nowSeconds(clock);
     const { requestId, userId, tokenId } = held;
-    const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
+    const charge = {
+      kind: 'charge' as const,
+      requestId,
+      userId,
+      tokenId,
+      channelId,
+      amount,
+      at,
+      log,
+      rollup,
+      guard,
+    };
     const { done, balance } = await queue.write(charge).catch(async (error: unknown) => {
-      // Nothing of a refused charge was written, so the hold is still there. Where nothing can be written, its lease runs out.
+      // Nothing of a refused charge was written, so the hold is still there. Where nothing can be
+      // written, its lease runs out.
       if (queue.isStalled()) open.delete(requestId);
       else await release(held);
       throw error;
@@ -84,7 +112,16 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {
     const { kind: posting, userId, amount, reference, log = null, guard = null } = request;
     const at = nowSeconds(clock);
-    const { done, balance } = await queue.write({ kind: 'posting', posting, userId, amount, reference, at, log, guard });
+    const { done, balance } = await queue.write({
+      kind: 'posting',
+      posting,
+      userId,
+      amount,
+      reference,
+      at,
+      log,
+      guard,
+    });
     if (!done && (await storage.users.find(userId)) === null) throw new AppError('not_found');
     return { posted: done, balance: toQuota(balance) };
   };
@@ -99,7 +136,8 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
       } catch (error) {
         logger.error({ error }, 'the leases of holds could not be renewed');
       }
-      await clock.sleep(leaseInterval, stopping.signal).catch(() => {}); // the only rejection is the stop
+      // the only rejection is the stop
+      await clock.sleep(leaseInterval, stopping.signal).catch(() => {});
     }
   };
   const leases = keepLeases();
@@ -109,9 +147,16 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
     settle,
     release,
     post,
-    refund: async (request) => (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done,
+    refund: async (request) =>
+      (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done,
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
-      const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited, at: nowSeconds(clock) });
+      const { done } = await queue.write({
+        kind: 'allowance',
+        tokenId,
+        remainQuota,
+        unlimited,
+        at: nowSeconds(clock),
+      });
       if (!done) throw new AppError('token_unknown');
     },
     balance: async (userId) => {
@@ -121,12 +166,19 @@ export function createPostgresLedger({ storage, store, noted, clock, logger }: P
     },
     verify: async () => {
       if (!(await queue.drain(verifyWait))) throw queue.unavailability();
-      return verifyLedger(storage, { staleHolds: await store.countStaleHolds(), noted: noted?.read() });
+      return verifyLedger(storage, {
+        staleHolds: await store.countStaleHolds(),
+        noted: noted?.read(),
+      });
     },
     noteHead: async () => noted?.note(),
     queue: () => {
       const stalled = queue.isStalled();
-      return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
+      return {
+        waiting: queue.waiting(),
+        stalled,
+        ...(stalled && { failure: queue.unavailability() }),
+      };
     },
     holds: () => open.size,
     hurry: queue.hurry,

@@ -1,4 +1,7 @@
-/** Keeps the newest links of the ledger where nobody who changes the database can change them (docs/rules/ledger.md#seals). */
+/**
+ * Keeps the newest links of the ledger where nobody who changes the database can change them
+ * (docs/rules/ledger.md#seals).
+ */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { BackgroundJob } from '../runtime/background-job.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -27,7 +30,10 @@ export interface SealReport {
 
 type SealTarget = 'webhook' | 'file';
 
-/** Seconds between two seals, between two looks whether one is due or has failed, and that one run may take. */
+/**
+ * Seconds between two seals, between two looks whether one is due or has failed, and that one run
+ * may take.
+ */
 export const sealInterval = 3600;
 const lookInterval = 60;
 const sealTimeout = 50;
@@ -35,13 +41,22 @@ const sealTimeout = 50;
 const never: SealState = { sealedAt: 0, postingId: 0, triedAt: 0, error: '' };
 
 export function createSeals({ chains, options, sealFile, sendSigned, clock }: SealDeps) {
-  const isSet = { webhook: () => options.get('ledger.seal_url') !== '', file: () => sealFile !== '' };
-  /** When this process last wrote to its own file: the state in the database is that of all processes. */
+  const isSet = {
+    webhook: () => options.get('ledger.seal_url') !== '',
+    file: () => sealFile !== '',
+  };
+  /**
+   * When this process last wrote to its own file: the state in the database is that of all
+   * processes.
+   */
   let filedAt = 0;
 
   const deliver = {
     webhook: (line: string, signal: AbortSignal) => {
-      const target = { url: options.get('ledger.seal_url'), secret: options.get('ledger.seal_secret') };
+      const target = {
+        url: options.get('ledger.seal_url'),
+        secret: options.get('ledger.seal_secret'),
+      };
       return sendSigned(line, target, signal);
     },
     file: async (line: string) => {
@@ -59,10 +74,19 @@ export function createSeals({ chains, options, sealFile, sendSigned, clock }: Se
     try {
       await deliver[target](JSON.stringify({ type: 'ledger_seal', ...head }), signal);
     } catch (error) {
-      await chains.noteSeal(target, { ...before, triedAt: at, error: error instanceof Error ? error.message : String(error) });
+      await chains.noteSeal(target, {
+        ...before,
+        triedAt: at,
+        error: error instanceof Error ? error.message : String(error),
+      });
       throw error;
     }
-    await chains.noteSeal(target, { sealedAt: at, postingId: head.ledger.id, triedAt: at, error: '' });
+    await chains.noteSeal(target, {
+      sealedAt: at,
+      postingId: head.ledger.id,
+      triedAt: at,
+      error: '',
+    });
   };
 
   const jobOf = (target: SealTarget, scope: BackgroundJob['scope']): BackgroundJob => ({
@@ -78,7 +102,9 @@ export function createSeals({ chains, options, sealFile, sendSigned, clock }: Se
     /** The places that are set. */
     report: (): Promise<readonly SealReport[]> => {
       const targets = (['webhook', 'file'] as const).filter((target) => isSet[target]());
-      return Promise.all(targets.map(async (target) => ({ target, state: await chains.seal(target) })));
+      return Promise.all(
+        targets.map(async (target) => ({ target, state: await chains.seal(target) })),
+      );
     },
   };
 }

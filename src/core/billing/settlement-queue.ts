@@ -1,7 +1,8 @@
 /**
- * Every settlement passes this queue, on both engines: it is written in groups, divided where an item is refused
- * (docs/rules/ledger.md#refused-settlements), repeated while the database is unavailable (docs/rules/ledger.md#ledger-stalled), and given
- * up where its caller has waited too long (docs/rules/ledger.md#waiting).
+ * Every settlement passes this queue, on both engines: it is written in groups, divided where an
+ * item is refused (docs/rules/ledger.md#refused-settlements), repeated while the database is
+ * unavailable (docs/rules/ledger.md#ledger-stalled), and given up where its caller has waited too
+ * long (docs/rules/ledger.md#waiting).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, type ErrorParams } from '../kernel/errors.ts';
@@ -9,20 +10,28 @@ import { parseJson } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { maxQuota } from '../kernel/quota.ts';
 import { RefusedItemError } from '../storage/ledger/refused-item.ts';
-import type { JournaledCharge, Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import type {
+  JournaledCharge,
+  Settlement,
+  SettlementResult,
+} from '../storage/ledger/settlement.ts';
 import { UnknownOutcomeError } from '../storage/ledger/unknown-outcome.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { within } from './within.ts';
 
 export interface SettlementQueueDeps<Item> {
   /**
-   * Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault; with
-   * UnknownOutcomeError, the same batch has to be written again to find out.
+   * Writes a batch in one transaction. Where it rejects, nothing was written; with
+   * RefusedItemError, an item is at fault; with UnknownOutcomeError, the same batch has to be
+   * written again to find out.
    */
   readonly commit: (batch: readonly Item[]) => Promise<readonly SettlementResult[]>;
   /** Why nothing is written any more until the process ends; undefined: it is. */
   readonly refusal?: (() => AppError | undefined) | undefined;
-  /** Called for each item in the order of the ledger; without a result where it was refused or given up. */
+  /**
+   * Called for each item in the order of the ledger; without a result where it was refused or given
+   * up.
+   */
   readonly onSettled?: (item: Item, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,9 +39,10 @@ export interface SettlementQueueDeps<Item> {
 
 export interface SettlementQueue<Item> {
   /**
-   * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the item is in the process log then. Throws
-   * ledger_unavailable where that took too long and nothing of it will be written, ledger_outcome_unknown where it may
-   * still be; at once what `refusal` says.
+   * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the
+   * item is in the process log then. Throws ledger_unavailable where that took too long and nothing
+   * of it will be written, ledger_outcome_unknown where it may still be; at once what `refusal`
+   * says.
    */
   write(item: Item): Promise<SettlementResult>;
   /** The item may wait for others. Where it is refused, it is in the process log. */
@@ -45,7 +55,10 @@ export interface SettlementQueue<Item> {
   unavailability(): AppError;
   /** The gateway stops: nobody waits longer than a few seconds from now on. */
   hurry(): void;
-  /** Writes at once what is queued by now, and resolves when that is done; undefined: nothing is queued. */
+  /**
+   * Writes at once what is queued by now, and resolves when that is done; undefined: nothing is
+   * queued.
+   */
   flush(): Promise<void> | undefined;
   /** Waits for everything that is queued, at most these ms. Whether it was written. */
   drain(limit: number): Promise<boolean>;
@@ -72,7 +85,10 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
   let lastFailure: unknown;
   const abandoned = new AbortController();
 
-  /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
+  /**
+   * A request that was served must not go unpaid in silence: the log has all that is needed to post
+   * it by hand.
+   */
   const report = (item: Item, reason: string, message: string): void => {
     const settlement = item.kind === 'journaled' ? parseJson(item.json) : item;
     logger.error({ reason, settlement }, message);
@@ -95,11 +111,19 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
 
   const onLate = (item: Item, isDropped: boolean): AppError => {
     if (!isDropped) {
-      report(item, 'no reply from the database', 'a settlement takes too long; it is not known whether it will be in the ledger');
+      report(
+        item,
+        'no reply from the database',
+        'a settlement takes too long; it is not known whether it will be in the ledger',
+      );
       return new AppError('ledger_outcome_unknown', {}, { cause: lastFailure });
     }
     onSettled(item, undefined);
-    report(item, 'the database was not available', 'a settlement was given up and is not in the ledger');
+    report(
+      item,
+      'the database was not available',
+      'a settlement was given up and is not in the ledger',
+    );
     return new AppError('ledger_unavailable', {}, { cause: lastFailure });
   };
 
@@ -123,8 +147,12 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
       }
       stalled = true;
       lastFailure = error;
-      logger.error({ error, waiting: batch.length + writer.waiting() }, 'the ledger could not be written; trying again');
-      await clock.sleep(retryDelay, abandoned.signal).catch(() => {}); // the only rejection is the end
+      logger.error(
+        { error, waiting: batch.length + writer.waiting() },
+        'the ledger could not be written; trying again',
+      );
+      // the only rejection is the end
+      await clock.sleep(retryDelay, abandoned.signal).catch(() => {});
       if (abandoned.signal.aborted) return 'reject';
       return error instanceof UnknownOutcomeError ? 'repeat' : 'retry';
     },
@@ -143,10 +171,15 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
         result = await writer.write(item);
       } catch (cause) {
         if (cause instanceof AppError && /^ledger_/.test(cause.code)) throw cause;
-        throw new AppError(abandoned.signal.aborted ? 'ledger_unavailable' : 'ledger_refused', {}, { cause });
+        throw new AppError(
+          abandoned.signal.aborted ? 'ledger_unavailable' : 'ledger_refused',
+          {},
+          { cause },
+        );
       }
       if (result.overLimit === true) throw new AppError('balance_limit', { max: maxQuota });
-      if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
+      if (result.refused !== undefined)
+        throw new AppError('ledger_refused', { reason: result.refused });
       return result;
     },
     add: writer.add,
@@ -159,10 +192,15 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
     abandon: async () => {
       const left = writer.unwritten();
       const journaled = left.filter(({ kind }) => kind === 'journaled').length;
-      if (journaled > 0) logger.warn({ charges: journaled }, 'charges are left in the journal for the next start');
+      if (journaled > 0)
+        logger.warn({ charges: journaled }, 'charges are left in the journal for the next start');
       for (const item of left)
         if (item.kind !== 'journaled')
-          report(item, 'the database was not available', 'a settlement was given up and is not in the ledger');
+          report(
+            item,
+            'the database was not available',
+            'a settlement was given up and is not in the ledger',
+          );
       abandoned.abort(new Error('the ledger ends'));
       await within(retryDelay, writer.drain());
     },

@@ -14,20 +14,44 @@ const unitPlaces = 6;
 
 const columns = ['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id'];
 
-/** The amounts between the first line and the last add up to the closing balance. `quotaPerUnit`: quota in a currency unit. */
-export function statementFile(service: StatementService, statement: Statement, quotaPerUnit: string | number): FileOutput {
+/**
+ * The amounts between the first line and the last add up to the closing balance. `quotaPerUnit`:
+ * quota in a currency unit.
+ */
+export function statementFile(
+  service: StatementService,
+  statement: Statement,
+  quotaPerUnit: string | number,
+): FileOutput {
   const unit = decimal(quotaPerUnit);
-  const line = (date: string, kind: string, detail: string, count: CsvCell, quota: number, id: CsvCell = null) =>
-    csvLine([date, kind, detail, count, quota, inUnits(quota, unit), id]);
+  const line = (
+    date: string,
+    kind: string,
+    detail: string,
+    count: CsvCell,
+    quota: number,
+    id: CsvCell = null,
+  ) => csvLine([date, kind, detail, count, quota, inUnits(quota, unit), id]);
 
   async function* chunks(): AsyncGenerator<string> {
     const month = monthText(statement.month);
-    yield byteOrderMark + csvLine(columns) + line(month, 'opening_balance', '', null, statement.opening);
+    yield byteOrderMark +
+      csvLine(columns) +
+      line(month, 'opening_balance', '', null, statement.opening);
     for await (const posting of allMovements(service, statement)) {
-      yield line(localTimeText(posting.createdAt), posting.kind, posting.reference ?? '', 1, posting.amount, posting.id);
+      yield line(
+        localTimeText(posting.createdAt),
+        posting.kind,
+        posting.reference ?? '',
+        1,
+        posting.amount,
+        posting.id,
+      );
     }
-    for (const { day, model, requests, quota } of itemize(statement)) yield line(dayText(day), 'charge', model, requests, -quota);
-    if (statement.difference !== 0) yield line(month, 'unexplained', '', null, statement.difference);
+    for (const { day, model, requests, quota } of itemize(statement))
+      yield line(dayText(day), 'charge', model, requests, -quota);
+    if (statement.difference !== 0)
+      yield line(month, 'unexplained', '', null, statement.difference);
     yield line(month, 'closing_balance', '', null, statement.closing);
   }
   const name = `statement-${statement.userId}-${monthText(statement.month)}.csv`;
@@ -39,17 +63,27 @@ function itemize({ sums, charges }: Statement): readonly ModelCharges[] {
   const rest = new Map(
     sums
       .filter(({ kind }) => kind === 'charge')
-      .map(({ day, count, amount }) => [day, { day, model: '', requests: count, tokens: 0, quota: -amount }]),
+      .map(({ day, count, amount }) => [
+        day,
+        { day, model: '', requests: count, tokens: 0, quota: -amount },
+      ]),
   );
   for (const { day, requests, quota } of charges) {
     const open = rest.get(day) ?? { day, model: '', requests: 0, tokens: 0, quota: 0 };
-    rest.set(day, { ...open, requests: Math.max(0, open.requests - requests), quota: open.quota - quota });
+    rest.set(day, {
+      ...open,
+      requests: Math.max(0, open.requests - requests),
+      quota: open.quota - quota,
+    });
   }
   const unknown = [...rest.values()].filter(({ quota }) => quota !== 0);
   return [...charges, ...unknown].sort((a, b) => a.day - b.day);
 }
 
-async function* allMovements(service: StatementService, { userId, month, movements }: Statement): AsyncGenerator<Posting> {
+async function* allMovements(
+  service: StatementService,
+  { userId, month, movements }: Statement,
+): AsyncGenerator<Posting> {
   yield* movements.items;
   for (let offset = movements.items.length; offset < movements.total; offset += pieceSize) {
     // Without those that were posted since the statement.

@@ -1,6 +1,6 @@
 /**
- * Sums postings for statements (docs/rules/ledger.md#statement): each user's in the order in which they changed the balance,
- * behind the requests, so that a charge costs nothing more.
+ * Sums postings for statements (docs/rules/ledger.md#statement): each user's in the order in which
+ * they changed the balance, behind the requests, so that a charge costs nothing more.
  */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { addQuota } from '../kernel/quota.ts';
@@ -16,9 +16,15 @@ import { dayOf, monthAfter, monthBefore, monthOf } from './statement-months.ts';
 
 /** Postings of one user that are summed in one transaction. */
 const pieceSize = 2000;
-/** Postings of all users that are read, and users whose sums are written, in one call: requests may wait as long as it takes. */
+/**
+ * Postings of all users that are read, and users whose sums are written, in one call: requests may
+ * wait as long as it takes.
+ */
 const sharedPieceSize = 200;
-/** Postings of all users that are gathered before they are summed: the more there are of a user, the fewer rows are written for each. */
+/**
+ * Postings of all users that are gathered before they are summed: the more there are of a user, the
+ * fewer rows are written for each.
+ */
 const gatheredSize = 5000;
 /** Ids that are searched again: other processes may commit a lower id later. */
 const overlap = 1000;
@@ -41,13 +47,24 @@ export async function sumUser({ statements }: StatementStorage, userId: number):
   }
 }
 
-/** The first month that postings may still belong to. `closed`: the last one that is closed for everybody; 0: none. */
+/**
+ * The first month that postings may still belong to. `closed`: the last one that is closed for
+ * everybody; 0: none.
+ */
 function firstOpenMonth(progress: StatementProgress, closed: number): number {
   return Math.max(progress.month, closed === 0 ? 0 : monthAfter(closed));
 }
 
-/** The postings of all users after one, up to which they were read, and that posting's id; at most about {@link gatheredSize}. */
-async function gather({ statements }: StatementStorage, after: number, newest: number, signal: AbortSignal) {
+/**
+ * The postings of all users after one, up to which they were read, and that posting's id; at most
+ * about {@link gatheredSize}.
+ */
+async function gather(
+  { statements }: StatementStorage,
+  after: number,
+  newest: number,
+  signal: AbortSignal,
+) {
   const postings: SummedPosting[] = [];
   let upTo = after;
   while (upTo < newest && postings.length < gatheredSize && !signal.aborted) {
@@ -59,8 +76,9 @@ async function gather({ statements }: StatementStorage, after: number, newest: n
 }
 
 /**
- * Sums the gathered postings of some users. A user is summed alone of whom others are waiting up to there, older ones or some that
- * became visible while these were gathered, and one whose postings somebody else is summing.
+ * Sums the gathered postings of some users. A user is summed alone of whom others are waiting up to
+ * there, older ones or some that became visible while these were gathered, and one whose postings
+ * somebody else is summing.
  */
 async function sumGathered(
   storage: StatementStorage,
@@ -77,15 +95,16 @@ async function sumGathered(
     const from = progress.get(userId);
     const fresh = own.filter(({ id }) => id > (from?.lastId ?? 0));
     if (from?.waiting !== fresh.length) alone.push(userId);
-    else if (fresh.length > 0) steps.push({ userId, from, ...sumPostings(fresh, firstOpenMonth(from, closed)) });
+    else if (fresh.length > 0)
+      steps.push({ userId, from, ...sumPostings(fresh, firstOpenMonth(from, closed)) });
   }
   if (steps.length > 0) alone.push(...(await statements.advanceAll(steps)));
   for (const userId of alone) if (!signal.aborted) await sumUser(storage, userId);
 }
 
 /**
- * A posting belongs to the month of its time, or to `firstOpen` where that month is closed: then to its first day. So the
- * postings of a month follow each other, and a closed month stays as it is.
+ * A posting belongs to the month of its time, or to `firstOpen` where that month is closed: then to
+ * its first day. So the postings of a month follow each other, and a closed month stays as it is.
  */
 export function sumPostings(
   postings: readonly SummedPosting[],
@@ -101,7 +120,13 @@ export function sumPostings(
     open = monthOf(day);
     const key = `${day} ${kind}`;
     const sum = sums.get(key);
-    sums.set(key, { month: open, day, kind, count: (sum?.count ?? 0) + 1, amount: addQuota(sum?.amount ?? 0, amount) });
+    sums.set(key, {
+      month: open,
+      day,
+      kind,
+      count: (sum?.count ?? 0) + 1,
+      amount: addQuota(sum?.amount ?? 0, amount),
+    });
     months.set(open, { month: open, lastId: id, closing: balanceAfter });
   }
   const last = postings.at(-1);
@@ -109,8 +134,15 @@ export function sumPostings(
   return { to, sums: [...sums.values()], months: [...months.values()] };
 }
 
-/** Sums the new postings of all users, and closes the last month once all that belongs to it is summed. */
-export async function sumEverybody(storage: StatementStorage, clock: Clock, signal: AbortSignal): Promise<void> {
+/**
+ * Sums the new postings of all users, and closes the last month once all that belongs to it is
+ * summed.
+ */
+export async function sumEverybody(
+  storage: StatementStorage,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   const { statements } = storage;
   const due = monthBefore(monthOf(dayOf(nowSeconds(clock) - grace)));
   const newest = await statements.newestPosting();

@@ -2,7 +2,14 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { addQuota, exactDifference } from '../kernel/quota.ts';
-import type { Listing, PageRequest, Posting, StatementMonth, StatementSum, Storage } from '../storage/storage.ts';
+import type {
+  Listing,
+  PageRequest,
+  Posting,
+  StatementMonth,
+  StatementSum,
+  Storage,
+} from '../storage/storage.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 import { dayOf, monthAfter, monthOf, spanOf } from './statement-months.ts';
 import { sumUser } from './statement-sums.ts';
@@ -40,10 +47,18 @@ export interface ModelCharges {
 }
 
 export interface StatementService {
-  /** The statement of a month (year × 100 + month; absent: the current one). Throws AppError invalid_parameter. */
+  /**
+   * The statement of a month (year × 100 + month; absent: the current one). Throws AppError
+   * invalid_parameter.
+   */
   statement(userId: number, month?: number): Promise<Statement>;
   /** The postings of a month other than charges, oldest first. */
-  movements(userId: number, month: number, page: PageRequest, kind?: LedgerKind): Promise<Listing<Posting>>;
+  movements(
+    userId: number,
+    month: number,
+    page: PageRequest,
+    kind?: LedgerKind,
+  ): Promise<Listing<Posting>>;
 }
 
 /** Postings that come with a statement; the others are read in pages. */
@@ -57,10 +72,17 @@ export function createStatementService({ storage, clock }: StatementDeps): State
     const before: StatementMonth | undefined = months.filter((entry) => entry.month < month).at(-1);
     const own = months.find((entry) => entry.month === month);
     const after = before?.lastId ?? 0;
-    return { months, opening: before?.closing ?? 0, closing: own?.closing, range: { after, upTo: own?.lastId ?? after } };
+    return {
+      months,
+      opening: before?.closing ?? 0,
+      closing: own?.closing,
+      range: { after, upTo: own?.lastId ?? after },
+    };
   };
 
-  /** The frame and the sums of a month as they are together: read anew if more was summed meanwhile. */
+  /**
+   * The frame and the sums of a month as they are together: read anew if more was summed meanwhile.
+   */
   const readMonth = async (userId: number, month: number) => {
     await sumUser(storage, userId);
     for (;;) {
@@ -74,7 +96,11 @@ export function createStatementService({ storage, clock }: StatementDeps): State
   const chargesOf = async (userId: number, month: number): Promise<readonly ModelCharges[]> => {
     const { start, end } = spanOf(month);
     const cells = new Map<string, ModelCharges>();
-    for (const { createdAt, modelName, count, tokenUsed, quota } of await quotaData.list({ userId, from: start, to: end - 1 })) {
+    for (const { createdAt, modelName, count, tokenUsed, quota } of await quotaData.list({
+      userId,
+      from: start,
+      to: end - 1,
+    })) {
       if (quota === 0) continue;
       const day = dayOf(createdAt);
       const key = `${day} ${modelName}`;

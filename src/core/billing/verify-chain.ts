@@ -11,7 +11,10 @@ type Chains = Storage['chains'];
 const rowsAtOnce = 1000;
 
 /** `noted`: what this process knows of the newest links from elsewhere. */
-export async function verifyChains(chains: Chains, noted: LedgerHead | undefined): Promise<ChainVerification> {
+export async function verifyChains(
+  chains: Chains,
+  noted: LedgerHead | undefined,
+): Promise<ChainVerification> {
   const breaks: ChainBreak[] = [];
   const counts = { linked: 0, earlier: 0 };
   for (const table of linkedTables) {
@@ -47,8 +50,16 @@ async function verifyTable(chains: Chains, table: LinkedTable) {
   return { linked, earlier, breaks };
 }
 
-/** Whether the rows of a segment are those that were there when it was hashed. `after`: the last row before it. */
-async function isWhole(chains: Chains, table: LinkedTable, segment: ChainSegment, after: number): Promise<boolean> {
+/**
+ * Whether the rows of a segment are those that were there when it was hashed. `after`: the last row
+ * before it.
+ */
+async function isWhole(
+  chains: Chains,
+  table: LinkedTable,
+  segment: ChainSegment,
+  after: number,
+): Promise<boolean> {
   let digest = '';
   let count = 0;
   for await (const page of pagesAfter(chains, table, after)) {
@@ -60,7 +71,10 @@ async function isWhole(chains: Chains, table: LinkedTable, segment: ChainSegment
   return count === segment.count && digest === segment.digest;
 }
 
-/** Follows the rows after an id to the end of the chain, also those that are written meanwhile. Ends at the first break. */
+/**
+ * Follows the rows after an id to the end of the chain, also those that are written meanwhile. Ends
+ * at the first break.
+ */
 async function follow(
   chains: Chains,
   table: LinkedTable,
@@ -73,7 +87,8 @@ async function follow(
     for await (const page of pagesAfter(chains, table, last)) {
       for (const { id, text, link } of page) {
         if (link === null) return { linked, broken: { reason: 'unlinked', id, until: id } };
-        if (!walk.follow({ id, text, link })) return { linked, broken: { reason: 'changed', id, until: id } };
+        if (!walk.follow({ id, text, link }))
+          return { linked, broken: { reason: 'changed', id, until: id } };
         linked += 1;
         last = id;
       }
@@ -89,7 +104,11 @@ async function follow(
 }
 
 /** The rows after an id; while a page is hashed, the next one is read. */
-async function* pagesAfter(chains: Chains, table: LinkedTable, after: number): AsyncGenerator<readonly LinkedRow[]> {
+async function* pagesAfter(
+  chains: Chains,
+  table: LinkedTable,
+  after: number,
+): AsyncGenerator<readonly LinkedRow[]> {
   let page = await chains.rows(table, after, rowsAtOnce);
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     const next = chains.rows(table, last.id, rowsAtOnce);

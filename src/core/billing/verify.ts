@@ -13,8 +13,8 @@ export interface LedgerChecks {
 }
 
 /**
- * Recomputes every balance and every statement from the postings, remaining and used quota of every token from its allowances and
- * postings, and follows the chains. Sums are exact.
+ * Recomputes every balance and every statement from the postings, remaining and used quota of every
+ * token from its allowances and postings, and follows the chains. Sums are exact.
  */
 export async function verifyLedger(
   storage: Pick<Storage, 'users' | 'ledger' | 'chains' | 'statements'>,
@@ -29,9 +29,15 @@ export async function verifyLedger(
     storage.users.count(),
   ]);
   const drifts = [
-    ...wallets.map((drift) => toDrift('user', drift.userId, drift.username, drift.quota, drift.posted)),
-    ...tokens.map((drift) => toDrift('token', drift.tokenId, drift.name, drift.granted, drift.posted)),
-    ...usages.map((drift) => toDrift('token_used', drift.tokenId, drift.name, drift.used, drift.posted)),
+    ...wallets.map((drift) =>
+      toDrift('user', drift.userId, drift.username, drift.quota, drift.posted),
+    ),
+    ...tokens.map((drift) =>
+      toDrift('token', drift.tokenId, drift.name, drift.granted, drift.posted),
+    ),
+    ...usages.map((drift) =>
+      toDrift('token_used', drift.tokenId, drift.name, drift.used, drift.posted),
+    ),
     ...statements.map(({ userId, username, month, figure, stored, posted }) =>
       toDrift('statement', userId, `${username} ${monthText(month)} ${figure}`, stored, posted),
     ),
@@ -49,6 +55,19 @@ export async function verifyLedger(
 }
 
 /** The difference is exact; amounts beyond the safe integers are shown as the nearest. */
-function toDrift(account: DriftAccount, id: number, name: string, actual: bigint, expected: bigint) {
-  return { account, id, name, expected: clampQuota(expected), actual: clampQuota(actual), drift: clampQuota(actual - expected) };
+function toDrift(
+  account: DriftAccount,
+  id: number,
+  name: string,
+  actual: bigint,
+  expected: bigint,
+) {
+  return {
+    account,
+    id,
+    name,
+    expected: clampQuota(expected),
+    actual: clampQuota(actual),
+    drift: clampQuota(actual - expected),
+  };
 }

@@ -1,4 +1,7 @@
-/** The canonical form of all other calls (embeddings, images, audio, reranking), and the list of all operations. */
+/**
+ * The canonical form of all other calls (embeddings, images, audio, reranking), and the list of all
+ * operations.
+ */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { ChatReply, ChatRequest, Usage } from './chat.ts';
 
@@ -109,7 +112,11 @@ export interface RerankRequest {
   readonly extra: JsonObject;
 }
 export interface RerankReply {
-  readonly results: readonly { readonly index: number; readonly score: number; readonly document?: string | JsonObject }[];
+  readonly results: readonly {
+    readonly index: number;
+    readonly score: number;
+    readonly document?: string | JsonObject;
+  }[];
   readonly usage?: Usage;
 }
 

@@ -1,8 +1,9 @@
 /**
- * The canonical form of a conversation. Callers' formats are decoded into it and vendors' requests are encoded from it, so N
- * formats and M vendors need N + M translations (docs/rules/formats.md#canonical-form). It holds more than any one wire
- * format: thinking signatures, cache marks and raw finish reasons survive a round trip. Undefined means "not reported" and
- * differs from zero.
+ * The canonical form of a conversation. Callers' formats are decoded into it and vendors' requests
+ * are encoded from it, so N formats and M vendors need N + M translations
+ * (docs/rules/formats.md#canonical-form). It holds more than any one wire format: thinking
+ * signatures, cache marks and raw finish reasons survive a round trip. Undefined means "not
+ * reported" and differs from zero.
  */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
@@ -22,7 +23,10 @@ export interface TextPart {
 }
 export interface ImagePart {
   readonly type: 'image';
-  /** Exactly one of `url` (http or https), `data` (base64 without prefix, `mediaType` set) and `fileId`. */
+  /**
+   * Exactly one of `url` (http or https), `data` (base64 without prefix, `mediaType` set) and
+   * `fileId`.
+   */
   readonly url?: string;
   readonly data?: string;
   readonly fileId?: string;
@@ -58,7 +62,9 @@ export interface ReasoningPart {
   readonly text: string;
   /** Opaque signature of the provider that generated it; sent back to that provider only. */
   readonly signature?: string;
-  /** Encrypted thinking without text (Anthropic `redacted_thinking`, OpenAI `encrypted_content`). */
+  /**
+   * Encrypted thinking without text (Anthropic `redacted_thinking`, OpenAI `encrypted_content`).
+   */
   readonly redacted?: string;
   /** Wire format the signature belongs to. */
   readonly origin?: WireFormat;
@@ -81,7 +87,13 @@ export interface RefusalPart {
 }
 
 export type UserPart = TextPart | ImagePart | AudioPart | FilePart;
-export type AssistantPart = TextPart | ReasoningPart | ToolCallPart | RefusalPart | ImagePart | AudioPart;
+export type AssistantPart =
+  | TextPart
+  | ReasoningPart
+  | ToolCallPart
+  | RefusalPart
+  | ImagePart
+  | AudioPart;
 export type ToolResultPart = TextPart | ImagePart | FilePart;
 
 export interface SystemMessage {
@@ -111,7 +123,10 @@ export interface ToolMessage {
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** How a caller declared a tool that the canonical form holds as a function. Calls of it are written back in that form. */
+/**
+ * How a caller declared a tool that the canonical form holds as a function. Calls of it are written
+ * back in that form.
+ */
 export interface ToolSource {
   readonly origin: WireFormat;
   /** The tool, or the namespace in which it stands, unchanged. */
@@ -146,7 +161,9 @@ export interface ForeignTool {
 }
 export type Tool = FunctionTool | BuiltinTool | ForeignTool;
 
-export type ToolChoice = { readonly type: 'auto' | 'none' | 'required' } | { readonly type: 'tool'; readonly name: string };
+export type ToolChoice =
+  | { readonly type: 'auto' | 'none' | 'required' }
+  | { readonly type: 'tool'; readonly name: string };
 
 export type ResponseFormat =
   | { readonly type: 'text' }
@@ -164,7 +181,9 @@ export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | '
 /** Thinking as the caller requests it. All fields absent: the provider's default. */
 export interface Reasoning {
   readonly effort?: ReasoningEffort;
-  /** Token budget for thinking (Anthropic `budget_tokens`, Gemini `thinkingBudget`); −1 = dynamic. */
+  /**
+   * Token budget for thinking (Anthropic `budget_tokens`, Gemini `thinkingBudget`); −1 = dynamic.
+   */
   readonly budgetTokens?: number;
   /** Anthropic's `adaptive`. */
   readonly adaptive?: boolean;
@@ -197,14 +216,17 @@ export interface ChatRequest {
   readonly modalities?: readonly string[];
   readonly user?: string;
   readonly serviceTier?: string;
-  /** The caller's wire format and the top-level fields the canonical form has no place for, unchanged. */
+  /**
+   * The caller's wire format and the top-level fields the canonical form has no place for,
+   * unchanged.
+   */
   readonly origin: WireFormat;
   readonly extra: JsonObject;
 }
 
 /**
- * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads and writes, the completion
- * includes reasoning. Undefined: not reported.
+ * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
+ * and writes, the completion includes reasoning. Undefined: not reported.
  */
 export interface Usage {
   readonly promptTokens?: number;
@@ -225,7 +247,10 @@ export interface Usage {
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';
 
-/** A source of an answer. What it supports is counted in characters (code points) of the answer's texts put together. */
+/**
+ * A source of an answer. What it supports is counted in characters (code points) of the answer's
+ * texts put together.
+ */
 export interface Annotation {
   readonly url: string;
   readonly title?: string;
@@ -256,8 +281,9 @@ export interface ChatReply {
 }
 
 /**
- * One step of a streamed answer. `choice` is 0 when absent. Tool calls are numbered from 0 in order of appearance per
- * choice; the first delta of a call carries id and name, and `arguments` accumulates.
+ * One step of a streamed answer. `choice` is 0 when absent. Tool calls are numbered from 0 in order
+ * of appearance per choice; the first delta of a call carries id and name, and `arguments`
+ * accumulates.
  */
 export type StreamPart =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
@@ -270,7 +296,12 @@ export type StreamPart =
       readonly logprobs?: JsonValue;
     }
   /** `id`, here and below: see {@link ReasoningPart}. */
-  | { readonly type: 'reasoning-delta'; readonly text: string; readonly id?: string; readonly choice?: number }
+  | {
+      readonly type: 'reasoning-delta';
+      readonly text: string;
+      readonly id?: string;
+      readonly choice?: number;
+    }
   | {
       readonly type: 'reasoning-signature';
       readonly signature: string;
@@ -295,10 +326,15 @@ export type StreamPart =
       readonly signature?: string;
       readonly choice?: number;
     }
-  | { readonly type: 'image'; readonly mediaType: string; readonly data: string; readonly choice?: number }
+  | {
+      readonly type: 'image';
+      readonly mediaType: string;
+      readonly data: string;
+      readonly choice?: number;
+    }
   /**
-   * A chunk of audio: its data (base64 on its own), or of its transcript. Chunks of both are appended. Other fields as in
-   * {@link AudioPart}.
+   * A chunk of audio: its data (base64 on its own), or of its transcript. Chunks of both are
+   * appended. Other fields as in {@link AudioPart}.
    */
   | (AudioPart & { readonly choice?: number })
   | { readonly type: 'annotation'; readonly annotation: Annotation; readonly choice?: number }
@@ -318,7 +354,10 @@ export type StreamPart =
 export interface ProviderError {
   /** HTTP status to judge retries by (and to give the caller unless mapped). */
   readonly status: number;
-  /** The provider's message; undefined where there is none that can be read. Masked before it leaves the server. */
+  /**
+   * The provider's message; undefined where there is none that can be read. Masked before it leaves
+   * the server.
+   */
   readonly message?: string;
   /** The body instead of a message, masked, for administrators only. */
   readonly raw?: string;
@@ -328,6 +367,9 @@ export interface ProviderError {
   readonly param?: string;
   /** Seconds until a retry makes sense, where reported. */
   readonly retryAfter?: number;
-  /** The key or account is at fault, by what this provider documents: a reason to disable the channel. */
+  /**
+   * The key or account is at fault, by what this provider documents: a reason to disable the
+   * channel.
+   */
   readonly accountFault?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Drawings, between the caller and a Midjourney proxy. Both speak the protocol of midjourney-proxy, so its task object is the
- * neutral form, too (docs/rules/midjourney.md).
+ * Drawings, between the caller and a Midjourney proxy. Both speak the protocol of midjourney-proxy,
+ * so its task object is the neutral form, too (docs/rules/midjourney.md).
  */
 import { isObject, type JsonObject, type JsonValue } from '../kernel/json.ts';
 import type { drawingActions } from '../vocabulary/task-types.ts';
@@ -51,7 +51,11 @@ export const drawingReplyCodes = {
   saturated: 30,
 } as const;
 
-const accepting: readonly number[] = [drawingReplyCodes.accepted, drawingReplyCodes.exists, drawingReplyCodes.queued];
+const accepting: readonly number[] = [
+  drawingReplyCodes.accepted,
+  drawingReplyCodes.exists,
+  drawingReplyCodes.queued,
+];
 
 /** Whether the proxy works on the order: all other codes refuse it. */
 export function isAccepted(code: number): boolean {
@@ -75,7 +79,8 @@ function time(value: unknown): number {
 }
 
 function json(value: unknown): string {
-  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  const isEmpty =
+    value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   return isEmpty ? '' : JSON.stringify(value);
 }
 
@@ -122,12 +127,17 @@ export function readDrawing(body: unknown): TaskReport | undefined {
 
 /** What the report has no word of stays as it is. */
 function present(body: Readonly<Record<string, unknown>>): DrawingResult {
-  const texts = ['promptEn', 'description', 'state', 'imageUrl', 'videoUrl'].map((name) => [name, text(body[name])]);
+  const texts = ['promptEn', 'description', 'state', 'imageUrl', 'videoUrl'].map((name) => [
+    name,
+    text(body[name]),
+  ]);
   const documents = ['videoUrls', 'buttons', 'properties'].map((name) => [name, json(body[name])]);
   return Object.fromEntries([...texts, ...documents].filter(([, value]) => value !== ''));
 }
 
-function timesOf(body: Readonly<Record<string, unknown>>): Pick<TaskReport, 'startTime' | 'finishTime'> {
+function timesOf(
+  body: Readonly<Record<string, unknown>>,
+): Pick<TaskReport, 'startTime' | 'finishTime'> {
   const [startTime, finishTime] = [time(body['startTime']), time(body['finishTime'])];
   return { ...(startTime > 0 && { startTime }), ...(finishTime > 0 && { finishTime }) };
 }
@@ -141,7 +151,9 @@ export function readDrawingReply(body: unknown): DrawingReply | undefined {
   return {
     code,
     description: text(body['description']),
-    result: Array.isArray(result) ? result.filter((item): item is string => typeof item === 'string') : text(result),
+    result: Array.isArray(result)
+      ? result.filter((item): item is string => typeof item === 'string')
+      : text(result),
     properties: isObject(properties) ? (properties as JsonObject) : {},
     body: body as Record<string, JsonValue>,
   };

@@ -1,5 +1,6 @@
 /**
- * The provider interface: one folder per vendor, gathered in `core/providers/index.ts` (docs/rules/formats.md#provider-seam).
+ * The provider interface: one folder per vendor, gathered in `core/providers/index.ts`
+ * (docs/rules/formats.md#provider-seam).
  */
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
@@ -15,7 +16,10 @@ export type { Call, Effects, ProviderOptions, UpstreamRequest } from './call.ts'
 
 /** How a channel's key is written. `lines`: several keys, one per line, are several credentials. */
 export interface KeyFormat {
-  /** Shown as placeholder and in `channels types`: `sk-…`, `APIKey|SecretKey`, `service account JSON`. */
+  /**
+   * Shown as placeholder and in `channels types`: `sk-…`, `APIKey|SecretKey`, `service account
+   * JSON`.
+   */
   readonly example: string;
   readonly optional?: boolean;
   /** A JSON document: not split at newlines. */
@@ -27,15 +31,20 @@ export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Top-level fields to set (undefined: remove) in the forwarded body besides `model`, which the relay sets itself.
-   * `stream_options` for usage is the adapter's business: it is set here.
+   * Top-level fields to set (undefined: remove) in the forwarded body besides `model`, which the
+   * relay sets itself. `stream_options` for usage is the adapter's business: it is set here.
    */
   readonly edits?: Readonly<Record<string, JsonValue | undefined>>;
   /** The upstream model when it differs from `call.model` (a suffix was taken off). */
   readonly model?: string;
-  /** The URL names the model and the body must not (Gemini): no `model` is written into the body. */
+  /**
+   * The URL names the model and the body must not (Gemini): no `model` is written into the body.
+   */
   readonly modelInUrl?: boolean;
-  /** Edits that the upstream requires in any case (Bedrock); applied even where the site passes bodies through unchanged. */
+  /**
+   * Edits that the upstream requires in any case (Bedrock); applied even where the site passes
+   * bodies through unchanged.
+   */
   readonly wireEdits?: Readonly<Record<string, JsonValue | undefined>>;
 }
 
@@ -50,9 +59,15 @@ export interface BodyFields {
 
 export interface PassThrough<Settings> {
   readonly format: WireFormat;
-  /** Undefined: the next entry of the format is tried; after the last one the body is translated (`encode`). */
+  /**
+   * Undefined: the next entry of the format is tried; after the last one the body is translated
+   * (`encode`).
+   */
   target(fields: BodyFields, call: Call<Settings>): Target | undefined;
-  /** How a streamed reply is read and rewritten. Absent: it is the format's own SSE and is forwarded byte for byte. */
+  /**
+   * How a streamed reply is read and rewritten. Absent: it is the format's own SSE and is forwarded
+   * byte for byte.
+   */
   readonly rewrite?: {
     readonly framing: Framing;
     create(): StreamRewriter;
@@ -61,9 +76,15 @@ export interface PassThrough<Settings> {
   };
 }
 
-/** Writes the events of a streamed reply as the format's own SSE, where the upstream frames or completes them differently. */
+/**
+ * Writes the events of a streamed reply as the format's own SSE, where the upstream frames or
+ * completes them differently.
+ */
 export interface StreamRewriter {
-  /** SSE text with its blank line; empty for events that callers do not get. Never throws on any input. */
+  /**
+   * SSE text with its blank line; empty for events that callers do not get. Never throws on any
+   * input.
+   */
   push(event: StreamEvent): string;
 }
 
@@ -76,22 +97,24 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Decodes one streamed reply: gets each event, then `end` exactly once. Never throws on any input. */
+/**
+ * Decodes one streamed reply: gets each event, then `end` exactly once. Never throws on any input.
+ */
 export interface StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[];
   /**
-   * The upstream closed. Returns what is still missing: the `finish` of each choice if the upstream said that the answer ends,
-   * none if it did not; an `error` part where nothing usable arrived.
+   * The upstream closed. Returns what is still missing: the `finish` of each choice if the upstream
+   * said that the answer ends, none if it did not; an `error` part where nothing usable arrived.
    */
   end(): readonly StreamPart[];
   /**
-   * True: the reply is complete and the connection is not awaited (Xunfei keeps the socket open). Absent: the upstream closes
-   * it.
+   * True: the reply is complete and the connection is not awaited (Xunfei keeps the socket open).
+   * Absent: the upstream closes it.
    */
   readonly done?: boolean;
   /**
-   * True: this wire ends each tool call before anything else of the answer comes. Absent: calls may interleave, and a call ends
-   * when its JSON is complete.
+   * True: this wire ends each tool call before anything else of the answer comes. Absent: calls may
+   * interleave, and a call ends when its JSON is complete.
    */
   readonly callsInTurn?: boolean;
 }
@@ -107,19 +130,34 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
   readonly passThrough?: readonly PassThrough<Settings>[];
   /** What `decode` gets: the parsed JSON (default), or a RawReply. */
   readonly replyType?: 'json' | 'bytes';
-  /** The upstream, or this model, only streams: whole replies are collected from the stream and `decode` is never called. */
+  /**
+   * The upstream, or this model, only streams: whole replies are collected from the stream and
+   * `decode` is never called.
+   */
   readonly streamOnly?: boolean | ((model: string) => boolean);
   /**
-   * Replaces `encode` and `decode` where one call needs several requests (submit, then poll). Throws ReplyFailure and
-   * AppError like `decode`. `effects.fetch` carries the caller's abort signal.
+   * Replaces `encode` and `decode` where one call needs several requests (submit, then poll).
+   * Throws ReplyFailure and AppError like `decode`. `effects.fetch` carries the caller's abort
+   * signal.
    */
-  perform?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['reply']>;
+  perform?(
+    request: Operations[O]['request'],
+    call: Call<Settings>,
+    effects: Effects,
+  ): Promise<Operations[O]['reply']>;
   /**
-   * Chats only, before `encode`: uploads what the request then refers to (files). Throws ReplyFailure and AppError like
-   * `decode`.
+   * Chats only, before `encode`: uploads what the request then refers to (files). Throws
+   * ReplyFailure and AppError like `decode`.
    */
-  prepare?(request: Operations[O]['request'], call: Call<Settings>, effects: Effects): Promise<Operations[O]['request']>;
-  /** Chats only, before files are fetched: throws AppError for requests that exceed this provider's limits. */
+  prepare?(
+    request: Operations[O]['request'],
+    call: Call<Settings>,
+    effects: Effects,
+  ): Promise<Operations[O]['request']>;
+  /**
+   * Chats only, before files are fetched: throws AppError for requests that exceed this provider's
+   * limits.
+   */
   check?(request: Operations[O]['request'], call: Call<Settings>): void;
   /** The upstream fetches no URLs: image parts with a URL get its bytes before `encode`. */
   readonly needsInlineImages?: boolean;
@@ -128,12 +166,18 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
   /** Pure. Throws AppError (`unsupported_feature`, …) for what this provider cannot do. */
   encode(request: Operations[O]['request'], call: Call<Settings>): UpstreamRequest;
   /**
-   * `body` is the parsed reply to `encode`'s request. Throws AppError('bad_response_body') for a body that cannot be read and
-   * ReplyFailure (kit/failure.ts) for an error behind status 200.
+   * `body` is the parsed reply to `encode`'s request. Throws AppError('bad_response_body') for a
+   * body that cannot be read and ReplyFailure (kit/failure.ts) for an error behind status 200.
    */
-  decode(body: unknown, call: Call<Settings>, request?: Operations[O]['request']): Operations[O]['reply'];
+  decode(
+    body: unknown,
+    call: Call<Settings>,
+    request?: Operations[O]['request'],
+  ): Operations[O]['reply'];
   readonly framing?: Framing;
-  /** `request` is what was encoded: some replies depend on it (a tool that stands in for a schema). */
+  /**
+   * `request` is what was encoded: some replies depend on it (a tool that stands in for a schema).
+   */
   createStreamDecoder?(call: Call<Settings>, request?: Operations[O]['request']): StreamDecoder;
 }
 
@@ -157,7 +201,10 @@ export interface AccountAdapter<Settings = unknown> {
   readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
 }
 
-/** Operations that are only forwarded: the caller's wire format is the provider's own (legacy completions). */
+/**
+ * Operations that are only forwarded: the caller's wire format is the provider's own (legacy
+ * completions).
+ */
 export interface ForwardAdapter<Settings = unknown> {
   readonly passThrough: readonly PassThrough<Settings>[];
 }
@@ -186,13 +233,19 @@ export interface OtherField {
   readonly required?: boolean;
   /** Stored where the administrator leaves the field empty. */
   readonly default?: string;
-  /** What a text that enters an address or a header must match; an empty one is not checked. Else `channel_other_invalid`. */
+  /**
+   * What a text that enters an address or a header must match; an empty one is not checked. Else
+   * `channel_other_invalid`.
+   */
   readonly pattern?: RegExp;
   /** Throws AppError for a text that the vendor could not use. */
   check?(text: string): void;
 }
 
-/** Another interface of the same vendor, selected by a channel's key, address or setting: a successor platform's API keys. */
+/**
+ * Another interface of the same vendor, selected by a channel's key, address or setting: a
+ * successor platform's API keys.
+ */
 export interface ProviderVariant {
   fits(channel: ChannelFacts): boolean;
   readonly provider: Provider;
@@ -202,11 +255,15 @@ export interface Provider<Settings = unknown> {
   /** Folder, fixtures, logs and docs: `anthropic`. */
   readonly slug: string;
   readonly channelTypes: readonly ChannelType[];
-  /** Null: the channel must give one. Empty: where it gives none, the address follows from its key or region. */
+  /**
+   * Null: the channel must give one. Empty: where it gives none, the address follows from its key
+   * or region.
+   */
   readonly defaultBaseUrl: string | null;
   /**
-   * The vendor's own API reports what was used, zero included: at its own address that is believed. Absent: many makers' servers,
-   * which also report zero where they did not measure (docs/rules/metering.md#zero-usage).
+   * The vendor's own API reports what was used, zero included: at its own address that is believed.
+   * Absent: many makers' servers, which also report zero where they did not measure
+   * (docs/rules/metering.md#zero-usage).
    */
   readonly measuresUsage?: boolean;
   /** The base URL is a complete endpoint address (type 8). */
@@ -214,7 +271,9 @@ export interface Provider<Settings = unknown> {
   /** Names of plans that may be given in place of a base URL (`glm-coding-plan`). */
   readonly planNames?: readonly string[];
   readonly keyFormat: KeyFormat;
-  /** Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive. */
+  /**
+   * Extra fields of the channel's `setting` JSON this provider knows: check, form and docs derive.
+   */
   readonly settings: z.ZodType<Settings>;
   /** Absent: the channel's `other` field is unused. */
   readonly other?: OtherField;
@@ -239,23 +298,35 @@ export interface Provider<Settings = unknown> {
   /** Work that takes longer than one request. */
   readonly tasks?: TaskProvider;
   /** Adds credentials where that needs HTTP or a clock (signing, access tokens). */
-  authorize?(request: UpstreamRequest, call: Call<Settings>, effects: Effects): Promise<UpstreamRequest>;
+  authorize?(
+    request: UpstreamRequest,
+    call: Call<Settings>,
+    effects: Effects,
+  ): Promise<UpstreamRequest>;
   /**
-   * The upstream refused a request that `authorize` had prepared. Returns true where new credentials may help: the cached
-   * ones are dropped and the request is sent to the same channel once more.
+   * The upstream refused a request that `authorize` had prepared. Returns true where new
+   * credentials may help: the cached ones are dropped and the request is sent to the same channel
+   * once more.
    */
   renewAuthorization?(error: ProviderError, call: Call<Settings>, effects: Effects): boolean;
   /** Other interfaces of the vendor; the first that fits a channel replaces this provider. */
   readonly variants?: readonly ProviderVariant[];
   readFailure(failure: UpstreamFailure): ProviderError;
   /**
-   * Streams of this vendor are known to end without a finish reason or terminator: a connection that closes in good order is
-   * the end of the answer. Absent: such a stream broke (docs/rules/streams.md#missing-endings).
+   * Streams of this vendor are known to end without a finish reason or terminator: a connection
+   * that closes in good order is the end of the answer. Absent: such a stream broke
+   * (docs/rules/streams.md#missing-endings).
    */
   readonly omitsFinish?: boolean;
-  /** Responses that are passed through are stored there: a later request may continue them by id, with the same key. */
+  /**
+   * Responses that are passed through are stored there: a later request may continue them by id,
+   * with the same key.
+   */
   readonly keepsResponses?: boolean;
-  /** Statuses after which another channel is tried although docs/rules/routing.md#retry-statuses says otherwise. */
+  /**
+   * Statuses after which another channel is tried although docs/rules/routing.md#retry-statuses
+   * says otherwise.
+   */
   readonly retryableStatuses?: readonly number[];
   /** Statuses that are the account's fault at this vendor, besides 401. */
   readonly accountFaultStatuses?: readonly number[];

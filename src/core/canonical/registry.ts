@@ -6,7 +6,10 @@ export interface ProviderRegistry {
   readonly all: readonly Provider[];
   /** The provider of a channel type; undefined where none serves it. */
   forType(type: number): Provider | undefined;
-  /** The provider that serves a channel: its type's, or the variant that the channel's key, address or setting selects. */
+  /**
+   * The provider that serves a channel: its type's, or the variant that the channel's key, address
+   * or setting selects.
+   */
   forChannel(type: number, channel: ChannelFacts): Provider | undefined;
 }
 
@@ -16,7 +19,8 @@ export function createProviderRegistry(providers: readonly Provider[]): Provider
   for (const provider of providers) {
     for (const type of provider.channelTypes) {
       const other = byType.get(type);
-      if (other !== undefined) throw new Error(`channel type ${type} belongs to ${other.slug} and to ${provider.slug}`);
+      if (other !== undefined)
+        throw new Error(`channel type ${type} belongs to ${other.slug} and to ${provider.slug}`);
       byType.set(type, provider);
     }
   }

@@ -4,9 +4,15 @@ import type { Storage } from '../storage/storage.ts';
 /** Group name → its ratio for this user, and its description. */
 export type GroupMap = Readonly<Record<string, { readonly ratio: number; readonly desc: string }>>;
 
-/** Which groups and models exist, and which users may use them (docs/rules/accounts.md#usable-groups). */
+/**
+ * Which groups and models exist, and which users may use them
+ * (docs/rules/accounts.md#usable-groups).
+ */
 export interface Catalog {
-  /** Groups that have a ratio and are open to users, plus the user's own. `ownLabel` describes it if it has no description. */
+  /**
+   * Groups that have a ratio and are open to users, plus the user's own. `ownLabel` describes it if
+   * it has no description.
+   */
   usableGroups(userGroup: string, ownLabel?: string): GroupMap;
   /** The same by user id. Undefined: a visitor, who belongs to the group `default`. */
   groupsFor(userGroup: string | undefined, ownLabel?: string): GroupMap;
@@ -20,7 +26,10 @@ export interface Catalog {
 
 const visitorGroup = 'default';
 
-export function createCatalog(deps: { options: Pick<OptionStore, 'get'>; storage: Pick<Storage, 'abilities'> }): Catalog {
+export function createCatalog(deps: {
+  options: Pick<OptionStore, 'get'>;
+  storage: Pick<Storage, 'abilities'>;
+}): Catalog {
   const { options, storage } = deps;
 
   const usableGroups: Catalog['usableGroups'] = (userGroup, ownLabel = '') => {
@@ -28,9 +37,16 @@ export function createCatalog(deps: { options: Pick<OptionStore, 'get'>; storage
     const open = options.get('UserUsableGroups');
     const byGroup = options.get('GroupGroupRatio');
     const special = (Object.hasOwn(byGroup, userGroup) ? byGroup[userGroup] : undefined) ?? {};
-    const names = Object.keys(ratios).filter((name) => Object.hasOwn(open, name) || name === userGroup);
+    const names = Object.keys(ratios).filter(
+      (name) => Object.hasOwn(open, name) || name === userGroup,
+    );
     return Object.fromEntries(
-      names.sort().map((name) => [name, { ratio: special[name] ?? ratios[name] ?? 1, desc: open[name] ?? ownLabel }]),
+      names
+        .sort()
+        .map((name) => [
+          name,
+          { ratio: special[name] ?? ratios[name] ?? 1, desc: open[name] ?? ownLabel },
+        ]),
     );
   };
 

@@ -3,7 +3,12 @@ import type { Commit } from '../audit/commit.ts';
 import type { PricingRow } from '../contract/catalog.ts';
 import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
 import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
-import { choicesOf, type ModelChoices, type ModelFilter, matchesModel } from '../entities/model-filter.ts';
+import {
+  choicesOf,
+  type ModelChoices,
+  type ModelFilter,
+  matchesModel,
+} from '../entities/model-filter.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -33,8 +38,14 @@ export interface ModelSquare {
   entries(filter: ModelFilter): Promise<ManagedModel[]>;
   /** Throws AppError catalog_model_exists, and what {@link findEntryProblems} names. */
   add(actor: Actor, input: Partial<CatalogEntryInput>): Promise<ManagedModel>;
-  /** Absent fields stay unchanged. Throws AppError catalog_model_unknown, and what {@link findEntryProblems} names. */
-  update(actor: Actor, input: Partial<CatalogEntryInput> & { readonly model: string }): Promise<ManagedModel>;
+  /**
+   * Absent fields stay unchanged. Throws AppError catalog_model_unknown, and what {@link
+   * findEntryProblems} names.
+   */
+  update(
+    actor: Actor,
+    input: Partial<CatalogEntryInput> & { readonly model: string },
+  ): Promise<ManagedModel>;
   /** Throws AppError catalog_model_unknown. */
   remove(actor: Actor, model: string): Promise<void>;
 }
@@ -48,7 +59,10 @@ type EntryChange = Partial<Omit<ModelSquareEntry, 'createdTime'>>;
 function toChange(input: Partial<CatalogEntryInput>): EntryChange {
   const { model, icon, description, type, manufacturer, status } = input;
   const words = (list: readonly string[] | undefined) => list && JSON.stringify(list);
-  const context = input.context !== undefined && /^\d+(\.\d+)?$/.test(input.context) ? `${input.context}K` : input.context;
+  const context =
+    input.context !== undefined && /^\d+(\.\d+)?$/.test(input.context)
+      ? `${input.context}K`
+      : input.context;
   const change: { [N in keyof EntryChange]: EntryChange[N] | undefined } = {
     ...{ model, icon, description, type, manufacturer, status, context },
     descriptionEn: input.description_en,
@@ -60,7 +74,9 @@ function toChange(input: Partial<CatalogEntryInput>): EntryChange {
     publishTime: input.publish_time,
     modelPrice: input.price_type === catalogPriceTypes.free ? null : input.model_price,
   };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as EntryChange;
+  return Object.fromEntries(
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  ) as EntryChange;
 }
 
 function check(input: Partial<CatalogEntryInput>, complete: boolean): void {
@@ -81,9 +97,11 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
   /** What presents an entry: it needs the price list, which is read before anything is written. */
   const presenter = async (): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
     const rows = new Map((await listPricing()).map((row) => [row.model_name, row]));
-    return (entry) => presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices()));
+    return (entry) =>
+      presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices()));
   };
-  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> => entries.map(await presenter());
+  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> =>
+    entries.map(await presenter());
   const all = async (): Promise<CatalogModel[]> => {
     const entries = await stored.get();
     if (entries.length === 0) return (await listPricing()).map(presentUndescribed);
@@ -107,7 +125,12 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
       const input = withTypeName(given);
       check(input, true);
       const now = nowSeconds(clock);
-      const entry: ModelSquareEntry = { ...emptyEntry, ...toChange(input), createdTime: now, updatedTime: now };
+      const entry: ModelSquareEntry = {
+        ...emptyEntry,
+        ...toChange(input),
+        createdTime: now,
+        updatedTime: now,
+      };
       const shown = await presenter();
       const { model, createdTime: _c, updatedTime: _u, ...detail } = entry;
       return commit(async (inside, notes) => {
@@ -127,10 +150,13 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
       check(input, false);
       const change = toChange(input);
       // A free model stays without a price.
-      if ((change.priceType ?? before.priceType) === catalogPriceTypes.free) Object.assign(change, { modelPrice: null });
+      if ((change.priceType ?? before.priceType) === catalogPriceTypes.free)
+        Object.assign(change, { modelPrice: null });
       const shown = await presenter();
       return commit(async (inside, notes) => {
-        if (!(await inside.modelSquare.update(model, { ...change, updatedTime: nowSeconds(clock) })))
+        if (
+          !(await inside.modelSquare.update(model, { ...change, updatedTime: nowSeconds(clock) }))
+        )
           throw new AppError('catalog_model_unknown', { model });
         notes.record(actor, 'model.update', model, describeChanges(before, change));
         notes.changed('models');
@@ -139,7 +165,8 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
     },
     remove: (actor, model) =>
       commit(async (inside, notes) => {
-        if (!(await inside.modelSquare.delete(model))) throw new AppError('catalog_model_unknown', { model });
+        if (!(await inside.modelSquare.delete(model)))
+          throw new AppError('catalog_model_unknown', { model });
         notes.record(actor, 'model.remove', model);
         notes.changed('models');
       }),
@@ -147,7 +174,23 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
 }
 
 const emptyEntry: ModelSquareEntry = {
-  ...{ model: '', icon: '', description: '', descriptionEn: '', type: '', typeEn: '', tags: '[]', tagsEn: '[]' },
-  ...{ manufacturer: '', priceType: catalogPriceTypes.billed, context: '', specification: '[]', publishTime: '', status: 1 },
+  ...{
+    model: '',
+    icon: '',
+    description: '',
+    descriptionEn: '',
+    type: '',
+    typeEn: '',
+    tags: '[]',
+    tagsEn: '[]',
+  },
+  ...{
+    manufacturer: '',
+    priceType: catalogPriceTypes.billed,
+    context: '',
+    specification: '[]',
+    publishTime: '',
+    status: 1,
+  },
   ...{ modelPrice: null, createdTime: 0, updatedTime: 0 },
 };

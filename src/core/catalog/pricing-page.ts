@@ -9,8 +9,14 @@ export interface PricingDeps {
   readonly prices: () => PriceTables;
 }
 
-/** One row per model with at least one enabled ability, by name (docs/rules/pricing.md#pricing-page). */
-export function bindListPricing({ storage, prices }: PricingDeps): () => Promise<readonly PricingRow[]> {
+/**
+ * One row per model with at least one enabled ability, by name
+ * (docs/rules/pricing.md#pricing-page).
+ */
+export function bindListPricing({
+  storage,
+  prices,
+}: PricingDeps): () => Promise<readonly PricingRow[]> {
   return async () => {
     const groups = new Map<string, Set<string>>();
     for (const { model, group } of await storage.abilities.listEnabled()) {
@@ -29,10 +35,21 @@ export function bindListPricing({ storage, prices }: PricingDeps): () => Promise
 export function describeModel(model: string, groups: string[], tables: PriceTables): PricingRow {
   const set = findPrice(model, tables);
   const price = set ?? findPrice(model, tables, { selfUse: true });
-  const row = { model_name: model, owner_by: '', enable_groups: groups, unpriced: set === undefined };
+  const row = {
+    model_name: model,
+    owner_by: '',
+    enable_groups: groups,
+    unpriced: set === undefined,
+  };
   if (price?.kind !== 'ratio') {
     const perCall = price === undefined ? 0 : toNumber(price.price);
-    const none = { model_ratio: 0, completion_ratio: 0, cache_ratio: 0, cache_creation_ratio: 0, image_ratio: 0 };
+    const none = {
+      model_ratio: 0,
+      completion_ratio: 0,
+      cache_ratio: 0,
+      cache_creation_ratio: 0,
+      image_ratio: 0,
+    };
     return { ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 };
   }
   return {

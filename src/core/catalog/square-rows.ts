@@ -1,19 +1,37 @@
-/** What the model square shows of a model: its stored entry with the prices and groups of the price list now. */
+/**
+ * What the model square shows of a model: its stored entry with the prices and groups of the price
+ * list now.
+ */
 import type { PricingRow } from '../contract/catalog.ts';
 import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { ModelSquareEntry } from '../storage/storage.ts';
-import { catalogPriceTypes, catalogStatuses, guessModelType, modelTypes } from '../vocabulary/model-square.ts';
+import {
+  catalogPriceTypes,
+  catalogStatuses,
+  guessModelType,
+  modelTypes,
+} from '../vocabulary/model-square.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
 function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...prices }: PricingRow) {
   return { ...prices, enable_group: enable_groups };
 }
 
-/** The stored price per call stands in for a price that is not set (docs/rules/console-api.md#model-square). */
+/**
+ * The stored price per call stands in for a price that is not set
+ * (docs/rules/console-api.md#model-square).
+ */
 function withStoredPrice(row: PricingRow, stored: string | null): PricingRow {
   if (!row.unpriced || stored === null) return row;
-  return { ...row, unpriced: false, quota_type: 1, model_price: Number(stored), model_ratio: 0, completion_ratio: 0 };
+  return {
+    ...row,
+    unpriced: false,
+    quota_type: 1,
+    model_price: Number(stored),
+    model_ratio: 0,
+    completion_ratio: 0,
+  };
 }
 
 export function readWords(text: string): string[] {
@@ -45,7 +63,12 @@ export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedM
 }
 
 /** Managers see more than visitors. */
-export function publicPart({ created_time: _c, updated_time: _u, stored_model_price: _s, ...model }: ManagedModel): CatalogModel {
+export function publicPart({
+  created_time: _c,
+  updated_time: _u,
+  stored_model_price: _s,
+  ...model
+}: ManagedModel): CatalogModel {
   return model;
 }
 

@@ -15,11 +15,17 @@ import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { RunProgress, type RunReport } from './run-progress.ts';
 
-/** Calls about a channel's account at its upstream. Both throw AppError with the upstream's message, keys masked. */
+/**
+ * Calls about a channel's account at its upstream. Both throw AppError with the upstream's message,
+ * keys masked.
+ */
 export interface AccountCalls {
   listModels(channel: ChannelRecord): Promise<readonly string[]>;
   /** `amount` is decimal text. */
-  readBalance(channel: ChannelRecord, signal: AbortSignal): Promise<{ readonly amount: string; readonly currency: string }>;
+  readBalance(
+    channel: ChannelRecord,
+    signal: AbortSignal,
+  ): Promise<{ readonly amount: string; readonly currency: string }>;
 }
 
 export interface ChannelAccountDeps {
@@ -39,21 +45,30 @@ export interface ChannelAccountDeps {
 }
 
 /** The fields of an unsaved channel that are needed to list its models. */
-export type ChannelDraft = Pick<ChannelRecord, 'type' | 'baseUrl' | 'other' | 'setting'> & { readonly key: string };
+export type ChannelDraft = Pick<ChannelRecord, 'type' | 'baseUrl' | 'other' | 'setting'> & {
+  readonly key: string;
+};
 
 /** Model lists and balances from upstreams (docs/rules/channels.md#account-calls). */
 export interface ChannelAccounts {
   listModels(id: number): Promise<readonly string[]>;
   /** Lists the models of an unsaved channel. Only the first line of the key is used. */
   previewModels(draft: ChannelDraft): Promise<readonly string[]>;
-  /** Reads and stores the balance. It is a plain number, because it is not part of our accounting. */
+  /**
+   * Reads and stores the balance. It is a plain number, because it is not part of our accounting.
+   */
   updateBalance(id: number): Promise<UpstreamBalance>;
-  /** Updates all enabled channels in the background. Does nothing while a run is active on any node. */
+  /**
+   * Updates all enabled channels in the background. Does nothing while a run is active on any node.
+   */
   startAllBalances(): void;
   report(): RunReport;
   /** Resolves when no run is active. */
   finished(): Promise<void>;
-  /** Ends this process's run, if there is one: aborts the reading under way, reads no more balances, and waits for the end. */
+  /**
+   * Ends this process's run, if there is one: aborts the reading under way, reads no more balances,
+   * and waits for the end.
+   */
   cancelRun(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -90,12 +105,24 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     return balance;
   };
 
-  /** Disables a channel whose account is empty, if both the channel and the site allow it (docs/rules/routing.md#empty-balance). */
+  /**
+   * Disables a channel whose account is empty, if both the channel and the site allow it
+   * (docs/rules/routing.md#empty-balance).
+   */
   const judge = async (channel: Channel, { amount }: UpstreamBalance): Promise<void> => {
-    if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled')) return;
+    if (amount > 0 || !channel.autoBan || !deps.options.get('AutomaticDisableChannelEnabled'))
+      return;
     const reason = translate(deps.siteLanguage(), 'reason.balance');
     const note = { reason, time: nowSeconds(clock) };
-    if (!(await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note))) return;
+    if (
+      !(await storage.channels.setStatus(
+        channel.id,
+        channelStatuses.enabled,
+        channelStatuses.autoDisabled,
+        note,
+      ))
+    )
+      return;
     await deps.changes.announce('channels', channel.id);
     deps.notices.disabled(channel, reason);
   };
@@ -109,11 +136,15 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
       if (signal.aborted) return;
       progress.step(false);
       const known = error instanceof AppError ? { code: error.code } : { error };
-      deps.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
+      deps.logger.info(
+        { channel: channel.id, ...known },
+        'the balance of a channel could not be read',
+      );
     }
   };
 
-  const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
+  const takeLease = (): Promise<boolean> =>
+    deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
 
   const readAll = async (signal: AbortSignal): Promise<void> => {
     progress.start();
@@ -124,7 +155,9 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
       for (const channel of enabled) {
         if (signal.aborted) return;
         // The lease may still be held, and is renewed again.
-        await takeLease().catch((error: unknown) => deps.logger.warn({ error }, 'the lease of a run could not be renewed'));
+        await takeLease().catch((error: unknown) =>
+          deps.logger.warn({ error }, 'the lease of a run could not be renewed'),
+        );
         await readOne(channel, signal);
         if (deps.pause > 0) await clock.sleep(deps.pause * 1000, signal);
       }

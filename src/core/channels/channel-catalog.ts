@@ -40,8 +40,11 @@ export interface ChannelTypeFacts {
 
 /** A provider's operations. `responses` means that its own Responses API is passed through. */
 function operationsOf({ operations: offered }: Provider): Operation[] {
-  const responses = offered.chat?.passThrough?.some(({ format }) => format === 'openai-responses') === true;
-  return operations.filter((operation) => (operation === 'responses' ? responses : offered[operation] !== undefined));
+  const responses =
+    offered.chat?.passThrough?.some(({ format }) => format === 'openai-responses') === true;
+  return operations.filter((operation) =>
+    operation === 'responses' ? responses : offered[operation] !== undefined,
+  );
 }
 
 /** The flags, texts and choices in a provider's schema of `setting`. */
@@ -54,8 +57,13 @@ function settingFields({ settings }: Provider): SettingField[] {
 }
 
 /** Whether at least one of the vendor's formats supports this account call. */
-function tells({ account, variants = [] }: Provider, question: 'listModels' | 'readBalance'): boolean {
-  return account?.[question] !== undefined || variants.some(({ provider }) => tells(provider, question));
+function tells(
+  { account, variants = [] }: Provider,
+  question: 'listModels' | 'readBalance',
+): boolean {
+  return (
+    account?.[question] !== undefined || variants.some(({ provider }) => tells(provider, question))
+  );
 }
 
 function factsOf(provider: Provider | undefined) {
@@ -84,7 +92,10 @@ function listTypes(providers: ProviderRegistry): ChannelTypeFacts[] {
   });
 }
 
-/** A model object in the format of One API's and New API's `/v1/models` (docs/rules/channels.md#model-lists). */
+/**
+ * A model object in the format of One API's and New API's `/v1/models`
+ * (docs/rules/channels.md#model-lists).
+ */
 export interface ModelObject {
   readonly [key: string]: unknown;
   readonly id: string;
@@ -123,6 +134,7 @@ export function createChannelCatalog(providers: ProviderRegistry): ChannelCatalo
           parent: null,
         }));
     },
-    modelsByType: () => Object.fromEntries(types().map(({ type, models }) => [String(type), models])),
+    modelsByType: () =>
+      Object.fromEntries(types().map(({ type, models }) => [String(type), models])),
   };
 }

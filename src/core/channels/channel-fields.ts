@@ -20,11 +20,11 @@ const checkEach = createFieldCheck(channelFields);
 const maxModelBytes = 255;
 
 /**
- * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the channel's, unless the
- * fields change it. Throws AppError channel_name_and_key_required, name_too_long, channel_models_required,
- * channel_type_unknown, channel_base_url_required, channel_region_required, channel_other_required,
- * model_name_too_long, json_object_required, channel_rule_invalid, model_mapping_cycle, weight_invalid,
- * invalid_parameter.
+ * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the
+ * channel's, unless the fields change it. Throws AppError channel_name_and_key_required,
+ * name_too_long, channel_models_required, channel_type_unknown, channel_base_url_required,
+ * channel_region_required, channel_other_required, model_name_too_long, json_object_required,
+ * channel_rule_invalid, model_mapping_cycle, weight_invalid, invalid_parameter.
  */
 export function readChannelFields(
   fields: Partial<ChannelFields>,
@@ -48,8 +48,8 @@ export function readChannelFields(
 }
 
 /**
- * One channel per key: split at newlines, blanks dropped (docs/rules/channels.md#one-channel-per-key). JSON credentials
- * stay whole.
+ * One channel per key: split at newlines, blanks dropped
+ * (docs/rules/channels.md#one-channel-per-key). JSON credentials stay whole.
  */
 export function splitKeys(key: string, keyFormat: KeyFormat | undefined): readonly string[] {
   if (keyFormat?.json === true) return key.trim() === '' ? [] : [key.trim()];
@@ -68,13 +68,18 @@ function readModels(text: string): string {
   return models.join(',');
 }
 
-/** A name is part of the path at some vendors: a segment of dots would lead to another of their calls. */
+/**
+ * A name is part of the path at some vendors: a segment of dots would lead to another of their
+ * calls.
+ */
 function leavesItsPath(model: string): boolean {
   return model.split(/[/\\]/).some((segment) => segment === '.' || segment === '..');
 }
 
 function checkMappedNames(text: string): void {
-  const mapped = Object.values(parseObject(text) ?? {}).find((name) => typeof name === 'string' && leavesItsPath(name));
+  const mapped = Object.values(parseObject(text) ?? {}).find(
+    (name) => typeof name === 'string' && leavesItsPath(name),
+  );
   if (mapped !== undefined) throw new AppError('invalid_parameter', { field: 'model_mapping' });
 }
 
@@ -91,24 +96,42 @@ function readBaseUrl(text: string, provider: Provider | undefined): string {
     return '';
   }
   if (provider?.planNames?.includes(url)) return url;
-  if (!isAddress(url)) throw new AppError('invalid_parameter', { field: 'base_url', reason: 'rule.url' });
+  if (!isAddress(url))
+    throw new AppError('invalid_parameter', { field: 'base_url', reason: 'rule.url' });
   return url;
 }
 
-/** An http(s) URL whose host is literal: `{model}` may only stand in its path (docs/rules/providers.md#custom-address). */
+/**
+ * An http(s) URL whose host is literal: `{model}` may only stand in its path
+ * (docs/rules/providers.md#custom-address).
+ */
 function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) && !/[{}\s]/.test(new URL(text).host) && !/[\s\\]/.test(text);
+  return (
+    /^https?:\/\//i.test(text) &&
+    URL.canParse(text) &&
+    !/[{}\s]/.test(new URL(text).host) &&
+    !/[\s\\]/.test(text)
+  );
 }
 
-/** Undefined: `other` stays unchanged. A new type requires its own `other` even if the caller sends none. */
-function readOther(text: string | undefined, field: OtherField | undefined, typeGiven: boolean): string | undefined {
+/**
+ * Undefined: `other` stays unchanged. A new type requires its own `other` even if the caller sends
+ * none.
+ */
+function readOther(
+  text: string | undefined,
+  field: OtherField | undefined,
+  typeGiven: boolean,
+): string | undefined {
   if (text === undefined && !typeGiven) return undefined;
   const other = text?.trim() || (field?.default ?? '');
   field?.check?.(other);
   if (field?.pattern !== undefined && other !== '' && !field.pattern.test(other))
     throw new AppError('channel_other_invalid', { field: field.label });
-  if (hasPrototypeEntry(parseObject(other))) throw new AppError('channel_other_invalid', { field: field?.label ?? 'other' });
-  if (field?.required === true && other === '') throw new AppError('channel_other_required', { field: field.label });
+  if (hasPrototypeEntry(parseObject(other)))
+    throw new AppError('channel_other_invalid', { field: field?.label ?? 'other' });
+  if (field?.required === true && other === '')
+    throw new AppError('channel_other_required', { field: field.label });
   return text === undefined && other === '' ? undefined : other;
 }
 
@@ -117,7 +140,10 @@ function checkTypeSetting(text: string, provider: Provider | undefined): void {
   const checked = provider?.settings.safeParse(parseObject(text) ?? {});
   if (checked === undefined || checked.success) return;
   const path = checked.error.issues[0]?.path.map(String) ?? [];
-  throw new AppError('channel_rule_invalid', { field: ['setting', ...path].join('.'), reason: 'rule.shape' });
+  throw new AppError('channel_rule_invalid', {
+    field: ['setting', ...path].join('.'),
+    reason: 'rule.shape',
+  });
 }
 
 function dropAbsent<T extends object>(fields: T): T {

@@ -20,8 +20,17 @@ export interface ChannelJobDeps {
 const runTimeout = 24 * 3600;
 
 /** Tests and balances of all channels (docs/rules/process.md#background-jobs). */
-export function createChannelJobs({ config, options, tests, accounts, findTester }: ChannelJobDeps): readonly BackgroundJob[] {
-  /** The interval from the environment, else from the site's options, which may change at any time. Minutes; 0: off. */
+export function createChannelJobs({
+  config,
+  options,
+  tests,
+  accounts,
+  findTester,
+}: ChannelJobDeps): readonly BackgroundJob[] {
+  /**
+   * The interval from the environment, else from the site's options, which may change at any time.
+   * Minutes; 0: off.
+   */
   const testMinutes = (): number => {
     if (config.channelTestFrequency > 0) return config.channelTestFrequency;
     const enabled = options.get('monitor_setting.auto_test_channel_enabled');

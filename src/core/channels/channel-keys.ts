@@ -12,18 +12,27 @@ import { splitKeys } from './channel-fields.ts';
 /**
  * The key fields of the channels created from one text: a channel for each key
  * (docs/rules/channels.md#one-channel-per-key), or one channel with all keys if the setting has a
- * `multi_key_mode`. An empty text gives one channel without a key if the type needs none, else no channel.
+ * `multi_key_mode`. An empty text gives one channel without a key if the type needs none, else no
+ * channel.
  */
-export function keysOfNewChannels(text: string, setting: string, keyFormat: KeyFormat | undefined): readonly string[] {
+export function keysOfNewChannels(
+  text: string,
+  setting: string,
+  keyFormat: KeyFormat | undefined,
+): readonly string[] {
   const keys = splitKeys(text, keyFormat);
   if (keys.length === 0) return keyFormat?.optional === true ? [''] : [];
   const together = keys.length > 1 && readKeyMode(parseObject(setting) ?? {}) !== undefined;
   return together ? [keys.join('\n')] : keys;
 }
 
-/** Keys are sent in headers, unless they are JSON documents. Throws AppError header_text_invalid. */
+/**
+ * Keys are sent in headers, unless they are JSON documents. Throws AppError header_text_invalid.
+ */
 export function checkKeys(text: string, keyFormat: KeyFormat | undefined): void {
-  const isSendable = splitKeys(text, keyFormat).every((key) => keyFormat?.json === true || isHeaderText(key));
+  const isSendable = splitKeys(text, keyFormat).every(
+    (key) => keyFormat?.json === true || isHeaderText(key),
+  );
   if (!isSendable) throw new AppError('header_text_invalid', { field: 'key' });
 }
 
@@ -31,12 +40,16 @@ export function checkKeys(text: string, keyFormat: KeyFormat | undefined): void 
 export function checkKeyMode(setting: string | undefined): void {
   const fields = parseObject(setting ?? '') ?? {};
   const mode = fields['multi_key_mode'];
-  if (mode === undefined || mode === null || mode === '' || readKeyMode(fields) !== undefined) return;
+  if (mode === undefined || mode === null || mode === '' || readKeyMode(fields) !== undefined)
+    return;
   throw new AppError('invalid_parameter', { field: 'setting.multi_key_mode' });
 }
 
 /** Undefined: the channel has one key. Keys are identified by position and never shown. */
-export function describeKeys(channel: Channel, keyFormat: KeyFormat | undefined): ChannelEntity['multi_key'] {
+export function describeKeys(
+  channel: Channel,
+  keyFormat: KeyFormat | undefined,
+): ChannelEntity['multi_key'] {
   const keys = listKeys(channel.key.reveal(), keyFormat?.json === true);
   if (keys.length <= 1) return undefined;
   const notes = readDisabledKeys(channel.otherInfo);

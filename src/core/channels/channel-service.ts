@@ -5,7 +5,14 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Channel, ChannelFilter, ChannelOrder, Listing, PageRequest, Storage } from '../storage/storage.ts';
+import type {
+  Channel,
+  ChannelFilter,
+  ChannelOrder,
+  Listing,
+  PageRequest,
+  Storage,
+} from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { createChannelDrafts, requireStatus } from './channel-drafts.ts';
@@ -30,25 +37,56 @@ export interface ChannelListQuery {
 /** Connections to upstreams. Every write is announced, so that the routing index is rebuilt. */
 export interface ChannelService {
   /** `filter.group` may be 'null': no group. */
-  page(query: ChannelListQuery, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
-  search(query: ChannelListQuery, filter: { keyword: string; model: string; group: string }): Promise<Listing<Channel>>;
+  page(
+    query: ChannelListQuery,
+    page: PageRequest,
+    filter?: ChannelFilter,
+  ): Promise<Listing<Channel>>;
+  search(
+    query: ChannelListQuery,
+    filter: { keyword: string; model: string; group: string },
+  ): Promise<Listing<Channel>>;
   /** Throws AppError not_found. */
   get(id: number): Promise<Channel>;
   /**
-   * Creates one channel per key, or one with all keys if `setting` says so. Returns the new ids. Throws AppError
-   * channel_key_required_again if the key of `copyFrom` would be sent elsewhere and the actor is not root.
+   * Creates one channel per key, or one with all keys if `setting` says so. Returns the new ids.
+   * Throws AppError channel_key_required_again if the key of `copyFrom` would be sent elsewhere and
+   * the actor is not root.
    */
-  create(actor: Actor, fields: Partial<ChannelFields> & { readonly type: number }, copyFrom?: number): Promise<readonly number[]>;
-  copy(actor: Actor, id: number, options: { suffix?: string; resetBalance?: boolean }): Promise<number>;
+  create(
+    actor: Actor,
+    fields: Partial<ChannelFields> & { readonly type: number },
+    copyFrom?: number,
+  ): Promise<readonly number[]>;
+  copy(
+    actor: Actor,
+    id: number,
+    options: { suffix?: string; resetBalance?: boolean },
+  ): Promise<number>;
   /**
    * Changes only present fields. An empty key means unchanged; `status` is 1 or 2. Throws AppError
-   * channel_key_required_again if an unchanged key would be sent elsewhere and the actor is not root
-   * (docs/rules/channels.md#key-destination).
+   * channel_key_required_again if an unchanged key would be sent elsewhere and the actor is not
+   * root (docs/rules/channels.md#key-destination).
    */
-  update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
-  /** Every reason why `create` (without an id) or `update` would refuse the fields. Writes nothing. */
-  refusals(actor: Actor, fields: Partial<ChannelFields>, id?: number, status?: number): Promise<readonly AppError[]>;
-  /** Sets status 1 or 2 of several channels in one transaction. Enabling also enables their keys. Returns how many changed. */
+  update(
+    actor: Actor,
+    id: number,
+    fields: Partial<ChannelFields>,
+    status?: number,
+  ): Promise<Channel>;
+  /**
+   * Every reason why `create` (without an id) or `update` would refuse the fields. Writes nothing.
+   */
+  refusals(
+    actor: Actor,
+    fields: Partial<ChannelFields>,
+    id?: number,
+    status?: number,
+  ): Promise<readonly AppError[]>;
+  /**
+   * Sets status 1 or 2 of several channels in one transaction. Enabling also enables their keys.
+   * Returns how many changed.
+   */
   setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
   remove(actor: Actor, ids: readonly number[]): Promise<number>;
   removeDisabled(actor: Actor): Promise<number>;
@@ -62,10 +100,18 @@ const unreadable = ['key', 'baseUrl', 'other', 'setting', 'paramOverride'] as co
 const searchLimit = 1000;
 const copySuffix = '_copy';
 
-export function createChannelService({ storage, commit, clock, providers }: ChannelDeps): ChannelService {
+export function createChannelService({
+  storage,
+  commit,
+  clock,
+  providers,
+}: ChannelDeps): ChannelService {
   const { channels } = storage;
 
-  const find = async ({ channels: stored }: Pick<Storage, 'channels'>, id: number): Promise<Channel> => {
+  const find = async (
+    { channels: stored }: Pick<Storage, 'channels'>,
+    id: number,
+  ): Promise<Channel> => {
     const channel = await stored.find(id);
     if (channel === null) throw new AppError('not_found');
     return channel;
@@ -79,19 +125,25 @@ export function createChannelService({ storage, commit, clock, providers }: Chan
     refusals,
     page: ({ order, byTag, untagged = false }, page, filter = {}) => {
       const read = withoutNull(filter);
-      return byTag ? channels.pageByTag(order, page, read, untagged) : channels.page(order, page, read);
+      return byTag
+        ? channels.pageByTag(order, page, read, untagged)
+        : channels.page(order, page, read);
     },
     search: async ({ order, byTag }, filter) => {
       const matches = await channels.search(withoutNull(filter), order, searchLimit);
       if (!byTag) return { items: matches, total: matches.length };
-      const tags = [...new Set(matches.map((channel) => channel.tag).filter((tag) => tag !== ''))].sort();
+      const tags = [
+        ...new Set(matches.map((channel) => channel.tag).filter((tag) => tag !== '')),
+      ].sort();
       const items = await channels.listByTags(tags, order);
       return { items, total: tags.length };
     },
     create: async (actor, fields, copyFrom) => {
       const { row, keys, made, moved } = await readNew(actor, fields, copyFrom);
       return commit(async (inside, notes) => {
-        const ids = await inside.channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
+        const ids = await inside.channels.insertMany(
+          keys.map((key) => ({ ...row, key: new Secret(key) })),
+        );
         notes.record(actor, 'channel.create', ids.join(','), {
           name: row.name,
           type: row.type,
@@ -124,11 +176,19 @@ export function createChannelService({ storage, commit, clock, providers }: Chan
       const before = await get(id);
       const { change, moved } = readChange(actor, before, fields, status);
       const patch = { ...change, ...(status !== undefined && { status }) };
-      const detail = { name: before.name, ...describeChanges<Channel>(before, patch, unreadable), ...moved };
+      const detail = {
+        name: before.name,
+        ...describeChanges<Channel>(before, patch, unreadable),
+        ...moved,
+      };
       return commit(async (inside, notes) => {
-        if (Object.keys(change).length > 0 && !(await inside.channels.update(id, change))) throw new AppError('not_found');
+        if (Object.keys(change).length > 0 && !(await inside.channels.update(id, change)))
+          throw new AppError('not_found');
         if (status !== undefined && changesStatus(before, status)) {
-          await inside.channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
+          await inside.channels.setStatus(id, before.status, status, {
+            reason: '',
+            time: nowSeconds(clock),
+          });
         }
         notes.record(actor, 'channel.update', id, detail);
         notes.changed('channels', id);
@@ -138,12 +198,19 @@ export function createChannelService({ storage, commit, clock, providers }: Chan
     setStatusMany: (actor, ids, status) =>
       commit(async (inside, notes) => {
         requireStatus(status);
-        const changed = (await inside.channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
+        const changed = (await inside.channels.findMany(ids)).filter((channel) =>
+          changesStatus(channel, status),
+        );
         if (changed.length === 0) return 0;
-        await inside.channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
+        await inside.channels.setStatusMany(changed, status, {
+          reason: '',
+          time: nowSeconds(clock),
+        });
         const from = [...new Set(changed.map((channel) => channel.status))].join(',');
         const changedIds = changed.map((channel) => channel.id);
-        notes.record(actor, 'channel.update', changedIds.join(','), { changes: { status: { from, to: status } } });
+        notes.record(actor, 'channel.update', changedIds.join(','), {
+          changes: { status: { from, to: status } },
+        });
         notes.changed('channels', changedIds);
         return changed.length;
       }),
@@ -176,7 +243,10 @@ export function createChannelService({ storage, commit, clock, providers }: Chan
 
 /** Enabling an enabled channel enables the keys that the gateway disabled. */
 function changesStatus({ status: before, otherInfo }: Channel, status: number): boolean {
-  return status !== before || (status === channelStatuses.enabled && readDisabledKeys(otherInfo).size > 0);
+  return (
+    status !== before ||
+    (status === channelStatuses.enabled && readDisabledKeys(otherInfo).size > 0)
+  );
 }
 
 function withoutNull<F extends { readonly group?: string }>(filter: F): F {

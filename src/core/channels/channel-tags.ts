@@ -19,7 +19,8 @@ export interface TagEdit {
 }
 
 /**
- * Changes to all channels of a tag at once (docs/rules/channels.md#tags). Throws AppError tag_required, not_found.
+ * Changes to all channels of a tag at once (docs/rules/channels.md#tags). Throws AppError
+ * tag_required, not_found.
  */
 export interface ChannelTags {
   edit(actor: Actor, tag: string, edit: TagEdit): Promise<void>;
@@ -36,7 +37,11 @@ export function createChannelTags({ commit, clock, providers }: ChannelDeps): Ch
   const idsOf = async ({ channels }: Storage, tag: string): Promise<readonly number[]> =>
     (await channels.listByTags([tag], 'id')).map(({ id }) => id);
   /** Enabling an enabled channel enables its disabled keys, as for a single channel. */
-  const reviveKeys = async ({ channels }: Storage, tag: string, note: StatusNote): Promise<void> => {
+  const reviveKeys = async (
+    { channels }: Storage,
+    tag: string,
+    note: StatusNote,
+  ): Promise<void> => {
     for (const { id, otherInfo } of await channels.listByTags([tag], 'id')) {
       if (readDisabledKeys(otherInfo).size === 0) continue;
       await channels.setStatus(id, channelStatuses.enabled, channelStatuses.enabled, note);
@@ -50,7 +55,9 @@ export function createChannelTags({ commit, clock, providers }: ChannelDeps): Ch
   return {
     edit: async (actor, tag, { newTag, priority, weight, ...texts }) => {
       const name = requireTag(tag);
-      const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined && value !== ''));
+      const given = Object.fromEntries(
+        Object.entries(texts).filter(([, value]) => value !== undefined && value !== ''),
+      );
       const change = readChannelFields(
         {
           ...given,
@@ -63,10 +70,14 @@ export function createChannelTags({ commit, clock, providers }: ChannelDeps): Ch
       );
       const { key: _, ...columns } = change;
       if (Object.keys(columns).length === 0) return;
-      const values = Object.entries(columns).map(([field, to]) => [field, field === 'paramOverride' ? {} : { to }]);
+      const values = Object.entries(columns).map(([field, to]) => [
+        field,
+        field === 'paramOverride' ? {} : { to },
+      ]);
       await commit(async (inside, notes) => {
         const ids = await idsOf(inside, name);
-        if ((await inside.channels.updateByTag(name, columns)) === 0) throw new AppError('not_found');
+        if ((await inside.channels.updateByTag(name, columns)) === 0)
+          throw new AppError('not_found');
         notes.record(actor, 'channel.edit_tag', name, { changes: Object.fromEntries(values) });
         notes.changed('channels', ids);
       });

@@ -1,4 +1,6 @@
-/** Tests of single channels and of all channels in sequence (docs/rules/routing.md#channel-tests). */
+/**
+ * Tests of single channels and of all channels in sequence (docs/rules/routing.md#channel-tests).
+ */
 
 import type { Changes } from '../cluster/changes.ts';
 import type { Leases } from '../cluster/cluster.ts';
@@ -38,8 +40,8 @@ export interface TestRequest {
 }
 
 /**
- * Sends one tiny request through a channel and writes its log row on the caller's account. Throws AppError not_found,
- * channel_test_unsupported only.
+ * Sends one tiny request through a channel and writes its log row on the caller's account. Throws
+ * AppError not_found, channel_test_unsupported only.
  */
 export type ChannelTester = (channelId: number, request: TestRequest) => Promise<TestResult>;
 
@@ -60,23 +62,42 @@ export interface ChannelTestDeps {
 }
 
 export interface ChannelTests {
-  /** Tests a channel and stores its response time, test time and failure. Throws AppError not_found, channel_test_unsupported. */
-  test(caller: Actor, id: number, request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>): Promise<TestResult>;
-  /** Starts a run over all channels that were not disabled by hand. Throws AppError channel_test_running. */
+  /**
+   * Tests a channel and stores its response time, test time and failure. Throws AppError not_found,
+   * channel_test_unsupported.
+   */
+  test(
+    caller: Actor,
+    id: number,
+    request: Pick<TestRequest, 'model' | 'endpoint' | 'stream' | 'language'>,
+  ): Promise<TestResult>;
+  /**
+   * Starts a run over all channels that were not disabled by hand. Throws AppError
+   * channel_test_running.
+   */
   startAll(caller: Actor): Promise<void>;
-  /** Starts a run over these channels: it changes no status and notifies nobody. Throws AppError channel_test_running. */
+  /**
+   * Starts a run over these channels: it changes no status and notifies nobody. Throws AppError
+   * channel_test_running.
+   */
   startSome(caller: Actor, ids: readonly number[]): Promise<void>;
   report(): RunReport;
   /** Resolves when no run is active. */
   finished(): Promise<void>;
-  /** Ends this process's run, if there is one: aborts the test under way, tests no more channels, and waits for the end. */
+  /**
+   * Ends this process's run, if there is one: aborts the test under way, tests no more channels,
+   * and waits for the end.
+   */
   cancelRun(): Promise<void>;
   /** Aborts every test and waits for the run. */
   stop(): Promise<void>;
 }
 
 const leaseName = 'channel-test';
-/** Seconds, in addition to the pause, that one channel may take before another process may start a run. */
+/**
+ * Seconds, in addition to the pause, that one channel may take before another process may start a
+ * run.
+ */
 const leaseSeconds = 300;
 
 export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
@@ -92,7 +113,12 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     const result = await deps.testChannel(id, request);
     if (!result.ok && request.signal.aborted) return result;
     const error = result.ok ? '' : result.message;
-    await storage.channels.updateTestResult(id, Math.round(result.milliseconds), nowSeconds(clock), error);
+    await storage.channels.updateTestResult(
+      id,
+      Math.round(result.milliseconds),
+      nowSeconds(clock),
+      error,
+    );
     return result;
   };
 
@@ -100,7 +126,10 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channel.status, to, note))) return false;
     await deps.changes.announce('channels', channel.id);
-    deps.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
+    deps.logger.info(
+      { channel: channel.id, status: to, reason },
+      'a test changed the status of a channel',
+    );
     return true;
   };
 
@@ -126,14 +155,25 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     if (failure !== undefined) {
       const mayDisable = channel.status === channelStatuses.enabled && channel.autoBan;
       if (!mayDisable || !options.get('AutomaticDisableChannelEnabled')) return;
-      if (result.disables === true && result.keyName !== undefined) return disableKey(channel, result.keyName, failure);
-      if (await setStatus(channel, channelStatuses.autoDisabled, failure)) notices.disabled(channel, failure);
-    } else if (result.ok && channel.status === channelStatuses.autoDisabled && options.get('AutomaticEnableChannelEnabled')) {
+      if (result.disables === true && result.keyName !== undefined)
+        return disableKey(channel, result.keyName, failure);
+      if (await setStatus(channel, channelStatuses.autoDisabled, failure))
+        notices.disabled(channel, failure);
+    } else if (
+      result.ok &&
+      channel.status === channelStatuses.autoDisabled &&
+      options.get('AutomaticEnableChannelEnabled')
+    ) {
       if (await setStatus(channel, channelStatuses.enabled, '')) notices.enabled(channel);
     }
   };
 
-  const testOne = async (caller: Actor, channel: Channel, judged: boolean, signal: AbortSignal): Promise<void> => {
+  const testOne = async (
+    caller: Actor,
+    channel: Channel,
+    judged: boolean,
+    signal: AbortSignal,
+  ): Promise<void> => {
     try {
       const request = { model: '', stream: false, language: deps.siteLanguage(), caller, signal };
       const result = await testAndStore(channel.id, request);
@@ -148,17 +188,29 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     }
   };
 
-  const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
-  /** Until the next channel is tested. A failure does not end the run: the lease may still be held, and is renewed again. */
+  const takeLease = (): Promise<boolean> =>
+    deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
+  /**
+   * Until the next channel is tested. A failure does not end the run: the lease may still be held,
+   * and is renewed again.
+   */
   const renewLease = async (): Promise<void> => {
-    await takeLease().catch((error: unknown) => deps.logger.warn({ error }, 'the lease of a run of tests could not be renewed'));
+    await takeLease().catch((error: unknown) =>
+      deps.logger.warn({ error }, 'the lease of a run of tests could not be renewed'),
+    );
   };
 
   const channelsOf = async (ids: readonly number[] | undefined): Promise<readonly Channel[]> => {
     if (ids !== undefined) return storage.channels.findMany(ids);
-    return (await storage.channels.listAll()).filter(({ status }) => status !== channelStatuses.disabled);
+    return (await storage.channels.listAll()).filter(
+      ({ status }) => status !== channelStatuses.disabled,
+    );
   };
-  const runAll = async (caller: Actor, ids: readonly number[] | undefined, signal: AbortSignal): Promise<void> => {
+  const runAll = async (
+    caller: Actor,
+    ids: readonly number[] | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const tested = await channelsOf(ids);
     progress.expect(tested.length);
     for (const channel of tested) {
@@ -170,7 +222,11 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     if (ids === undefined && !signal.aborted) notices.testFinished();
   };
 
-  const runLocked = async (caller: Actor, ids: readonly number[] | undefined, locked: Promise<boolean>): Promise<void> => {
+  const runLocked = async (
+    caller: Actor,
+    ids: readonly number[] | undefined,
+    locked: Promise<boolean>,
+  ): Promise<void> => {
     // `start` reports to its caller that the lease was not available.
     if (!(await locked.catch(() => false))) return;
     const signal = AbortSignal.any([stopping.signal, cancelling.signal]);
@@ -187,7 +243,8 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
 
   const start = async (caller: Actor, ids?: readonly number[]): Promise<void> => {
     if (run !== undefined) throw new AppError('channel_test_running');
-    // The run is registered before the lease is acquired, so that a concurrent call cannot start another run.
+    // The run is registered before the lease is acquired, so that a concurrent call cannot start
+    // another run.
     const locked = takeLease();
     cancelling = new AbortController();
     run = runLocked(caller, ids, locked).finally(() => {
@@ -197,7 +254,8 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   };
 
   return {
-    test: (caller, id, request) => testAndStore(id, { ...request, caller, signal: stopping.signal }),
+    test: (caller, id, request) =>
+      testAndStore(id, { ...request, caller, signal: stopping.signal }),
     startAll: (caller) => start(caller),
     startSome: (caller, ids) => start(caller, ids),
     report: () => progress.report,

@@ -19,10 +19,16 @@ export function keyDestination(
   { type, key, baseUrl, setting }: Pick<ChannelRecord, 'type' | 'key' | 'baseUrl' | 'setting'>,
   providers: ProviderRegistry,
 ): KeyDestination {
-  const provider = providers.forChannel(type, { key, baseUrl, setting: parseObject(setting) ?? {} });
+  const provider = providers.forChannel(type, {
+    key,
+    baseUrl,
+    setting: parseObject(setting) ?? {},
+  });
   const isVendors = baseUrl === '' || provider?.planNames?.includes(baseUrl) === true;
   const proxy = originOf(readChannelSetting(setting).proxy ?? '');
-  const address = isVendors ? baseUrl || vendorAddress(provider, type) : withoutCredentials(baseUrl);
+  const address = isVendors
+    ? baseUrl || vendorAddress(provider, type)
+    : withoutCredentials(baseUrl);
   return {
     receiver: isVendors ? originOf(vendorAddress(provider, type)) : receiverAt(baseUrl),
     proxy,
@@ -30,7 +36,10 @@ export function keyDestination(
   };
 }
 
-/** Whether somebody may receive the key who did not before. A proxy that is removed receives nothing. */
+/**
+ * Whether somebody may receive the key who did not before. A proxy that is removed receives
+ * nothing.
+ */
 export function reachesOthers(before: KeyDestination, after: KeyDestination): boolean {
   return before.receiver !== after.receiver || (after.proxy !== '' && before.proxy !== after.proxy);
 }
@@ -53,5 +62,7 @@ function originOf(text: string): string {
 }
 
 function withoutCredentials(address: string): string {
-  return URL.canParse(address) ? originOf(address) + new URL(address).pathname.replace(/\/+$/, '') : address;
+  return URL.canParse(address)
+    ? originOf(address) + new URL(address).pathname.replace(/\/+$/, '')
+    : address;
 }

@@ -1,4 +1,7 @@
-/** The keys of a channel that has several: their state, and what is done with single ones (docs/rules/channels.md#single-keys). */
+/**
+ * The keys of a channel that has several: their state, and what is done with single ones
+ * (docs/rules/channels.md#single-keys).
+ */
 import type { Actor } from '../kernel/actor.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -6,7 +9,11 @@ import { parseObject } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Channel, ChannelRepository } from '../storage/storage.ts';
 import { fingerprint, type KeyMode, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
-import { type DisabledKey, readDisabledKeys, writeDisabledKeys } from '../vocabulary/disabled-keys.ts';
+import {
+  type DisabledKey,
+  readDisabledKeys,
+  writeDisabledKeys,
+} from '../vocabulary/disabled-keys.ts';
 import type { ChannelDeps } from './channel-service.ts';
 
 export interface StoredKey {
@@ -28,13 +35,19 @@ export interface ChannelKeyService {
   /** Throws AppError not_found. */
   list(id: number): Promise<StoredKeys>;
   /**
-   * Changes the keys with these fingerprints; unknown ones are ignored. Throws AppError not_found, and channel_last_key if no enabled key
-   * would be left: then the channel itself is to be disabled.
+   * Changes the keys with these fingerprints; unknown ones are ignored. Throws AppError not_found,
+   * and channel_last_key if no enabled key would be left: then the channel itself is to be
+   * disabled.
    */
   edit(actor: Actor, id: number, action: KeyEdit, names: readonly string[]): Promise<StoredKeys>;
 }
 
-export function createChannelKeyService({ storage, commit, clock, providers }: ChannelDeps): ChannelKeyService {
+export function createChannelKeyService({
+  storage,
+  commit,
+  clock,
+  providers,
+}: ChannelDeps): ChannelKeyService {
   const isJson = (channel: Channel) => providers.forType(channel.type)?.keyFormat.json === true;
   const textsOf = (channel: Channel) => listKeys(channel.key.reveal(), isJson(channel));
   const read = (channel: Channel): StoredKeys => {
@@ -62,7 +75,8 @@ export function createChannelKeyService({ storage, commit, clock, providers }: C
         const isFound = await inside.channels.editKeys(id, (channel) => {
           const texts = textsOf(channel);
           const noted = new Map(readDisabledKeys(channel.otherInfo));
-          const kept = action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
+          const kept =
+            action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
           touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
           const note = { reason: '', time: nowSeconds(clock) };
           for (const name of texts.map((text) => fingerprint(text))) {
@@ -70,9 +84,12 @@ export function createChannelKeyService({ storage, commit, clock, providers }: C
             if (action !== 'disable') noted.delete(name);
             else if (!noted.has(name)) noted.set(name, note);
           }
-          if (action !== 'enable' && !kept.some((text) => !noted.has(fingerprint(text)))) throw new AppError('channel_last_key');
+          if (action !== 'enable' && !kept.some((text) => !noted.has(fingerprint(text))))
+            throw new AppError('channel_last_key');
           const otherInfo = writeDisabledKeys(channel.otherInfo, noted);
-          return kept.length === texts.length ? { otherInfo } : { otherInfo, key: joined(kept, isJson(channel)) };
+          return kept.length === texts.length
+            ? { otherInfo }
+            : { otherInfo, key: joined(kept, isJson(channel)) };
         });
         if (!isFound) throw new AppError('not_found');
         notes.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });

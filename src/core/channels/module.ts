@@ -12,7 +12,11 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
-import { type AccountCalls, type ChannelAccounts, createChannelAccounts } from './channel-account.ts';
+import {
+  type AccountCalls,
+  type ChannelAccounts,
+  createChannelAccounts,
+} from './channel-account.ts';
 import { type ChannelCatalog, createChannelCatalog } from './channel-catalog.ts';
 import { createChannelJobs } from './channel-jobs.ts';
 import { type ChannelService, createChannelService } from './channel-service.ts';
@@ -53,7 +57,9 @@ export interface ChannelServices extends ChannelService {
 }
 
 /** Resolves when the routing index is built. */
-export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<ServiceModule<ChannelServices>> {
+export async function createChannelsModule(
+  deps: ChannelsModuleDeps,
+): Promise<ServiceModule<ChannelServices>> {
   const { config, storage } = deps;
   const common = {
     ...deps,
@@ -76,7 +82,9 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
     jobs: createChannelJobs({ ...deps, tests, accounts }),
-    caches: [{ name: 'routing index', kinds: ['channels'], follow: ({ ids }) => routing.reload(ids) }],
+    caches: [
+      { name: 'routing index', kinds: ['channels'], follow: ({ ids }) => routing.reload(ids) },
+    ],
     stop: async () => {
       await Promise.all([tests.stop(), accounts.stop()]);
     },

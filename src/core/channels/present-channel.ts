@@ -17,7 +17,10 @@ export interface ChannelHealth {
   readonly cooling: readonly { readonly model: string; readonly seconds: number }[];
 }
 
-/** The key is always empty in replies, because stored keys never leave the server (docs/rules/console-api.md#hidden-values). */
+/**
+ * The key is always empty in replies, because stored keys never leave the server
+ * (docs/rules/console-api.md#hidden-values).
+ */
 export function presentChannel(
   channel: Channel,
   providers: ProviderRegistry,
@@ -37,7 +40,10 @@ export function presentChannel(
   };
 }
 
-export function presentKeys({ mode, keys }: StoredKeys, health: ReadonlyMap<string, ChannelHealth>): ChannelKeyList {
+export function presentKeys(
+  { mode, keys }: StoredKeys,
+  health: ReadonlyMap<string, ChannelHealth>,
+): ChannelKeyList {
   return {
     mode,
     keys: keys.map(({ position, name, disabled }) => ({
@@ -56,7 +62,9 @@ function presentHealth({
   cooling,
 }: { readonly circuit?: ChannelHealth['circuit'] | undefined } & Pick<ChannelHealth, 'cooling'>) {
   return {
-    ...(circuit === undefined ? {} : { circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),
+    ...(circuit === undefined
+      ? {}
+      : { circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),
     ...(cooling.length > 0 ? { cooling: [...cooling] } : {}),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Group → model → channels by priority tier, in memory, rebuilt when a channel changes
- * (docs/rules/routing.md#candidates). A channel that was just disabled is removed at once, before the rebuild, and so is one that
- * changed and cannot be read.
+ * (docs/rules/routing.md#candidates). A channel that was just disabled is removed at once, before
+ * the rebuild, and so is one that changed and cannot be read.
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
@@ -18,7 +18,9 @@ export interface Tier {
 }
 
 export interface RoutingIndex {
-  /** Enabled channels for a group and a model, highest priority first; empty when there are none. */
+  /**
+   * Enabled channels for a group and a model, highest priority first; empty when there are none.
+   */
   tiers(group: string, model: string): readonly Tier[];
   find(id: number): UpstreamChannel | undefined;
   /** Distinct models that a group can reach, sorted. */
@@ -30,8 +32,9 @@ export interface RoutingIndex {
   /** Drops one of a channel's keys, and the channel with its last key. True: keys remain. */
   dropKey(id: number, keyName: string): boolean;
   /**
-   * Reads these channels again; none are named: all of them. Rejects where that failed: those that were named are out of the index then,
-   * because they may have been disabled; the others stay as they were.
+   * Reads these channels again; none are named: all of them. Rejects where that failed: those that
+   * were named are out of the index then, because they may have been disabled; the others stay as
+   * they were.
    */
   reload(ids?: readonly number[]): Promise<void>;
 }
@@ -46,7 +49,9 @@ interface Reload {
 /** With more channels than this, reading all of them again costs less than naming each. */
 const mostNamed = 100;
 
-/** Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates). */
+/**
+ * Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates).
+ */
 function routedName(model: string): string {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*';
@@ -54,8 +59,9 @@ function routedName(model: string): string {
 }
 
 /**
- * Draws a channel (docs/rules/routing.md#priority-weight): among the untried channels of the highest tier that has
- * any, with probability (weight + 10) ÷ Σ(weight + 10). `chance` is in [0, 1).
+ * Draws a channel (docs/rules/routing.md#priority-weight): among the untried channels of the
+ * highest tier that has any, with probability (weight + 10) ÷ Σ(weight + 10). `chance` is in [0,
+ * 1).
  */
 export function drawChannel(
   tiers: readonly Tier[],
@@ -81,7 +87,10 @@ export function drawChannel(
   return undefined;
 }
 
-export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, providers: ProviderRegistry): Promise<RoutingIndex> {
+export async function createRoutingIndex(
+  storage: Pick<Storage, 'channels'>,
+  providers: ProviderRegistry,
+): Promise<RoutingIndex> {
   let byGroup = new Map<string, Map<string, Tier[]>>();
   let byId = new Map<number, UpstreamChannel>();
   /** The reload that runs, and the one that starts after it with what was asked for meanwhile. */
@@ -94,14 +103,20 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, pro
       .filter((channel) => channel !== undefined)
       .filter(hasKey);
   const readAll = async (): Promise<void> => {
-    byId = new Map(prepare(await storage.channels.listAllEnabled()).map((channel) => [channel.id, channel]));
+    byId = new Map(
+      prepare(await storage.channels.listAllEnabled()).map((channel) => [channel.id, channel]),
+    );
     rebuild();
   };
-  /** Reading thousands of channels takes a third of a second, so a change of a few reads only these. */
+  /**
+   * Reading thousands of channels takes a third of a second, so a change of a few reads only these.
+   */
   const readSome = async (ids: readonly number[]): Promise<void> => {
     const records = await storage.channels.findMany(ids);
     for (const id of ids) byId.delete(id);
-    for (const channel of prepare(records.filter(({ status }) => status === channelStatuses.enabled)))
+    for (const channel of prepare(
+      records.filter(({ status }) => status === channelStatuses.enabled),
+    ))
       byId.set(channel.id, channel);
     rebuild();
   };
@@ -175,7 +190,10 @@ function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<stri
     }
   }
   return new Map(
-    [...groups].map(([group, models]) => [group, new Map([...models].map(([model, members]) => [model, intoTiers(members)]))]),
+    [...groups].map(([group, models]) => [
+      group,
+      new Map([...models].map(([model, members]) => [model, intoTiers(members)])),
+    ]),
   );
 }
 

@@ -1,6 +1,9 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 
-/** The progress of a run over the channels, or the result of this process's last run. Times in Unix seconds; 0: never. */
+/**
+ * The progress of a run over the channels, or the result of this process's last run. Times in Unix
+ * seconds; 0: never.
+ */
 export interface RunReport {
   readonly running: boolean;
   readonly total: number;
@@ -24,7 +27,14 @@ export class RunProgress {
   }
 
   start(): void {
-    this.#report = { running: true, total: 0, done: 0, failed: 0, started_at: nowSeconds(this.#clock), ended_at: 0 };
+    this.#report = {
+      running: true,
+      total: 0,
+      done: 0,
+      failed: 0,
+      started_at: nowSeconds(this.#clock),
+      ended_at: 0,
+    };
   }
 
   /** Sets the number of channels in this run. */
@@ -43,6 +53,7 @@ export class RunProgress {
   }
 
   end(): void {
-    if (this.#report.running) this.#report = { ...this.#report, running: false, ended_at: nowSeconds(this.#clock) };
+    if (this.#report.running)
+      this.#report = { ...this.#report, running: false, ended_at: nowSeconds(this.#clock) };
   }
 }

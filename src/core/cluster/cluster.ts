@@ -1,6 +1,7 @@
 /**
- * State that all processes of one gateway share. Services use only this interface. A single process keeps the state in
- * memory; several processes can keep it in a shared store. Methods that need no I/O return plain values.
+ * State that all processes of one gateway share. Services use only this interface. A single process
+ * keeps the state in memory; several processes can keep it in a shared store. Methods that need no
+ * I/O return plain values.
  */
 import type { Changes } from './changes.ts';
 
@@ -14,8 +15,8 @@ export interface Cluster {
   /** Logs are separate by name. */
   slidingLog(name: string): SlidingLog;
   /**
-   * Values are separate by name. At most `limit()` of them are kept, the least recently used is dropped first. The limit is
-   * read at each `set`, so it may follow an option.
+   * Values are separate by name. At most `limit()` of them are kept, the least recently used is
+   * dropped first. The limit is read at each `set`, so it may follow an option.
    */
   values<T>(name: string, limit: () => number): SharedValues<T>;
   /** Topics are separate by name. `T` is plain JSON data. */
@@ -23,13 +24,15 @@ export interface Cluster {
 }
 
 /**
- * Messages to all processes, for state that each of them keeps a copy of because it is read too often to be fetched. Delivery
- * to other processes may fail, so a subscriber must recover from a lost message.
+ * Messages to all processes, for state that each of them keeps a copy of because it is read too
+ * often to be fetched. Delivery to other processes may fail, so a subscriber must recover from a
+ * lost message.
  */
 export interface Topic<T> {
   /**
-   * Delivers to the subscribers of this process before it returns, and to those of the other processes later, in the order of
-   * publication. Each subscriber gets a message once. Never throws.
+   * Delivers to the subscribers of this process before it returns, and to those of the other
+   * processes later, in the order of publication. Each subscriber gets a message once. Never
+   * throws.
    */
   publish(message: T): void;
   /** Returns a function that unsubscribes. Listeners must not throw. */
@@ -38,9 +41,15 @@ export interface Topic<T> {
 
 /** Locks that keep a piece of work on one process at a time. */
 export interface Leases {
-  /** Takes a free or expired lease, or renews `owner`'s, until `ms` from now. False: another owner holds it. */
+  /**
+   * Takes a free or expired lease, or renews `owner`'s, until `ms` from now. False: another owner
+   * holds it.
+   */
   acquire(name: string, owner: string, ms: number): Promise<boolean>;
-  /** False when the lease is no longer the owner's. Never rejects: what it guarded is done, and a lease ends by its time. */
+  /**
+   * False when the lease is no longer the owner's. Never rejects: what it guarded is done, and a
+   * lease ends by its time.
+   */
   release(name: string, owner: string): Promise<boolean>;
 }
 
@@ -61,7 +70,9 @@ export interface WindowCounter {
   reset(key: string): Awaitable<void>;
 }
 
-/** The times of the newest events per key, for limits that hold in any span of a window's length. */
+/**
+ * The times of the newest events per key, for limits that hold in any span of a window's length.
+ */
 export interface SlidingLog {
   /** Milliseconds until fewer than `limit` events lie in the window; 0: now. */
   wait(key: string, windowMs: number, limit: number): Awaitable<number>;
@@ -70,7 +81,10 @@ export interface SlidingLog {
   add(key: string, windowMs: number): Awaitable<void>;
 }
 
-/** Short-lived values by key. `T` is plain JSON data. A call that needs I/O takes bounded time and may reject. */
+/**
+ * Short-lived values by key. `T` is plain JSON data. A call that needs I/O takes bounded time and
+ * may reject.
+ */
 export interface SharedValues<T> {
   get(key: string): Awaitable<T | undefined>;
   set(key: string, value: T, ms: number): Awaitable<void>;

@@ -6,11 +6,14 @@ import type { Cluster, Leases, SharedValues, SlidingLog, Topic, WindowCounter } 
 const keyLimit = 100_000;
 
 /**
- * The cluster of a single process: all data is in its memory, and all methods return without waiting. Leases are in memory
- * too unless `leases` is given. The gateway passes leases of its database, which are shared between processes and survive a
- * restart.
+ * The cluster of a single process: all data is in its memory, and all methods return without
+ * waiting. Leases are in memory too unless `leases` is given. The gateway passes leases of its
+ * database, which are shared between processes and survive a restart.
  */
-export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = createMemoryLeases(clock)): Cluster {
+export function createMemoryCluster(
+  clock: Pick<Clock, 'now'>,
+  leases: Leases = createMemoryLeases(clock),
+): Cluster {
   const counters = new Map<string, WindowCounter>();
   const logs = new Map<string, SlidingLog>();
   const values = new Map<string, SharedValues<unknown>>();
@@ -23,7 +26,8 @@ export function createMemoryCluster(clock: Pick<Clock, 'now'>, leases: Leases = 
     // Every name is used with a single type.
     values: <T>(name: string, limit: () => number) =>
       getOrCreate(values, name, () => createMemoryValues<unknown>(clock, limit)) as SharedValues<T>,
-    topic: <T>(name: string) => getOrCreate(topics, name, () => createMemoryTopic<unknown>()) as Topic<T>,
+    topic: <T>(name: string) =>
+      getOrCreate(topics, name, () => createMemoryTopic<unknown>()) as Topic<T>,
   };
 }
 
@@ -93,7 +97,9 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
 
   const wait = (key: string, windowMs: number, limit: number): number => {
     const times = recent(key, windowMs);
-    return times.length < limit ? 0 : Math.max(0, (times[times.length - limit] ?? 0) + windowMs - now());
+    return times.length < limit
+      ? 0
+      : Math.max(0, (times[times.length - limit] ?? 0) + windowMs - now());
   };
   const add = (key: string, windowMs: number): void => {
     const times = recent(key, windowMs);
@@ -136,7 +142,10 @@ function createMemoryValues<T>({ now }: Pick<Clock, 'now'>, limit: () => number)
   };
 }
 
-/** The subscribers of one process. Implementations that reach other processes deliver to their own with it. */
+/**
+ * The subscribers of one process. Implementations that reach other processes deliver to their own
+ * with it.
+ */
 export function createMemoryTopic<T>(): Topic<T> {
   const listeners = new Set<(message: T) => void>();
   return {
@@ -151,7 +160,11 @@ export function createMemoryTopic<T>(): Topic<T> {
 }
 
 /** Removes the first entries while they are expired or there are more than `limit`. */
-function forgetOldest<T>(entries: Map<string, T>, limit: number, isExpired: (entry: T) => boolean): void {
+function forgetOldest<T>(
+  entries: Map<string, T>,
+  limit: number,
+  isExpired: (entry: T) => boolean,
+): void {
   for (const [key, entry] of entries) {
     if (!isExpired(entry) && entries.size <= limit) return;
     entries.delete(key);

@@ -3,7 +3,10 @@ import type { Logger } from '../kernel/logger.ts';
 import type { LockRepository } from '../storage/storage.ts';
 import type { Leases } from './cluster.ts';
 
-/** Leases in the table `locks`, whose times are whole seconds. They are shared between processes and survive a restart. */
+/**
+ * Leases in the table `locks`, whose times are whole seconds. They are shared between processes and
+ * survive a restart.
+ */
 export function createStoredLeases(locks: LockRepository, clock: Clock, logger: Logger): Leases {
   return {
     acquire: (name, owner, ms) => {

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
@@ -14,18 +22,27 @@ export interface DataFolder {
   readonly path: string;
   /** Pepper of stored hashes (docs/rules/security.md#key-file). */
   readonly sessionSecret: Secret;
-  /** Encrypts keys at rest; to change it, run `rotate-crypto` (docs/rules/security.md#secrets-at-rest). */
+  /**
+   * Encrypts keys at rest; to change it, run `rotate-crypto`
+   * (docs/rules/security.md#secrets-at-rest).
+   */
   readonly cryptoSecret: Secret;
 }
 
-const secretFile = z.object({ session_secret: z.string().min(1), crypto_secret: z.string().min(1) });
+const secretFile = z.object({
+  session_secret: z.string().min(1),
+  crypto_secret: z.string().min(1),
+});
 
 /**
- * Creates the folder (mode 0700) if it is missing, and `secret.json` (mode 0600) in it. An existing file is never
- * replaced, because the database is encrypted with it. CRYPTO_SECRET and SESSION_SECRET take precedence over the file.
- * Throws AppError internal_error when the file exists but cannot be read.
+ * Creates the folder (mode 0700) if it is missing, and `secret.json` (mode 0600) in it. An existing
+ * file is never replaced, because the database is encrypted with it. CRYPTO_SECRET and
+ * SESSION_SECRET take precedence over the file. Throws AppError internal_error when the file exists
+ * but cannot be read.
  */
-export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): DataFolder {
+export function openDataFolder(
+  config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>,
+): DataFolder {
   makeFolder(config.dataDir);
   const stored = readOrCreateSecrets(secretPath(config.dataDir));
   return {
@@ -36,15 +53,21 @@ export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' 
 }
 
 /**
- * The secrets of a data folder as {@link openDataFolder} would give them, without creating the key file. Undefined if neither the
- * environment nor the folder has them all. Throws AppError secret_file_damaged.
+ * The secrets of a data folder as {@link openDataFolder} would give them, without creating the key
+ * file. Undefined if neither the environment nor the folder has them all. Throws AppError
+ * secret_file_damaged.
  */
-export function findSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): FoundSecrets | undefined {
+export function findSecrets(
+  config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>,
+): FoundSecrets | undefined {
   const path = secretPath(config.dataDir);
   const stored = existsSync(path) ? readSecrets(path) : undefined;
   const crypto = config.cryptoSecret || stored?.crypto_secret;
   if (crypto === undefined) return undefined;
-  return { cryptoSecret: new Secret(crypto), sessionSecret: new Secret(config.sessionSecret || (stored?.session_secret ?? '')) };
+  return {
+    cryptoSecret: new Secret(crypto),
+    sessionSecret: new Secret(config.sessionSecret || (stored?.session_secret ?? '')),
+  };
 }
 
 export type FoundSecrets = Omit<DataFolder, 'path'>;
@@ -53,7 +76,10 @@ export const secretPath = (dataDir: string): string => join(dataDir, 'secret.jso
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The key file's text. A pepper that is not known, as where only CRYPTO_SECRET is set, is replaced by a new one. */
+/**
+ * The key file's text. A pepper that is not known, as where only CRYPTO_SECRET is set, is replaced
+ * by a new one.
+ */
 export function secretText(secrets: FoundSecrets): string {
   const content = {
     session_secret: secrets.sessionSecret.reveal() || newSecret(),
@@ -65,7 +91,12 @@ export function secretText(secrets: FoundSecrets): string {
 /** The secrets of a key file's text; undefined if it is none. */
 export function parseSecrets(text: string): FoundSecrets | undefined {
   const { data } = secretFile.safeParse(parseJson(text));
-  return data && { sessionSecret: new Secret(data.session_secret), cryptoSecret: new Secret(data.crypto_secret) };
+  return (
+    data && {
+      sessionSecret: new Secret(data.session_secret),
+      cryptoSecret: new Secret(data.crypto_secret),
+    }
+  );
 }
 
 function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
@@ -75,14 +106,17 @@ function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
       namingFile(path, () => createPrivateFile(path, `${JSON.stringify(created, null, 2)}\n`));
       return created;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: read its file
+      // another process was first: read its file
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
   return readSecrets(path);
 }
 
 function readSecrets(path: string): z.infer<typeof secretFile> {
-  const parsed = secretFile.safeParse(parseJson(namingFile(path, () => readFileSync(path, 'utf8'))));
+  const parsed = secretFile.safeParse(
+    parseJson(namingFile(path, () => readFileSync(path, 'utf8'))),
+  );
   if (!parsed.success) throw new AppError('secret_file_damaged', { path });
   return parsed.data;
 }
@@ -102,7 +136,9 @@ function createPrivateFile(path: string, content: string): void {
   }
 }
 
-/** Writes the content to a temporary file; a failed write, as on a full disk, leaves none behind. */
+/**
+ * Writes the content to a temporary file; a failed write, as on a full disk, leaves none behind.
+ */
 function writeDraft(path: string, content: string): string {
   const draft = `${path}.draft-${process.pid}`;
   try {

@@ -6,12 +6,16 @@ import { fileProblemOf } from '../kernel/file-problems.ts';
 import { finishReplacement } from './replacement.ts';
 
 /**
- * Exclusive ownership of a data folder by one process (docs/rules/process.md#data-lock). The lock is an exclusive
- * transaction on a tiny SQLite file: the operating system releases it when the process ends, even after kill -9.
+ * Exclusive ownership of a data folder by one process (docs/rules/process.md#data-lock). The lock
+ * is an exclusive transaction on a tiny SQLite file: the operating system releases it when the
+ * process ends, even after kill -9.
  */
 export interface DataLock {
   release(): void;
-  /** Releases it, and removes the lock file if it was not there before: what was refused leaves no trace. */
+  /**
+   * Releases it, and removes the lock file if it was not there before: what was refused leaves no
+   * trace.
+   */
   abandon(): void;
 }
 
@@ -20,8 +24,9 @@ const fileName = 'lock.db';
 const lockTimeoutMs = 300;
 
 /**
- * Also finishes a replacement of the folder's files that was interrupted. Throws AppError data_folder_locked when another process
- * (or this one) holds it, database_unavailable when the lock file cannot be used.
+ * Also finishes a replacement of the folder's files that was interrupted. Throws AppError
+ * data_folder_locked when another process (or this one) holds it, database_unavailable when the
+ * lock file cannot be used.
  */
 export function lockDataFolder(folder: string): DataLock {
   const path = join(folder, fileName);
@@ -56,16 +61,20 @@ function acquire(path: string, folder: string): Database.Database {
     } catch (cause) {
       failure = cause;
     }
-    // Whoever had it locked may have removed the file: that one can be locked by nobody, or keeps nobody away.
+    // Whoever had it locked may have removed the file: that one can be locked by nobody, or keeps
+    // nobody away.
     const isSame = opened !== undefined && opened === inodeOf(path);
     if (isSame && failure === undefined) return database;
     database.close();
     if (isSame)
-      throw isBusy(failure) ? new AppError('data_folder_locked', { folder }, { cause: failure }) : unusable(path, failure);
+      throw isBusy(failure)
+        ? new AppError('data_folder_locked', { folder }, { cause: failure })
+        : unusable(path, failure);
   }
 }
 
-const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+const inodeOf = (path: string): bigint | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
 export function isDataFolderLocked(folder: string): boolean {
   const path = join(folder, fileName);
@@ -94,7 +103,9 @@ function open(path: string, options: Database.Options): Database.Database {
 function unusable(file: string, cause: unknown): unknown {
   const code = cause instanceof Database.SqliteError ? cause.code : undefined;
   const problem = fileProblemOf(code);
-  return problem === undefined ? cause : new AppError('database_unavailable', { file, problem, reason: code ?? '' }, { cause });
+  return problem === undefined
+    ? cause
+    : new AppError('database_unavailable', { file, problem, reason: code ?? '' }, { cause });
 }
 
 function isBusy(cause: unknown): boolean {

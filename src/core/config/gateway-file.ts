@@ -21,7 +21,10 @@ const fileName = 'gateway.json';
 
 /** Written with mode 0600, because whoever can read it can act as root. */
 export function writeGatewayFile(folder: string, address: GatewayAddress): void {
-  writePrivateFile(join(folder, fileName), `${JSON.stringify({ ...address, key: address.key.reveal() })}\n`);
+  writePrivateFile(
+    join(folder, fileName),
+    `${JSON.stringify({ ...address, key: address.key.reveal() })}\n`,
+  );
 }
 
 /** Undefined when no gateway runs on the folder; a file left behind by a crash is ignored. */

@@ -9,7 +9,9 @@ import { namingFile } from '../kernel/file-problems.ts';
 import { type Config, environmentVariableOf, type Setting, settings } from './schema.ts';
 
 export interface ConfigSources {
-  /** Flag name without dashes → value as parsed by the command line. Undefined counts as not given. */
+  /**
+   * Flag name without dashes → value as parsed by the command line. Undefined counts as not given.
+   */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder of `.env` and base of relative paths. */
@@ -25,27 +27,35 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads every setting from its flag, its `TURNPIKE_` variable, its One API / New API variable, `.env` or its default, in
- * this order. An empty variable counts as unset (docs/rules/process.md#configuration-order). For an invalid variable the
- * default is used and `warnings` reports it; an invalid flag throws AppError invalid_parameter.
+ * Reads every setting from its flag, its `TURNPIKE_` variable, its One API / New API variable,
+ * `.env` or its default, in this order. An empty variable counts as unset
+ * (docs/rules/process.md#configuration-order). For an invalid variable the default is used and
+ * `warnings` reports it; an invalid flag throws AppError invalid_parameter.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const file = readEnvironmentFile(join(sources.cwd, '.env'));
   const warnings: string[] = [];
   const values = Object.fromEntries(
-    Object.entries<Setting<unknown>>(settings).map(([key, row]) => [key, readSetting(key, row, sources, file, warnings)]),
+    Object.entries<Setting<unknown>>(settings).map(([key, row]) => [
+      key,
+      readSetting(key, row, sources, file, warnings),
+    ]),
   );
   const config = values as unknown as Config;
   for (const key of ['sessionSecret', 'cryptoSecret'] as const) {
-    if (config[key] === 'random_string') throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
+    if (config[key] === 'random_string')
+      throw new AppError('invalid_parameter', { field: settings[key].names[0] ?? key });
   }
-  const dataDir = config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
+  const dataDir =
+    config.dataDir === '' ? defaultDataFolder(sources.home) : resolve(sources.cwd, config.dataDir);
   return {
     config: {
       ...config,
       dataDir,
-      uploadDir: config.uploadDir === '' ? join(dataDir, 'uploads') : resolve(sources.cwd, config.uploadDir),
-      ledgerSealFile: config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
+      uploadDir:
+        config.uploadDir === '' ? join(dataDir, 'uploads') : resolve(sources.cwd, config.uploadDir),
+      ledgerSealFile:
+        config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
       databaseUrl: config.databaseUrl.startsWith('local') ? '' : config.databaseUrl,
       sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),
@@ -73,7 +83,9 @@ function readSetting(
       if (value === undefined || value.trim() === '') continue;
       const parsed = row.schema.safeParse(value);
       if (parsed.success) return parsed.data;
-      warnings.push(`${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}`);
+      warnings.push(
+        `${name} is not usable${row.secret ? '' : ` (${value})`}; using ${String(row.fallback)}`,
+      );
       return row.fallback;
     }
   }

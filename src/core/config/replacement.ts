@@ -1,4 +1,12 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../kernel/json.ts';
@@ -11,8 +19,9 @@ export type Move = z.infer<typeof shape>['moves'][number];
 export const journalPath = (folder: string): string => join(folder, 'replace.json');
 
 /**
- * Replaces several files of a data folder together: after a crash either none or, once the folder is locked again, all are
- * replaced (docs/rules/maintenance.md#restore). The new files are complete and on the disk. The caller owns the folder's lock.
+ * Replaces several files of a data folder together: after a crash either none or, once the folder
+ * is locked again, all are replaced (docs/rules/maintenance.md#restore). The new files are complete
+ * and on the disk. The caller owns the folder's lock.
  */
 export function replaceFiles(
   folder: string,
@@ -31,8 +40,10 @@ export function finishReplacement(folder: string): void {
   const journal = shape.safeParse(parseJson(readFileSync(path, 'utf8')));
   for (const { from, to } of journal.data?.moves ?? []) {
     if (!existsSync(from)) continue;
-    // A write-ahead log or a journal of charges of the old database must not be applied to the new one.
-    for (const suffix of ['-wal', '-shm', '-charges-0', '-charges-1']) rmSync(`${to}${suffix}`, { force: true });
+    // A write-ahead log or a journal of charges of the old database must not be applied to the new
+    // one.
+    for (const suffix of ['-wal', '-shm', '-charges-0', '-charges-1'])
+      rmSync(`${to}${suffix}`, { force: true });
     renameSync(from, to);
     syncFolder(dirname(to));
   }

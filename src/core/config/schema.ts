@@ -1,6 +1,7 @@
 /**
- * The process configuration: settings of the machine, not of the site (docs/rules/process.md#configuration-order). Each row
- * declares the flag, the environment variables and the default of one setting; {@link loadConfig} reads them.
+ * The process configuration: settings of the machine, not of the site
+ * (docs/rules/process.md#configuration-order). Each row declares the flag, the environment
+ * variables and the default of one setting; {@link loadConfig} reads them.
  */
 import { z } from 'zod';
 
@@ -36,7 +37,10 @@ const list = z.string().transform((value) =>
 export interface Setting<T> {
   /** Name on the command line without the dashes; absent: environment only. */
   readonly flag?: string;
-  /** Environment variables of One API / New API, read after the setting's `TURNPIKE_` variable; the first one set applies. */
+  /**
+   * Environment variables of One API / New API, read after the setting's `TURNPIKE_` variable; the
+   * first one set applies.
+   */
   readonly names: readonly string[];
   readonly schema: z.ZodType<T, unknown>;
   readonly fallback: NoInfer<T>;
@@ -56,7 +60,13 @@ export function environmentVariableOf(key: string): string {
 }
 
 export const settings = {
-  host: setting({ flag: 'host', names: [], schema: text, fallback: '127.0.0.1', summary: 'Address to listen on' }),
+  host: setting({
+    flag: 'host',
+    names: [],
+    schema: text,
+    fallback: '127.0.0.1',
+    summary: 'Address to listen on',
+  }),
   port: setting({
     flag: 'port',
     names: ['PORT'],
@@ -65,7 +75,13 @@ export const settings = {
     allowed: '0-65535',
     summary: 'Port to listen on',
   }),
-  dataDir: setting({ flag: 'data-dir', names: ['DATA_DIR'], schema: text, fallback: '', summary: 'Data folder' }),
+  dataDir: setting({
+    flag: 'data-dir',
+    names: ['DATA_DIR'],
+    schema: text,
+    fallback: '',
+    summary: 'Data folder',
+  }),
   databaseUrl: setting({
     flag: 'database-url',
     names: ['SQL_DSN'],
@@ -88,7 +104,13 @@ export const settings = {
     summary: 'redis://…, shared by several processes',
     secret: true,
   }),
-  open: setting({ flag: 'open', names: [], schema: flag, fallback: true, summary: 'Open the browser at the first start' }),
+  open: setting({
+    flag: 'open',
+    names: [],
+    schema: flag,
+    fallback: true,
+    summary: 'Open the browser at the first start',
+  }),
   workers: setting({
     flag: 'workers',
     names: [],
@@ -131,13 +153,15 @@ export const settings = {
     names: ['BACKUP_AGE_DAYS'],
     schema: whole(0, 36_500),
     fallback: 7,
-    summary: '`turnpike doctor` warns if the newest `turnpike backup` is older; 0: backups are made by other means',
+    summary:
+      '`turnpike doctor` warns if the newest `turnpike backup` is older; 0: backups are made by other means',
   }),
   ledgerSealFile: setting({
     names: ['LEDGER_SEAL_FILE'],
     schema: text,
     fallback: '',
-    summary: 'File to which the newest link of the ledger is appended once an hour, on another disk or machine',
+    summary:
+      'File to which the newest link of the ledger is appended once an hour, on another disk or machine',
   }),
   uploadDir: setting({
     names: ['UPLOAD_DIR'],
@@ -170,7 +194,8 @@ export const settings = {
     names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
     schema: text,
     fallback: '',
-    summary: 'Collector of OpenTelemetry that gets a trace of each request, by OTLP over HTTP; without one there are none',
+    summary:
+      'Collector of OpenTelemetry that gets a trace of each request, by OTLP over HTTP; without one there are none',
   }),
 
   sessionSecret: setting({
@@ -180,7 +205,13 @@ export const settings = {
     summary: 'Pepper of stored codes',
     secret: true,
   }),
-  cryptoSecret: setting({ names: ['CRYPTO_SECRET'], schema: text, fallback: '', summary: 'Encrypts keys at rest', secret: true }),
+  cryptoSecret: setting({
+    names: ['CRYPTO_SECRET'],
+    schema: text,
+    fallback: '',
+    summary: 'Encrypts keys at rest',
+    secret: true,
+  }),
   setupToken: setting({
     names: ['SETUP_TOKEN'],
     schema: text,
@@ -213,9 +244,15 @@ export const settings = {
     names: ['TRUSTED_PROXIES'],
     schema: list,
     fallback: [],
-    summary: 'Addresses or ranges whose X-Forwarded-For is trusted; private means loopback and private ranges',
+    summary:
+      'Addresses or ranges whose X-Forwarded-For is trusted; private means loopback and private ranges',
   }),
-  cookieSecure: setting({ names: ['COOKIE_SECURE'], schema: flag, fallback: false, summary: 'Always mark cookies as Secure' }),
+  cookieSecure: setting({
+    names: ['COOKIE_SECURE'],
+    schema: flag,
+    fallback: false,
+    summary: 'Always mark cookies as Secure',
+  }),
   globalApiRateLimitEnable: setting({
     names: ['GLOBAL_API_RATE_LIMIT_ENABLE'],
     schema: flag,
@@ -288,13 +325,15 @@ export const settings = {
     names: ['RETRY_WINDOW'],
     schema: whole(0),
     fallback: 120,
-    summary: 'Seconds after the start of a request in which another channel may still be tried; 0 = no limit',
+    summary:
+      'Seconds after the start of a request in which another channel may still be tried; 0 = no limit',
   }),
   streamingTimeout: setting({
     names: ['STREAMING_TIMEOUT'],
     schema: whole(1),
     fallback: 60,
-    summary: 'Seconds without an event after which a stream is ended; 5 times as long for thinking models',
+    summary:
+      'Seconds without an event after which a stream is ended; 5 times as long for thinking models',
   }),
   maxRequestBodyMb: setting({
     names: ['MAX_REQUEST_BODY_MB'],
@@ -415,7 +454,8 @@ export const settings = {
     names: ['COHERE_SAFETY_SETTING'],
     schema: text,
     fallback: 'NONE',
-    summary: "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
+    summary:
+      "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
   }),
   updateTask: setting({
     names: ['UPDATE_TASK'],
@@ -428,7 +468,8 @@ export const settings = {
     names: ['TASK_TIMEOUT_MINUTES'],
     schema: whole(0, 527_040),
     fallback: 1440,
-    summary: 'Minutes after which an unfinished music or video task fails and is refunded; 0 = never',
+    summary:
+      'Minutes after which an unfinished music or video task fails and is refunded; 0 = never',
     allowed: '0-527040',
   }),
   wechatPayEndpoint: setting({
@@ -441,7 +482,8 @@ export const settings = {
     names: ['RELEASE_URL'],
     schema: text,
     fallback: '',
-    summary: "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
+    summary:
+      "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
   }),
   aliyunSmsEndpoint: setting({
     names: ['ALIYUN_SMS_ENDPOINT'],
@@ -500,4 +542,6 @@ export const settings = {
 } as const;
 
 export type SettingKey = keyof typeof settings;
-export type Config = { readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never };
+export type Config = {
+  readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};

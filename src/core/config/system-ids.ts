@@ -7,7 +7,10 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const pool = Buffer.alloc(4096);
 let next = pool.length;
 
-/** The largest multiple of the alphabet size that fits a byte. Larger bytes are skipped, as they would favour early letters. */
+/**
+ * The largest multiple of the alphabet size that fits a byte. Larger bytes are skipped, as they
+ * would favour early letters.
+ */
 const fairLimit = 256 - (256 % letters.length);
 
 function randomText(length: number): string {

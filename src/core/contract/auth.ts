@@ -4,7 +4,10 @@ import { signedInUser, userInfo } from './entities.ts';
 import { newUser } from './user.ts';
 
 const { username, password } = newUser.shape;
-/** The name and password that people choose for their own account. Absent texts get the error of empty ones. */
+/**
+ * The name and password that people choose for their own account. Absent texts get the error of
+ * empty ones.
+ */
 export const ownCredentials = { username: username.default(''), password: password.default('') };
 
 export const authApi = {
@@ -15,7 +18,11 @@ export const authApi = {
     rate: 'critical',
     humanCheck: true,
     query: ['turnstile'],
-    input: z.object({ username: z.string().default(''), password: z.string().default(''), turnstile: z.string().optional() }),
+    input: z.object({
+      username: z.string().default(''),
+      password: z.string().default(''),
+      turnstile: z.string().optional(),
+    }),
     output: signedInUser,
     summary: 'Sign in by password; sets the session cookie',
   }),

@@ -11,7 +11,9 @@ const channelKey = z.object({
   /** Unix seconds of the disabling; 0: enabled. */
   time: z.number().int(),
   /** Present while the circuit breaker keeps requests away from it. */
-  circuit: z.object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() }).optional(),
+  circuit: z
+    .object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() })
+    .optional(),
   /** Present while models cool down with it. */
   cooling: z.array(z.object({ model: z.string(), seconds: z.number().int() })).optional(),
 });
@@ -35,7 +37,10 @@ export const channelKeysApi = {
     method: 'POST',
     path: '/api/turnpike/channel/:id/keys',
     access: 'admin',
-    input: byId.extend({ action: z.enum(keyActions), names: z.array(z.string()).min(1).max(10_000) }),
+    input: byId.extend({
+      action: z.enum(keyActions),
+      names: z.array(z.string()).min(1).max(10_000),
+    }),
     output: keyList,
     summary: 'Enable, disable or remove keys of a channel',
   }),

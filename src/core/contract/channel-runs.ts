@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
-/** The active run over the channels, or this process's last one. Times in Unix seconds; 0: never. */
+/**
+ * The active run over the channels, or this process's last one. Times in Unix seconds; 0: never.
+ */
 const run = z.object({
   running: z.boolean(),
   total: z.number().int(),

@@ -27,7 +27,13 @@ export const channelTypesApi = {
         other_label: z.string(),
         other_required: z.boolean(),
         /** Fields of `setting` specific to this type. */
-        settings: z.array(z.object({ name: z.string(), kind: z.enum(['flag', 'text']), choices: z.array(z.string()) })),
+        settings: z.array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(['flag', 'text']),
+            choices: z.array(z.string()),
+          }),
+        ),
         lists_models: z.boolean(),
         reads_balance: z.boolean(),
         models: z.array(z.string()),

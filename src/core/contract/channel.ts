@@ -1,14 +1,35 @@
 import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
-import { byId, code, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
+import {
+  byId,
+  code,
+  endpoint,
+  id,
+  ids,
+  nothing,
+  pageQueryFromZero,
+  queryBoolean,
+} from './endpoint.ts';
 import { channelEntity } from './entities.ts';
 import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
 
-const searchQuery = z.object({ keyword: z.string().default(''), group: z.string().default(''), model: z.string().default('') });
-const listQuery = z.object({ id_sort: queryBoolean.default(false), tag_mode: queryBoolean.default(false) });
+const searchQuery = z.object({
+  keyword: z.string().default(''),
+  group: z.string().default(''),
+  model: z.string().default(''),
+});
+const listQuery = z.object({
+  id_sort: queryBoolean.default(false),
+  tag_mode: queryBoolean.default(false),
+});
 /** `currency` is an addition: the upstream's own. */
-const balanceOutput = z.object({ success: z.boolean(), message: z.string(), balance: z.number(), currency: z.string() });
+const balanceOutput = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  balance: z.number(),
+  currency: z.string(),
+});
 
 export const channelApi = {
   list: endpoint({

@@ -1,4 +1,7 @@
-/** The typed client: `client.token.list({ p: 0 })`. Used by the console, the commands and the terminal screens. */
+/**
+ * The typed client: `client.token.list({ p: 0 })`. Used by the console, the commands and the
+ * terminal screens.
+ */
 
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { openEnvelope, type RawReply } from './envelope.ts';
@@ -13,7 +16,9 @@ export interface HttpCall {
   readonly body: Record<string, unknown> | undefined;
 }
 
-/** Executes one call, over HTTP or with the handlers of this process. Throws CallError if it cannot. */
+/**
+ * Executes one call, over HTTP or with the handlers of this process. Throws CallError if it cannot.
+ */
 export type Transport = (call: Endpoint, input: Record<string, unknown>) => Promise<RawReply>;
 
 export function layOutCall(call: Endpoint, input: Record<string, unknown>): HttpCall {
@@ -31,7 +36,11 @@ export function layOutCall(call: Endpoint, input: Record<string, unknown>): Http
     else if (value !== null) query.set(name, String(value));
   }
   const text = query.toString();
-  return { method: call.method, path: text === '' ? path : `${path}?${text}`, body: hasBody ? body : undefined };
+  return {
+    method: call.method,
+    path: text === '' ? path : `${path}?${text}`,
+    body: hasBody ? body : undefined,
+  };
 }
 
 type ClientOf<A> = {
@@ -51,7 +60,8 @@ export function createClient(transport: Transport): Client {
     Object.fromEntries(
       Object.entries(calls as Record<string, Endpoint>).map(([name, call]) => [
         name,
-        async (input: Record<string, unknown> = {}) => openEnvelope(call, await transport(call, input)).output,
+        async (input: Record<string, unknown> = {}) =>
+          openEnvelope(call, await transport(call, input)).output,
       ]),
     ),
   ]);

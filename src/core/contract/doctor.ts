@@ -21,10 +21,14 @@ export const doctorApi = {
     path: '/api/turnpike/doctor',
     access: 'root',
     input: z.object({
-      /** Also compare the clock with that of this channel's upstream, by a request without credentials. */
+      /**
+       * Also compare the clock with that of this channel's upstream, by a request without
+       * credentials.
+       */
       clock_channel: z.coerce.number().int().positive().optional(),
     }),
     output: z.object({ items: z.array(examined), total: z.number().int() }),
-    summary: 'Examine the site: data folder, backups, database, clock, exposure, options, channels, prices, ledger',
+    summary:
+      'Examine the site: data folder, backups, database, clock, exposure, options, channels, prices, ledger',
   }),
 };

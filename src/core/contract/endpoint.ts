@@ -1,4 +1,7 @@
-/** How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from it. */
+/**
+ * How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from
+ * it.
+ */
 import { z } from 'zod';
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
 import type { UploadRule } from '../vocabulary/image-upload.ts';
@@ -8,16 +11,20 @@ import type { WayIn } from '../vocabulary/ways-in.ts';
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
 
 /**
- * The envelope of the output (docs/rules/console-api.md#envelopes):
- * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
- * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
- * `code` the `{code, message, data}` envelope of `/public` and `/users`; `payment` `{message, data}`, with message `success` or
- * `error`, and the output's other keys beside them; `order` as `data`, with message `success`, and the text of a failure in `data`
- * as well; `file` no envelope, but a download ({@link FileOutput}); only its failures have the envelope of `data`.
+ * The envelope of the output (docs/rules/console-api.md#envelopes): `data` in the `data` key of the
+ * envelope; `list` the same, but a bare array with the number of all rows in `X-Total-Count`,
+ * `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`; `code`
+ * the `{code, message, data}` envelope of `/public` and `/users`; `payment` `{message, data}`, with
+ * message `success` or `error`, and the output's other keys beside them; `order` as `data`, with
+ * message `success`, and the text of a failure in `data` as well; `file` no envelope, but a
+ * download ({@link FileOutput}); only its failures have the envelope of `data`.
  */
 export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment' | 'order' | 'file';
 
-/** A download that is produced while it is read. Whoever stops reading ends the iteration, and with it the work. */
+/**
+ * A download that is produced while it is read. Whoever stops reading ends the iteration, and with
+ * it the work.
+ */
 export interface FileOutput {
   readonly name: string;
   /** Media type with charset. */
@@ -29,7 +36,10 @@ export interface FileOutput {
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Express form: `/api/channel/:id`. Parameters are fields of the input; `*name` at the end is a text that may contain slashes. */
+  /**
+   * Express form: `/api/channel/:id`. Parameters are fields of the input; `*name` at the end is a
+   * text that may contain slashes.
+   */
   readonly path: string;
   readonly access: Access;
   readonly input: I;
@@ -40,22 +50,33 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly query?: readonly string[];
   /** Stricter limit than the global one (docs/rules/security.md#rate-limits). */
   readonly rate?: 'critical';
-  /** Needs a passed human check while that is on; the token is the input `turnstile` (docs/rules/accounts.md#human-check). */
+  /**
+   * Needs a passed human check while that is on; the token is the input `turnstile`
+   * (docs/rules/accounts.md#human-check).
+   */
   readonly humanCheck?: boolean;
   /**
-   * A GET that changes data: it gets a POST twin and rejects requests from other sites (docs/rules/console-api.md#get-twins).
+   * A GET that changes data: it gets a POST twin and rejects requests from other sites
+   * (docs/rules/console-api.md#get-twins).
    */
   readonly changes?: boolean;
-  /** The ways into an account that it changes or prepares a change of, with all that belongs to that (docs/rules/accounts.md#ways-in). */
+  /**
+   * The ways into an account that it changes or prepares a change of, with all that belongs to that
+   * (docs/rules/accounts.md#ways-in).
+   */
   readonly waysIn?: readonly WayIn[];
   /**
-   * A call for visitors: what a login without the user-id header is, which images and links of our own pages bring along, too:
-   * ignored, or an error (docs/rules/console-api.md#get-twins). Absent: it counts.
+   * A call for visitors: what a login without the user-id header is, which images and links of our
+   * own pages bring along, too: ignored, or an error (docs/rules/console-api.md#get-twins). Absent:
+   * it counts.
    */
   readonly withoutUserId?: 'visitor' | 'refused';
   /** `console`: only a login of the console; system access tokens are refused. */
   readonly login?: 'console';
-  /** The body is a form with files, which are the input of this name (docs/rules/files.md#upload-call). */
+  /**
+   * The body is a form with files, which are the input of this name
+   * (docs/rules/files.md#upload-call).
+   */
   readonly upload?: UploadRule;
   /** Largest JSON body in bytes; default 1 MB. */
   readonly bodyLimit?: number;
@@ -84,7 +105,8 @@ export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 
 export type EndpointGroup = Readonly<Record<string, Endpoint>>;
 
-// ---- fields that many calls share -------------------------------------------------------------------------------
+// ---- fields that many calls share
+// -------------------------------------------------------------------------------
 
 export const nothing = z.object({});
 export const id = z.coerce.number<number>().int().positive();
@@ -123,7 +145,10 @@ export const pageQuery = z.object({
   page_size: lenient(defaultPageSize, 1, maxPageSize),
 });
 /** PR: as P1, but the page is `page` (top-up records). */
-export const recordQuery = z.object({ page: pageQuery.shape.p, page_size: pageQuery.shape.page_size });
+export const recordQuery = z.object({
+  page: pageQuery.shape.p,
+  page_size: pageQuery.shape.page_size,
+});
 /** P0: pages from 0, bare array. */
 export const pageQueryFromZero = z.object({
   p: lenient(0, 0, Number.MAX_SAFE_INTEGER),
@@ -141,7 +166,12 @@ export const videoPageQuery = z.object({
 });
 
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), total: z.number().int(), page: z.number().int(), page_size: z.number().int() });
+  return z.object({
+    items: z.array(item),
+    total: z.number().int(),
+    page: z.number().int(),
+    page_size: z.number().int(),
+  });
 }
 
 /** Integer quota on the wire. */

@@ -32,16 +32,26 @@ export const channelEntity = entitySchema(channelFields).extend({
   keyless: z.literal(true).optional(),
   /** Present while the circuit breaker blocks traffic. */
   tripped: z.boolean().optional(),
-  /** Details of the open circuit: open since, seconds until one request is let through (0: the next), and the last failure. */
-  circuit: z.object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() }).optional(),
+  /**
+   * Details of the open circuit: open since, seconds until one request is let through (0: the
+   * next), and the last failure.
+   */
+  circuit: z
+    .object({ since: z.number().int(), retry_in: z.number().int(), cause: z.string() })
+    .optional(),
   /** Present while some models cool down because the upstream reported too many requests. */
   cooling: z.array(z.object({ model: z.string(), seconds: z.number().int() })).optional(),
-  /** Present if the channel has several keys. `disabled`: those disabled by the gateway, by position from 1. */
+  /**
+   * Present if the channel has several keys. `disabled`: those disabled by the gateway, by position
+   * from 1.
+   */
   multi_key: z
     .object({
       mode: z.enum(['random', 'polling']),
       size: z.number().int(),
-      disabled: z.array(z.object({ position: z.number().int(), reason: z.string(), time: z.number().int() })),
+      disabled: z.array(
+        z.object({ position: z.number().int(), reason: z.string(), time: z.number().int() }),
+      ),
     })
     .optional(),
 });

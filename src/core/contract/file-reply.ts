@@ -1,14 +1,15 @@
 import type { FileOutput } from './endpoint.ts';
 
 /**
- * The download in a reply of shape `file`, decoded as it arrives; undefined if the call was refused and the reply is an
- * envelope. Iterating throws what fetch throws when the connection breaks off.
+ * The download in a reply of shape `file`, decoded as it arrives; undefined if the call was refused
+ * and the reply is an envelope. Iterating throws what fetch throws when the connection breaks off.
  */
 export function readFileReply(response: Response): FileOutput | undefined {
   const type = response.headers.get('content-type') ?? '';
   const { body } = response;
   if (!response.ok || body === null || /^application\/json\b/.test(type)) return undefined;
-  const name = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
+  const name =
+    /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download';
   const total = response.headers.get('x-total-count');
   return { name, type, total: total === null ? undefined : Number(total), chunks: decode(body) };
 }

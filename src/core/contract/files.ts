@@ -64,7 +64,8 @@ export const filesApi = {
       /** From the root of the site; for this user, for an hour. */
       url: z.string(),
     }),
-    summary: 'An own address at which the gateway passes on a picture, music or a video of another site',
+    summary:
+      'An own address at which the gateway passes on a picture, music or a video of another site',
   }),
   uploadImage: endpoint({
     method: 'POST',
@@ -80,6 +81,7 @@ export const filesApi = {
       url: z.string(),
       files: z.array(savedFile),
     }),
-    summary: 'Upload one to five images (JPEG or PNG, 10 MB each), as multipart/form-data with the field images',
+    summary:
+      'Upload one to five images (JPEG or PNG, 10 MB each), as multipart/form-data with the field images',
   }),
 };

@@ -5,9 +5,10 @@ import { ledgerEntity } from './entities.ts';
 
 const drift = z.object({
   /**
-   * `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. `token_used`: the used quota
-   * differs from the postings. `statement`: a sum or
-   * the closing balance of a user's month differs from the postings; `id` is the user's, `name` has the month and the figure.
+   * `user`: the balance differs from its postings. `token`: used + remaining differs from what was
+   * granted. `token_used`: the used quota differs from the postings. `statement`: a sum or the
+   * closing balance of a user's month differs from the postings; `id` is the user's, `name` has the
+   * month and the figure.
    */
   account: z.enum(['user', 'token', 'token_used', 'statement']),
   id: z.number().int(),
@@ -26,7 +27,11 @@ const chainBreak = z.object({
 /** `start` names the chain; `id` 0: before the first row. */
 const chainPoint = z.object({ start: z.string(), id: z.number().int().min(0), link: z.string() });
 /** The newest links; `at`: when they were, in Unix seconds. */
-export const ledgerHead = z.object({ at: z.number().int(), ledger: chainPoint, token_allowances: chainPoint });
+export const ledgerHead = z.object({
+  at: z.number().int(),
+  ledger: chainPoint,
+  token_allowances: chainPoint,
+});
 /** Seals that one call checks. */
 export const mostSeals = 200;
 

@@ -1,4 +1,7 @@
-/** The contents of a usage-log row's `other` JSON besides the price fields (docs/rules/usage-logs.md#other-fields). */
+/**
+ * The contents of a usage-log row's `other` JSON besides the price fields
+ * (docs/rules/usage-logs.md#other-fields).
+ */
 import { parseObject } from '../kernel/json.ts';
 import { type ShapeOf, shape } from '../kernel/shape.ts';
 
@@ -19,17 +22,35 @@ const routeStep = object({
   error: optional(string),
   message: optional(string),
   /**
-   * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (it
-   * served the conversation before), `state` (it keeps the response that is continued), `probe` (its half-open circuit lets one request through), `next_key` (another key of
-   * the previous channel), `last_resort` (all channels were unavailable).
+   * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by
+   * weight), `pinned`, `affinity` (it served the conversation before), `state` (it keeps the
+   * response that is continued), `probe` (its half-open circuit lets one request through),
+   * `next_key` (another key of the previous channel), `last_resort` (all channels were
+   * unavailable).
    */
-  reason: oneOf(['priority', 'weight', 'pinned', 'affinity', 'state', 'probe', 'next_key', 'last_resort']),
+  reason: oneOf([
+    'priority',
+    'weight',
+    'pinned',
+    'affinity',
+    'state',
+    'probe',
+    'next_key',
+    'last_resort',
+  ]),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
-  /** Ids of all candidates, highest priority first, including this one; absent: there was no choice. */
+  /**
+   * Ids of all candidates, highest priority first, including this one; absent: there was no choice.
+   */
   candidates: optional(list(integer)),
-  /** Skipped channels: circuit open, cooling down after a 429, or operation not supported. With `candidates` at most 16. */
-  skipped: optional(list(object({ channel: integer, reason: oneOf(['breaker', 'cool_down', 'capability']) }))),
+  /**
+   * Skipped channels: circuit open, cooling down after a 429, or operation not supported. With
+   * `candidates` at most 16.
+   */
+  skipped: optional(
+    list(object({ channel: integer, reason: oneOf(['breaker', 'cool_down', 'capability']) })),
+  ),
 });
 export type RouteStep = ShapeOf<typeof routeStep>;
 
@@ -44,7 +65,9 @@ const logOther = object({
   claude: optional(boolean),
   /** The part of the charge that made the balance negative. */
   debt: optional(number),
-  /** The part of the cost beyond the largest charge or the range of the balance. It was not charged. */
+  /**
+   * The part of the cost beyond the largest charge or the range of the balance. It was not charged.
+   */
   uncharged: optional(number),
   /** Why a stream stopped early. */
   ended: optional(oneOf(['client_gone', 'upstream_cut', 'idle_timeout', 'gateway_stopped'])),
@@ -75,7 +98,10 @@ const logOther = object({
 });
 export type LogOther = ShapeOf<typeof logOther> & { readonly [field: string]: unknown };
 
-/** Reads `other`. Anything but a valid object reads as empty, because imported rows may contain any text. */
+/**
+ * Reads `other`. Anything but a valid object reads as empty, because imported rows may contain any
+ * text.
+ */
 export function readLogOther(text: string): LogOther {
   const other = parseObject(text);
   return logOther(other) ? other : {};

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { code, endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
+import {
+  code,
+  endpoint,
+  id,
+  nothing,
+  pageOf,
+  pageQuery,
+  queryBoolean,
+  seconds,
+} from './endpoint.ts';
 import { logEntity } from './entities.ts';
 
 const ownFilters = z.object({
@@ -27,7 +36,11 @@ const outcomeSums = z.object({
   unlogged: z.number().int(),
 });
 export type OutcomeSums = z.infer<typeof outcomeSums>;
-const statistics = z.object({ quota: z.number().int(), rpm: z.number().int(), tpm: z.number().int() });
+const statistics = z.object({
+  quota: z.number().int(),
+  rpm: z.number().int(),
+  tpm: z.number().int(),
+});
 
 const pruneStatus = z.object({
   /** `idle`: none since the process started. */
@@ -106,7 +119,10 @@ export const logApi = {
     access: 'visitor',
     rate: 'critical',
     cors: true,
-    /** The sk- key comes in the header `Authorization`; clients of One API and New API put it into the query. */
+    /**
+     * The sk- key comes in the header `Authorization`; clients of One API and New API put it into
+     * the query.
+     */
     input: pageQuery.extend({ key: z.string().default('') }),
     output: z.array(logEntity),
     summary: 'Logs of the token whose key is given',
@@ -203,13 +219,20 @@ const summaryRange = z.object({
   /** IANA name; days begin at its midnight, weeks on its Monday. */
   zone: z.string().default('UTC'),
 });
-const figures = z.object({ count: z.number().int(), quota: z.number().int(), tokens: z.number().int() });
+const figures = z.object({
+  count: z.number().int(),
+  quota: z.number().int(),
+  tokens: z.number().int(),
+});
 const series = z.array(z.number().int());
 const usageSummary = z.object({
   by: z.enum(['hour', 'day', 'week']),
   /** Where each span begins, Unix seconds; each ends where the next one begins. */
   starts: series,
-  /** By quota, the largest first; the figures of `spans` are one per span, 0 where there was no request. */
+  /**
+   * By quota, the largest first; the figures of `spans` are one per span, 0 where there was no
+   * request.
+   */
   models: z.array(
     figures.extend({
       model_name: z.string(),
@@ -220,7 +243,10 @@ const usageSummary = z.object({
   /** Of the range of the same length before. */
   before: figures,
   outcomes: outcomeSums,
-  /** From the ledger: when the first span began, and at the end of each that has begun; null for all users. */
+  /**
+   * From the ledger: when the first span began, and at the end of each that has begun; null for all
+   * users.
+   */
   balance: z.object({ opening: z.number().int(), closing: series }).nullable(),
 });
 export type UsageSummary = z.infer<typeof usageSummary>;
@@ -267,8 +293,14 @@ export const dataApi = {
     method: 'GET',
     path: '/api/turnpike/data/usage',
     access: 'user',
-    /** Administrators see the whole site unless scope is self or a user is named; others see their own. */
-    input: summaryRange.extend({ scope: z.enum(['site', 'self']).optional(), username: z.string().default('') }),
+    /**
+     * Administrators see the whole site unless scope is self or a user is named; others see their
+     * own.
+     */
+    input: summaryRange.extend({
+      scope: z.enum(['site', 'self']).optional(),
+      username: z.string().default(''),
+    }),
     output: usageSummary,
     summary: 'Usage by time and model, and the balance over time',
   }),
@@ -285,7 +317,9 @@ export const dataApi = {
     path: '/api/turnpike/data/outcomes',
     access: 'user',
     /** Administrators see the whole site unless scope is self. Whole hours count. */
-    input: range.omit({ default_time: true }).extend({ scope: z.enum(['site', 'self']).optional() }),
+    input: range
+      .omit({ default_time: true })
+      .extend({ scope: z.enum(['site', 'self']).optional() }),
     output: outcomeSums,
     summary: 'How requests ended',
   }),

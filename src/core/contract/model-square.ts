@@ -1,4 +1,7 @@
-/** The catalogue of models that visitors browse, and its management (docs/rules/console-api.md#model-square). */
+/**
+ * The catalogue of models that visitors browse, and its management
+ * (docs/rules/console-api.md#model-square).
+ */
 import { z } from 'zod';
 import { pricingRow } from './catalog.ts';
 import { endpoint, nothing } from './endpoint.ts';
@@ -86,8 +89,12 @@ export const modelFilter = z.object({
 /** A list, or texts with commas. */
 const list = z
   .union([z.string(), z.array(z.string()).readonly()])
-  .transform((value) => (typeof value === 'string' ? [value] : value).flatMap((text) => text.split(/[,，、\n]/)))
-  .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))])
+  .transform((value) =>
+    (typeof value === 'string' ? [value] : value).flatMap((text) => text.split(/[,，、\n]/)),
+  )
+  .transform((entries) => [
+    ...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== '')),
+  ])
   .optional();
 const choice = z.coerce.number<number | string>().optional();
 
@@ -121,7 +128,10 @@ export const modelSquareApi = {
     access: 'visitor',
     shape: 'flat',
     input: modelFilter,
-    output: z.object({ data: z.array(catalogModel), group_ratio: z.record(z.string(), z.number()) }),
+    output: z.object({
+      data: z.array(catalogModel),
+      group_ratio: z.record(z.string(), z.number()),
+    }),
     summary: 'Models of the model square; without any entry, the models of enabled channels',
   }),
   filters: endpoint({
@@ -143,7 +153,10 @@ export const modelSquareApi = {
     path: '/api/model_square_management/model_list',
     access: 'admin',
     shape: 'list',
-    input: modelFilter.extend({ p: pageNumber.optional(), page_size: pageNumber.max(100).optional() }),
+    input: modelFilter.extend({
+      p: pageNumber.optional(),
+      page_size: pageNumber.max(100).optional(),
+    }),
     output: z.array(managedModel),
     summary: 'Entries of the model square; all of them unless a page is named',
   }),

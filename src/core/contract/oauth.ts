@@ -13,7 +13,10 @@ const signedByTelegram = z.looseObject({
   state,
 });
 
-/** Sign-in by third parties, and binding them to an account (docs/rules/accounts.md#provider-visits). */
+/**
+ * Sign-in by third parties, and binding them to an account
+ * (docs/rules/accounts.md#provider-visits).
+ */
 export const oauthApi = {
   state: endpoint({
     method: 'GET',
@@ -36,7 +39,8 @@ export const oauthApi = {
     rate: 'critical',
     input: z.object({ type: z.string(), aff }),
     output: z.object({ url: z.string() }),
-    summary: 'The page of a provider (github, linuxdo, oidc) to send the browser to, with state, nonce and PKCE challenge',
+    summary:
+      'The page of a provider (github, linuxdo, oidc) to send the browser to, with state, nonce and PKCE challenge',
   }),
   callback: endpoint({
     method: 'GET',
@@ -54,7 +58,8 @@ export const oauthApi = {
       error_description: z.string().optional(),
     }),
     output: signedInUser.optional(),
-    summary: 'What a provider sent back: signs in, or binds (message bind) if the browser is signed in',
+    summary:
+      'What a provider sent back: signs in, or binds (message bind) if the browser is signed in',
   }),
   wechat: endpoint({
     method: 'GET',
@@ -98,7 +103,8 @@ export const oauthApi = {
     changes: true,
     input: signedByTelegram,
     output: z.undefined(),
-    summary: 'Bind Telegram by the fields of its widget, and a state; a browser that opens it as a page is redirected',
+    summary:
+      'Bind Telegram by the fields of its widget, and a state; a browser that opens it as a page is redirected',
   }),
   emailBind: endpoint({
     method: 'GET',

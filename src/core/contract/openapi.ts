@@ -20,24 +20,40 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 /** The reply envelope around an output (docs/rules/console-api.md#envelopes). */
 function envelope(shape: Shape, output: Json): Json {
   const success = { success: { type: 'boolean' }, message: { type: 'string' } };
-  if (shape === 'flat' || shape === 'payment') return { allOf: [{ type: 'object', properties: success }, output] };
+  if (shape === 'flat' || shape === 'payment')
+    return { allOf: [{ type: 'object', properties: success }, output] };
   if (shape === 'code')
-    return { type: 'object', properties: { code: { type: 'integer' }, message: { type: 'string' }, data: output } };
-  return { type: 'object', properties: { ...success, data: output }, required: ['success', 'message'] };
+    return {
+      type: 'object',
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: output },
+    };
+  return {
+    type: 'object',
+    properties: { ...success, data: output },
+    required: ['success', 'message'],
+  };
 }
 
 /** The success of a file has the media types that its format selects. */
 function contentOf(call: Endpoint): Json {
   const output = schemaOf(call.output, 'output');
-  if (call.shape === 'file') return { 'text/csv': { schema: output }, 'application/x-ndjson': { schema: output } };
+  if (call.shape === 'file')
+    return { 'text/csv': { schema: output }, 'application/x-ndjson': { schema: output } };
   return { 'application/json': { schema: envelope(call.shape ?? 'data', output) } };
 }
 
 /** Files are parts of a form. */
 function bodyOf({ upload }: Endpoint, schema: Json): Json {
   if (upload === undefined) return { 'application/json': { schema } };
-  const files = { type: 'array', items: { type: 'string', format: 'binary' }, minItems: 1, maxItems: upload.maxFiles };
-  return { 'multipart/form-data': { schema: { ...schema, properties: { [upload.field]: files } } } };
+  const files = {
+    type: 'array',
+    items: { type: 'string', format: 'binary' },
+    minItems: 1,
+    maxItems: upload.maxFiles,
+  };
+  return {
+    'multipart/form-data': { schema: { ...schema, properties: { [upload.field]: files } } },
+  };
 }
 
 function describe(id: string, call: Endpoint): Json {
@@ -47,8 +63,12 @@ function describe(id: string, call: Endpoint): Json {
   };
   const inPath = [...call.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const hasBody = call.method === 'POST' || call.method === 'PUT';
-  const inQuery = Object.keys(properties).filter((name) => !inPath.includes(name) && (!hasBody || call.query?.includes(name)));
-  const inBody = Object.keys(properties).filter((name) => !inPath.includes(name) && !inQuery.includes(name));
+  const inQuery = Object.keys(properties).filter(
+    (name) => !inPath.includes(name) && (!hasBody || call.query?.includes(name)),
+  );
+  const inBody = Object.keys(properties).filter(
+    (name) => !inPath.includes(name) && !inQuery.includes(name),
+  );
   const parameter = (name: string, place: string): Json => ({
     name,
     in: place,
@@ -65,9 +85,14 @@ function describe(id: string, call: Endpoint): Json {
     tags: [id.split('.')[0]],
     summary: call.summary,
     description: security[call.access],
-    parameters: [...inPath.map((name) => parameter(name, 'path')), ...inQuery.map((name) => parameter(name, 'query'))],
+    parameters: [
+      ...inPath.map((name) => parameter(name, 'path')),
+      ...inQuery.map((name) => parameter(name, 'query')),
+    ],
     ...(hasBody && inBody.length > 0 ? { requestBody: { content: bodyOf(call, body) } } : {}),
-    responses: { 200: { description: 'Done, or refused with success false', content: contentOf(call) } },
+    responses: {
+      200: { description: 'Done, or refused with success false', content: contentOf(call) },
+    },
     ...(call.access === 'visitor' ? {} : { security: [{ session: [] }, { systemToken: [] }] }),
   };
 }
@@ -78,17 +103,33 @@ export function openApiDocument(version: string): Json {
   for (const [group, calls] of Object.entries(api)) {
     for (const [name, call] of Object.entries(calls as Record<string, Endpoint>)) {
       const path = call.path.replace(/[:*](\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(`${group}.${name}`, call) };
+      paths[path] = {
+        ...paths[path],
+        [call.method.toLowerCase()]: describe(`${group}.${name}`, call),
+      };
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Turnpike console API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Turnpike console API',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'With the header New-Api-User' },
-        systemToken: { type: 'http', scheme: 'bearer', description: 'System access token, with the header New-Api-User' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'With the header New-Api-User',
+        },
+        systemToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'System access token, with the header New-Api-User',
+        },
       },
     },
   };

@@ -10,9 +10,15 @@ export const optionApi = {
     access: 'root',
     input: z.object({ with_flags: queryBoolean.optional() }),
     output: z.array(
-      z.object({ key: z.string(), value: z.string(), configured: z.boolean().optional(), default: z.string().optional() }),
+      z.object({
+        key: z.string(),
+        value: z.string(),
+        configured: z.boolean().optional(),
+        default: z.string().optional(),
+      }),
     ),
-    summary: 'All options except secret ones; with_flags shows which secrets are set, and the defaults of what was changed',
+    summary:
+      'All options except secret ones; with_flags shows which secrets are set, and the defaults of what was changed',
   }),
   set: endpoint({
     method: 'PUT',

@@ -19,7 +19,10 @@ const channelHealth = z.object({
   tripped: z.boolean(),
 });
 
-/** All data of a live screen (dashboard, `turnpike tui`). Figures without a time of their own count from the start of this process. */
+/**
+ * All data of a live screen (dashboard, `turnpike tui`). Figures without a time of their own count
+ * from the start of this process.
+ */
 export const overview = z.object({
   started_at: z.number().int(),
   version: z.string(),
@@ -43,7 +46,9 @@ export const overview = z.object({
   quota_by_minute: z.array(z.number().int()),
   failed_by_minute: z.array(z.number().int()),
   /** Today's spending by model, largest first, at most 8. */
-  models: z.array(z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() })),
+  models: z.array(
+    z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() }),
+  ),
   lanes: z.array(channelHealth),
 });
 export type Overview = z.infer<typeof overview>;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
 const turnstile = z.string().optional();
-/** The token of the new session, which the reply also sets as cookie. Clients without cookies send it as `server-token`. */
+/**
+ * The token of the new session, which the reply also sets as cookie. Clients without cookies send
+ * it as `server-token`.
+ */
 const token = z.string();
 
 /** Login by phone, and by an account with a second step (docs/rules/accounts.md#phone-login). */
@@ -17,7 +20,11 @@ export const publicApi = {
     humanCheck: true,
     query: ['phone', 'check_code', 'turnstile'],
     /** `check_code` alone: the code goes to the phone of the account whose login it names. */
-    input: z.object({ phone: z.string().default(''), check_code: z.string().default(''), turnstile }),
+    input: z.object({
+      phone: z.string().default(''),
+      check_code: z.string().default(''),
+      turnstile,
+    }),
     output: z.object({ countdown: z.number().int() }),
     summary: 'Send a code to a phone; returns the seconds until the next one',
   }),
@@ -49,8 +56,15 @@ export const publicApi = {
     humanCheck: true,
     /** `param`: phone number, e-mail address or user name. */
     input: z.object({ param: z.string().default(''), password: z.string().default(''), turnstile }),
-    /** With `check_code` there is no token yet: the login is completed by `/public/login`. `phone` is masked. */
-    output: z.object({ token: token.optional(), check_code: z.string().optional(), phone: z.string().optional() }),
+    /**
+     * With `check_code` there is no token yet: the login is completed by `/public/login`. `phone`
+     * is masked.
+     */
+    output: z.object({
+      token: token.optional(),
+      check_code: z.string().optional(),
+      phone: z.string().optional(),
+    }),
     summary: 'Log in by account and password; may ask for a phone code',
   }),
 };

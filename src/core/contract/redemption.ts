@@ -18,7 +18,9 @@ export const newRedemptionRules = entityRules(redemptionFields, 'create').extend
 /** What the form for an existing code checks. */
 export const redemptionEditRules = entityRules(redemptionFields, 'edit');
 
-const newRedemptions = newEntitySchema(redemptionFields).extend({ count: z.number().int().default(1) });
+const newRedemptions = newEntitySchema(redemptionFields).extend({
+  count: z.number().int().default(1),
+});
 /** One of `redemptionStates`; absent: all. */
 const state = z.coerce.number<number>().int().min(1).max(4).optional();
 

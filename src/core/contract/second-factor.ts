@@ -34,7 +34,10 @@ const overview = z.object({
 });
 export type SecondFactorOverview = z.infer<typeof overview>;
 
-/** Signing in by a passkey, and the second step of other sign-ins (docs/rules/accounts.md#second-step). */
+/**
+ * Signing in by a passkey, and the second step of other sign-ins
+ * (docs/rules/accounts.md#second-step).
+ */
 export const secondStepApi = {
   passkeyOptions: endpoint({
     method: 'POST',
@@ -71,7 +74,8 @@ export const secondStepApi = {
     /** `challenge`: from the reply `second_factor_required`. */
     input: z.object({ challenge: z.string(), ...proof }),
     output: signedInUser,
-    summary: 'Second step of a sign-in: code of the app, recovery code or passkey; sets the session cookie',
+    summary:
+      'Second step of a sign-in: code of the app, recovery code or passkey; sets the session cookie',
   }),
 };
 

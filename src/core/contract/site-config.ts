@@ -1,4 +1,7 @@
-/** What `turnpike config apply` changes, in one call (docs/rules/command-line.md#configuration-check). */
+/**
+ * What `turnpike config apply` changes, in one call
+ * (docs/rules/command-line.md#configuration-check).
+ */
 import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
 import { endpoint, id } from './endpoint.ts';
@@ -9,8 +12,8 @@ import { modelEntry } from './model-square.ts';
 const most = 10_000;
 
 /**
- * Without an id a channel is added. `name` is the name that the caller saw: it shows what changed meanwhile. `label` is what problems call it;
- * absent: its name.
+ * Without an id a channel is added. `name` is the name that the caller saw: it shows what changed
+ * meanwhile. `label` is what problems call it; absent: its name.
  */
 const channelChange = entityEditSchema(channelFields).extend({
   id: id.optional(),
@@ -19,7 +22,10 @@ const channelChange = entityEditSchema(channelFields).extend({
   status: z.number().int().optional(),
   remove: z.boolean().default(false),
 });
-const modelChange = modelEntry.extend({ model: z.string(), action: z.enum(['add', 'change', 'remove']) });
+const modelChange = modelEntry.extend({
+  model: z.string(),
+  action: z.enum(['add', 'change', 'remove']),
+});
 
 const problem = z.object({
   section: z.enum(['options', 'channels', 'models']),
@@ -50,6 +56,7 @@ export const siteConfigApi = {
     }),
     /** `written` counts the changes that are stored; with problems of the check none is. */
     output: z.object({ problems: z.array(problem), written: z.number().int() }),
-    summary: 'Check changes of options, channels and the model square, all problems at once, and write them',
+    summary:
+      'Check changes of options, channels and the model square, all problems at once, and write them',
   }),
 };

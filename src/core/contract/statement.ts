@@ -8,7 +8,9 @@ const month = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
 const kind = z.enum(ledgerKinds);
 const count = z.number().int();
 
-/** Absent `user_id`: my own. Another user's: administrators only. Absent `month`: the current one. */
+/**
+ * Absent `user_id`: my own. Another user's: administrators only. Absent `month`: the current one.
+ */
 const scope = z.object({ user_id: id.optional(), month: month.optional() });
 
 export const statementEntity = z.object({
@@ -26,7 +28,15 @@ export const statementEntity = z.object({
   kinds: z.array(z.object({ kind, count, amount: quotaField })),
   days: z.array(z.object({ day: z.string(), kind, count, amount: quotaField })),
   /** Charges by day and model, as positive amounts; only as far as hourly sums are kept. */
-  charges: z.array(z.object({ day: z.string(), model: z.string(), requests: count, tokens: count, quota: quotaField })),
+  charges: z.array(
+    z.object({
+      day: z.string(),
+      model: z.string(),
+      requests: count,
+      tokens: count,
+      quota: quotaField,
+    }),
+  ),
   /** Everything but charges, oldest first: the first 200. */
   movements: z.array(ledgerEntity),
   movements_total: count,
@@ -42,7 +52,8 @@ export const statementApi = {
     access: 'user',
     input: scope,
     output: statementEntity,
-    summary: 'Why a balance is what it is: the postings of a month, summed, between opening and closing balance',
+    summary:
+      'Why a balance is what it is: the postings of a month, summed, between opening and closing balance',
   }),
   movements: endpoint({
     method: 'GET',

@@ -76,7 +76,8 @@ export const systemApi = {
       setup_token: z.string().default(''),
     }),
     output: z.undefined(),
-    summary: 'Set the site up: root user, name, language (that of the request unless given) and use mode',
+    summary:
+      'Set the site up: root user, name, language (that of the request unless given) and use mode',
   }),
   checkSetupToken: endpoint({
     method: 'POST',

@@ -19,7 +19,9 @@ const shared = {
   /** Percentage as text; `100%`: finished. */
   progress: z.string(),
   fail_reason: z.string(),
-  /** For administrators only, as `channel_name`; empty where the user or the channel was deleted. */
+  /**
+   * For administrators only, as `channel_name`; empty where the user or the channel was deleted.
+   */
   username: z.string().optional(),
   channel_name: z.string().optional(),
 };

@@ -2,7 +2,9 @@
 import { isObject } from '../kernel/json.ts';
 import type { TaskEntity } from './task-logs.ts';
 
-/** One song, image, video or text. Addresses are http(s) or begin with `/`; '' where there is none. */
+/**
+ * One song, image, video or text. Addresses are http(s) or begin with `/`; '' where there is none.
+ */
 export interface TaskResult {
   readonly title: string;
   readonly audio: string;
@@ -42,7 +44,15 @@ function listOf(data: unknown): readonly unknown[] {
   return [data];
 }
 
-const noResult: TaskResult = { title: '', audio: '', video: '', image: '', text: '', tags: '', seconds: 0 };
+const noResult: TaskResult = {
+  title: '',
+  audio: '',
+  video: '',
+  image: '',
+  text: '',
+  tags: '',
+  seconds: 0,
+};
 
 function readResult(value: unknown, action: string): TaskResult {
   if (!isObject(value)) {
@@ -56,16 +66,23 @@ function readResult(value: unknown, action: string): TaskResult {
     title: textOf(value['title']),
     audio: resultAddress(value['audio_url']),
     video: resultAddress(value['video_url']) || (action === 'VIDEO' ? plain : ''),
-    image: resultAddress(value['image_url']) || resultAddress(value['image_large_url']) || (action === 'IMAGE' ? plain : ''),
+    image:
+      resultAddress(value['image_url']) ||
+      resultAddress(value['image_large_url']) ||
+      (action === 'IMAGE' ? plain : ''),
     text: textOf(value['text']) || textOf(metadata['prompt']),
     tags: textOf(metadata['tags']) || textOf(value['tags']),
     seconds: Number.isFinite(duration) && duration > 0 ? duration : 0,
   };
 }
 
-const isSomething = ({ audio, video, image, text }: TaskResult) => [audio, video, image, text].some((part) => part !== '');
+const isSomething = ({ audio, video, image, text }: TaskResult) =>
+  [audio, video, image, text].some((part) => part !== '');
 
-export function taskResults({ action, data }: Pick<TaskEntity, 'action' | 'data'>): readonly TaskResult[] {
+export function taskResults({
+  action,
+  data,
+}: Pick<TaskEntity, 'action' | 'data'>): readonly TaskResult[] {
   return listOf(data)
     .slice(0, mostResults)
     .map((value) => readResult(value, action))
@@ -73,10 +90,17 @@ export function taskResults({ action, data }: Pick<TaskEntity, 'action' | 'data'
 }
 
 /** What was ordered: the prompt of a task, and the model. */
-export function taskOrder({ properties }: Pick<TaskEntity, 'properties'>): { readonly prompt: string; readonly model: string } {
+export function taskOrder({ properties }: Pick<TaskEntity, 'properties'>): {
+  readonly prompt: string;
+  readonly model: string;
+} {
   const { input, model } = properties;
   const order = isObject(input) ? input : {};
   const prompt =
-    textOf(input) || ['prompt', 'gpt_description_prompt', 'title'].map((name) => textOf(order[name])).find(Boolean) || '';
+    textOf(input) ||
+    ['prompt', 'gpt_description_prompt', 'title']
+      .map((name) => textOf(order[name]))
+      .find(Boolean) ||
+    '';
   return { prompt, model: textOf(model) || textOf(order['model']) };
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { tokenFields } from '../entities/token.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { byId, code, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
+import {
+  byId,
+  code,
+  endpoint,
+  id,
+  ids,
+  pageQueryFromZeroBySize,
+  queryBoolean,
+} from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
 
@@ -10,7 +18,10 @@ export const tokenEdits = entityEditSchema(tokenFields);
 
 const because = (code: ErrorCode) => ({ error: code });
 
-/** The limits that a token's form checks. The quota of an unlimited token may be negative; its form then sends 0. */
+/**
+ * The limits that a token's form checks. The quota of an unlimited token may be negative; its form
+ * then sends 0.
+ */
 export const tokenRules = entityRules(tokenFields).extend({
   remain_quota: z.int(because('token_quota_invalid')).min(0, because('token_quota_invalid')),
 });
@@ -63,7 +74,11 @@ export const tokenApi = {
     path: '/api/token/',
     access: 'user',
     query: ['status_only'],
-    input: tokenEdits.extend({ id, status: z.number().int().optional(), status_only: queryBoolean.optional() }),
+    input: tokenEdits.extend({
+      id,
+      status: z.number().int().optional(),
+      status_only: queryBoolean.optional(),
+    }),
     output: tokenEntity,
     summary: 'Edit a token, or with status_only enable or disable it',
   }),
@@ -81,7 +96,8 @@ export const tokenApi = {
     access: 'user',
     input: newToken.extend({ count: z.number().int().min(1).max(mostTokensAtOnce) }),
     output: z.array(tokenEntity),
-    summary: 'Create several tokens with the same settings; all names but the first get a random suffix',
+    summary:
+      'Create several tokens with the same settings; all names but the first get a random suffix',
   }),
   setStatusMany: endpoint({
     method: 'POST',

@@ -43,7 +43,10 @@ export const topUpApi = {
     access: 'user',
     shape: 'payment',
     input: request,
-    /** `data`: the sum in yuan. It is `amount` in currency units × `price` × `group_ratio` × `discount`, rounded once. */
+    /**
+     * `data`: the sum in yuan. It is `amount` in currency units × `price` × `group_ratio` ×
+     * `discount`, rounded once.
+     */
     output: z.object({
       data: z.string(),
       quota: quotaField,
@@ -71,8 +74,15 @@ export const topUpApi = {
     shape: 'order',
     rate: 'critical',
     input: request,
-    /** `code_url` is what the QR code shows; it can be paid for `expires_in` seconds. `money`: yuan. */
-    output: z.object({ code_url: z.string(), trade_no: z.string(), money: z.number(), expires_in: z.number().int() }),
+    /**
+     * `code_url` is what the QR code shows; it can be paid for `expires_in` seconds. `money`: yuan.
+     */
+    output: z.object({
+      code_url: z.string(),
+      trade_no: z.string(),
+      money: z.number(),
+      expires_in: z.number().int(),
+    }),
     summary: 'Order a top-up that is paid with WeChat Pay',
   }),
   state: endpoint({
@@ -80,7 +90,10 @@ export const topUpApi = {
     path: '/api/user/wechatpay/query',
     access: 'user',
     input: z.object({ trade_no: z.string() }),
-    output: z.object({ trade_no: z.string(), status: z.enum(['SUCCESS', 'NOTPAY', 'CLOSED', 'REFUND']) }),
+    output: z.object({
+      trade_no: z.string(),
+      status: z.enum(['SUCCESS', 'NOTPAY', 'CLOSED', 'REFUND']),
+    }),
     summary: 'Whether my order is paid, with any payment method',
   }),
   list: endpoint({

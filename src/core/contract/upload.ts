@@ -11,7 +11,11 @@ export interface UploadFile {
 export type UploadFiles = Iterable<UploadFile> | AsyncIterable<UploadFile>;
 
 function isFiles(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
 }
 
 export const uploadFiles = z.custom<UploadFiles>(isFiles);

@@ -134,7 +134,14 @@ export const userApi = {
     output: pageOf(userEntity),
     summary: 'Search users by id, name, display name or e-mail',
   }),
-  get: endpoint({ method: 'GET', path: '/api/user/:id', access: 'admin', input: byId, output: userEntity, summary: 'One user' }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    input: byId,
+    output: userEntity,
+    summary: 'One user',
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/user/',
@@ -149,7 +156,10 @@ export const userApi = {
     path: '/api/user/',
     access: 'admin',
     waysIn: ['password'],
-    /** `quota_base`: the quota that the form had loaded. If present, the change is applied as a difference. */
+    /**
+     * `quota_base`: the quota that the form had loaded. If present, the change is applied as a
+     * difference.
+     */
     input: userEdits.extend({ id, quota_base: quotaField.optional() }),
     output: z.undefined(),
     summary: 'Edit a user',
@@ -158,7 +168,11 @@ export const userApi = {
     method: 'POST',
     path: '/api/topup',
     access: 'admin',
-    input: z.object({ user_id: id, quota: quotaField.positive(), remark: z.string().max(255).optional() }),
+    input: z.object({
+      user_id: id,
+      quota: quotaField.positive(),
+      remark: z.string().max(255).optional(),
+    }),
     output: z.undefined(),
     summary: 'Add quota to a user',
   }),

@@ -16,9 +16,15 @@ const video = z.object({
   created_at: z.number().int(),
   finish_time: z.number().int(),
   fail_reason: z.string(),
-  /** Valid for an hour, renewed whenever the video is read; empty where there is no result, or no more. */
+  /**
+   * Valid for an hour, renewed whenever the video is read; empty where there is no result, or no
+   * more.
+   */
   video_url: z.string(),
-  /** As it was ordered: `model`, `prompt`, `group`, and what else was given of `size`, `resolution`, `duration`, `img_url`. */
+  /**
+   * As it was ordered: `model`, `prompt`, `group`, and what else was given of `size`, `resolution`,
+   * `duration`, `img_url`.
+   */
   input: z.record(z.string(), z.unknown()),
 });
 export type Video = z.infer<typeof video>;
@@ -53,6 +59,7 @@ export const videoApi = {
       /** The same for clients of DashScope. */
       output: z.object({ task_id: z.string(), task_status: status, video_url: z.string() }),
     }),
-    summary: 'One of my videos; an unfinished one is looked up at its provider, at most every five seconds',
+    summary:
+      'One of my videos; an unfinished one is looked up at its provider, at most every five seconds',
   }),
 };

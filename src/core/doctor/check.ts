@@ -36,14 +36,20 @@ export interface DoctorDeps extends FolderDeps {
   /** Where the newest link of the ledger is kept elsewhere. */
   readonly seals: BillingServices['seals'];
   /** Sends a GET request; at most five seconds. */
-  readonly fetch: (
-    url: string,
-  ) => Promise<{ readonly ok: boolean; readonly status: number; readonly date: string | null; readonly text: string }>;
+  readonly fetch: (url: string) => Promise<{
+    readonly ok: boolean;
+    readonly status: number;
+    readonly date: string | null;
+    readonly text: string;
+  }>;
 }
 
 export type Level = 'ok' | 'warning' | 'problem';
 
-/** One thing that was found: what it is, what follows from it, and the command or setting that mends it. */
+/**
+ * One thing that was found: what it is, what follows from it, and the command or setting that mends
+ * it.
+ */
 export interface Finding {
   readonly level: Exclude<Level, 'ok'>;
   readonly message: Text;
@@ -78,11 +84,15 @@ const usualLimit = 30_000;
 export const longLimit = 120_000;
 
 /** Runs checks one after the other, also where one of them does not end. Never rejects. */
-export async function runChecks<Deps>(checks: readonly Check<Deps>[], deps: Deps): Promise<readonly Examined[]> {
+export async function runChecks<Deps>(
+  checks: readonly Check<Deps>[],
+  deps: Deps,
+): Promise<readonly Examined[]> {
   const report: Examined[] = [];
   for (const { id, title, run, limit = usualLimit } of checks) {
     const found = await within(limit, run(deps)).catch((error: unknown) => [failed(error)]);
-    if (found.length === 0) report.push({ id, title, level: 'ok', message: nothing, why: nothing, mend: nothing });
+    if (found.length === 0)
+      report.push({ id, title, level: 'ok', message: nothing, why: nothing, mend: nothing });
     report.push(...found.map((finding) => ({ id, title, ...finding })));
   }
   return report;
@@ -97,7 +107,8 @@ async function within<T>(limit: number, work: Promise<T>): Promise<T> {
 /** The words of an error, in both languages where it has them. */
 export function wordsOf(error: unknown): Text {
   if (error instanceof AppError) {
-    const words = (language: 'en' | 'zh') => translate(language, `error.${error.code}`, error.params);
+    const words = (language: 'en' | 'zh') =>
+      translate(language, `error.${error.code}`, error.params);
     return { en: words('en'), zh: words('zh') };
   }
   const text = error instanceof Error ? error.message : String(error);
@@ -116,8 +127,20 @@ function failed(error: unknown): Finding {
 /** At most this many names stand in a message. */
 const shownNames = 8;
 export function nameList(names: readonly string[]): string {
-  return names.length <= shownNames ? names.join(', ') : `${names.slice(0, shownNames).join(', ')}, … (${names.length})`;
+  return names.length <= shownNames
+    ? names.join(', ')
+    : `${names.slice(0, shownNames).join(', ')}, … (${names.length})`;
 }
 
-export const warning = (message: Text, why: Text, mend: Text): Finding => ({ level: 'warning', message, why, mend });
-export const problem = (message: Text, why: Text, mend: Text): Finding => ({ level: 'problem', message, why, mend });
+export const warning = (message: Text, why: Text, mend: Text): Finding => ({
+  level: 'warning',
+  message,
+  why,
+  mend,
+});
+export const problem = (message: Text, why: Text, mend: Text): Finding => ({
+  level: 'problem',
+  message,
+  why,
+  mend,
+});

@@ -6,7 +6,10 @@ import { isKnownMigration } from '../maintenance/migrate-site.ts';
 import { type Check, type Finding, longLimit, problem, warning, wordsOf } from './check.ts';
 import { chainFindings } from './ledger-checks.ts';
 
-/** Bytes up to which a file is read as a whole to find damage; more would hold up the lists of a running gateway. */
+/**
+ * Bytes up to which a file is read as a whole to find damage; more would hold up the lists of a
+ * running gateway.
+ */
 const checkedSize = 2 * 2 ** 30;
 /** Seconds by which two clocks may differ. */
 const clockTolerance = 5;
@@ -22,7 +25,10 @@ export const databaseChecks: readonly Check[] = [
       if (damage.length === 0) return [];
       return [
         problem(
-          { en: `The database file is damaged: ${damage[0]}`, zh: `数据库文件已损坏：${damage[0]}` },
+          {
+            en: `The database file is damaged: ${damage[0]}`,
+            zh: `数据库文件已损坏：${damage[0]}`,
+          },
           { en: 'Rows may be lost, and charges may fail', zh: '数据可能丢失，计费可能失败' },
           {
             en: 'Stop the gateway, keep a copy of the file, and run: turnpike restore FILE --force',
@@ -45,7 +51,10 @@ export const databaseChecks: readonly Check[] = [
             zh: `本程序运行期间，更新的版本迁移了数据库（${schema}）`,
           },
           { en: 'This version may read or write it wrongly', zh: '当前版本可能无法正确读写' },
-          { en: 'Install the newer version here as well, and restart', zh: '请在此处也安装新版本并重启' },
+          {
+            en: 'Install the newer version here as well, and restart',
+            zh: '请在此处也安装新版本并重启',
+          },
         ),
       ];
     },
@@ -71,12 +80,18 @@ export const databaseChecks: readonly Check[] = [
       if (difference <= clockTolerance) return [];
       return [
         warning(
-          { en: `The clocks of gateway and database differ by ${difference} s`, zh: `网关与数据库的时钟相差 ${difference} 秒` },
+          {
+            en: `The clocks of gateway and database differ by ${difference} s`,
+            zh: `网关与数据库的时钟相差 ${difference} 秒`,
+          },
           {
             en: 'Holds, sign-ins and statements are timed by both',
             zh: '预扣、登录与账单同时使用这两个时钟',
           },
-          { en: 'Run on both machines: timedatectl set-ntp true', zh: '请在两台机器上执行：timedatectl set-ntp true' },
+          {
+            en: 'Run on both machines: timedatectl set-ntp true',
+            zh: '请在两台机器上执行：timedatectl set-ntp true',
+          },
         ),
       ];
     },
@@ -94,7 +109,10 @@ export const databaseChecks: readonly Check[] = [
       if (drifts.length > 0)
         found.push(
           problem(
-            { en: `${drifts.length} accounts differ from their postings`, zh: `${drifts.length} 个账户与账目不符` },
+            {
+              en: `${drifts.length} accounts differ from their postings`,
+              zh: `${drifts.length} 个账户与账目不符`,
+            },
             {
               en: 'Something other than the gateway changed a balance: these users have more or less than the ledger proves',
               zh: '有网关以外的程序改动了余额：这些用户的余额与账本不一致',
@@ -108,7 +126,10 @@ export const databaseChecks: readonly Check[] = [
       if (staleHolds > 0)
         found.push(
           warning(
-            { en: `Holds that belong to no running request: ${staleHolds}`, zh: `${staleHolds} 笔预扣不属于任何进行中的请求` },
+            {
+              en: `Holds that belong to no running request: ${staleHolds}`,
+              zh: `${staleHolds} 笔预扣不属于任何进行中的请求`,
+            },
             { en: 'Their users can spend that much less', zh: '相应用户的可用余额会因此减少' },
             {
               en: 'They are released by themselves within two minutes; if they stay, restart the gateway',
@@ -126,7 +147,10 @@ function changedFile({ params }: AppError): Finding {
   return problem(
     params['how'] === 'missing'
       ? { en: `${file} was deleted while the gateway runs`, zh: `网关运行期间，${file} 被删除` }
-      : { en: `${file} was replaced while the gateway runs`, zh: `网关运行期间，${file} 被另一个文件替换` },
+      : {
+          en: `${file} was replaced while the gateway runs`,
+          zh: `网关运行期间，${file} 被另一个文件替换`,
+        },
     {
       en: 'Nothing is written any more: requests and changes are refused with 503 until the restart',
       zh: '不再写入任何数据：重启之前，请求与更改均被拒绝（503）',
@@ -155,7 +179,10 @@ function unwritable(cause: Text): Finding {
 /** The same finding on a site that is open and on one that cannot be opened. */
 export function wrongKey(cause: Text): Finding {
   return problem(
-    { en: `The stored keys cannot be decrypted: ${cause.en}`, zh: `无法解密已保存的密钥：${cause.zh}` },
+    {
+      en: `The stored keys cannot be decrypted: ${cause.en}`,
+      zh: `无法解密已保存的密钥：${cause.zh}`,
+    },
     {
       en: 'The database was written with another key: provider keys, tokens and passwords of services are unreadable',
       zh: '数据库是用另一把密钥写入的：上游密钥、令牌及各项服务的密码均无法读取',

@@ -24,6 +24,9 @@ const checks: readonly Check[] = [
 export function createDoctor(deps: DoctorDeps): Doctor {
   return {
     examine: (clockChannel) =>
-      runChecks(clockChannel === undefined ? checks : [...checks, upstreamClockCheck(clockChannel)], deps),
+      runChecks(
+        clockChannel === undefined ? checks : [...checks, upstreamClockCheck(clockChannel)],
+        deps,
+      ),
   };
 }

@@ -13,19 +13,27 @@ const day = 86_400;
 
 const statsOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-/** Files that only the gateway's user may read: keys, password hashes, or the right to act as root. */
+/**
+ * Files that only the gateway's user may read: keys, password hashes, or the right to act as root.
+ */
 function privateFiles({ dataDir, sqlitePath }: FolderDeps['config']): readonly string[] {
   const snapshots = join(dataDir, 'snapshots');
-  const copies = statsOf(snapshots) === undefined ? [] : readdirSync(snapshots).map((name) => join(snapshots, name));
+  const copies =
+    statsOf(snapshots) === undefined
+      ? []
+      : readdirSync(snapshots).map((name) => join(snapshots, name));
   const own = ['secret.json', 'gateway.json'].map((name) => join(dataDir, name));
   return [...own, ...['', '-wal'].map((end) => sqlitePath + end), ...copies];
 }
 
 /** In single quotes where a shell would take it apart. */
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const databaseSize = ({ sqlitePath, databaseUrl }: FolderDeps['config']): number =>
-  databaseUrl === '' ? ['', '-wal'].reduce((sum, end) => sum + (statsOf(sqlitePath + end)?.size ?? 0), 0) : 0;
+  databaseUrl === ''
+    ? ['', '-wal'].reduce((sum, end) => sum + (statsOf(sqlitePath + end)?.size ?? 0), 0)
+    : 0;
 
 export const folderChecks: readonly Check<FolderDeps>[] = [
   {
@@ -45,7 +53,10 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
                 en: 'They see which files there are, and may read logs and uploads',
                 zh: '他们能看到其中有哪些文件，并可能读取日志和上传的文件',
               },
-              { en: `Run: chmod 700 ${quoted(config.dataDir)}`, zh: `请执行：chmod 700 ${quoted(config.dataDir)}` },
+              {
+                en: `Run: chmod 700 ${quoted(config.dataDir)}`,
+                zh: `请执行：chmod 700 ${quoted(config.dataDir)}`,
+              },
             ),
           ]
         : [];
@@ -54,7 +65,10 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
         ...found,
         ...open.map((path) =>
           problem(
-            { en: `${path} can be read by other users of this machine`, zh: `本机其他用户可以读取 ${path}` },
+            {
+              en: `${path} can be read by other users of this machine`,
+              zh: `本机其他用户可以读取 ${path}`,
+            },
             {
               en: 'It holds keys, password hashes or the right to act as the super admin',
               zh: '其中有密钥、密码哈希或以超级管理员身份操作的凭据',
@@ -129,15 +143,22 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
       const last = readLastBackup(config.dataDir);
       const allowed = config.backupAgeDays * day;
       if (allowed === 0) return [];
-      // The key file is as old as the data folder: a site of yesterday needs no backup of last week.
+      // The key file is as old as the data folder: a site of yesterday needs no backup of last
+      // week.
       const since =
-        last?.created_at ?? Math.floor((statsOf(join(config.dataDir, 'secret.json'))?.birthtimeMs ?? Date.now()) / 1000);
+        last?.created_at ??
+        Math.floor(
+          (statsOf(join(config.dataDir, 'secret.json'))?.birthtimeMs ?? Date.now()) / 1000,
+        );
       const days = Math.floor((nowSeconds(clock) - since) / day);
       if (days < config.backupAgeDays) return [];
       const message =
         last === undefined
           ? { en: 'No backup was made from this data folder', zh: '从未用此数据目录做过备份' }
-          : { en: `The newest backup is ${days} days old (${last.file})`, zh: `最近的备份是 ${days} 天前的（${last.file}）` };
+          : {
+              en: `The newest backup is ${days} days old (${last.file})`,
+              zh: `最近的备份是 ${days} 天前的（${last.file}）`,
+            };
       return [
         warning(
           message,

@@ -8,7 +8,10 @@ type Verification = Awaited<ReturnType<DoctorDeps['verifyLedger']>>;
 export function chainFindings({ breaks }: Verification['chain']): readonly Finding[] {
   const [first] = breaks;
   if (first === undefined) return [];
-  const row = first.table === 'ledger' ? { en: 'posting', zh: '账目' } : { en: 'allowance', zh: '令牌额度变更' };
+  const row =
+    first.table === 'ledger'
+      ? { en: 'posting', zh: '账目' }
+      : { en: 'allowance', zh: '令牌额度变更' };
   return [
     problem(
       {
@@ -42,7 +45,10 @@ export const ledgerChecks: readonly Check[] = [
         if (state === undefined) return [];
         const isLate = isServing() && now - state.sealedAt > tolerated;
         if (state.error === '' && !isLate) return [];
-        const cause = state.error === '' ? { en: '', zh: '' } : { en: `: ${state.error}`, zh: `：${state.error}` };
+        const cause =
+          state.error === ''
+            ? { en: '', zh: '' }
+            : { en: `: ${state.error}`, zh: `：${state.error}` };
         return [
           warning(
             {

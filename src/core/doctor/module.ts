@@ -6,12 +6,15 @@ import { createDoctor, type Doctor } from './doctor.ts';
 /** Milliseconds until an address counts as unreachable. */
 const fetchLimit = 5000;
 
-export function createDoctorModule(deps: Omit<DoctorDeps, 'fetch' | 'openFileLimit' | 'redisVersion'>): ServiceModule<Doctor> {
+export function createDoctorModule(
+  deps: Omit<DoctorDeps, 'fetch' | 'openFileLimit' | 'redisVersion'>,
+): ServiceModule<Doctor> {
   return { services: createDoctor({ ...deps, fetch: fetchText, openFileLimit, redisVersion }) };
 }
 
 export async function redisVersion(url: string): Promise<string> {
-  const { readRedisVersion } = await import('../cluster/redis/redis-version.ts'); // most sites have no Redis
+  // most sites have no Redis
+  const { readRedisVersion } = await import('../cluster/redis/redis-version.ts');
   return readRedisVersion(url);
 }
 
@@ -27,5 +30,10 @@ function openFileLimit(): number | undefined {
 
 async function fetchText(url: string) {
   const reply = await fetch(url, { signal: AbortSignal.timeout(fetchLimit) });
-  return { ok: reply.ok, status: reply.status, date: reply.headers.get('date'), text: await reply.text() };
+  return {
+    ok: reply.ok,
+    status: reply.status,
+    date: reply.headers.get('date'),
+    text: await reply.text(),
+  };
 }

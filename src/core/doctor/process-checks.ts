@@ -6,7 +6,8 @@ const fewFiles = 4096;
 /** Major and minor version; streams of changes need commands of this one. */
 const oldestRedis = [6, 2] as const;
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 export const processChecks: readonly Check[] = [
   {
@@ -62,7 +63,10 @@ export const processChecks: readonly Check[] = [
       if (!isServing() || limit === undefined || limit >= fewFiles) return [];
       return [
         warning(
-          { en: `The gateway may open ${limit} files and connections`, zh: `网关最多可打开 ${limit} 个文件和连接` },
+          {
+            en: `The gateway may open ${limit} files and connections`,
+            zh: `网关最多可打开 ${limit} 个文件和连接`,
+          },
           {
             en: `Each streamed request takes two: above ${Math.floor(limit / 2)} at once, requests fail`,
             zh: `每个流式请求占用两个：同时超过约 ${Math.floor(limit / 2)} 个请求时会失败`,
@@ -84,7 +88,10 @@ export const processChecks: readonly Check[] = [
   },
 ];
 
-export async function examineRedis(url: string, redisVersion: (url: string) => Promise<string>): Promise<readonly Finding[]> {
+export async function examineRedis(
+  url: string,
+  redisVersion: (url: string) => Promise<string>,
+): Promise<readonly Finding[]> {
   let version: string;
   try {
     version = await redisVersion(url);
@@ -113,7 +120,10 @@ export async function examineRedis(url: string, redisVersion: (url: string) => P
         en: `Versions before ${oldestRedis.join('.')} lack commands that the gateway uses`,
         zh: `低于 ${oldestRedis.join('.')} 的版本缺少网关所用的命令`,
       },
-      { en: `Install Redis ${oldestRedis.join('.')} or newer`, zh: `请安装 Redis ${oldestRedis.join('.')} 或更新版本` },
+      {
+        en: `Install Redis ${oldestRedis.join('.')} or newer`,
+        zh: `请安装 Redis ${oldestRedis.join('.')} 或更新版本`,
+      },
     ),
   ];
 }

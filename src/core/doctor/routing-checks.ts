@@ -31,7 +31,13 @@ export const routingChecks: readonly Check[] = [
         );
       const add = (rows: typeof all, what: Text, why: Text, mend: Text) => {
         if (rows.length === 0) return;
-        found.push(warning({ en: `${what.en}: ${labels(rows)}`, zh: `${what.zh}：${labels(rows)}` }, why, mend));
+        found.push(
+          warning(
+            { en: `${what.en}: ${labels(rows)}`, zh: `${what.zh}：${labels(rows)}` },
+            why,
+            mend,
+          ),
+        );
       };
       const fewer = {
         en: 'The other channels carry their requests, if they have the models',
@@ -49,7 +55,10 @@ export const routingChecks: readonly Check[] = [
       add(
         enabled.filter(({ testTime }) => testTime === 0),
         { en: 'Never tested', zh: '从未测试' },
-        { en: 'A wrong key or address shows only when a customer meets it', zh: '密钥或地址有误时，要到客户请求才会发现' },
+        {
+          en: 'A wrong key or address shows only when a customer meets it',
+          zh: '密钥或地址有误时，要到客户请求才会发现',
+        },
         { en: 'Run: turnpike channels test --all', zh: '请执行：turnpike channels test --all' },
       );
       add(
@@ -59,7 +68,10 @@ export const routingChecks: readonly Check[] = [
           en: 'Requests through them are likely to fail and to be tried again elsewhere',
           zh: '经由它们的请求很可能失败并在其他渠道重试',
         },
-        { en: 'See the error with turnpike channels show ID', zh: '用 turnpike channels show ID 查看错误' },
+        {
+          en: 'See the error with turnpike channels show ID',
+          zh: '用 turnpike channels show ID 查看错误',
+        },
       );
       add(
         enabled.filter(({ id }) => isCircuitOpen(id)),
@@ -76,8 +88,14 @@ export const routingChecks: readonly Check[] = [
       add(
         enabled.filter(({ otherInfo }) => readDisabledKeys(otherInfo).size > 0),
         { en: 'Some keys are disabled', zh: '部分密钥已停用' },
-        { en: 'The remaining keys carry all requests and meet their limits sooner', zh: '其余密钥承担全部请求，会更早触及限额' },
-        { en: 'Replace or enable them with turnpike channels keys ID', zh: '用 turnpike channels keys ID 更换或启用' },
+        {
+          en: 'The remaining keys carry all requests and meet their limits sooner',
+          zh: '其余密钥承担全部请求，会更早触及限额',
+        },
+        {
+          en: 'Replace or enable them with turnpike channels keys ID',
+          zh: '用 turnpike channels keys ID 更换或启用',
+        },
       );
       return found;
     },
@@ -86,11 +104,16 @@ export const routingChecks: readonly Check[] = [
     id: 'prices',
     title: { en: 'Prices', zh: '价格' },
     async run({ catalog, options }) {
-      const unpriced = (await catalog.listPricing()).filter((row) => row.unpriced).map((row) => row.model_name);
+      const unpriced = (await catalog.listPricing())
+        .filter((row) => row.unpriced)
+        .map((row) => row.model_name);
       if (unpriced.length === 0 || options.get('SelfUseModeEnabled')) return [];
       return [
         warning(
-          { en: `Models without a price: ${nameList(unpriced)}`, zh: `未设置价格的模型：${nameList(unpriced)}` },
+          {
+            en: `Models without a price: ${nameList(unpriced)}`,
+            zh: `未设置价格的模型：${nameList(unpriced)}`,
+          },
           { en: 'Requests for them are refused', zh: '对这些模型的请求会被拒绝' },
           {
             en: 'Set ModelRatio or ModelPrice (turnpike options set), or take them off the channels',
@@ -108,7 +131,10 @@ export const routingChecks: readonly Check[] = [
       if (lost.length === 0) return [];
       return [
         warning(
-          { en: `Tokens whose group does not exist: ${nameList(lost)}`, zh: `分组已不存在的令牌：${nameList(lost)}` },
+          {
+            en: `Tokens whose group does not exist: ${nameList(lost)}`,
+            zh: `分组已不存在的令牌：${nameList(lost)}`,
+          },
           { en: 'Requests with these tokens are refused', zh: '使用这些令牌的请求会被拒绝' },
           {
             en: 'Give the group a ratio in GroupRatio, or the tokens another group (turnpike tokens edit ID --group NAME)',
@@ -125,7 +151,11 @@ async function tokensOfLostGroups({ storage, catalog }: DoctorDeps): Promise<rea
   const lost: string[] = [];
   for (let after = 0; ; ) {
     const rows = await storage.tokens.listAfter(after, tokenBatch);
-    lost.push(...rows.filter(({ group }) => !groups.has(group)).map(({ id, name, group }) => `#${id} ${name} (${group})`));
+    lost.push(
+      ...rows
+        .filter(({ group }) => !groups.has(group))
+        .map(({ id, name, group }) => `#${id} ${name} (${group})`),
+    );
     const last = rows.at(-1);
     if (last === undefined || rows.length < tokenBatch) return lost;
     after = last.id;

@@ -19,7 +19,11 @@ const signInOptions = [
   'WeChatAuthEnabled',
 ] as const satisfies readonly OptionKey[];
 /** Providers send browsers back to the server address; passkeys are made for its host. */
-const needAddress = ['GitHubOAuthEnabled', 'oidc.enabled', 'LinuxDOOAuthEnabled'] as const satisfies readonly OptionKey[];
+const needAddress = [
+  'GitHubOAuthEnabled',
+  'oidc.enabled',
+  'LinuxDOOAuthEnabled',
+] as const satisfies readonly OptionKey[];
 
 export const siteChecks: readonly Check[] = [
   {
@@ -34,7 +38,10 @@ export const siteChecks: readonly Check[] = [
             en: 'There is no super admin yet, and requests are refused',
             zh: '尚无超级管理员，请求会被拒绝',
           },
-          { en: 'Open the console, or run: turnpike setup', zh: '请打开控制台，或执行：turnpike setup' },
+          {
+            en: 'Open the console, or run: turnpike setup',
+            zh: '请打开控制台，或执行：turnpike setup',
+          },
         ),
       ];
     },
@@ -55,18 +62,28 @@ export const siteChecks: readonly Check[] = [
         );
       const found = optionKeys.flatMap((key): readonly Finding[] => {
         const refusal = checkOptionChange(key, values[key], values);
-        return refusal?.code === 'option_needs' ? [incomplete(key, String(refusal.params['needs']))] : [];
+        return refusal?.code === 'option_needs'
+          ? [incomplete(key, String(refusal.params['needs']))]
+          : [];
       });
       if (options.get('ServerAddress') === '')
-        found.push(...needAddress.filter((key) => options.get(key)).map((key) => incomplete(key, 'ServerAddress')));
+        found.push(
+          ...needAddress
+            .filter((key) => options.get(key))
+            .map((key) => incomplete(key, 'ServerAddress')),
+        );
       // By default codes for phones are only written to the process log.
       const isSent = options.get('sms.provider') !== 'log';
-      if (signInOptions.some((key) => options.get(key) && (key !== 'PhoneLoginEnabled' || isSent))) return found;
+      if (signInOptions.some((key) => options.get(key) && (key !== 'PhoneLoginEnabled' || isSent)))
+        return found;
       return [
         ...found,
         problem(
           { en: 'No way to sign in is switched on', zh: '没有启用任何登录方式' },
-          { en: 'Nobody can use the console, the super admin included', zh: '任何人都无法使用控制台，超级管理员也不例外' },
+          {
+            en: 'Nobody can use the console, the super admin included',
+            zh: '任何人都无法使用控制台，超级管理员也不例外',
+          },
           {
             en: 'Run: turnpike options set PasswordLoginEnabled true',
             zh: '请执行：turnpike options set PasswordLoginEnabled true',
@@ -91,9 +108,17 @@ const addressMend = {
   zh: '请执行：turnpike options set ServerAddress https://…，填写访客使用的地址；并检查 DNS、证书与反向代理',
 };
 
-async function examineAddress({ options, fetch, clock, isServing }: DoctorDeps): Promise<readonly Finding[]> {
+async function examineAddress({
+  options,
+  fetch,
+  clock,
+  isServing,
+}: DoctorDeps): Promise<readonly Finding[]> {
   const address = options.get('ServerAddress');
-  if (address === '') return [warning({ en: 'ServerAddress is empty', zh: 'ServerAddress 为空' }, addressWhy, addressMend)];
+  if (address === '')
+    return [
+      warning({ en: 'ServerAddress is empty', zh: 'ServerAddress 为空' }, addressWhy, addressMend),
+    ];
   if (!isServing()) return []; // nobody answers there while the gateway is stopped
   try {
     const { ok, status, date, text } = await fetch(`${address}/api/status`);
@@ -107,7 +132,10 @@ async function examineAddress({ options, fetch, clock, isServing }: DoctorDeps):
     return clockFinding(address, date, nowSeconds(clock));
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    const message = { en: `${address} cannot be reached from here: ${cause}`, zh: `从本机无法访问 ${address}：${cause}` };
+    const message = {
+      en: `${address} cannot be reached from here: ${cause}`,
+      zh: `从本机无法访问 ${address}：${cause}`,
+    };
     return [warning(message, addressWhy, addressMend)];
   }
 }
@@ -125,12 +153,18 @@ function clockFinding(address: string, date: string | null, now: number): readon
         en: 'With a wrong clock signed requests to providers, payment notices and codes of authenticator apps are refused',
         zh: '时钟有误时，发往上游的签名请求、支付通知与身份验证器的验证码会被拒绝',
       },
-      { en: 'Run where the time is wrong: timedatectl set-ntp true', zh: '请在时间有误的机器上执行：timedatectl set-ntp true' },
+      {
+        en: 'Run where the time is wrong: timedatectl set-ntp true',
+        zh: '请在时间有误的机器上执行：timedatectl set-ntp true',
+      },
     ),
   ];
 }
 
-/** Compares this machine's clock with that of a channel's upstream, by a request without credentials. Only when asked for. */
+/**
+ * Compares this machine's clock with that of a channel's upstream, by a request without
+ * credentials. Only when asked for.
+ */
 export function upstreamClockCheck(channelId: number): Check {
   return {
     id: 'upstream-clock',
@@ -142,11 +176,19 @@ export function upstreamClockCheck(channelId: number): Check {
         warning(
           { en, zh },
           { en: 'The clock could not be compared', zh: '无法比较时钟' },
-          { en: 'Name another channel with --clock-channel', zh: '请用 --clock-channel 指定其他渠道' },
+          {
+            en: 'Name another channel with --clock-channel',
+            zh: '请用 --clock-channel 指定其他渠道',
+          },
         ),
       ];
-      if (channel === null) return unknown(`There is no channel #${channelId}`, `渠道 #${channelId} 不存在`);
-      if (url === '') return unknown(`Channel #${channelId} has no address of its own`, `渠道 #${channelId} 没有固定地址`);
+      if (channel === null)
+        return unknown(`There is no channel #${channelId}`, `渠道 #${channelId} 不存在`);
+      if (url === '')
+        return unknown(
+          `Channel #${channelId} has no address of its own`,
+          `渠道 #${channelId} 没有固定地址`,
+        );
       const reply = await fetch(url).catch(() => undefined);
       if (reply?.date == null) return unknown(`${url} reports no time`, `${url} 未返回时间`);
       return clockFinding(url, reply.date, nowSeconds(clock));

@@ -1,6 +1,7 @@
 /**
- * A site whose gateway is stopped, before anything is opened: opening a folder creates what is missing, migrates the database and finishes
- * what was interrupted, and an examination changes nothing (docs/rules/command-line.md#doctor).
+ * A site whose gateway is stopped, before anything is opened: opening a folder creates what is
+ * missing, migrates the database and finishes what was interrupted, and an examination changes
+ * nothing (docs/rules/command-line.md#doctor).
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +12,15 @@ import type { Text } from '../kernel/text.ts';
 import { pendingMigrations } from '../maintenance/migrate-site.ts';
 import { databaseUrlOf, isPostgres } from '../maintenance/site-database.ts';
 import { masterKeyFits } from '../storage/open.ts';
-import { type Check, type Examined, type FolderDeps, nameList, problem, runChecks, warning } from './check.ts';
+import {
+  type Check,
+  type Examined,
+  type FolderDeps,
+  nameList,
+  problem,
+  runChecks,
+  warning,
+} from './check.ts';
 import { wrongKey } from './database-checks.ts';
 import { folderChecks } from './folder-checks.ts';
 import { redisVersion } from './module.ts';
@@ -26,7 +35,9 @@ export interface StoppedDeps extends FolderDeps {
 
 export interface StoppedReport {
   readonly report: readonly Examined[];
-  /** Whether the site can be opened without changing anything; else the other checks have to wait. */
+  /**
+   * Whether the site can be opened without changing anything; else the other checks have to wait.
+   */
   readonly canOpen: boolean;
 }
 
@@ -48,8 +59,14 @@ const settingsCheck: Check<StoppedDeps> = {
     warnings.map((text) =>
       warning(
         { en: text, zh: text },
-        { en: 'The gateway starts with another value than was meant', zh: '网关会以与预期不同的值启动' },
-        { en: 'Correct the variable; docs/settings.md lists the values', zh: '请更正该变量；取值见 docs/settings.md' },
+        {
+          en: 'The gateway starts with another value than was meant',
+          zh: '网关会以与预期不同的值启动',
+        },
+        {
+          en: 'Correct the variable; docs/settings.md lists the values',
+          zh: '请更正该变量；取值见 docs/settings.md',
+        },
       ),
     ),
 };
@@ -109,18 +126,26 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
     title: { en: 'Interrupted work', zh: '中断的操作' },
     async run({ config }) {
       const left = [config.dataDir, dirname(config.sqlitePath)].flatMap((folder) =>
-        existsSync(folder) ? readdirSync(folder).filter((name) => isLeft(name, basename(config.sqlitePath))) : [],
+        existsSync(folder)
+          ? readdirSync(folder).filter((name) => isLeft(name, basename(config.sqlitePath)))
+          : [],
       );
       if (left.length === 0) return [];
       const names = nameList([...new Set(left)]);
       return [
         warning(
-          { en: `A restore or a change of the key was interrupted: ${names}`, zh: `恢复或更换密钥的操作曾被中断：${names}` },
+          {
+            en: `A restore or a change of the key was interrupted: ${names}`,
+            zh: `恢复或更换密钥的操作曾被中断：${names}`,
+          },
           {
             en: 'The next start finishes it or takes it back. The other checks need it done',
             zh: '下次启动会完成或撤销它。其他检查需在此之后进行',
           },
-          { en: 'Start the gateway, or run: turnpike migrate', zh: '请启动网关，或执行：turnpike migrate' },
+          {
+            en: 'Start the gateway, or run: turnpike migrate',
+            zh: '请启动网关，或执行：turnpike migrate',
+          },
         ),
       ];
     },
@@ -142,7 +167,13 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
               en: 'A new site: start the gateway or run turnpike setup. A lost database: turnpike restore FILE',
               zh: '新站点：启动网关或执行 turnpike setup。数据库丢失：turnpike restore FILE',
             };
-        return [problem(describe(error), { en: 'Without the database there is no site', zh: '没有数据库就没有站点' }, mend)];
+        return [
+          problem(
+            describe(error),
+            { en: 'Without the database there is no site', zh: '没有数据库就没有站点' },
+            mend,
+          ),
+        ];
       }
     },
   },
@@ -189,13 +220,19 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
   {
     id: 'redis',
     title: { en: 'Redis', zh: 'Redis' },
-    run: async ({ config }) => (config.redisUrl === '' ? [] : examineRedis(config.redisUrl, redisVersion)),
+    run: async ({ config }) =>
+      config.redisUrl === '' ? [] : examineRedis(config.redisUrl, redisVersion),
   },
 ];
 
 /** Left by a restore or rotation that was killed. */
 function isLeft(name: string, database: string): boolean {
-  return ['replace.json', 'secret.json.next', 'secret.json.restoring', `${database}.restoring`].includes(name);
+  return [
+    'replace.json',
+    'secret.json.next',
+    'secret.json.restoring',
+    `${database}.restoring`,
+  ].includes(name);
 }
 
 async function findKeyProblem(config: FolderDeps['config']): Promise<Text | undefined> {

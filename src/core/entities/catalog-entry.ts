@@ -1,4 +1,7 @@
-/** The rules of an entry of the model square, for the service that enforces them and the form that announces them (docs/rules/console-api.md#model-entry). */
+/**
+ * The rules of an entry of the model square, for the service that enforces them and the form that
+ * announces them (docs/rules/console-api.md#model-entry).
+ */
 import type { ErrorCode, ErrorParams } from '../kernel/errors.ts';
 import { isPictureAddress } from '../kernel/picture-addresses.ts';
 import { catalogPriceTypes, catalogStatuses, contextSize } from '../vocabulary/model-square.ts';
@@ -54,16 +57,32 @@ const lengths: readonly (readonly [CatalogEntryField, number])[] = [
 ];
 const lists = ['tags', 'tags_en', 'specification'] as const;
 const required = [
-  ...(['model', 'icon', 'description', 'publish_time', 'type', 'tags', 'manufacturer', 'price_type', 'context'] as const),
+  ...([
+    'model',
+    'icon',
+    'description',
+    'publish_time',
+    'type',
+    'tags',
+    'manufacturer',
+    'price_type',
+    'context',
+  ] as const),
   ...(['specification', 'status'] as const),
 ];
 
 /** A name that stays one part of an address. Slashes are allowed: `org/model`. */
 function isModelName(text: string): boolean {
-  return !/[\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text) && !text.split('/').some((part) => /^\.{0,2}$/.test(part));
+  return (
+    !/[\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text) &&
+    !text.split('/').some((part) => /^\.{0,2}$/.test(part))
+  );
 }
 
-/** http(s), a picture of this site, or an image in the address itself. Scripts in it never run: it is only shown as an image. */
+/**
+ * http(s), a picture of this site, or an image in the address itself. Scripts in it never run: it
+ * is only shown as an image.
+ */
 export function isIconAddress(text: string): boolean {
   const isLong = text.length > (/^data:/i.test(text) ? catalogLimits.iconData : catalogLimits.icon);
   return !isLong && /^(data:|https?:|\/)\S*$/i.test(text) && isPictureAddress(text);
@@ -80,9 +99,13 @@ function isPrice(text: string): boolean {
   return /^\d{1,7}(\.\d{1,18})?$/.test(text) && Number(text) <= catalogLimits.price;
 }
 
-const isEmpty = (value: unknown) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown) =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What is wrong with the fields that are given, in their order; with `complete` missing ones are wrong, too. */
+/**
+ * What is wrong with the fields that are given, in their order; with `complete` missing ones are
+ * wrong, too.
+ */
 export function findEntryProblems(
   entry: Partial<CatalogEntryInput>,
   { complete }: { readonly complete: boolean },
@@ -92,15 +115,18 @@ export function findEntryProblems(
     void problems.push({ field, code, params: { field, ...params } });
 
   for (const field of required) {
-    if ((complete || entry[field] !== undefined) && isEmpty(entry[field])) add(field, 'catalog_field_required');
+    if ((complete || entry[field] !== undefined) && isEmpty(entry[field]))
+      add(field, 'catalog_field_required');
   }
   for (const [field, max] of lengths) {
     const value = entry[field];
-    if (typeof value === 'string' && [...value].length > max) add(field, 'catalog_field_too_long', { max });
+    if (typeof value === 'string' && [...value].length > max)
+      add(field, 'catalog_field_too_long', { max });
   }
   for (const field of lists) {
     const words = entry[field] ?? [];
-    if (words.length > catalogLimits.words) add(field, 'catalog_too_many_words', { max: catalogLimits.words });
+    if (words.length > catalogLimits.words)
+      add(field, 'catalog_too_many_words', { max: catalogLimits.words });
     if (words.some((word) => [...word].length > catalogLimits.word))
       add(field, 'catalog_field_too_long', { max: catalogLimits.word });
   }
@@ -109,9 +135,12 @@ export function findEntryProblems(
   if (icon && !isIconAddress(icon)) add('icon', 'catalog_icon_invalid');
   if (publish_time && !isCalendarDay(publish_time)) add('publish_time', 'catalog_date_invalid');
   if (context && contextSize(context) === undefined) add('context', 'catalog_context_invalid');
-  if (price_type !== undefined && !isOneOf(catalogPriceTypes, price_type)) add('price_type', 'catalog_choice_invalid');
-  if (status !== undefined && !isOneOf(catalogStatuses, status)) add('status', 'catalog_choice_invalid');
-  if (model_price && !isPrice(model_price)) add('model_price', 'catalog_price_invalid', { max: catalogLimits.price });
+  if (price_type !== undefined && !isOneOf(catalogPriceTypes, price_type))
+    add('price_type', 'catalog_choice_invalid');
+  if (status !== undefined && !isOneOf(catalogStatuses, status))
+    add('status', 'catalog_choice_invalid');
+  if (model_price && !isPrice(model_price))
+    add('model_price', 'catalog_price_invalid', { max: catalogLimits.price });
   return problems;
 }
 

@@ -13,7 +13,10 @@ export const channelFields = defineFields({
   key: {
     kind: 'secret',
     input: { default: '' },
-    help: { en: 'Provider key; --key-stdin keeps it out of the process list', zh: '密钥；用 --key-stdin 可避免出现在进程列表中' },
+    help: {
+      en: 'Provider key; --key-stdin keeps it out of the process list',
+      zh: '密钥；用 --key-stdin 可避免出现在进程列表中',
+    },
   },
   name: {
     kind: 'text',
@@ -37,7 +40,10 @@ export const channelFields = defineFields({
     default: 'default',
     input: {},
     flag: 'groups',
-    help: { en: 'Groups, comma-separated (default: default)', zh: '分组，以逗号分隔（默认 default）' },
+    help: {
+      en: 'Groups, comma-separated (default: default)',
+      zh: '分组，以逗号分隔（默认 default）',
+    },
   },
   base_url: {
     kind: 'text',
@@ -50,7 +56,10 @@ export const channelFields = defineFields({
     kind: 'text',
     default: '',
     input: { nullable: true },
-    help: { en: 'Extra field of the type: region, API version, …', zh: '该类型的附加字段：区域、API 版本等' },
+    help: {
+      en: 'Extra field of the type: region, API version, …',
+      zh: '该类型的附加字段：区域、API 版本等',
+    },
   },
   openai_organization: {
     kind: 'text',

@@ -1,4 +1,7 @@
-/** Converts entities between the field names of the API (`allow_ips`) and those of rows (`allowIps`). */
+/**
+ * Converts entities between the field names of the API (`allow_ips`) and those of rows
+ * (`allowIps`).
+ */
 import type {
   Field,
   Fields,
@@ -39,10 +42,13 @@ function namedFields(fields: Fields, isMeant: (field: Field) => boolean): readon
     .map(([name, field]) => ({ wire: name, row: rowName(name), field }));
 }
 
-// ---- replies ------------------------------------------------------------------------------------------------------
+// ---- replies
+// ------------------------------------------------------------------------------------------------------
 
 /** What remains of the text of each masked field. */
-type Masks<F extends Fields> = { readonly [N in MaskedName<F> as RowName<N>]: (text: string) => string };
+type Masks<F extends Fields> = {
+  readonly [N in MaskedName<F> as RowName<N>]: (text: string) => string;
+};
 /** Whether a reader sees the whole text of fields that are masked for others. */
 export type Shown = 'whole' | 'masked';
 type Presenter<F extends Fields> = (
@@ -51,8 +57,8 @@ type Presenter<F extends Fields> = (
 ) => WireEntity<F>;
 
 /**
- * A function that converts a row's visible fields to API names. The caller must first replace secrets by the text to show,
- * and supply the visible fields that are not stored.
+ * A function that converts a row's visible fields to API names. The caller must first replace
+ * secrets by the text to show, and supply the visible fields that are not stored.
  */
 export function createPresenter<F extends Fields>(
   fields: F,
@@ -63,7 +69,8 @@ export function createPresenter<F extends Fields>(
   const present = (values: Readonly<Record<string, unknown>>, shown: Shown = 'masked') => {
     const entries = names.map(({ wire, row, field }) => {
       const value = wireValue(field, values[row]);
-      const isMasked = field.masked === 'always' || (field.masked === 'for-others' && shown === 'masked');
+      const isMasked =
+        field.masked === 'always' || (field.masked === 'for-others' && shown === 'masked');
       return [wire, isMasked ? mask[row]?.(String(value)) : value];
     });
     return Object.fromEntries(entries);
@@ -77,10 +84,13 @@ function wireValue({ kind, nullAsEmpty }: Field, value: unknown): unknown {
   return kind === 'instant' ? new Date(Number(value) * 1000).toISOString() : value;
 }
 
-// ---- requests -----------------------------------------------------------------------------------------------------
+// ---- requests
+// -----------------------------------------------------------------------------------------------------
 
 /** Absent and undefined fields stay absent. */
-type InputReader<F extends Fields, Call extends WriteCall> = <Given extends Partial<WireInput<F, Call>>>(
+type InputReader<F extends Fields, Call extends WriteCall> = <
+  Given extends Partial<WireInput<F, Call>>,
+>(
   input: Given,
 ) => {
   readonly [N in keyof Given & InputName<F, Call> as RowName<N>]:
@@ -89,8 +99,8 @@ type InputReader<F extends Fields, Call extends WriteCall> = <Given extends Part
 };
 
 /**
- * A function that converts the fields of a request to row names. Fields that the call (absent: any call) does not accept
- * are dropped.
+ * A function that converts the fields of a request to row names. Fields that the call (absent: any
+ * call) does not accept are dropped.
  */
 export function createInputReader<F extends Fields, Call extends WriteCall = WriteCall>(
   fields: F,
@@ -100,13 +110,17 @@ export function createInputReader<F extends Fields, Call extends WriteCall = Wri
   const read = (input: Readonly<Record<string, unknown>>) => {
     const present = names.filter(({ wire }) => input[wire] !== undefined);
     return Object.fromEntries(
-      present.map(({ wire, row, field }) => [row, field.kind === 'bit' ? input[wire] === 1 : input[wire]]),
+      present.map(({ wire, row, field }) => [
+        row,
+        field.kind === 'bit' ? input[wire] === 1 : input[wire],
+      ]),
     );
   };
   return read as unknown as InputReader<F, Call>;
 }
 
-// ---- forms --------------------------------------------------------------------------------------------------------
+// ---- forms
+// --------------------------------------------------------------------------------------------------------
 
 type EditableEntity<F extends Fields, Call extends WriteCall> = Pick<
   WireInput<F, Call>,
@@ -114,8 +128,8 @@ type EditableEntity<F extends Fields, Call extends WriteCall> = Pick<
 >;
 
 /**
- * The fields of an entity that a call (absent: any call) may write, with their API names. Those that never leave the
- * server, such as a password, are empty.
+ * The fields of an entity that a call (absent: any call) may write, with their API names. Those
+ * that never leave the server, such as a password, are empty.
  */
 export function inputOf<F extends Fields, Call extends WriteCall = WriteCall>(
   fields: F,
@@ -132,12 +146,19 @@ export function inputOf<F extends Fields, Call extends WriteCall = WriteCall>(
 /** The initial values of a form for a new entity, with their API names. */
 export function initialInput<F extends Fields>(fields: F): WireInput<F, 'create'> {
   const names = namedFields(fields, (field) => isWritable(field, 'create'));
-  return Object.fromEntries(names.map(({ wire, field }) => [wire, initialOf(field)])) as WireInput<F, 'create'>;
+  return Object.fromEntries(names.map(({ wire, field }) => [wire, initialOf(field)])) as WireInput<
+    F,
+    'create'
+  >;
 }
 
 function initialOf(field: Field): string | number | boolean {
   const initial = field.input?.initial;
-  return initial === undefined ? defaultInput(field) : field.kind === 'bit' ? Number(initial) : initial;
+  return initial === undefined
+    ? defaultInput(field)
+    : field.kind === 'bit'
+      ? Number(initial)
+      : initial;
 }
 
 /** The value in the API if a call that creates leaves the field out. */
@@ -154,5 +175,7 @@ export function emptyValue(kind: Kind): string | number | boolean {
 
 /** Whether the field is a text in the API. */
 export function isText(kind: Kind): boolean {
-  return kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret' || kind === 'instant';
+  return (
+    kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret' || kind === 'instant'
+  );
 }

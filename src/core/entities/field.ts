@@ -1,7 +1,8 @@
 /**
- * How the fields of an entity are declared. A declaration is plain data under the field's name on the wire, which is also
- * the name of its column unless it says otherwise. The API schemas (contract/entity-schema.ts), the table's columns and their mapping
- * (storage/entity-mapping.ts), presenters, readers and limits (this folder), and the flags and columns of the command line
+ * How the fields of an entity are declared. A declaration is plain data under the field's name on
+ * the wire, which is also the name of its column unless it says otherwise. The API schemas
+ * (contract/entity-schema.ts), the table's columns and their mapping (storage/entity-mapping.ts),
+ * presenters, readers and limits (this folder), and the flags and columns of the command line
  * derive from it when their modules load.
  */
 import type { ErrorCode } from '../kernel/errors.ts';
@@ -38,8 +39,8 @@ interface Same<Value> {
 export type Kind = keyof Kinds;
 
 /**
- * The calls that write an entity. `own`: users change what is theirs, where that is a call other than the edit by
- * administrators.
+ * The calls that write an entity. `own`: users change what is theirs, where that is a call other
+ * than the edit by administrators.
  */
 export type WriteCall = 'create' | 'edit' | 'own';
 
@@ -51,7 +52,10 @@ export interface Limits {
   readonly maxBytes?: number;
   /** What a text must match. */
   readonly pattern?: RegExp;
-  /** Texts that are refused although they are within the bounds, in lower case and trimmed, and their error. */
+  /**
+   * Texts that are refused although they are within the bounds, in lower case and trimmed, and
+   * their error.
+   */
   readonly refused?: { readonly texts: ReadonlySet<string>; readonly error: ErrorCode };
   /** The calls whose values are bounded. Absent: all. */
   readonly calls?: readonly WriteCall[];
@@ -85,7 +89,10 @@ export interface Field {
   readonly kind: Kind;
   /** The name of the column, where it differs. */
   readonly column?: string;
-  /** The table has no such column. The service derives stored fields from the input, or supplies the value for replies. */
+  /**
+   * The table has no such column. The service derives stored fields from the input, or supplies the
+   * value for replies.
+   */
   readonly stored?: false;
   /** The column holds the encrypted text: the repository encrypts and decrypts it. */
   readonly sealed?: true;
@@ -99,14 +106,19 @@ export interface Field {
   readonly default?: string | number | boolean;
   /** Never leaves the server. */
   readonly hidden?: true;
-  /** Replies contain only a part of the text, `for-others` except where the presenter is told to show the whole. */
+  /**
+   * Replies contain only a part of the text, `for-others` except where the presenter is told to
+   * show the whole.
+   */
   readonly masked?: Masking;
   /** The provider whose row in `user_identities` holds the value. */
   readonly identity?: string;
   readonly input?: Input;
   /** Spaces around the text are removed. */
   readonly trim?: true;
-  /** The text is sent in an HTTP header, so it must be a valid header value (`header_text_invalid`). */
+  /**
+   * The text is sent in an HTTP header, so it must be a valid header value (`header_text_invalid`).
+   */
   readonly header?: true;
   readonly limits?: Limits;
   /** Lists only. */
@@ -128,12 +140,19 @@ export function defineFields<const F extends Fields>(fields: F): F {
   return fields;
 }
 
-/** Some fields of a declaration, in the given order: a smaller reply, or the fields that a command offers. */
-export function pickFields<F extends Fields, const N extends keyof F & string>(fields: F, names: readonly N[]): Pick<F, N> {
+/**
+ * Some fields of a declaration, in the given order: a smaller reply, or the fields that a command
+ * offers.
+ */
+export function pickFields<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Pick<F, N> {
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as unknown as Pick<F, N>;
 }
 
-// ---- types that derive from a declaration -------------------------------------------------------------------------
+// ---- types that derive from a declaration
+// -------------------------------------------------------------------------
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -146,7 +165,9 @@ type OrNull<F extends Field> = F extends { nullable: true } ? null : never;
 type RowValue<F extends Field> = Kinds[F['kind']]['row'] | OrNull<F>;
 /** A field's value in presenters and readers. */
 export type PlainValue<F extends Field> = Kinds[F['kind']]['plain'] | OrNull<F>;
-type WireValue<F extends Field> = Kinds[F['kind']]['wire'] | (F extends { nullAsEmpty: true } ? never : OrNull<F>);
+type WireValue<F extends Field> =
+  | Kinds[F['kind']]['wire']
+  | (F extends { nullAsEmpty: true } ? never : OrNull<F>);
 
 /** The calls that accept a field. */
 type CallsOf<F extends Field> = F extends { input: { calls: readonly (infer Call)[] } }
@@ -159,34 +180,51 @@ export type InputName<F extends Fields, Call extends WriteCall = WriteCall> = {
   [N in Name<F>]: [CallsOf<F[N]> & Call] extends [never] ? never : N;
 }[Name<F>];
 /** Names of the fields that leave the server. */
-export type VisibleName<F extends Fields> = { [N in Name<F>]: F[N] extends { hidden: true } ? never : N }[Name<F>];
+export type VisibleName<F extends Fields> = {
+  [N in Name<F>]: F[N] extends { hidden: true } ? never : N;
+}[Name<F>];
 /** Names of the visible fields of which some reader sees a part only. */
 export type MaskedName<F extends Fields, When extends Masking = Masking> = {
   [N in VisibleName<F>]: F[N] extends { masked: When } ? N : never;
 }[VisibleName<F>];
 /** Names of the fields that are part of the row. */
-type RowFieldName<F extends Fields> = { [N in Name<F>]: F[N] extends { stored: false } ? never : N }[Name<F>];
+type RowFieldName<F extends Fields> = {
+  [N in Name<F>]: F[N] extends { stored: false } ? never : N;
+}[Name<F>];
 /** Names of the fields with a column of their own. */
 export type ColumnName<F extends Fields> = {
   [N in RowFieldName<F>]: F[N] extends { kind: 'secret' } ? never : N;
 }[RowFieldName<F>];
 /** Names of the fields whose columns hold the value as it is. */
-type MappedName<F extends Fields> = { [N in ColumnName<F>]: F[N] extends { sealed: true } ? never : N }[ColumnName<F>];
+type MappedName<F extends Fields> = {
+  [N in ColumnName<F>]: F[N] extends { sealed: true } ? never : N;
+}[ColumnName<F>];
 
 /** An entity as the program holds it: every stored field, in camelCase. */
-export type RowOf<F extends Fields> = { readonly [N in RowFieldName<F> as RowName<N>]: RowValue<F[N]> };
+export type RowOf<F extends Fields> = {
+  readonly [N in RowFieldName<F> as RowName<N>]: RowValue<F[N]>;
+};
 /** A row without what the repository encrypts and decrypts. */
-export type MappedRow<F extends Fields> = { readonly [N in MappedName<F> as RowName<N>]: RowValue<F[N]> };
+export type MappedRow<F extends Fields> = {
+  readonly [N in MappedName<F> as RowName<N>]: RowValue<F[N]>;
+};
 /** The fields that callers may write, with limits checked. Secrets are text. */
 export type WritableRow<F extends Fields, Call extends WriteCall = WriteCall> = {
-  readonly [N in InputName<F, Call> as RowName<N>]: F[N] extends { kind: 'secret' } ? string : RowValue<F[N]>;
+  readonly [N in InputName<F, Call> as RowName<N>]: F[N] extends { kind: 'secret' }
+    ? string
+    : RowValue<F[N]>;
 };
 /** The same fields before the check: a quota may be any number. */
 export type Written<F extends Fields, Call extends WriteCall = WriteCall> = {
   readonly [N in InputName<F, Call> as RowName<N>]: PlainValue<F[N]>;
 };
-/** A presenter's input: a row whose secrets are replaced by the text to show, with the fields that are not stored. */
-export type PresentableRow<F extends Fields> = { readonly [N in VisibleName<F> as RowName<N>]: PlainValue<F[N]> };
+/**
+ * A presenter's input: a row whose secrets are replaced by the text to show, with the fields that
+ * are not stored.
+ */
+export type PresentableRow<F extends Fields> = {
+  readonly [N in VisibleName<F> as RowName<N>]: PlainValue<F[N]>;
+};
 /** The entity in replies. */
 export type WireEntity<F extends Fields> = { [N in VisibleName<F>]: WireValue<F[N]> };
 /** The entity in requests, with the field names of the API. */

@@ -1,4 +1,7 @@
-/** Which models of the model square a filter finds, for the server and for the screen that has them all (docs/rules/console-api.md#model-filter). */
+/**
+ * Which models of the model square a filter finds, for the server and for the screen that has them
+ * all (docs/rules/console-api.md#model-filter).
+ */
 import { contextSize, contextSteps, modelTypeOf } from '../vocabulary/model-square.ts';
 
 /** What is compared. */
@@ -54,7 +57,11 @@ function hasContext({ context }: FilteredModel, wanted: readonly string[]): bool
 }
 
 /** `now` in milliseconds. */
-function isPublishedWithin({ publish_time }: FilteredModel, days: readonly number[], now: number): boolean {
+function isPublishedWithin(
+  { publish_time }: FilteredModel,
+  days: readonly number[],
+  now: number,
+): boolean {
   const published = Date.parse(publish_time);
   return Number.isFinite(published) && now - published <= Math.max(...days) * day;
 }
@@ -65,7 +72,8 @@ function isSet<T>(values: readonly T[] | undefined): values is readonly T[] {
 
 /** Whether every field that filters finds the model; `now` in milliseconds. */
 export function matchesModel(model: FilteredModel, filter: ModelFilter, now: number): boolean {
-  const { type, tags, manufacturer, price_type, context, specification, publish_time, status } = filter;
+  const { type, tags, manufacturer, price_type, context, specification, publish_time, status } =
+    filter;
   return (
     folded(model.model).includes(folded(filter.model ?? '')) &&
     (!isSet(type) || isOfType(model, type)) &&
@@ -98,9 +106,16 @@ function distinct<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   return [...byName.values()];
 }
 
-/** The English tag at the same place is the tag's name in English; a known type under another word is the same type. */
-export function choicesOf(models: readonly (FilteredModel & { readonly icon: string })[]): ModelChoices {
-  const tags = models.flatMap((model) => model.tags.map((tag, index) => ({ tag, tag_en: model.tags_en[index] ?? tag })));
+/**
+ * The English tag at the same place is the tag's name in English; a known type under another word
+ * is the same type.
+ */
+export function choicesOf(
+  models: readonly (FilteredModel & { readonly icon: string })[],
+): ModelChoices {
+  const tags = models.flatMap((model) =>
+    model.tags.map((tag, index) => ({ tag, tag_en: model.tags_en[index] ?? tag })),
+  );
   const withIconsFirst = [...models].sort((a, b) => Number(a.icon === '') - Number(b.icon === ''));
   return {
     types: distinct(

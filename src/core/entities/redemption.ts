@@ -6,7 +6,10 @@ export const redemptionFields = defineFields({
   id: { kind: 'integer', generated: true, label: { en: 'id', zh: '编号' } },
   /** The user who created it. */
   user_id: { kind: 'integer', default: 0 },
-  /** 32 hexadecimal characters. Encrypted in the database; shown whole to administrators, who hand it out. */
+  /**
+   * 32 hexadecimal characters. Encrypted in the database; shown whole to administrators, who hand
+   * it out.
+   */
   key: { kind: 'secret', label: { en: 'code', zh: '兑换码' } },
   status: { kind: 'integer', default: 1, label: { en: 'status', zh: '状态' } },
   name: {
@@ -17,7 +20,10 @@ export const redemptionFields = defineFields({
     // A new code without a name gets its formatted quota.
     input: { emptyKeeps: ['create'] },
     label: { en: 'name', zh: '名称' },
-    help: { en: 'Name of the codes (default: the formatted quota)', zh: '名称（默认为格式化后的额度）' },
+    help: {
+      en: 'Name of the codes (default: the formatted quota)',
+      zh: '名称（默认为格式化后的额度）',
+    },
   },
   quota: {
     kind: 'quota',

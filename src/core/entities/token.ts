@@ -14,12 +14,18 @@ export const tokenFields = defineFields({
     label: { en: 'name', zh: '名称' },
     help: { en: 'Name', zh: '名称' },
   },
-  /** 48 characters, without `sk-`. Shown in full to its owner only, elsewhere the first and last four. */
+  /**
+   * 48 characters, without `sk-`. Shown in full to its owner only, elsewhere the first and last
+   * four.
+   */
   key: { kind: 'secret', masked: 'for-others', label: { en: 'key', zh: '密钥' } },
   /** HMAC-SHA-256 of the key, hex: how a key is looked up. */
   key_hash: { kind: 'text', hidden: true },
   status: { kind: 'integer', default: 1, label: { en: 'status', zh: '状态' } },
-  /** A balance, or for an unlimited token a counter that may go below zero. After the insert only the ledger changes it. */
+  /**
+   * A balance, or for an unlimited token a counter that may go below zero. After the insert only
+   * the ledger changes it.
+   */
   remain_quota: {
     kind: 'quota',
     default: 0,
@@ -35,7 +41,10 @@ export const tokenFields = defineFields({
     default: false,
     input: {},
     flag: 'unlimited',
-    help: { en: "Unlimited quota (the user's balance still applies)", zh: '无限额度（仍受用户余额限制）' },
+    help: {
+      en: "Unlimited quota (the user's balance still applies)",
+      zh: '无限额度（仍受用户余额限制）',
+    },
   },
   created_time: { kind: 'time', default: 0, label: { en: 'created', zh: '创建时间' } },
   accessed_time: { kind: 'time', default: 0, label: { en: 'last used', zh: '最近使用' } },
@@ -57,7 +66,10 @@ export const tokenFields = defineFields({
     input: {},
     flag: 'models',
     label: { en: 'models', zh: '模型' },
-    help: { en: "Only these models, comma-separated; '' for all", zh: '仅限这些模型，以逗号分隔；空值为不限' },
+    help: {
+      en: "Only these models, comma-separated; '' for all",
+      zh: '仅限这些模型，以逗号分隔；空值为不限',
+    },
   },
   /** Addresses or CIDR ranges. */
   allow_ips: {
@@ -66,7 +78,10 @@ export const tokenFields = defineFields({
     default: '',
     input: { nullable: true },
     label: { en: 'IP allowlist', zh: 'IP 白名单' },
-    help: { en: 'Only these IP addresses or ranges, comma-separated', zh: '仅限这些 IP 或网段，以逗号分隔' },
+    help: {
+      en: 'Only these IP addresses or ranges, comma-separated',
+      zh: '仅限这些 IP 或网段，以逗号分隔',
+    },
   },
   /** '' means the owner's group. */
   group: {

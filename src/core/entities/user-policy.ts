@@ -1,16 +1,32 @@
-/** Which users may act on which others: the matrix of docs/rules/accounts.md#who-may-do-what as one table. */
+/**
+ * Which users may act on which others: the matrix of docs/rules/accounts.md#who-may-do-what as one
+ * table.
+ */
 import type { ErrorCode } from '../kernel/errors.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
 const manageActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const;
 export type ManageAction = (typeof manageActions)[number];
-export type UserAct = 'read' | 'update' | 'create' | 'grant' | 'remove' | 'remove-self' | 'own-tokens' | `manage-${ManageAction}`;
+export type UserAct =
+  | 'read'
+  | 'update'
+  | 'create'
+  | 'grant'
+  | 'remove'
+  | 'remove-self'
+  | 'own-tokens'
+  | `manage-${ManageAction}`;
 
 export interface PolicyCase {
   readonly actor: { readonly id: number; readonly role: number };
   /** Absent if there is none yet (create) or it is the actor (remove-self). */
-  readonly target?: { readonly id: number; readonly role: number; readonly status: number; readonly deletedAt: number | null };
+  readonly target?: {
+    readonly id: number;
+    readonly role: number;
+    readonly status: number;
+    readonly deletedAt: number | null;
+  };
   /** The role in the body of a create or update. */
   readonly role?: number;
 }
@@ -24,9 +40,16 @@ interface Rule {
 const manage: readonly UserAct[] = manageActions.map((action) => `manage-${action}` as const);
 const above = (a: number, t: number) => a > t || a >= roles.root;
 
-/** Checked from top to bottom; the first rule that does not allow the action gives the error. a, t: roles of actor and target. */
+/**
+ * Checked from top to bottom; the first rule that does not allow the action gives the error. a, t:
+ * roles of actor and target.
+ */
 const rules: readonly Rule[] = [
-  { acts: manage, allows: (_a, _t, facts) => facts.target?.id !== facts.actor.id, error: 'not_on_yourself' },
+  {
+    acts: manage,
+    allows: (_a, _t, facts) => facts.target?.id !== facts.actor.id,
+    error: 'not_on_yourself',
+  },
   { acts: ['read'], allows: above, error: 'user_read_forbidden' },
   {
     acts: ['grant'],
@@ -44,16 +67,25 @@ const rules: readonly Rule[] = [
     allows: (a, _t, { role }) => role === undefined || role < a || a >= roles.root,
     error: 'user_role_forbidden',
   },
-  { acts: ['create'], allows: (a, _t, { role = roles.user }) => role < a, error: 'user_create_forbidden' },
+  {
+    acts: ['create'],
+    allows: (a, _t, { role = roles.user }) => role < a,
+    error: 'user_create_forbidden',
+  },
   { acts: ['remove'], allows: (a, t) => a > t, error: 'user_delete_forbidden' },
   { acts: ['manage-disable'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_disabled' },
   {
     acts: ['manage-enable'],
-    allows: (_a, _t, { target }) => target?.status !== userStatuses.deleted && target?.deletedAt === null,
+    allows: (_a, _t, { target }) =>
+      target?.status !== userStatuses.deleted && target?.deletedAt === null,
     error: 'deactivated_cannot_be_enabled',
   },
   { acts: ['manage-delete'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_deleted' },
-  { acts: ['manage-delete'], allows: (_a, _t, { target }) => target?.deletedAt === null, error: 'already_deactivated' },
+  {
+    acts: ['manage-delete'],
+    allows: (_a, _t, { target }) => target?.deletedAt === null,
+    error: 'already_deactivated',
+  },
   { acts: ['manage-promote'], allows: (a) => a >= roles.root, error: 'only_root_promotes' },
   { acts: ['manage-promote'], allows: (_a, t) => t < roles.admin, error: 'already_admin' },
   { acts: ['manage-demote'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_demoted' },
@@ -64,6 +96,9 @@ const rules: readonly Rule[] = [
 /** The error of a forbidden action, or null if it is allowed. */
 export function findRefusal(act: UserAct, facts: PolicyCase): ErrorCode | null {
   const { actor, target } = facts;
-  const rule = rules.find((candidate) => candidate.acts.includes(act) && !candidate.allows(actor.role, target?.role ?? 0, facts));
+  const rule = rules.find(
+    (candidate) =>
+      candidate.acts.includes(act) && !candidate.allows(actor.role, target?.role ?? 0, facts),
+  );
   return rule?.error ?? null;
 }

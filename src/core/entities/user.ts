@@ -33,7 +33,10 @@ export const userFields = defineFields({
     },
     input: { calls: ['create', 'edit', 'own'], required: true, emptyKeeps: ['edit', 'own'] },
   },
-  /** argon2id in PHC format or an imported bcrypt hash; empty for accounts without a password. Column: `password`. */
+  /**
+   * argon2id in PHC format or an imported bcrypt hash; empty for accounts without a password.
+   * Column: `password`.
+   */
   password_hash: { kind: 'secret', hidden: true },
   display_name: {
     kind: 'text',
@@ -56,7 +59,11 @@ export const userFields = defineFields({
     kind: 'text',
     default: '',
     trim: true,
-    limits: { max: 2048, pattern: /^(https?:\/\/[^\s/\\@?#]+([/?#]|$)|\/(?![/\\]))/, error: 'invalid_parameter' },
+    limits: {
+      max: 2048,
+      pattern: /^(https?:\/\/[^\s/\\@?#]+([/?#]|$)|\/(?![/\\]))/,
+      error: 'invalid_parameter',
+    },
     input: { calls: ['own'], emptyKeeps: ['own'] },
   },
   /** An edit checks the role and does not store it: administrators are promoted and demoted. */
@@ -72,7 +79,13 @@ export const userFields = defineFields({
   email: { kind: 'text', default: '', label: { en: 'email', zh: '邮箱' } },
   email_verified: { kind: 'flag', default: false, hidden: true },
   /** E.164. */
-  phone: { kind: 'text', nullable: true, nullAsEmpty: true, masked: 'always', label: { en: 'phone', zh: '手机号' } },
+  phone: {
+    kind: 'text',
+    nullable: true,
+    nullAsEmpty: true,
+    masked: 'always',
+    label: { en: 'phone', zh: '手机号' },
+  },
   phone_verified_at: { kind: 'time', default: 0, hidden: true },
   github_id: identity('github'),
   oidc_id: identity('oidc'),
@@ -89,7 +102,10 @@ export const userFields = defineFields({
     label: { en: 'group', zh: '分组' },
     help: { en: 'Group', zh: '分组' },
   },
-  /** The balance: the sum of the user's ledger postings. Only the ledger changes it. A new user's default is QuotaForNewUser. */
+  /**
+   * The balance: the sum of the user's ledger postings. Only the ledger changes it. A new user's
+   * default is QuotaForNewUser.
+   */
   quota: {
     kind: 'quota',
     default: 0,
@@ -103,7 +119,12 @@ export const userFields = defineFields({
   /** Sum of open holds. Used where several processes share PostgreSQL, else 0. */
   held: { kind: 'quota', default: 0, hidden: true },
   /** The invite code, null until first use. */
-  aff_code: { kind: 'text', nullable: true, nullAsEmpty: true, label: { en: 'invite code', zh: '邀请码' } },
+  aff_code: {
+    kind: 'text',
+    nullable: true,
+    nullAsEmpty: true,
+    label: { en: 'invite code', zh: '邀请码' },
+  },
   aff_count: { kind: 'integer', default: 0, label: { en: 'invited users', zh: '邀请人数' } },
   /** Invitation rewards that are not moved to the balance yet. */
   aff_quota: { kind: 'quota', default: 0, label: { en: 'invite earnings', zh: '邀请收益' } },
@@ -123,7 +144,16 @@ export const userFields = defineFields({
   DeletedAt: { kind: 'instant', column: 'deleted_at', nullable: true },
 });
 
-const signedInNames = ['id', 'username', 'display_name', 'nickname', 'portrait', 'role', 'status', 'group'] as const;
+const signedInNames = [
+  'id',
+  'username',
+  'display_name',
+  'nickname',
+  'portrait',
+  'role',
+  'status',
+  'group',
+] as const;
 /** What the reply to a sign-in by any method contains. */
 export const signedInUserFields = pickFields(userFields, signedInNames);
 /** What `/users/get/info` contains. */

@@ -5,7 +5,10 @@ export function tooLarge(maxBytes: number): AppError {
   return new AppError('file_too_large', { limit: maxBytes / (1024 * 1024) });
 }
 
-/** The bytes of a stream. Reading throws AppError file_too_large where they become too many; the stream ends with its reader. */
+/**
+ * The bytes of a stream. Reading throws AppError file_too_large where they become too many; the
+ * stream ends with its reader.
+ */
 export function atMost(body: Readable, maxBytes: number): Readable {
   const read = async function* () {
     let left = maxBytes;

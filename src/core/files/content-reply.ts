@@ -1,4 +1,7 @@
-/** How a stored file is sent: whole, in part, or not at all because the client has it (docs/rules/files.md#serving). */
+/**
+ * How a stored file is sent: whole, in part, or not at all because the client has it
+ * (docs/rules/files.md#serving).
+ */
 import type { Readable } from 'node:stream';
 import { readRange } from './store/byte-range.ts';
 import type { OpenFile } from './store/file-store.ts';
@@ -12,7 +15,10 @@ export interface ContentRequest {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** Status, headers and body, independent of the server. Whoever gets it reads the body or destroys it. */
+/**
+ * Status, headers and body, independent of the server. Whoever gets it reads the body or destroys
+ * it.
+ */
 export interface ContentReply {
   readonly status: 200 | 206 | 304 | 416;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +26,8 @@ export interface ContentReply {
 }
 
 /**
- * Headers for files that users or upstreams made: browsers show them as what they are, never run them, and any page may embed them
- * (their addresses cannot be guessed).
+ * Headers for files that users or upstreams made: browsers show them as what they are, never run
+ * them, and any page may embed them (their addresses cannot be guessed).
  */
 export const safeFileHeaders = {
   'X-Content-Type-Options': 'nosniff',
@@ -30,10 +36,17 @@ export const safeFileHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const;
 
-/** `tag` names the content: a path never gets another one. Closes the file unless the reply has a body. */
+/**
+ * `tag` names the content: a path never gets another one. Closes the file unless the reply has a
+ * body.
+ */
 export async function contentReply(
   file: OpenFile,
-  { type, tag, cacheControl }: { readonly type: string; readonly tag: string; readonly cacheControl: string },
+  {
+    type,
+    tag,
+    cacheControl,
+  }: { readonly type: string; readonly tag: string; readonly cacheControl: string },
   request: ContentRequest,
 ): Promise<ContentReply> {
   const etag = `"${tag}"`;
@@ -44,7 +57,8 @@ export async function contentReply(
     ETag: etag,
     'Cache-Control': cacheControl,
   };
-  if (namesTag(request.ifNoneMatch, etag)) return without(file, { status: 304, headers, body: undefined });
+  if (namesTag(request.ifNoneMatch, etag))
+    return without(file, { status: 304, headers, body: undefined });
   const isCurrent = request.ifRange === undefined || request.ifRange.trim() === etag;
   const range = readRange(isCurrent ? request.range : undefined, file.size);
   if (range === 'unsatisfiable')
@@ -61,7 +75,8 @@ export async function contentReply(
     ...(part !== undefined && { 'Content-Range': `bytes ${part.start}-${part.end}/${file.size}` }),
   };
   const status = part === undefined ? 200 : 206;
-  if (request.method === 'HEAD' || length === 0) return without(file, { status, headers: described, body: undefined });
+  if (request.method === 'HEAD' || length === 0)
+    return without(file, { status, headers: described, body: undefined });
   return { status, headers: described, body: file.stream(part) };
 }
 
@@ -71,5 +86,7 @@ async function without(file: OpenFile, reply: ContentReply): Promise<ContentRepl
 }
 
 function namesTag(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+  return (header ?? '')
+    .split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 }

@@ -50,9 +50,15 @@ export interface FileServices {
   /** The same for an administrator, with an entry in the audit log. */
   cleanFor(actor: Actor): Promise<number>;
   /** Uploads of one user or of all, newest first. */
-  page(userId: number | undefined, page: PageRequest): Promise<Listing<Upload & { readonly url: string }>>;
+  page(
+    userId: number | undefined,
+    page: PageRequest,
+  ): Promise<Listing<Upload & { readonly url: string }>>;
   usage(): Promise<{ readonly uploads: FileSum; readonly results: FileSum }>;
-  /** Deletes the files of a user whose account was deleted. Never rejects: what is left is found by the next clean-up. */
+  /**
+   * Deletes the files of a user whose account was deleted. Never rejects: what is left is found by
+   * the next clean-up.
+   */
   deleteOf(userId: number): Promise<void>;
   readonly results: TaskResults;
   readonly foreign: ForeignFiles;
@@ -64,7 +70,10 @@ const cleaningInterval = 3600;
 const cleaningTimeout = 600;
 const storingInterval = 30;
 const storingTimeout = 3600;
-/** Milliseconds after the last write until a draft counts as left by a process that died: more than any download may take. */
+/**
+ * Milliseconds after the last write until a draft counts as left by a process that died: more than
+ * any download may take.
+ */
 const draftLife = 3_600_000;
 
 /** Uploaded images, and copies of what finished tasks made (docs/rules/files.md). */
@@ -82,7 +91,12 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
   return {
     services: {
       saveImages,
-      forUpstream: bindForUpstream({ store, saveImages, discard: cleaning.discard, guard: deps.guard }),
+      forUpstream: bindForUpstream({
+        store,
+        saveImages,
+        discard: cleaning.discard,
+        guard: deps.guard,
+      }),
       openUpload: bindOpenUpload(store),
       clean,
       cleanFor: async (actor) => {
@@ -92,9 +106,15 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
       },
       page: async (userId, page) => {
         const { items, total } = await storage.uploads.page(userId, page);
-        return { items: items.map((upload) => ({ ...upload, url: `${uploadPrefix}${upload.path}` })), total };
+        return {
+          items: items.map((upload) => ({ ...upload, url: `${uploadPrefix}${upload.path}` })),
+          total,
+        };
       },
-      usage: async () => ({ uploads: await storage.uploads.sum(), results: await storage.taskResults.sum() }),
+      usage: async () => ({
+        uploads: await storage.uploads.sum(),
+        results: await storage.taskResults.sum(),
+      }),
       deleteOf: cleaning.deleteOf,
       results,
       foreign: createForeignFiles({

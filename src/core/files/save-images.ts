@@ -26,8 +26,9 @@ export interface SavedImage {
 }
 
 /**
- * Stores all of the files or none. Throws AppError file_missing, too_many_files, file_too_large, image_type_unsupported, image_damaged,
- * image_too_large, upload_space_used, rate_limited, storage_full.
+ * Stores all of the files or none. Throws AppError file_missing, too_many_files, file_too_large,
+ * image_type_unsupported, image_damaged, image_too_large, upload_space_used, rate_limited,
+ * storage_full.
  */
 export type SaveImages = (userId: number, files: UploadFiles) => Promise<readonly SavedImage[]>;
 
@@ -57,13 +58,21 @@ interface Received {
   readonly draft: Draft;
 }
 
-export function bindSaveImages({ storage, store, counter, clock, ids, baseUrl }: SaveImagesDeps): SaveImages {
+export function bindSaveImages({
+  storage,
+  store,
+  counter,
+  clock,
+  ids,
+  baseUrl,
+}: SaveImagesDeps): SaveImages {
   // One image at a time is held in memory.
   const inTurn = oneAfterAnother();
 
   const count = async (userId: number): Promise<void> => {
     const { count, remainingMs } = await counter.increment(String(userId), windowMs);
-    if (count > maxFilesPerWindow) throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
+    if (count > maxFilesPerWindow)
+      throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
   };
 
   const clean = (draft: Draft): Promise<Omit<Received, 'name'>> =>
@@ -87,9 +96,14 @@ export function bindSaveImages({ storage, store, counter, clock, ids, baseUrl }:
     }
   };
 
-  const receiveAll = async (userId: number, files: UploadFiles, received: Received[]): Promise<void> => {
+  const receiveAll = async (
+    userId: number,
+    files: UploadFiles,
+    received: Received[],
+  ): Promise<void> => {
     for await (const file of files) {
-      if (received.length === imageUpload.maxFiles) throw new AppError('too_many_files', { limit: imageUpload.maxFiles });
+      if (received.length === imageUpload.maxFiles)
+        throw new AppError('too_many_files', { limit: imageUpload.maxFiles });
       await count(userId);
       const image = await receive(file);
       if (image !== undefined) received.push(image);
@@ -97,8 +111,14 @@ export function bindSaveImages({ storage, store, counter, clock, ids, baseUrl }:
     if (received.length === 0) throw new AppError('file_missing');
   };
 
-  /** The rows come first: a row without its file expires, a file without its row would stay for ever. */
-  const insert = async (userId: number, rows: readonly Omit<Upload, 'id'>[]): Promise<readonly number[]> =>
+  /**
+   * The rows come first: a row without its file expires, a file without its row would stay for
+   * ever.
+   */
+  const insert = async (
+    userId: number,
+    rows: readonly Omit<Upload, 'id'>[],
+  ): Promise<readonly number[]> =>
     storage.transaction(async (inside) => {
       const added = rows.reduce((sum, { bytes }) => sum + bytes, 0);
       if ((await inside.uploads.sumBytes(userId)) + added > maxUserMegabytes * 1024 * 1024)
@@ -108,7 +128,11 @@ export function bindSaveImages({ storage, store, counter, clock, ids, baseUrl }:
       return inserted;
     });
 
-  const commit = async (rows: readonly number[], received: readonly Received[], paths: readonly string[]): Promise<void> => {
+  const commit = async (
+    rows: readonly number[],
+    received: readonly Received[],
+    paths: readonly string[],
+  ): Promise<void> => {
     try {
       for (const [index, { draft }] of received.entries()) await draft.commit(paths[index] ?? '');
     } catch (error) {

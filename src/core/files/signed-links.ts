@@ -1,4 +1,7 @@
-/** Addresses of files that work because this site signed them: browsers send no headers for pictures and players. */
+/**
+ * Addresses of files that work because this site signed them: browsers send no headers for pictures
+ * and players.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 
@@ -6,9 +9,15 @@ export interface SignedLinks {
   /** `sig=…`, which is valid for ever. */
   query(subject: string): string;
   isValid(subject: string, signature: string): boolean;
-  /** `exp=…&sig=…`, valid for `life` seconds, and for ten minutes more at most: reads within ten minutes give the same link. */
+  /**
+   * `exp=…&sig=…`, valid for `life` seconds, and for ten minutes more at most: reads within ten
+   * minutes give the same link.
+   */
   queryFor(subject: string, life: number): string;
-  /** Whether `signature` is that of the subject and `expires` (Unix seconds, as text) and still valid. */
+  /**
+   * Whether `signature` is that of the subject and `expires` (Unix seconds, as text) and still
+   * valid.
+   */
   isValidUntil(subject: string, expires: string, signature: string): boolean;
 }
 
@@ -34,6 +43,8 @@ export function createSignedLinks({ sign, clock }: SignedLinkDeps): SignedLinks 
       return `exp=${expires}&sig=${sign(`${subject}:${expires}`)}`;
     },
     isValidUntil: (subject, expires, signature) =>
-      /^\d{1,12}$/.test(expires) && Number(expires) >= nowSeconds(clock) && isValid(`${subject}:${expires}`, signature),
+      /^\d{1,12}$/.test(expires) &&
+      Number(expires) >= nowSeconds(clock) &&
+      isValid(`${subject}:${expires}`, signature),
   };
 }

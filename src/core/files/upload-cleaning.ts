@@ -8,9 +8,15 @@ import type { FileStore } from './store/file-store.ts';
 export interface UploadCleaning {
   /** What has expired or belongs to deleted users. Returns the number of files. */
   run(signal?: AbortSignal): Promise<number>;
-  /** All files of a user whose account was deleted, except those that the model square shows. Never rejects. */
+  /**
+   * All files of a user whose account was deleted, except those that the model square shows. Never
+   * rejects.
+   */
   deleteOf(userId: number): Promise<void>;
-  /** An upload that was stored for work that is not done, unless something refers to it. Never rejects. */
+  /**
+   * An upload that was stored for work that is not done, unless something refers to it. Never
+   * rejects.
+   */
   discard(path: string): Promise<void>;
 }
 
@@ -23,13 +29,25 @@ export interface UploadCleaningDeps {
 }
 
 const batch = 200;
-/** Seconds for which a file stays that a model or an unfinished task refers to, until it is looked at again. */
+/**
+ * Seconds for which a file stays that a model or an unfinished task refers to, until it is looked
+ * at again.
+ */
 const extension = 86_400;
 
-export function createUploadCleaning({ storage, store, results, clock, logger }: UploadCleaningDeps): UploadCleaning {
+export function createUploadCleaning({
+  storage,
+  store,
+  results,
+  clock,
+  logger,
+}: UploadCleaningDeps): UploadCleaning {
   const { uploads } = storage;
 
-  /** Returns whether it was deleted. The file goes first: a row that is left is found again by the next run. */
+  /**
+   * Returns whether it was deleted. The file goes first: a row that is left is found again by the
+   * next run.
+   */
   const remove = async (upload: Upload): Promise<boolean> => {
     if (await uploads.isReferred(upload.path)) {
       await uploads.setExpiry(upload.id, nowSeconds(clock) + extension);
@@ -84,7 +102,10 @@ export function createUploadCleaning({ storage, store, results, clock, logger }:
         await removeAll(items);
         await results.clean();
       } catch (error) {
-        logger.error({ error, userId }, 'files of a deleted user could not be deleted; the next clean-up tries again');
+        logger.error(
+          { error, userId },
+          'files of a deleted user could not be deleted; the next clean-up tries again',
+        );
       }
     },
   };

@@ -14,9 +14,10 @@ export function isMessageKey(text: string): text is MessageKey {
 }
 
 /**
- * The text of a key. `{name}` is replaced by a parameter, and forms are chosen by numbers ({@link chooseForms}). A part in square
- * brackets is omitted when one of its parameters is missing or empty. A parameter that is itself a `rule.` or `option.` key
- * (`reason: 'rule.min'`) is translated with the same parameters.
+ * The text of a key. `{name}` is replaced by a parameter, and forms are chosen by numbers ({@link
+ * chooseForms}). A part in square brackets is omitted when one of its parameters is missing or
+ * empty. A parameter that is itself a `rule.` or `option.` key (`reason: 'rule.min'`) is translated
+ * with the same parameters.
  */
 export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return fill(tables[language][key], language, params);
@@ -41,16 +42,19 @@ function translateParam(value: string | number, language: Language, params: Mess
 }
 
 /**
- * The language of `Accept-Language`, by weight; the site's language where it names neither Chinese nor English
- * (docs/rules/console-api.md#languages).
+ * The language of `Accept-Language`, by weight; the site's language where it names neither Chinese
+ * nor English (docs/rules/console-api.md#languages).
  */
 export function pickLanguage(acceptLanguage: string | undefined, siteLanguage: Language): Language {
-  if (acceptLanguage === undefined || acceptLanguage === '*') return siteLanguage; // as most programs
+  // as most programs
+  if (acceptLanguage === undefined || acceptLanguage === '*') return siteLanguage;
   let best: { language: Language; weight: number } | undefined;
   for (const entry of acceptLanguage.split(',')) {
     const [range = '', ...attributes] = entry.trim().toLowerCase().split(';');
     const language = /^zh\b/.test(range) ? 'zh' : /^en\b/.test(range) ? 'en' : undefined;
-    const quality = attributes.map((attribute) => /^\s*q=([\d.]+)\s*$/.exec(attribute)?.[1]).find((text) => text !== undefined);
+    const quality = attributes
+      .map((attribute) => /^\s*q=([\d.]+)\s*$/.exec(attribute)?.[1])
+      .find((text) => text !== undefined);
     const weight = quality === undefined ? 1 : Number(quality);
     if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
   }

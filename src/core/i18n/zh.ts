@@ -6,7 +6,10 @@ import { optionTexts } from './zh/option-texts.ts';
 import { vocabulary } from './zh/vocabulary.ts';
 import { logs, replies, rules } from './zh/words.ts';
 
-/** Texts shared by the API, the console and the command line. Chinese is the default; its keys define the type. */
+/**
+ * Texts shared by the API, the console and the command line. Chinese is the default; its keys
+ * define the type.
+ */
 export const zh = {
   ...errors,
   ...optionTexts,

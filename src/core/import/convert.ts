@@ -1,4 +1,6 @@
-/** Values of other databases as ours: engines and versions store the same value in several types. */
+/**
+ * Values of other databases as ours: engines and versions store the same value in several types.
+ */
 import { isObject } from '../kernel/json.ts';
 import { clampQuota } from '../kernel/quota.ts';
 import type { SourceValue } from './source/source.ts';
@@ -17,7 +19,10 @@ export const toTrimmed = (value: Value): string => toText(value).trim();
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** As an engine's cast to an integer: fractions are cut off, what is no number is 0, numbers beyond 64 bits are the bound. */
+/**
+ * As an engine's cast to an integer: fractions are cut off, what is no number is 0, numbers beyond
+ * 64 bits are the bound.
+ */
 export function toBigInt(value: Value): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -29,7 +34,8 @@ export function toBigInt(value: Value): bigint {
 }
 
 /** The nearest integer of 32 bits. */
-export const toInt32 = (value: Value): number => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), toInteger(value)));
+export const toInt32 = (value: Value): number =>
+  Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), toInteger(value)));
 
 /** The nearest safe integer. */
 export const toInteger = (value: Value): number => clampQuota(toBigInt(value));

@@ -1,4 +1,6 @@
-/** The hourly sums: releases of 2026 have several rows per user, model and hour, which are added up. */
+/**
+ * The hourly sums: releases of 2026 have several rows per user, model and hour, which are added up.
+ */
 import { AppError } from '../kernel/errors.ts';
 import { clampQuota } from '../kernel/quota.ts';
 import { toBigInt, toInteger, toTrimmed } from './convert.ts';
@@ -11,7 +13,12 @@ const counters = ['token_used', 'count', 'quota'] as const;
 const hour = 3600;
 
 interface HourSum {
-  readonly key: { readonly user_id: number; readonly username: string; readonly model_name: string; readonly created_at: number };
+  readonly key: {
+    readonly user_id: number;
+    readonly username: string;
+    readonly model_name: string;
+    readonly created_at: number;
+  };
   readonly sums: Record<(typeof counters)[number], bigint>;
 }
 
@@ -49,7 +56,8 @@ export async function importQuotaData(run: TableRun): Promise<TableResult> {
   const changes = { token_used: 0n, count: 0n, quota: 0n };
   const bounded = ({ key, sums }: HourSum, counter: (typeof counters)[number]): number => {
     const amount = clampQuota(sums[counter]);
-    if (BigInt(amount) !== sums[counter]) notes.add('number_out_of_range', `user ${key.user_id} ${counter}`);
+    if (BigInt(amount) !== sums[counter])
+      notes.add('number_out_of_range', `user ${key.user_id} ${counter}`);
     changes[counter] += BigInt(amount) - sums[counter];
     return amount;
   };
@@ -60,12 +68,27 @@ export async function importQuotaData(run: TableRun): Promise<TableResult> {
     quota: bounded(hourSum, 'quota'),
   }));
   await storage?.imports.insert(table, written);
-  const report = { table, read: total, carried: read, leftOut: 0, alreadyThere: total - read, notes: notes.list() };
-  if (storage === null || before === undefined || isThere) return { report, proof: [], usersCompared: 0 };
+  const report = {
+    table,
+    read: total,
+    carried: read,
+    leftOut: 0,
+    alreadyThere: total - read,
+    notes: notes.list(),
+  };
+  if (storage === null || before === undefined || isThere)
+    return { report, proof: [], usersCompared: 0 };
   const after = await storage.imports.figures(table, counters);
-  const proof: ProofLine[] = [{ table, figure: 'rows', expected: BigInt(hours.size), found: BigInt(after.count) }];
+  const proof: ProofLine[] = [
+    { table, figure: 'rows', expected: BigInt(hours.size), found: BigInt(after.count) },
+  ];
   for (const figure of counters) {
-    proof.push({ table, figure, expected: (await source.sum(table, figure)) + changes[figure], found: after.sums[figure] ?? 0n });
+    proof.push({
+      table,
+      figure,
+      expected: (await source.sum(table, figure)) + changes[figure],
+      found: after.sums[figure] ?? 0n,
+    });
   }
   return { report, proof, usersCompared: 0 };
 }

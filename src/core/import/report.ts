@@ -11,7 +11,9 @@ export interface TableReport {
   readonly notes: readonly ImportNote[];
 }
 
-/** One comparison: the rows (`rows`) or the sum of a column of a table, for all users or for one. */
+/**
+ * One comparison: the rows (`rows`) or the sum of a column of a table, for all users or for one.
+ */
 export interface ProofLine {
   readonly table: string;
   readonly figure: string;
@@ -40,7 +42,10 @@ export interface ImportReport {
   readonly tables: readonly TableReport[];
   /** Tables that are not imported. */
   readonly leftOutTables: readonly LeftOutTable[];
-  /** Users made requests, but the source has no log row: the logs are probably in a database of their own. */
+  /**
+   * Users made requests, but the source has no log row: the logs are probably in a database of
+   * their own.
+   */
   readonly logsElsewhere: boolean;
   /** Empty for dry runs. */
   readonly proof: readonly ProofLine[];

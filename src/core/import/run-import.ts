@@ -37,22 +37,31 @@ const defaultBatch = 1000;
 const defaultQuotaPerUnit = 500_000;
 
 /**
- * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty, import_ids_taken, import_proof_failed,
- * import_interrupted, conflict, and what {@link inspectSource} throws.
+ * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty,
+ * import_ids_taken, import_proof_failed, import_interrupted, conflict, and what {@link
+ * inspectSource} throws.
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const tables = await inspectSource(request.source, request.family);
   if (request.logs !== undefined) await inspectLogSource(request.logs);
   if (request.storage === null) return importAll(request, tables, null);
   return request.storage.transaction(async (storage) => {
-    if (!request.force && (await storage.users.count()) > 0 && !(await storage.imports.hasPostings())) {
+    if (
+      !request.force &&
+      (await storage.users.count()) > 0 &&
+      !(await storage.imports.hasPostings())
+    ) {
       throw new AppError('import_target_not_empty');
     }
     return importAll(request, tables, storage);
   });
 }
 
-async function importAll(request: ImportRequest, tables: SourceTables, storage: Storage | null): Promise<ImportReport> {
+async function importAll(
+  request: ImportRequest,
+  tables: SourceTables,
+  storage: Storage | null,
+): Promise<ImportReport> {
   const { source, logs, family, clock, progress, signal, batch = defaultBatch } = request;
   const userIds = await readUserIds(source, batch);
   const now = nowSeconds(clock);
@@ -70,10 +79,16 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
   const newUsers = new Set<number>();
   for (const mapping of tableMappings) {
     const from = mapping.source === 'logs' && logs !== undefined ? logs : source;
-    const columns = from === source ? tables.get(mapping.source) : (await from.tables()).get(mapping.source);
+    const columns =
+      from === source ? tables.get(mapping.source) : (await from.tables()).get(mapping.source);
     if (columns === undefined) continue;
     const run = { source: from, columns, context, storage, batch, progress, signal };
-    results.push(await importTable(mapping, mapping.target === 'users' ? { ...run, writtenIds: newUsers } : run));
+    results.push(
+      await importTable(
+        mapping,
+        mapping.target === 'users' ? { ...run, writtenIds: newUsers } : run,
+      ),
+    );
   }
   reports.push(...results.map(({ report }) => report));
   const factorRun = {
@@ -90,7 +105,15 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
   if (tables.has('passkey_credentials')) reports.push(await importPasskeys(factorRun));
   const sums = tables.get('quota_data');
   if (sums !== undefined) {
-    const result = await importQuotaData({ source, columns: sums, context, storage, batch, progress, signal });
+    const result = await importQuotaData({
+      source,
+      columns: sums,
+      context,
+      storage,
+      batch,
+      progress,
+      signal,
+    });
     results.push(result);
     reports.push(result.report);
   }
@@ -139,11 +162,15 @@ function readHost(options: ReadonlyMap<string, string>): string {
 
 async function readUserIds(source: ImportSource, batch: number): Promise<ReadonlySet<number>> {
   const ids = new Set<number>();
-  for await (const rows of source.rows('users', 'id', batch)) for (const { id } of rows) ids.add(Number(id));
+  for await (const rows of source.rows('users', 'id', batch))
+    for (const { id } of rows) ids.add(Number(id));
   return ids;
 }
 
-async function readOptions(source: ImportSource, batch: number): Promise<ReadonlyMap<string, string>> {
+async function readOptions(
+  source: ImportSource,
+  batch: number,
+): Promise<ReadonlyMap<string, string>> {
   const options = new Map<string, string>();
   for await (const rows of source.rows('options', 'key', batch)) {
     for (const { key, value } of rows) options.set(toTrimmed(key), toText(value));
@@ -152,7 +179,10 @@ async function readOptions(source: ImportSource, batch: number): Promise<Readonl
 }
 
 /** Options that the site has set already are kept. */
-async function importOptions(options: ReadonlyMap<string, string>, storage: Storage | null): Promise<TableReport> {
+async function importOptions(
+  options: ReadonlyMap<string, string>,
+  storage: Storage | null,
+): Promise<TableReport> {
   const notes = new Notes();
   const set = new Set((await storage?.options.list())?.map(({ key }) => key));
   // By our names: a later name of an option counts, not the one it had before.
@@ -166,23 +196,44 @@ async function importOptions(options: ReadonlyMap<string, string>, storage: Stor
   }
   await storage?.options.setMany([...carried.values()]);
   const leftOut = options.size - carried.size - alreadyThere;
-  return { table: 'options', read: options.size, carried: carried.size, leftOut, alreadyThere, notes: notes.list() };
+  return {
+    table: 'options',
+    read: options.size,
+    carried: carried.size,
+    leftOut,
+    alreadyThere,
+    notes: notes.list(),
+  };
 }
 
-/** `withLogSource`: the logs were read elsewhere, so that rows of the same table here are left out. */
-async function listLeftOut(source: ImportSource, tables: SourceTables, withLogSource: boolean): Promise<readonly LeftOutTable[]> {
+/**
+ * `withLogSource`: the logs were read elsewhere, so that rows of the same table here are left out.
+ */
+async function listLeftOut(
+  source: ImportSource,
+  tables: SourceTables,
+  withLogSource: boolean,
+): Promise<readonly LeftOutTable[]> {
   const found: LeftOutTable[] = [];
   for (const table of [...tables.keys()].sort()) {
     const isUnreadLog = table === 'logs' && withLogSource;
     if (coveredTables.has(table) && !isUnreadLog) continue;
     const rows = await source.count(table);
-    if (rows > 0 || !isUnreadLog) found.push({ table, rows, loss: rows === 0 ? undefined : unreplacedTables.get(table) });
+    if (rows > 0 || !isUnreadLog)
+      found.push({ table, rows, loss: rows === 0 ? undefined : unreplacedTables.get(table) });
   }
   return found;
 }
 
-/** Whether users made requests and no row of a log says so: probably the logs are in a database of their own. */
+/**
+ * Whether users made requests and no row of a log says so: probably the logs are in a database of
+ * their own.
+ */
 async function lacksLogs(source: ImportSource, tables: SourceTables): Promise<boolean> {
-  if (!tables.get('users')?.has('request_count') || (await source.sum('users', 'request_count')) === 0n) return false;
+  if (
+    !tables.get('users')?.has('request_count') ||
+    (await source.sum('users', 'request_count')) === 0n
+  )
+    return false;
   return !tables.has('logs') || (await source.count('logs')) === 0;
 }

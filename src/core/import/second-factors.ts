@@ -1,4 +1,7 @@
-/** Authenticator apps and passkeys of New API, for users that this run imports (docs/rules/import.md#second-factors). */
+/**
+ * Authenticator apps and passkeys of New API, for users that this run imports
+ * (docs/rules/import.md#second-factors).
+ */
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
@@ -31,7 +34,13 @@ export const importTotpSecrets = (run: FactorRun): Promise<TableReport> =>
     const secret = toTrimmed(row['secret']).toUpperCase().replace(/[\s=]/g, '');
     if (!/^[A-Z2-7]{16,}$/.test(secret)) return 'factor_unusable';
     const createdAt = toDeletedAt(row['created_at']) || run.now;
-    return { user_id: toInteger(row['user_id']), secret, confirmed_at: createdAt, last_step: 0, created_at: createdAt };
+    return {
+      user_id: toInteger(row['user_id']),
+      secret,
+      confirmed_at: createdAt,
+      last_step: 0,
+      created_at: createdAt,
+    };
   });
 
 export const importPasskeys = (run: FactorRun): Promise<TableReport> =>
@@ -70,7 +79,8 @@ async function importFactors(
     for (const row of rows) {
       const converted = toDeletedAt(row['deleted_at']) === null ? convert(row) : 'factor_inactive';
       if (typeof converted === 'string') notes.add(converted, `user ${toInteger(row['user_id'])}`);
-      else if (!hasUser(Number(converted['user_id']))) notes.add('owner_missing', `user ${converted['user_id']}`);
+      else if (!hasUser(Number(converted['user_id'])))
+        notes.add('owner_missing', `user ${converted['user_id']}`);
       else if (!isNewUser(Number(converted['user_id']))) alreadyThere += 1;
       else {
         // A user has one secret, and a credential one owner.
@@ -84,7 +94,14 @@ async function importFactors(
     carried += kept.length;
     await storage?.imports.insert(target, kept);
   }
-  return { table, read, carried, leftOut: read - carried - alreadyThere, alreadyThere, notes: notes.list() };
+  return {
+    table,
+    read,
+    carried,
+    leftOut: read - carried - alreadyThere,
+    alreadyThere,
+    notes: notes.list(),
+  };
 }
 
 function toBase64Url(text: string): string {

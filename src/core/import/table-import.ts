@@ -4,7 +4,12 @@ import { postImportedBalances } from '../billing/import-balances.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { ImportedRow, ImportedTable, Storage } from '../storage/storage.ts';
 import { toBigInt, toText } from './convert.ts';
-import { convertRow, type MappedRow, type MappingContext, type TableMapping } from './mapping/mapping.ts';
+import {
+  convertRow,
+  type MappedRow,
+  type MappingContext,
+  type TableMapping,
+} from './mapping/mapping.ts';
 import { Notes } from './notes.ts';
 import type { ProofLine, TableReport } from './report.ts';
 import type { ImportSource, SourceRow, SourceValue } from './source/source.ts';
@@ -31,14 +36,19 @@ export interface TableResult {
 /** The sums of a mapping's figures, by column. */
 type Sums = Map<string, bigint>;
 
-/** Throws AppError import_interrupted, import_proof_failed where the rows or sums of one user differ. */
+/**
+ * Throws AppError import_interrupted, import_proof_failed where the rows or sums of one user
+ * differ.
+ */
 export async function importTable(mapping: TableMapping, run: TableRun): Promise<TableResult> {
   const { source, storage, context, columns, signal, writtenIds } = run;
   const notes = new Notes();
   const unread = unreadColumns(mapping, columns);
   const refine = mapping.refine?.(context, notes) ?? ((draft): MappedRow => ({ row: draft }));
   const total = await source.count(mapping.source);
-  const figures = mapping.figures.filter((figure) => columns.has(mapping.columns[figure]?.from ?? figure));
+  const figures = mapping.figures.filter((figure) =>
+    columns.has(mapping.columns[figure]?.from ?? figure),
+  );
   const before = await storage?.imports.figures(mapping.target, mapping.figures);
   const byUserBefore = await figuresByUser(mapping, storage);
   const expected = await sourceSums(mapping, figures, source);
@@ -47,13 +57,18 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
 
   for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
-    // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be noticed.
+    // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be
+    // noticed.
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
-    const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
+    const mappedRows = rows.map((row) =>
+      isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null,
+    );
     const there = await findThere(mapping, mappedRows, run, notes);
     const kept: MappedRow[] = [];
-    for (const row of rows) for (const [column, count] of unread) if (hasValue(row[column])) unread.set(column, count + 1);
+    for (const row of rows)
+      for (const [column, count] of unread)
+        if (hasValue(row[column])) unread.set(column, count + 1);
     for (const [index, row] of rows.entries()) {
       const mapped = mappedRows[index] ?? null;
       const place = mapped === null ? 'left out' : (there.get(mapped) ?? 'new');
@@ -74,13 +89,26 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     run.progress(mapping.source, read, total);
   }
 
-  for (const [column, count] of unread) if (count > 0) notes.add('column_left_out', `${column} (${count})`);
-  const report = { table: mapping.source, read, carried, leftOut, alreadyThere, notes: notes.list() };
+  for (const [column, count] of unread)
+    if (count > 0) notes.add('column_left_out', `${column} (${count})`);
+  const report = {
+    table: mapping.source,
+    read,
+    carried,
+    leftOut,
+    alreadyThere,
+    notes: notes.list(),
+  };
   if (storage === null || before === undefined) return { report, proof: [], usersCompared: 0 };
   const after = await storage.imports.figures(mapping.target, mapping.figures);
   const counted = BigInt(total - leftOut - alreadyThere);
   const proof: ProofLine[] = [
-    { table: mapping.source, figure: 'rows', expected: counted, found: BigInt(after.count - before.count) },
+    {
+      table: mapping.source,
+      figure: 'rows',
+      expected: counted,
+      found: BigInt(after.count - before.count),
+    },
     ...figures.map((figure) => ({
       table: mapping.source,
       figure,
@@ -91,8 +119,15 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   const byUser = await figuresByUser(mapping, storage);
   for (const [user, sums] of perUser) {
     for (const [figure, sum] of sums) {
-      const found = (byUser.get(user)?.sums[figure] ?? 0n) - (byUserBefore.get(user)?.sums[figure] ?? 0n);
-      if (found !== sum) throw proofFailed({ table: mapping.source, figure: `${figure} (user ${user})`, expected: sum, found });
+      const found =
+        (byUser.get(user)?.sums[figure] ?? 0n) - (byUserBefore.get(user)?.sums[figure] ?? 0n);
+      if (found !== sum)
+        throw proofFailed({
+          table: mapping.source,
+          figure: `${figure} (user ${user})`,
+          expected: sum,
+          found,
+        });
     }
   }
   return { report, proof, usersCompared: perUser.size };
@@ -111,12 +146,18 @@ function checkIds(notes: Notes): (row: SourceRow) => boolean {
 }
 
 export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {
-  return new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
+  return new AppError('import_proof_failed', {
+    table,
+    figure,
+    expected: `${expected}`,
+    found: `${found}`,
+  });
 }
 
 /**
- * Which rows are not written: those that an earlier run wrote, and, with a note, those whose id or key another row of the site has. Throws
- * AppError import_ids_taken for users: what belongs to one of the source would become somebody else's.
+ * Which rows are not written: those that an earlier run wrote, and, with a note, those whose id or
+ * key another row of the site has. Throws AppError import_ids_taken for users: what belongs to one
+ * of the source would become somebody else's.
  */
 async function findThere(
   { target, same, sameByAny = false }: TableMapping,
@@ -128,13 +169,17 @@ async function findThere(
   if (storage === null) return found;
   const rows = mapped.flatMap((one) => (one === null ? [] : [one.row]));
   const taken = await storage.imports.taken(target, rows, same);
-  const foreign = target === 'tokens' || target === 'redemptions' ? await storage.imports.foreignKeys(target, rows) : undefined;
+  const foreign =
+    target === 'tokens' || target === 'redemptions'
+      ? await storage.imports.foreignKeys(target, rows)
+      : undefined;
   const strangers: number[] = [];
   for (const one of mapped) {
     if (one === null) continue;
     const id = Number(one.row['id']);
     const equal = taken.get(id);
-    if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length)) found.set(one, 'there');
+    if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length))
+      found.set(one, 'there');
     else if (target === 'users' && equal === undefined && context.holders.importedUsers.has(id)) {
       found.set(one, 'left out');
       notes.add('deleted_here', `${id} ${one.row['username']}`);
@@ -151,9 +196,16 @@ async function findThere(
 }
 
 /** Users are inserted without a balance: it is their first posting. */
-async function write(mapping: TableMapping, mapped: readonly MappedRow[], storage: Storage, now: number): Promise<void> {
+async function write(
+  mapping: TableMapping,
+  mapped: readonly MappedRow[],
+  storage: Storage,
+  now: number,
+): Promise<void> {
   const isUsers = mapping.target === 'users';
-  const rows: readonly ImportedRow[] = isUsers ? mapped.map(({ row }) => ({ ...row, quota: 0 })) : mapped.map(({ row }) => row);
+  const rows: readonly ImportedRow[] = isUsers
+    ? mapped.map(({ row }) => ({ ...row, quota: 0 }))
+    : mapped.map(({ row }) => row);
   await storage.imports.insert(mapping.target, rows);
   const others = Map.groupBy(
     mapped.flatMap(({ others = [] }) => others),
@@ -165,7 +217,10 @@ async function write(mapping: TableMapping, mapped: readonly MappedRow[], storag
       found.map(({ row }) => row),
     );
   if (!isUsers) return;
-  const balances = mapped.map(({ row }) => ({ userId: Number(row['id']), amount: Number(row['quota']) }));
+  const balances = mapped.map(({ row }) => ({
+    userId: Number(row['id']),
+    amount: Number(row['quota']),
+  }));
   await postImportedBalances(storage, balances, now);
 }
 
@@ -175,26 +230,40 @@ async function figuresByUser(mapping: TableMapping, storage: Storage | null) {
   return storage.imports.figuresByUser(mapping.target, mapping.user, mapping.figures);
 }
 
-async function sourceSums(mapping: TableMapping, figures: readonly string[], source: ImportSource): Promise<Sums> {
+async function sourceSums(
+  mapping: TableMapping,
+  figures: readonly string[],
+  source: ImportSource,
+): Promise<Sums> {
   const sums: Sums = new Map();
-  for (const figure of figures) sums.set(figure, await source.sum(mapping.source, mapping.columns[figure]?.from ?? figure));
+  for (const figure of figures)
+    sums.set(figure, await source.sum(mapping.source, mapping.columns[figure]?.from ?? figure));
   return sums;
 }
 
 const sourceAmount = (mapping: TableMapping, figure: string, row: SourceRow): bigint =>
   toBigInt(row[mapping.columns[figure]?.from ?? figure]);
 
-function addForUser({ user }: TableMapping, figures: readonly string[], row: MappedRow['row'], perUser: Map<number, Sums>): void {
+function addForUser(
+  { user }: TableMapping,
+  figures: readonly string[],
+  row: MappedRow['row'],
+  perUser: Map<number, Sums>,
+): void {
   if (user === undefined) return;
   const id = Number(row[user]);
   const sums: Sums = perUser.get(id) ?? new Map();
-  for (const figure of figures) sums.set(figure, (sums.get(figure) ?? 0n) + BigInt(row[figure] ?? 0));
+  for (const figure of figures)
+    sums.set(figure, (sums.get(figure) ?? 0n) + BigInt(row[figure] ?? 0));
   perUser.set(id, sums);
 }
 
 /** Columns of the source that nothing of ours corresponds to, each with a count of 0 values. */
 function unreadColumns(mapping: TableMapping, columns: ReadonlySet<string>): Map<string, number> {
-  const known = new Set([...Object.entries(mapping.columns).map(([name, { from = name }]) => from), ...mapping.alsoRead]);
+  const known = new Set([
+    ...Object.entries(mapping.columns).map(([name, { from = name }]) => from),
+    ...mapping.alsoRead,
+  ]);
   return new Map([...columns].filter((column) => !known.has(column)).map((column) => [column, 0]));
 }
 

@@ -1,7 +1,8 @@
 /**
- * What is under way, where much begins and ends all the time. Not a `Set`: it makes a new table every few additions, and each old table refers to
- * the next one. Once the collector has moved one of them to old space, it moves all that follow and what is in them, every request
- * that is added among them, instead of dropping it (docs/performance.md#request-memory).
+ * What is under way, where much begins and ends all the time. Not a `Set`: it makes a new table
+ * every few additions, and each old table refers to the next one. Once the collector has moved one
+ * of them to old space, it moves all that follow and what is in them, every request that is added
+ * among them, instead of dropping it (docs/performance.md#request-memory).
  */
 export class ActiveList<Item> {
   readonly #entries: ActiveEntry<Item>[] = [];

@@ -1,4 +1,7 @@
-/** Source of time for the core. Nothing in `src/core` reads the system clock directly, so tests can control time. */
+/**
+ * Source of time for the core. Nothing in `src/core` reads the system clock directly, so tests can
+ * control time.
+ */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -6,7 +9,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Whole Unix seconds: the unit of every stored time except those of drawing tasks (milliseconds). */
+/**
+ * Whole Unix seconds: the unit of every stored time except those of drawing tasks (milliseconds).
+ */
 export function nowSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }

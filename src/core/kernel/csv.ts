@@ -10,7 +10,10 @@ const formulaStart = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 /** Marks UTF-8 for Excel, which otherwise reads the file in the system's own encoding. */
 export const byteOrderMark = '\uFEFF';
 
-/** One record, with its line end. Line breaks inside a cell become LF, so CRLF ends a record and nothing else. */
+/**
+ * One record, with its line end. Line breaks inside a cell become LF, so CRLF ends a record and
+ * nothing else.
+ */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

@@ -1,6 +1,7 @@
 /**
- * Exact decimals for ratios and prices: `digits × 10^-scale`, digits a bigint. Addition and multiplication never round.
- * Charges are rounded once, by {@link roundToInteger}, half away from zero (docs/rules/pricing.md#exact-arithmetic).
+ * Exact decimals for ratios and prices: `digits × 10^-scale`, digits a bigint. Addition and
+ * multiplication never round. Charges are rounded once, by {@link roundToInteger}, half away from
+ * zero (docs/rules/pricing.md#exact-arithmetic).
  */
 export interface Decimal {
   readonly digits: bigint;
@@ -10,20 +11,24 @@ export interface Decimal {
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Parses a decimal. A number is converted through its shortest text, so 1.3333333333333333 keeps exactly these digits.
- * Throws RangeError on any other text, on NaN and on infinities.
+ * Parses a decimal. A number is converted through its shortest text, so 1.3333333333333333 keeps
+ * exactly these digits. Throws RangeError on any other text, on NaN and on infinities.
  */
 export function decimal(value: string | number | bigint): Decimal {
   if (typeof value === 'bigint') return { digits: value, scale: 0 };
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return { digits: BigInt(value), scale: 0 };
+  if (typeof value === 'number' && Number.isSafeInteger(value))
+    return { digits: BigInt(value), scale: 0 };
   const text = String(value).trim();
   const match = pattern.exec(text);
-  if (match === null || ((match[2] ?? '') === '' && (match[3] ?? '') === '')) throw new RangeError(`not a decimal: ${text}`);
+  if (match === null || ((match[2] ?? '') === '' && (match[3] ?? '') === ''))
+    throw new RangeError(`not a decimal: ${text}`);
   const fraction = match[3] ?? '';
   const digits = BigInt(`${match[2] ?? ''}${fraction}`);
   const scale = fraction.length - Number(match[4] ?? 0);
   const signed = match[1] === '-' ? -digits : digits;
-  return scale < 0 ? { digits: signed * 10n ** BigInt(-scale), scale: 0 } : { digits: signed, scale };
+  return scale < 0
+    ? { digits: signed * 10n ** BigInt(-scale), scale: 0 }
+    : { digits: signed, scale };
 }
 
 export const zero: Decimal = { digits: 0n, scale: 0 };
@@ -62,7 +67,10 @@ export function truncate(value: Decimal): bigint {
   return value.digits / 10n ** BigInt(value.scale);
 }
 
-/** `value ÷ divisor` to `places` decimals, rounded half away from zero. For displayed and payable prices, never for charges. */
+/**
+ * `value ÷ divisor` to `places` decimals, rounded half away from zero. For displayed and payable
+ * prices, never for charges.
+ */
 export function divide(value: Decimal, divisor: Decimal, places: number): Decimal {
   if (divisor.digits === 0n) throw new RangeError('division by zero');
   const power = places + divisor.scale - value.scale;
@@ -78,7 +86,9 @@ export function divide(value: Decimal, divisor: Decimal, places: number): Decima
 /** Plain text without exponent or trailing zeros: `1.25`, `-0.05`, `0`. */
 export function toText(value: Decimal): string {
   const negative = value.digits < 0n;
-  const digits = (negative ? -value.digits : value.digits).toString().padStart(value.scale + 1, '0');
+  const digits = (negative ? -value.digits : value.digits)
+    .toString()
+    .padStart(value.scale + 1, '0');
   const whole = digits.slice(0, digits.length - value.scale);
   const fraction = digits.slice(digits.length - value.scale).replace(/0+$/, '');
   const text = fraction === '' ? whole : `${whole}.${fraction}`;

@@ -1,15 +1,18 @@
 /**
- * An error code's properties. `status` is the HTTP status on relay routes, and on `/api` where the console API replies
- * with a status other than 200 (see contract/envelope.ts). `local` errors are caused by the caller or the operator:
- * they are never retried on another channel and never count against a channel (docs/rules/relay.md#error-kinds).
- * `final` tells clients that a retry is useless (docs/rules/relay.md#retry-headers). The messages are in `i18n` under
- * `error.<code>`.
+ * An error code's properties. `status` is the HTTP status on relay routes, and on `/api` where the
+ * console API replies with a status other than 200 (see contract/envelope.ts). `local` errors are
+ * caused by the caller or the operator: they are never retried on another channel and never count
+ * against a channel (docs/rules/relay.md#error-kinds). `final` tells clients that a retry is
+ * useless (docs/rules/relay.md#retry-headers). The messages are in `i18n` under `error.<code>`.
  */
 export interface ErrorSpec {
   readonly status: number;
   readonly local: boolean;
   readonly final?: boolean;
-  /** `type` and `param` in the error body, where clients know OpenAI's own error by them. Absent: the gateway's type. */
+  /**
+   * `type` and `param` in the error body, where clients know OpenAI's own error by them. Absent:
+   * the gateway's type.
+   */
   readonly wire?: { readonly type: string; readonly param?: string };
 }
 
@@ -358,7 +361,10 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 export type ErrorParams = Readonly<Record<string, string | number>>;
 
-/** The only error that this code base throws on purpose. `message` is for logs; users see the text of `error.<code>`. */
+/**
+ * The only error that this code base throws on purpose. `message` is for logs; users see the text
+ * of `error.<code>`.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;

@@ -1,4 +1,7 @@
-/** What is wrong with a file, from the codes of the operating system and of SQLite, as a key of i18n. */
+/**
+ * What is wrong with a file, from the codes of the operating system and of SQLite, as a key of
+ * i18n.
+ */
 const problems = {
   EACCES: 'rule.file.denied',
   EPERM: 'rule.file.denied',
@@ -29,13 +32,18 @@ const problems = {
 } as const satisfies Record<string, string>;
 export type FileProblem = (typeof problems)[keyof typeof problems];
 
-/** The problem of a code such as `EACCES` or `SQLITE_IOERR_WRITE`; undefined if it is about no file. */
+/**
+ * The problem of a code such as `EACCES` or `SQLITE_IOERR_WRITE`; undefined if it is about no file.
+ */
 export function fileProblemOf(code: string | undefined): FileProblem | undefined {
   const [name = ''] = code === undefined ? [] : (/^(SQLITE_[A-Z]+|E[A-Z]+)/.exec(code) ?? []);
   return Object.hasOwn(problems, name) ? problems[name as keyof typeof problems] : undefined;
 }
 
-/** Runs work on a file. Errors of the operating system name the file: those of reading and writing do not by themselves. */
+/**
+ * Runs work on a file. Errors of the operating system name the file: those of reading and writing
+ * do not by themselves.
+ */
 export function namingFile<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -1,4 +1,7 @@
-/** Source of random values for the core. The real one is cryptographic; tests pass a predictable one. */
+/**
+ * Source of random values for the core. The real one is cryptographic; tests pass a predictable
+ * one.
+ */
 export interface Ids {
   uuid(): string;
   /** `length` letters and digits, uniformly distributed. */

@@ -1,4 +1,7 @@
-/** Where a text stops being JSON. The messages of JSON.parse differ between engines and often name no place. */
+/**
+ * Where a text stops being JSON. The messages of JSON.parse differ between engines and often name
+ * no place.
+ */
 
 export interface TextPlace {
   /** From 1. */
@@ -14,7 +17,10 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
-/** The place of the first character that does not belong there; undefined where the text is JSON (RFC 8259). */
+/**
+ * The place of the first character that does not belong there; undefined where the text is JSON
+ * (RFC 8259).
+ */
 export function findJsonError(text: string): TextPlace | undefined {
   try {
     JSON.parse(text);
@@ -25,7 +31,9 @@ export function findJsonError(text: string): TextPlace | undefined {
   }
 }
 
-/** Reads values with a stack of the brackets that are open, so that deep nesting does not overflow. */
+/**
+ * Reads values with a stack of the brackets that are open, so that deep nesting does not overflow.
+ */
 function errorOffset(text: string): number {
   let at = 0;
   const skip = (pattern: RegExp): boolean => {

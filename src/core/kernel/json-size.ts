@@ -1,4 +1,7 @@
-/** How much a JSON text holds, found without parsing it: what parsing costs follows from the values, not from the bytes. */
+/**
+ * How much a JSON text holds, found without parsing it: what parsing costs follows from the values,
+ * not from the bytes.
+ */
 
 export interface JsonLimits {
   /** Entries of lists and objects. */
@@ -15,7 +18,10 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Whether UTF-8 bytes hold more than the limits. Of a text that is no JSON only that it is not far beyond them is certain. */
+/**
+ * Whether UTF-8 bytes hold more than the limits. Of a text that is no JSON only that it is not far
+ * beyond them is certain.
+ */
 export function exceedsJson(bytes: Uint8Array, { values, depth }: JsonLimits): boolean {
   let found = 0;
   let open = 0;

@@ -1,5 +1,11 @@
 /** What JSON.parse can return. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -16,8 +22,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether an object in a JSON value has an entry `__proto__`: whatever copies the object loses it, or takes it for its prototype.
- * Deep nesting does not overflow.
+ * Whether an object in a JSON value has an entry `__proto__`: whatever copies the object loses it,
+ * or takes it for its prototype. Deep nesting does not overflow.
  */
 export function hasPrototypeEntry(value: unknown): boolean {
   const open = [value];

@@ -1,6 +1,7 @@
 /**
- * Whom an address stands for when attempts and calls are counted: an IPv4 address, or the /64 of an IPv6 address, because one
- * customer of a provider has at least so much. Other texts stay as they are.
+ * Whom an address stands for when attempts and calls are counted: an IPv4 address, or the /64 of an
+ * IPv6 address, because one customer of a provider has at least so much. Other texts stay as they
+ * are.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -1,6 +1,9 @@
 import { isObject } from './json.ts';
 
-/** Whether a text or a key in a JSON value contains NUL, which PostgreSQL does not store. Deep nesting does not overflow. */
+/**
+ * Whether a text or a key in a JSON value contains NUL, which PostgreSQL does not store. Deep
+ * nesting does not overflow.
+ */
 export function hasNul(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {

@@ -7,8 +7,8 @@ const mainlandMobile = /^1[3-9]\d{9}$/;
 const international = /^\+[1-9]\d{6,14}$/;
 
 /**
- * A number in E.164, or undefined. `13800000000`, `86 138 0000 0000`, `0086…` and `+86…` are the same number; numbers of
- * other countries need their `+` or `00`.
+ * A number in E.164, or undefined. `13800000000`, `86 138 0000 0000`, `0086…` and `+86…` are the
+ * same number; numbers of other countries need their `+` or `00`.
  */
 export function toE164(text: string): string | undefined {
   const plain = text

@@ -4,8 +4,8 @@ let stampedSecond = -1;
 let stamp = '';
 
 /**
- * A new request id (docs/rules/relay.md#request-id): `yyyyMMddHHmmss` in UTC, nine digits for the fraction of the second,
- * eight random characters.
+ * A new request id (docs/rules/relay.md#request-id): `yyyyMMddHHmmss` in UTC, nine digits for the
+ * fraction of the second, eight random characters.
  */
 export function requestId(nowMs: number, ids: Ids): string {
   const second = Math.floor(nowMs / 1000);

@@ -1,4 +1,7 @@
-/** Shapes of JSON values, for readers that also run in the browser, where zod weighs more than all they read. */
+/**
+ * Shapes of JSON values, for readers that also run in the browser, where zod weighs more than all
+ * they read.
+ */
 import { isObject } from './json.ts';
 
 /** Tells whether a value has the shape. */
@@ -6,7 +9,9 @@ export type Shape<T> = (value: unknown) => value is T;
 export type ShapeOf<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
-type OptionalName<F extends Fields> = { [K in keyof F]: undefined extends ShapeOf<F[K]> ? K : never }[keyof F];
+type OptionalName<F extends Fields> = {
+  [K in keyof F]: undefined extends ShapeOf<F[K]> ? K : never;
+}[keyof F];
 type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalName<F>>]: ShapeOf<F[K]> } & {
   [K in OptionalName<F>]?: ShapeOf<F[K]>;
 };
@@ -18,8 +23,12 @@ export const shape = {
   integer: ((value) => Number.isSafeInteger(value)) as Shape<number>,
   oneOf: <const T>(values: readonly T[]) => ((value) => values.includes(value as T)) as Shape<T>,
   list: <T>(of: Shape<T>) => ((value) => Array.isArray(value) && value.every(of)) as Shape<T[]>,
-  optional: <T>(of: Shape<T>) => ((value) => value === undefined || of(value)) as Shape<T | undefined>,
+  optional: <T>(of: Shape<T>) =>
+    ((value) => value === undefined || of(value)) as Shape<T | undefined>,
   /** An object with these fields; it may have others. */
   object: <const F extends Fields>(fields: F) =>
-    ((value) => isObject(value) && Object.entries(fields).every(([name, of]) => of(value[name]))) as Shape<ObjectOf<F>>,
+    ((value) =>
+      isObject(value) && Object.entries(fields).every(([name, of]) => of(value[name]))) as Shape<
+      ObjectOf<F>
+    >,
 };

@@ -18,7 +18,10 @@ export interface ExportRequest {
 /** Rows per read: one chunk of the file. Nothing else is held in memory. */
 const pieceSize = 1000;
 
-const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const;
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+} as const;
 
 /** Stable names of the types in the file, whatever the language. */
 const typeNames = new Map<number, string>([
@@ -32,7 +35,10 @@ const typeNames = new Map<number, string>([
 
 type Column = readonly [name: string, value: (row: LogEntity) => CsvCell, isForAdmins?: true];
 
-/** The columns of the CSV in their order (docs/rules/usage-logs.md#csv-columns). New ones are added at the end. */
+/**
+ * The columns of the CSV in their order (docs/rules/usage-logs.md#csv-columns). New ones are added
+ * at the end.
+ */
 const columns: readonly Column[] = [
   ['id', (row) => row.id, true],
   ['time', (row) => new Date(row.created_at * 1000).toISOString()],
@@ -59,12 +65,16 @@ export interface ExportDeps {
 }
 
 /** Newest first. Rows that are written while it is read are not part of it. */
-export async function exportLogs({ storage }: ExportDeps, request: ExportRequest): Promise<FileOutput> {
+export async function exportLogs(
+  { storage }: ExportDeps,
+  request: ExportRequest,
+): Promise<FileOutput> {
   const { filter, format, bom, forAdmins } = request;
   const shown = columns.filter(([, , isForAdmins]) => forAdmins || isForAdmins === undefined);
   const write = (row: LogEntity) =>
     format === 'csv' ? csvLine(shown.map(([, value]) => value(row))) : `${JSON.stringify(row)}\n`;
-  const head = format === 'csv' ? (bom ? byteOrderMark : '') + csvLine(shown.map(([name]) => name)) : '';
+  const head =
+    format === 'csv' ? (bom ? byteOrderMark : '') + csvLine(shown.map(([name]) => name)) : '';
 
   async function* chunks(): AsyncGenerator<string> {
     if (head !== '') yield head;
@@ -90,7 +100,9 @@ function presentInOrder(): (row: UsageLog) => LogEntity {
 }
 
 /** Looks up the name of each channel once. */
-async function createAdminPresenter(storage: Pick<Storage, 'channels'>): Promise<(row: UsageLog) => LogEntity> {
+async function createAdminPresenter(
+  storage: Pick<Storage, 'channels'>,
+): Promise<(row: UsageLog) => LogEntity> {
   const channels = await storage.channels.listAll();
   const names = new Map(channels.map(({ id, name }) => [id, name]));
   return (row) => presentLog(row, names);

@@ -15,7 +15,10 @@ import { createUsageSummary, type UsageSummaryService } from './usage-summary.ts
 import { createWriteLog, type WriteLog } from './write-log.ts';
 
 export interface LogsModuleDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger' | 'transaction'>;
+  readonly storage: Pick<
+    Storage,
+    'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger' | 'transaction'
+  >;
   readonly options: Pick<OptionStore, 'get'>;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -40,11 +43,17 @@ const outcomeInterval = 5;
 /** Seconds that such a write may take. */
 const outcomeTimeout = 30;
 
-/** Seconds between two looks for days that are over, and what one run may take: it goes on with the next. */
+/**
+ * Seconds between two looks for days that are over, and what one run may take: it goes on with the
+ * next.
+ */
 const sumsInterval = 60;
 const sumsTimeout = 300;
 
-/** Seconds between two looks for days whose rollups can be gathered, and after the end of a day until no charge is added to it. */
+/**
+ * Seconds between two looks for days whose rollups can be gathered, and after the end of a day
+ * until no charge is added to it.
+ */
 const gatherInterval = 600;
 const lateCharges = 7200;
 
@@ -53,7 +62,13 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
   const write = createWriteLog({ logs: storage.logs, options, siteLanguage, clock });
   const traffic = createTrafficMeter(clock);
   const outcomes = createOutcomeRecorder(deps);
-  const pruning = createPruneRunner({ storage, writeLog: write, audit, clock, logger: deps.logger });
+  const pruning = createPruneRunner({
+    storage,
+    writeLog: write,
+    audit,
+    clock,
+    logger: deps.logger,
+  });
   return {
     services: {
       ...createUsageLogService({ storage, clock }),
@@ -95,6 +110,10 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
       await pruning.finished().catch(() => {}); // it is in the process log
     },
     close: () =>
-      outcomes.save().catch((error: unknown) => deps.logger.error({ error }, 'the outcomes of requests could not be stored')),
+      outcomes
+        .save()
+        .catch((error: unknown) =>
+          deps.logger.error({ error }, 'the outcomes of requests could not be stored'),
+        ),
   };
 }

@@ -1,4 +1,7 @@
-/** How requests ended, by user and hour, and the rows about those that failed (docs/rules/usage-logs.md#outcomes). */
+/**
+ * How requests ended, by user and hour, and the rows about those that failed
+ * (docs/rules/usage-logs.md#outcomes).
+ */
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -8,13 +11,19 @@ import type { NewUsageLog, OutcomeSums, RequestOutcomes, Storage } from '../stor
 export type FinalOutcome = 'succeeded' | 'failed' | 'refused';
 
 export interface OutcomeRecorder {
-  /** Counts the end of a request and never waits. Null: it has only a row. `row` is called only if the error row will be written. */
+  /**
+   * Counts the end of a request and never waits. Null: it has only a row. `row` is called only if
+   * the error row will be written.
+   */
   record(userId: number, outcome: FinalOutcome | null, row?: () => NewUsageLog): void;
   /** Writes what was recorded since the last call, in one transaction. */
   save(): Promise<void>;
 }
 
-/** Error rows per minute (docs/rules/usage-logs.md#error-row-limits), and rows kept while the database is unavailable. */
+/**
+ * Error rows per minute (docs/rules/usage-logs.md#error-row-limits), and rows kept while the
+ * database is unavailable.
+ */
 const perUser = 30;
 const inAll = 300;
 const mostWaiting = 1000;
@@ -46,7 +55,11 @@ export function createOutcomeRecorder(deps: {
   };
 
   /** After a failure: counts are written later, rows only if the database could not be reached. */
-  const restore = (lost: Iterable<Counts>, lostRows: readonly NewUsageLog[], keepsRows: boolean): void => {
+  const restore = (
+    lost: Iterable<Counts>,
+    lostRows: readonly NewUsageLog[],
+    keepsRows: boolean,
+  ): void => {
     for (const { userId, createdAt, ...sums } of lost) {
       const current = countsOf(userId, createdAt);
       for (const name of Object.keys(sums) as (keyof OutcomeSums)[]) current[name] += sums[name];

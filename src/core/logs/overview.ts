@@ -25,10 +25,13 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
     const now = nowSeconds(clock);
     const from = startOfDay(clock);
     const rows =
-      userId === undefined ? await storage.quotaData.listSums({ from }) : await storage.quotaData.list({ from, userId });
+      userId === undefined
+        ? await storage.quotaData.listSums({ from })
+        : await storage.quotaData.list({ from, userId });
     const { unlogged: _, ...outcomes } = await storage.requestOutcomes.sum({ from, userId });
     const traffic = deps.traffic.snapshot();
-    const own = userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
+    const own =
+      userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
     return {
       started_at: deps.startedAt,
@@ -47,7 +50,9 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       failed_by_minute: site ? [...traffic.failedByMinute] : [],
       models: rankModels(rows),
       lanes: site
-        ? (await storage.channels.listStates()).map((channel) => describeHealth(channel, traffic.channels.get(channel.id), deps))
+        ? (await storage.channels.listStates()).map((channel) =>
+            describeHealth(channel, traffic.channels.get(channel.id), deps),
+          )
         : [],
     };
   };
@@ -82,7 +87,9 @@ function rankModels(rows: readonly QuotaData[]): Overview['models'] {
     entry.count += row.count;
     byModel.set(row.modelName, entry);
   }
-  return [...byModel.values()].sort((a, b) => b.quota - a.quota || b.count - a.count).slice(0, maxModels);
+  return [...byModel.values()]
+    .sort((a, b) => b.quota - a.quota || b.count - a.count)
+    .slice(0, maxModels);
 }
 
 /** Midnight in the server's zone (docs/rules/usage-logs.md#live-figures), Unix seconds. */

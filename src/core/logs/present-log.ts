@@ -28,11 +28,18 @@ export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, stri
 }
 
 /**
- * A row for the user it belongs to: without the channel and what only administrators see, and with a running number
- * instead of the id, which would reveal how busy the site is (docs/rules/usage-logs.md#admin-info).
+ * A row for the user it belongs to: without the channel and what only administrators see, and with
+ * a running number instead of the id, which would reveal how busy the site is
+ * (docs/rules/usage-logs.md#admin-info).
  */
 export function presentOwnLog(log: UsageLog, runningNumber: number): LogEntity {
-  return { ...presentLog(log, new Map()), id: runningNumber, channel: 0, channel_name: '', other: withoutAdminInfo(log.other) };
+  return {
+    ...presentLog(log, new Map()),
+    id: runningNumber,
+    channel: 0,
+    channel_name: '',
+    other: withoutAdminInfo(log.other),
+  };
 }
 
 function withoutAdminInfo(other: string): string {

@@ -19,21 +19,33 @@ export interface PruneRunnerDeps {
 
 export interface PruneRunner {
   /**
-   * Begins to delete rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future, and
-   * log_prune_running if it has not finished yet.
+   * Begins to delete rows older than a time in Unix seconds. Throws AppError target_time_required,
+   * target_time_future, and log_prune_running if it has not finished yet.
    */
   start(actor: Actor, before: number): Promise<PruneStatus>;
   status(): PruneStatus;
   /** Stops after the current piece; what is deleted stays deleted. */
   stop(): void;
-  /** Resolves with the number of rows once the running deletion has ended. Rejects with its error. */
+  /**
+   * Resolves with the number of rows once the running deletion has ended. Rejects with its error.
+   */
   finished(): Promise<number>;
 }
 
-/** The pause after a piece is at least as long as the piece took, so that requests have half of the database. */
+/**
+ * The pause after a piece is at least as long as the piece took, so that requests have half of the
+ * database.
+ */
 const shortestPause = 5;
 
-const idle: PruneStatus = { state: 'idle', before: 0, total: 0, deleted: 0, started_at: 0, finished_at: 0 };
+const idle: PruneStatus = {
+  state: 'idle',
+  before: 0,
+  total: 0,
+  deleted: 0,
+  started_at: 0,
+  finished_at: 0,
+};
 
 export function createPruneRunner(deps: PruneRunnerDeps): PruneRunner {
   const { storage, writeLog, audit, clock, logger } = deps;
@@ -53,10 +65,15 @@ export function createPruneRunner(deps: PruneRunnerDeps): PruneRunner {
 
   const record = async (actor: Actor, before: number): Promise<void> => {
     const count = status.deleted;
-    await writeLog.write({ userId: actor.id, username: actor.username }, logTypes.manage, 'log.pruned', {
-      count,
-      before: new Date(before * 1000).toISOString(),
-    });
+    await writeLog.write(
+      { userId: actor.id, username: actor.username },
+      logTypes.manage,
+      'log.pruned',
+      {
+        count,
+        before: new Date(before * 1000).toISOString(),
+      },
+    );
     await audit.record(actor, 'log.prune', before, { count });
   };
 
@@ -72,7 +89,8 @@ export function createPruneRunner(deps: PruneRunnerDeps): PruneRunner {
       return status.deleted;
     } catch (error) {
       logger.error({ error, before, deleted: status.deleted }, 'usage logs could not be deleted');
-      if (status.deleted > 0) await record(actor, before).catch(() => {}); // the failure itself is in the log already
+      // the failure itself is in the log already
+      if (status.deleted > 0) await record(actor, before).catch(() => {});
       end('failed');
       throw error;
     }
@@ -85,10 +103,12 @@ export function createPruneRunner(deps: PruneRunnerDeps): PruneRunner {
       if (status.state === 'running') throw new AppError('log_prune_running');
       status = { ...idle, state: 'running', before, started_at: nowSeconds(clock) };
       stopping = new AbortController();
-      const { total } = await storage.logs.page({ to: before - 1 }, { offset: 0, limit: 1 }).catch((error: unknown) => {
-        status = idle;
-        throw error;
-      });
+      const { total } = await storage.logs
+        .page({ to: before - 1 }, { offset: 0, limit: 1 })
+        .catch((error: unknown) => {
+          status = idle;
+          throw error;
+        });
       status = { ...status, total };
       running = run(actor, before);
       running.catch(() => {}); // whoever needs the error awaits `finished`

@@ -1,4 +1,7 @@
-/** Hours, days and weeks of a time zone, as spans of whole hours: the sums are kept by the hour (docs/rules/usage-logs.md#spans). */
+/**
+ * Hours, days and weeks of a time zone, as spans of whole hours: the sums are kept by the hour
+ * (docs/rules/usage-logs.md#spans).
+ */
 import { AppError } from '../kernel/errors.ts';
 
 export type Granularity = 'hour' | 'day' | 'week';
@@ -28,17 +31,30 @@ function clockOf(zone: string): (at: number) => LocalTime {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
   });
   return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]));
+    const parts = Object.fromEntries(
+      format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]),
+    );
     const { year = 0, month = 1, day: date = 1, hour: hours = 0, minute = 0, second = 0 } = parts;
     return { year, month, day: date, seconds: hours * hour + minute * 60 + second };
   };
 }
 
-/** Unix seconds of a date's midnight if the zone were UTC; days beyond the month are those of the next one. */
-const dateAsUtc = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / 1000;
+/**
+ * Unix seconds of a date's midnight if the zone were UTC; days beyond the month are those of the
+ * next one.
+ */
+const dateAsUtc = (year: number, month: number, date: number) =>
+  Date.UTC(year, month - 1, date) / 1000;
 
 /** The first moment of a date, in Unix seconds: clocks may skip midnight. */
 function startOfDate(asUtc: number, clock: (at: number) => LocalTime): number {
@@ -53,17 +69,28 @@ function startOfDate(asUtc: number, clock: (at: number) => LocalTime): number {
   return isBefore ? at + (day - local.seconds) : at - local.seconds;
 }
 
-/** The first whole hour at or after a moment: an hour that contains a midnight counts to the day in which it begins. */
+/**
+ * The first whole hour at or after a moment: an hour that contains a midnight counts to the day in
+ * which it begins.
+ */
 const nextHour = (at: number) => Math.ceil(at / hour) * hour;
 
 /**
- * Where the spans begin, from the one that contains `from` to the one that contains `to` (Unix seconds). Days begin at
- * midnight, weeks on Monday. Throws AppError range_too_long for more than `most` spans.
+ * Where the spans begin, from the one that contains `from` to the one that contains `to` (Unix
+ * seconds). Days begin at midnight, weeks on Monday. Throws AppError range_too_long for more than
+ * `most` spans.
  */
-export function spanStarts(from: number, to: number, by: Granularity, zone: string, most: number): readonly number[] {
+export function spanStarts(
+  from: number,
+  to: number,
+  by: Granularity,
+  zone: string,
+  most: number,
+): readonly number[] {
   if (to < from) return [];
   const size = by === 'hour' ? hour : by === 'day' ? day : 7 * day;
-  if ((to - from) / size > most) throw new AppError('range_too_long', { days: Math.floor((most * size) / day) });
+  if ((to - from) / size > most)
+    throw new AppError('range_too_long', { days: Math.floor((most * size) / day) });
   const starts: number[] = [];
   if (by === 'hour') {
     for (let at = from - (from % hour); at <= to; at += hour) starts.push(at);

@@ -1,6 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** A finished attempt on a channel. Recording it must be cheap: it happens once per attempt on the hot path. */
+/**
+ * A finished attempt on a channel. Recording it must be cheap: it happens once per attempt on the
+ * hot path.
+ */
 export interface TrafficEvent {
   readonly channelId: number;
   /** As the caller named it. */
@@ -14,7 +17,10 @@ export interface TrafficEvent {
   readonly status: number;
   /** Charged. */
   readonly quota: number;
-  /** Whether this is the last attempt of its request. Only that one counts as a request, with its tokens. */
+  /**
+   * Whether this is the last attempt of its request. Only that one counts as a request, with its
+   * tokens.
+   */
   readonly final: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -53,7 +59,8 @@ export interface TrafficMeter {
 }
 
 /**
- * An attempt is slow if its first byte takes longer than this, in ms. The console's response time tag is yellow from here (docs/rules/usage-logs.md#live-figures).
+ * An attempt is slow if its first byte takes longer than this, in ms. The console's response time
+ * tag is yellow from here (docs/rules/usage-logs.md#live-figures).
  */
 const slowMs = 5000;
 const recentLimit = 20;
@@ -90,7 +97,9 @@ class Ring {
   }
 }
 
-/** The latest attempts on one channel, as a ring: their results and milliseconds to the first byte. */
+/**
+ * The latest attempts on one channel, as a ring: their results and milliseconds to the first byte.
+ */
 interface ChannelWindow {
   readonly results: Uint8Array;
   readonly times: Float64Array;
@@ -111,7 +120,11 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
   const recordChannel = ({ channelId, ok, firstByteMs }: TrafficEvent): void => {
     let window = windows.get(channelId);
     if (window === undefined) {
-      window = { results: new Uint8Array(recentLimit), times: new Float64Array(recentLimit), count: 0 };
+      window = {
+        results: new Uint8Array(recentLimit),
+        times: new Float64Array(recentLimit),
+        count: 0,
+      };
       windows.set(channelId, window);
     }
     const slot = window.count % recentLimit;
@@ -155,7 +168,10 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
 
 function describeWindow(window: ChannelWindow): ChannelTraffic {
   const kept = Math.min(window.count, recentLimit);
-  const order = Array.from({ length: kept }, (_, index) => (window.count - kept + index) % recentLimit);
+  const order = Array.from(
+    { length: kept },
+    (_, index) => (window.count - kept + index) % recentLimit,
+  );
   const times = order.map((slot) => window.times[slot] ?? 0).filter((time) => time > 0);
   return {
     recent: order.map((slot) => window.results[slot] ?? 0),

@@ -35,7 +35,10 @@ export interface UsageLogService {
   tail(after: number, filter: LogFilter): Promise<NamedLogs>;
   /** Rows as CSV or JSON lines, read piece by piece while the file is read. */
   export(request: ExportRequest): Promise<FileOutput>;
-  /** How requests of one user, or of all, ended; the hour in which the range begins counts as a whole. */
+  /**
+   * How requests of one user, or of all, ended; the hour in which the range begins counts as a
+   * whole.
+   */
   outcomeSums(filter: TimeRange & { readonly userId?: number }): Promise<OutcomeSums>;
 }
 
@@ -48,9 +51,16 @@ export function createUsageLogService({ storage, clock }: UsageLogDeps): UsageLo
 
   const named = async ({ items, total }: Listing<UsageLog>): Promise<NamedLogs> => {
     const ids = [...new Set(items.map((log) => log.channelId))].filter((id) => id !== 0);
-    return { items, total, channelNames: ids.length === 0 ? new Map() : await storage.channels.names(ids) };
+    return {
+      items,
+      total,
+      channelNames: ids.length === 0 ? new Map() : await storage.channels.names(ids),
+    };
   };
-  const listing = (items: readonly UsageLog[]): Listing<UsageLog> => ({ items, total: items.length });
+  const listing = (items: readonly UsageLog[]): Listing<UsageLog> => ({
+    items,
+    total: items.length,
+  });
 
   return {
     page: async (filter, page) => named(await logs.page(filter, page)),
@@ -61,13 +71,16 @@ export function createUsageLogService({ storage, clock }: UsageLogDeps): UsageLo
     },
     stat: (filter) => logs.stat(filter, nowSeconds(clock)),
     search: async (keyword, userId) =>
-      named(listing(await logs.search(keyword, { userId, content: userId === undefined }, searchLimit))),
+      named(
+        listing(await logs.search(keyword, { userId, content: userId === undefined }, searchLimit)),
+      ),
     tail: async (after, filter) => {
       if (after > 0) return named(listing(await logs.listSince(after, tailLimit, filter)));
       const newest = await logs.page(filter, { offset: 0, limit: tailStart });
       return named(listing([...newest.items].reverse()));
     },
     export: (request) => exportLogs({ storage }, request),
-    outcomeSums: ({ from = 0, ...filter }) => storage.requestOutcomes.sum({ ...filter, from: from - (from % 3600) }),
+    outcomeSums: ({ from = 0, ...filter }) =>
+      storage.requestOutcomes.sum({ ...filter, from: from - (from % 3600) }),
   };
 }

@@ -1,4 +1,7 @@
-/** What the dashboard shows: usage by span and model, balances, margins. All of it from sums that are kept as requests settle. */
+/**
+ * What the dashboard shows: usage by span and model, balances, margins. All of it from sums that
+ * are kept as requests settle.
+ */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { addQuota } from '../kernel/quota.ts';
@@ -19,7 +22,10 @@ import { type Granularity, isTimeZone, spanStarts } from './time-spans.ts';
 export type { MarginSum };
 
 export interface UsageSummaryDeps {
-  readonly storage: Pick<Storage, 'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger'>;
+  readonly storage: Pick<
+    Storage,
+    'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger'
+  >;
   readonly options: Pick<OptionStore, 'get'>;
   readonly clock: Clock;
 }
@@ -87,7 +93,10 @@ export interface UsageOf {
 export interface UsageSummaryService {
   /** Raw hourly rows of one user, or the site's sums by model and hour. */
   hourly(range: TimeRange, of: UsageOf): Promise<readonly QuotaData[]>;
-  /** The same of one user for at most a month, by default the last one. Throws AppError range_too_long. */
+  /**
+   * The same of one user for at most a month, by default the last one. Throws AppError
+   * range_too_long.
+   */
   hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
   /** Throws AppError range_too_long, invalid_parameter. */
   summary(range: SummaryRange, of: UsageOf): Promise<UsageSummary>;
@@ -97,20 +106,39 @@ export interface UsageSummaryService {
 
 const hour = 3600;
 const day = 24 * hour;
-/** A month of 31 days and the hour that the console's default range adds (docs/rules/usage-logs.md#hourly-range). */
+/**
+ * A month of 31 days and the hour that the console's default range adds
+ * (docs/rules/usage-logs.md#hourly-range).
+ */
 const longestOwn = 31 * day + hour;
 /** The same in hours; a year and a week in days and in weeks (docs/rules/usage-logs.md#spans). */
 const mostSpans: Readonly<Record<Granularity, number>> = { hour: 31 * 24 + 1, day: 373, week: 54 };
 
-/** The end of the year 9999, Unix seconds: the spans after it are still times that a Date can hold. */
+/**
+ * The end of the year 9999, Unix seconds: the spans after it are still times that a Date can hold.
+ */
 const latest = 253_402_300_799;
 
-export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps): UsageSummaryService {
+export function createUsageSummary({
+  storage,
+  options,
+  clock,
+}: UsageSummaryDeps): UsageSummaryService {
   const spansOf = (range: SummaryRange): Spans & { readonly by: Granularity } => {
-    const { zone, to = nowSeconds(clock), from = to - day, by = options.get('DataExportDefaultTime') } = range;
+    const {
+      zone,
+      to = nowSeconds(clock),
+      from = to - day,
+      by = options.get('DataExportDefaultTime'),
+    } = range;
     if (!isTimeZone(zone)) throw new AppError('invalid_parameter', { field: 'zone' });
-    if (to < from || to > latest) throw new AppError('invalid_parameter', { field: 'end_timestamp' });
-    return { by, starts: spanStarts(from, to, by, zone, mostSpans[by]), end: to - (to % hour) + hour };
+    if (to < from || to > latest)
+      throw new AppError('invalid_parameter', { field: 'end_timestamp' });
+    return {
+      by,
+      starts: spanStarts(from, to, by, zone, mostSpans[by]),
+      end: to - (to % hour) + hour,
+    };
   };
 
   /** The user who bears a name now; rows of one who no longer exists are found by the name. */
@@ -120,7 +148,10 @@ export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps
     return user === null ? { username } : { userId: user.id };
   };
 
-  const balanceOf = async (userId: number | undefined, { starts, end }: Spans): Promise<UsageSummary['balance']> => {
+  const balanceOf = async (
+    userId: number | undefined,
+    { starts, end }: Spans,
+  ): Promise<UsageSummary['balance']> => {
     if (userId === undefined) return null;
     const passed = starts.filter((start) => start <= nowSeconds(clock));
     const [opening = 0, ...closing] = await storage.ledger.balancesAt(userId, [...passed, end]);
@@ -131,7 +162,9 @@ export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps
     hourly: async (range, of) => {
       const whose = await resolve(of);
       const isSite = whose.userId === undefined && whose.username === undefined;
-      return isSite ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...whose });
+      return isSite
+        ? storage.quotaData.listSums(range)
+        : storage.quotaData.list({ ...range, ...whose });
     },
     hourlyOf: async (userId, { to = nowSeconds(clock), from = to - longestOwn }) => {
       if (to - from > longestOwn) throw new AppError('range_too_long', { days: 31 });
@@ -149,7 +182,15 @@ export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps
         balanceOf(whose.userId, spans),
       ]);
       const models = byModel(rows, spans.starts);
-      return { by: spans.by, starts: spans.starts, models, totals: total(rows), before: total(rowsBefore), outcomes, balance };
+      return {
+        by: spans.by,
+        starts: spans.starts,
+        models,
+        totals: total(rows),
+        before: total(rowsBefore),
+        outcomes,
+        balance,
+      };
     },
     margins: async (range) => {
       const spans = spansOf(range);
@@ -177,7 +218,8 @@ export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps
   };
 }
 
-const dearestFirst = (one: MarginSum, other: MarginSum) => other.quota - one.quota || other.count - one.count;
+const dearestFirst = (one: MarginSum, other: MarginSum) =>
+  other.quota - one.quota || other.count - one.count;
 
 function sum<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
   return rows.reduce((all, row) => all + figure(row), 0);
@@ -191,7 +233,10 @@ function total(rows: readonly UsageSum[]): Totals {
   };
 }
 
-/** Every span has a figure, also those without a request. Equal models are ordered by requests, then by name. */
+/**
+ * Every span has a figure, also those without a request. Equal models are ordered by requests, then
+ * by name.
+ */
 function byModel(rows: readonly UsageSum[], starts: readonly number[]): readonly ModelUsage[] {
   const places = new Map(starts.map((start, index) => [start, index]));
   const models = new Map<string, UsageSum[]>();
@@ -202,7 +247,11 @@ function byModel(rows: readonly UsageSum[], starts: readonly number[]): readonly
   }
   return [...models]
     .map(([modelName, ofModel]) => {
-      const spans = { count: starts.map(() => 0), quota: starts.map(() => 0), tokens: starts.map(() => 0) };
+      const spans = {
+        count: starts.map(() => 0),
+        quota: starts.map(() => 0),
+        tokens: starts.map(() => 0),
+      };
       for (const { start, count, quota, tokenUsed } of ofModel) {
         const place = places.get(start) ?? 0;
         spans.count[place] = count;

@@ -29,11 +29,25 @@ export type LogParams = Readonly<Record<string, number | string>>;
 
 export interface WriteLog {
   /** Builds a row that the ledger writes together with a posting. */
-  prepare(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): NewLog;
-  write(owner: LogOwner, type: number, sentence: LogSentence, params: LogParams, adminInfo?: object): Promise<void>;
+  prepare(
+    owner: LogOwner,
+    type: number,
+    sentence: LogSentence,
+    params: LogParams,
+    adminInfo?: object,
+  ): NewLog;
+  write(
+    owner: LogOwner,
+    type: number,
+    sentence: LogSentence,
+    params: LogParams,
+    adminInfo?: object,
+  ): Promise<void>;
 }
 
-/** Log rows are stored as text in the site's language (docs/rules/usage-logs.md#site-language-rows). */
+/**
+ * Log rows are stored as text in the site's language (docs/rules/usage-logs.md#site-language-rows).
+ */
 export function createWriteLog(deps: {
   logs: LogRepository;
   options: Pick<OptionStore, 'get'>;
@@ -44,7 +58,11 @@ export function createWriteLog(deps: {
     const inCurrency = deps.options.get('DisplayInCurrencyEnabled');
     const quotaPerUnit = decimal(deps.options.get('QuotaPerUnit'));
     const { text } = formatCost(quota, { inCurrency, quotaPerUnit });
-    return translate(deps.siteLanguage(), inCurrency ? 'log.amount_currency' : 'log.amount_points', { amount: text });
+    return translate(
+      deps.siteLanguage(),
+      inCurrency ? 'log.amount_currency' : 'log.amount_points',
+      { amount: text },
+    );
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
 

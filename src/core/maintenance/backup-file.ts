@@ -1,7 +1,7 @@
 /**
- * The file of a backup (docs/rules/maintenance.md#backup-file): a line that names the format, a line of JSON that describes the
- * backup, then, compressed with gzip, entries and a line that ends them. An entry is a line of JSON with its name, length and
- * SHA-256, and its bytes. Paths use `/`.
+ * The file of a backup (docs/rules/maintenance.md#backup-file): a line that names the format, a
+ * line of JSON that describes the backup, then, compressed with gzip, entries and a line that ends
+ * them. An entry is a line of JSON with its name, length and SHA-256, and its bytes. Paths use `/`.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -35,12 +35,19 @@ const headerShape = z.object({
 });
 export type BackupHeader = z.infer<typeof headerShape>;
 
-const entryShape = z.object({ name: z.string(), bytes: z.number().int().nonnegative(), sha256: z.string() });
+const entryShape = z.object({
+  name: z.string(),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+});
 const endShape = z.object({ entries: z.number().int() });
 type Entry = z.infer<typeof entryShape>;
 
 /** What an entry's bytes come from. */
-export type EntrySource = { readonly name: string } & ({ readonly file: string } | { readonly content: string });
+export type EntrySource = { readonly name: string } & (
+  | { readonly file: string }
+  | { readonly content: string }
+);
 
 /** Bytes written so far, before compression. */
 export type OnBytes = (bytes: number) => void;
@@ -78,17 +85,23 @@ export async function writeBackup(
 async function* entryBytes(source: EntrySource): AsyncGenerator<Buffer> {
   if ('content' in source) {
     const content = Buffer.from(source.content);
-    yield line({ name: source.name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+    yield line({
+      name: source.name,
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
     yield content;
     return;
   }
   const handle = await open(source.file, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' && source.name.startsWith(uploadsPrefix)) return undefined; // deleted since it was listed
+    // deleted since it was listed
+    if (error.code === 'ENOENT' && source.name.startsWith(uploadsPrefix)) return undefined;
     throw error;
   });
   if (handle === undefined) return;
   try {
-    // Both reads use one handle, so that a file that is deleted or replaced between them does no harm.
+    // Both reads use one handle, so that a file that is deleted or replaced between them does no
+    // harm.
     const { size: bytes } = await handle.stat();
     const hash = createHash('sha256');
     for await (const chunk of bytesOf(handle, bytes)) hash.update(chunk);
@@ -101,7 +114,8 @@ async function* entryBytes(source: EntrySource): AsyncGenerator<Buffer> {
 
 async function* bytesOf(handle: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   if (bytes === 0) return;
-  for await (const chunk of handle.createReadStream({ autoClose: false, start: 0, end: bytes - 1 })) yield chunk as Buffer;
+  for await (const chunk of handle.createReadStream({ autoClose: false, start: 0, end: bytes - 1 }))
+    yield chunk as Buffer;
 }
 
 const line = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
@@ -117,8 +131,8 @@ export interface EntrySink {
 }
 
 /**
- * Reads a backup to its end and checks every byte. `onHeader` may throw to refuse it. `name` stands in errors. Throws
- * AppError backup_foreign, backup_newer, backup_damaged.
+ * Reads a backup to its end and checks every byte. `onHeader` may throw to refuse it. `name` stands
+ * in errors. Throws AppError backup_foreign, backup_newer, backup_damaged.
  */
 export async function readBackup(
   source: Readable,
@@ -146,7 +160,11 @@ export async function readBackup(
   try {
     await readEntries(new ByteReader(gunzip), openEntry, onBytes, damaged);
   } catch (error) {
-    if (error instanceof Error && /^(Z_|ERR_STREAM)/.test((error as NodeJS.ErrnoException).code ?? '')) throw damaged(error);
+    if (
+      error instanceof Error &&
+      /^(Z_|ERR_STREAM)/.test((error as NodeJS.ErrnoException).code ?? '')
+    )
+      throw damaged(error);
     throw error;
   } finally {
     gunzip.destroy();
@@ -156,7 +174,12 @@ export async function readBackup(
   return header.data;
 }
 
-async function readEntries(reader: ByteReader, openEntry: OpenEntry, onBytes: OnBytes, damaged: (cause?: unknown) => AppError) {
+async function readEntries(
+  reader: ByteReader,
+  openEntry: OpenEntry,
+  onBytes: OnBytes,
+  damaged: (cause?: unknown) => AppError,
+) {
   let bytes = 0;
   for (let count = 0; ; count++) {
     const described = parseJson((await reader.line(longestLine)) ?? '');
@@ -174,7 +197,13 @@ async function readEntries(reader: ByteReader, openEntry: OpenEntry, onBytes: On
   }
 }
 
-async function readEntry(reader: ByteReader, entry: Entry, sink: EntrySink, damaged: () => AppError, onMore: OnBytes) {
+async function readEntry(
+  reader: ByteReader,
+  entry: Entry,
+  sink: EntrySink,
+  damaged: () => AppError,
+  onMore: OnBytes,
+) {
   try {
     const hash = createHash('sha256');
     for (let left = entry.bytes; left > 0; ) {
@@ -197,7 +226,10 @@ async function readEntry(reader: ByteReader, entry: Entry, sink: EntrySink, dama
 function isSafe(name: string): boolean {
   if (name === databaseEntry || name === keysEntry) return true;
   const parts = name.split('/');
-  return name.startsWith(uploadsPrefix) && parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part));
+  return (
+    name.startsWith(uploadsPrefix) &&
+    parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))
+  );
 }
 
 /** Reads lines and bytes of a stream in turns. */
@@ -240,6 +272,7 @@ class ByteReader {
 
   /** Everything that was not read. */
   async *rest(): AsyncGenerator<Buffer> {
-    for (let chunk = await this.chunk(); chunk !== undefined; chunk = await this.chunk()) yield chunk;
+    for (let chunk = await this.chunk(); chunk !== undefined; chunk = await this.chunk())
+      yield chunk;
   }
 }

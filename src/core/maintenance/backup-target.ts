@@ -7,18 +7,24 @@ import { magic } from './backup-file.ts';
 import type { SiteConfig } from './site-database.ts';
 
 /**
- * Throws AppError backup_target for a file that is there and is no backup, for a device, and for the names of the data folder's own files;
- * an error of the file system that names the folder if there is none.
+ * Throws AppError backup_target for a file that is there and is no backup, for a device, and for
+ * the names of the data folder's own files; an error of the file system that names the folder if
+ * there is none.
  */
-export function checkTarget(config: Pick<SiteConfig, 'dataDir' | 'sqlitePath'>, target: string): void {
+export function checkTarget(
+  config: Pick<SiteConfig, 'dataDir' | 'sqlitePath'>,
+  target: string,
+): void {
   namingFile(dirname(target), () => statSync(dirname(target)));
   const isOwn =
     dirname(resolve(target)) === resolve(config.dataDir) &&
     /^(lock\.db|secret\.json|gateway\.json|replace\.json)/.test(nameOf(target));
-  if (isOwn || resolve(target).startsWith(resolve(config.sqlitePath))) throw new AppError('backup_target', { file: target });
+  if (isOwn || resolve(target).startsWith(resolve(config.sqlitePath)))
+    throw new AppError('backup_target', { file: target });
   const found = statSync(target, { throwIfNoEntry: false });
   if (found === undefined || (found.isFile() && found.size === 0)) return;
-  if (!found.isFile() || !startsAsBackup(target)) throw new AppError('backup_target', { file: target });
+  if (!found.isFile() || !startsAsBackup(target))
+    throw new AppError('backup_target', { file: target });
 }
 
 const nameOf = (path: string): string => path.slice(dirname(path).length + 1);

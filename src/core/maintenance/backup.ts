@@ -29,7 +29,13 @@ import { copyDatabaseFile } from './copy-database.ts';
 import { settleFolder } from './key-files.ts';
 import { recordBackup } from './last-backup.ts';
 import { copyPath, removeDeadCopies } from './leftovers.ts';
-import { isPostgres, requireDatabase, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
+import {
+  isPostgres,
+  requireDatabase,
+  type SiteConfig,
+  secretsOf,
+  verifyCopy,
+} from './site-database.ts';
 
 export type Phase = 'copy' | 'verify' | 'write' | 'check';
 
@@ -52,13 +58,17 @@ export interface BackupReport {
   readonly header: BackupHeader;
   /** Files in it, the database included. */
   readonly entries: number;
-  /** Differences that a verification of the ledger finds; undefined if the database waits for migrations. */
+  /**
+   * Differences that a verification of the ledger finds; undefined if the database waits for
+   * migrations.
+   */
   readonly drifts: number | undefined;
 }
 
 /**
- * Throws AppError backup_target, site_missing, database_missing (PostgreSQL), database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
- * written cannot be read back. A failed or aborted backup leaves no file.
+ * Throws AppError backup_target, site_missing, database_missing (PostgreSQL), database_newer,
+ * database_unavailable (also when the disk is full), backup_damaged when what was written cannot be
+ * read back. A failed or aborted backup leaves no file.
  */
 export async function backupSite(options: BackupOptions): Promise<BackupReport> {
   const { config, target, withKeys, onProgress = () => {} } = options;
@@ -76,7 +86,10 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
     const { contents, drifts } = await verify(config, copy);
     checkAborted();
     const header = describe(options, contents);
-    const sources = [...entriesOf(options, copy), ...(options.withFiles ? await uploadsOf(config.uploadDir) : [])];
+    const sources = [
+      ...entriesOf(options, copy),
+      ...(options.withFiles ? await uploadsOf(config.uploadDir) : []),
+    ];
     const onBytes = (phase: Phase) => (bytes: number) => {
       onProgress(phase, bytes, 0);
       checkAborted();
@@ -90,7 +103,8 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
         });
       return { header, drifts, entries };
     };
-    if (typeof target !== 'string') return onWritten(await writeBackup(target, header, sources, onBytes('write')));
+    if (typeof target !== 'string')
+      return onWritten(await writeBackup(target, header, sources, onBytes('write')));
     const entries = await writeFileSafely(target, async (part, stream) => {
       const written = await writeBackup(stream, header, sources, onBytes('write'));
       await readBackup(
@@ -116,9 +130,13 @@ async function copyDatabase(config: SiteConfig, copy: string, onProgress: Progre
   await copyDatabaseFile(config.sqlitePath, copy, onProgress);
 }
 
-async function verify(config: SiteConfig, copy: string): Promise<{ contents: DatabaseContents; drifts: number | undefined }> {
+async function verify(
+  config: SiteConfig,
+  copy: string,
+): Promise<{ contents: DatabaseContents; drifts: number | undefined }> {
   const contents = inspectSqlite(copy);
-  if (contents !== undefined && contents.steps.length === 0) throw new AppError('database_foreign', { file: config.sqlitePath });
+  if (contents !== undefined && contents.steps.length === 0)
+    throw new AppError('database_foreign', { file: config.sqlitePath });
   if (contents === undefined)
     throw new AppError('database_unavailable', {
       file: config.sqlitePath,
@@ -126,7 +144,8 @@ async function verify(config: SiteConfig, copy: string): Promise<{ contents: Dat
       reason: 'SQLITE_CORRUPT',
     });
   checkSteps(contents.steps);
-  if (contents.steps.length < Object.keys(migrations).length) return { contents, drifts: undefined };
+  if (contents.steps.length < Object.keys(migrations).length)
+    return { contents, drifts: undefined };
   const { drifts } = await verifyCopy(copy, Buffer.from(secretsOf(config).cryptoSecret.reveal()));
   finishSqlite(copy);
   return { contents, drifts };
@@ -138,7 +157,10 @@ export function checkSteps(steps: readonly string[]): void {
   if (step !== undefined) throw new AppError('database_newer', { step });
 }
 
-function describe({ config, version, now, withKeys, withFiles }: BackupOptions, contents: DatabaseContents): BackupHeader {
+function describe(
+  { config, version, now, withKeys, withFiles }: BackupOptions,
+  contents: DatabaseContents,
+): BackupHeader {
   return {
     format: backupFormat,
     version,
@@ -152,20 +174,27 @@ function describe({ config, version, now, withKeys, withFiles }: BackupOptions, 
 }
 
 function entriesOf({ config, withKeys }: BackupOptions, copy: string): readonly EntrySource[] {
-  const keys: readonly EntrySource[] = withKeys ? [{ name: keysEntry, content: secretText(secretsOf(config)) }] : [];
+  const keys: readonly EntrySource[] = withKeys
+    ? [{ name: keysEntry, content: secretText(secretsOf(config)) }]
+    : [];
   return [...keys, { name: databaseEntry, file: copy }];
 }
 
 /** All files except those that are being received. */
 async function uploadsOf(folder: string): Promise<readonly EntrySource[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
   return found
     .filter((one) => one.isFile())
     .map((one) => join(one.parentPath, one.name))
-    .map((file) => ({ file, name: uploadsPrefix + file.slice(folder.length + 1).replaceAll('\\', '/') }))
+    .map((file) => ({
+      file,
+      name: uploadsPrefix + file.slice(folder.length + 1).replaceAll('\\', '/'),
+    }))
     .filter(({ name }) => !name.startsWith(`${uploadsPrefix}drafts/`));
 }
 
@@ -179,7 +208,10 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /** Under its final name only when it is complete and on the disk. */
-async function writeFileSafely<T>(target: string, write: (part: string, stream: Writable) => Promise<T>): Promise<T> {
+async function writeFileSafely<T>(
+  target: string,
+  write: (part: string, stream: Writable) => Promise<T>,
+): Promise<T> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   try {

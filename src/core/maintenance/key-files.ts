@@ -1,7 +1,13 @@
 /** The key file while the key is changed (docs/rules/security.md#rotation). */
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FoundSecrets, findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
+import {
+  type FoundSecrets,
+  findSecrets,
+  parseSecrets,
+  secretPath,
+  writePrivateFile,
+} from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { journalPath, syncFolder } from '../config/replacement.ts';
@@ -13,8 +19,8 @@ import { snapshotFolder, timeText } from './snapshots.ts';
 export const nextPath = (dataDir: string): string => `${secretPath(dataDir)}.next`;
 
 /**
- * Finishes or takes back a rotation that was interrupted: the key file becomes the one that decrypts the database. The caller owns
- * the data folder's lock. Returns whether there was one.
+ * Finishes or takes back a rotation that was interrupted: the key file becomes the one that
+ * decrypts the database. The caller owns the data folder's lock. Returns whether there was one.
  */
 export async function settleRotation(config: SiteConfig): Promise<boolean> {
   const path = nextPath(config.dataDir);
@@ -32,8 +38,8 @@ export async function settleRotation(config: SiteConfig): Promise<boolean> {
 }
 
 /**
- * Finishes what an interrupted restore or rotation began, so that key file and database belong together. Throws AppError data_folder_locked
- * while one of them is running.
+ * Finishes what an interrupted restore or rotation began, so that key file and database belong
+ * together. Throws AppError data_folder_locked while one of them is running.
  */
 export async function settleFolder(config: SiteConfig): Promise<void> {
   if (!existsSync(journalPath(config.dataDir)) && !existsSync(nextPath(config.dataDir))) return;
@@ -45,7 +51,8 @@ export async function settleFolder(config: SiteConfig): Promise<void> {
   }
 }
 
-export const keyBytes = (secrets: FoundSecrets): Buffer => Buffer.from(secrets.cryptoSecret.reveal());
+export const keyBytes = (secrets: FoundSecrets): Buffer =>
+  Buffer.from(secrets.cryptoSecret.reveal());
 
 /** Makes the next key file the site's. */
 export function takeNext(dataDir: string): void {
@@ -54,7 +61,11 @@ export function takeNext(dataDir: string): void {
 }
 
 /** Keeps a copy of the key file: earlier backups need it. Returns its path. */
-export function keepKey(dataDir: string, now: number, kind: 'before-rotation' | 'before-restore'): string {
+export function keepKey(
+  dataDir: string,
+  now: number,
+  kind: 'before-rotation' | 'before-restore',
+): string {
   const copy = join(snapshotFolder(dataDir), `${timeText(now)}-${kind}-secret.json`);
   makeFolder(snapshotFolder(dataDir));
   writePrivateFile(copy, readFileSync(secretPath(dataDir), 'utf8'));

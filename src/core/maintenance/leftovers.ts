@@ -1,4 +1,7 @@
-/** What backups and restores write while they work, and what remains of it when their process is killed. */
+/**
+ * What backups and restores write while they work, and what remains of it when their process is
+ * killed.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretPath } from '../config/data-folder.ts';
@@ -7,8 +10,10 @@ import type { SiteConfig } from './site-database.ts';
 import { snapshotFolder } from './snapshots.ts';
 
 /** The database of a restore until it takes its place. */
-export const stagedPath = ({ sqlitePath }: Pick<SiteConfig, 'sqlitePath'>): string => `${sqlitePath}.restoring`;
-export const stagedKeyPath = ({ dataDir }: Pick<SiteConfig, 'dataDir'>): string => `${secretPath(dataDir)}.restoring`;
+export const stagedPath = ({ sqlitePath }: Pick<SiteConfig, 'sqlitePath'>): string =>
+  `${sqlitePath}.restoring`;
+export const stagedKeyPath = ({ dataDir }: Pick<SiteConfig, 'dataDir'>): string =>
+  `${secretPath(dataDir)}.restoring`;
 
 /** This process's copy of the database for a backup to standard output. */
 export const copyPath = (dataDir: string): string => join(dataDir, `backup-${process.pid}.part`);
@@ -18,13 +23,17 @@ const draft = /\.json(?:\.\w+)?\.draft-(\d+)$/;
 /** A copy for `snapshots/` that is not complete. */
 const unfinished = /-before-(?:migration|restore)\.\w+(?:\.db)?\.part(?:-\w+)?$/;
 
-/** Removes what an interrupted backup or restore left. The caller owns the folder's lock, so no restore is running and none waits to be finished. */
+/**
+ * Removes what an interrupted backup or restore left. The caller owns the folder's lock, so no
+ * restore is running and none waits to be finished.
+ */
 export function removeLeftovers(config: Pick<SiteConfig, 'dataDir' | 'sqlitePath'>): void {
   const snapshots = snapshotFolder(config.dataDir);
   removeSqlite(stagedPath(config));
   rmSync(stagedKeyPath(config), { force: true });
   removeDeadCopies(config.dataDir);
-  for (const folder of [config.dataDir, snapshots]) removeFiles(folder, (name) => hasEnded(draft.exec(name)?.[1]));
+  for (const folder of [config.dataDir, snapshots])
+    removeFiles(folder, (name) => hasEnded(draft.exec(name)?.[1]));
   removeFiles(snapshots, (name) => unfinished.test(name));
 }
 
@@ -35,7 +44,8 @@ export function removeDeadCopies(dataDir: string): void {
 
 function removeFiles(folder: string, isLeft: (name: string) => boolean): void {
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (isLeft(name)) rmSync(join(folder, name), { force: true });
+  for (const name of readdirSync(folder))
+    if (isLeft(name)) rmSync(join(folder, name), { force: true });
 }
 
 /** Whether there is no process of this id. */

@@ -5,7 +5,13 @@ import type { Logger } from '../kernel/logger.ts';
 import type { MigrationStates } from '../storage/migrate.ts';
 import { migrateStorage, readMigrations } from '../storage/open.ts';
 import { openSite } from './open-site.ts';
-import { databaseUrlOf, isPostgres, requireDatabase, requireSite, type SiteConfig } from './site-database.ts';
+import {
+  databaseUrlOf,
+  isPostgres,
+  requireDatabase,
+  requireSite,
+  type SiteConfig,
+} from './site-database.ts';
 import { snapshotBeforeMigration } from './snapshots.ts';
 
 export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'>;
@@ -17,7 +23,10 @@ export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrati
 export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
   if (!isPostgres(config)) requireDatabase(config);
   const states = await readMigrations({ url: databaseUrlOf(config) });
-  if (states.isForeign) throw new AppError('database_foreign', { file: isPostgres(config) ? 'PostgreSQL' : config.sqlitePath });
+  if (states.isForeign)
+    throw new AppError('database_foreign', {
+      file: isPostgres(config) ? 'PostgreSQL' : config.sqlitePath,
+    });
   return states;
 }
 
@@ -28,9 +37,14 @@ export interface SiteMigration {
 }
 
 /**
- * Brings the database of a stopped site to this version's schema. Throws AppError site_missing and what {@link openSite} throws.
+ * Brings the database of a stopped site to this version's schema. Throws AppError site_missing and
+ * what {@link openSite} throws.
  */
-export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
+export async function migrateSite(
+  config: MigratedConfig,
+  logger: Logger,
+  now: number,
+): Promise<SiteMigration> {
   requireSite(config);
   const { folder, lock } = await openSite(config, { migrates: true });
   try {

@@ -1,6 +1,6 @@
 /**
- * The one way to open a site's data folder, for the gateway and for every command that works on the folder itself
- * (docs/rules/process.md#opening).
+ * The one way to open a site's data folder, for the gateway and for every command that works on the
+ * folder itself (docs/rules/process.md#opening).
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -20,19 +20,27 @@ export interface SiteFolder {
 }
 
 export interface OpenSiteOptions {
-  /** Whether the caller brings an older database to this version's schema; false: such a database is refused. */
+  /**
+   * Whether the caller brings an older database to this version's schema; false: such a database is
+   * refused.
+   */
   readonly migrates: boolean;
 }
 
 /**
- * Locks a data folder, finishes what was interrupted in it, and opens it once its database and its key are known to belong together. What
- * it refuses is left as it is: nothing is migrated, and no key is made. A folder without a site gets one. Throws AppError
- * data_folder_locked, site_key_missing, site_key_wrong, database_lost, database_foreign, database_newer, database_unavailable,
- * secret_file_damaged, and migrations_pending unless the caller migrates.
+ * Locks a data folder, finishes what was interrupted in it, and opens it once its database and its
+ * key are known to belong together. What it refuses is left as it is: nothing is migrated, and no
+ * key is made. A folder without a site gets one. Throws AppError data_folder_locked,
+ * site_key_missing, site_key_wrong, database_lost, database_foreign, database_newer,
+ * database_unavailable, secret_file_damaged, and migrations_pending unless the caller migrates.
  */
-export async function openSite(config: SiteConfig, { migrates }: OpenSiteOptions): Promise<SiteFolder> {
+export async function openSite(
+  config: SiteConfig,
+  { migrates }: OpenSiteOptions,
+): Promise<SiteFolder> {
   // Before the lock is made, too. What was interrupted may bring the missing file.
-  if (!existsSync(journalPath(config.dataDir)) && !existsSync(nextPath(config.dataDir))) await checkFiles(config);
+  if (!existsSync(journalPath(config.dataDir)) && !existsSync(nextPath(config.dataDir)))
+    await checkFiles(config);
   makeFolder(config.dataDir);
   const lock = lockDataFolder(config.dataDir); // may replace database and key file
   try {
@@ -56,13 +64,19 @@ async function checkFiles(config: SiteConfig): Promise<void> {
   throw new AppError('site_key_missing', { file: secretPath(config.dataDir) });
 }
 
-/** Opening an SQLite file that is not there deletes its log, and charges in a journal would go to a new site. */
+/**
+ * Opening an SQLite file that is not there deletes its log, and charges in a journal would go to a
+ * new site.
+ */
 function refuseRemains({ sqlitePath }: SiteConfig): void {
   const left = ['-wal', '-charges-0', '-charges-1']
     .map((suffix) => sqlitePath + suffix)
     .filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (left.length === 0) return;
-  throw new AppError('database_lost', { file: sqlitePath, names: left.map((path) => basename(path)).join(', ') });
+  throw new AppError('database_lost', {
+    file: sqlitePath,
+    names: left.map((path) => basename(path)).join(', '),
+  });
 }
 
 async function refuseForeign(config: SiteConfig): Promise<void> {
@@ -78,12 +92,19 @@ async function checkDatabase(config: SiteConfig, migrates: boolean): Promise<voi
   if (!isPostgres(config) && !hasSqliteFile(config)) return;
   const secrets = findSecrets(config);
   const masterKey = Buffer.from(secrets?.cryptoSecret.reveal() ?? '');
-  const { executed, pending, unknown, isForeign, keyFits } = await inspectStorage({ url: databaseUrlOf(config), masterKey });
+  const { executed, pending, unknown, isForeign, keyFits } = await inspectStorage({
+    url: databaseUrlOf(config),
+    masterKey,
+  });
   if (isForeign) throw foreign(config);
   if (unknown[0] !== undefined) throw new AppError('database_newer', { step: unknown[0] });
   if (executed.length === 0) return;
   const file = secretPath(config.dataDir);
   if (secrets === undefined) throw new AppError('site_key_missing', { file });
-  if (!keyFits) throw new AppError('site_key_wrong', { file: config.cryptoSecret === '' ? file : 'CRYPTO_SECRET' });
-  if (pending.length > 0 && !migrates) throw new AppError('migrations_pending', { count: pending.length });
+  if (!keyFits)
+    throw new AppError('site_key_wrong', {
+      file: config.cryptoSecret === '' ? file : 'CRYPTO_SECRET',
+    });
+  if (pending.length > 0 && !migrates)
+    throw new AppError('migrations_pending', { count: pending.length });
 }

@@ -15,7 +15,14 @@ import { copyToPostgres } from '../storage/backup/postgres-restore.ts';
 import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
 import { masterKeyFits, migrateStorage } from '../storage/open.ts';
 import { backupSite } from './backup.ts';
-import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
+import {
+  type BackupHeader,
+  databaseEntry,
+  type EntrySink,
+  keysEntry,
+  readBackup,
+  uploadsPrefix,
+} from './backup-file.ts';
 import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
 import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
@@ -51,9 +58,10 @@ export interface RestoreReport {
 }
 
 /**
- * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is changed until the backup was read,
- * migrated and checked; a crash leaves either the old site or the restored one.
- * Throws AppError data_folder_locked, database_in_use, database_foreign, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is
+ * changed until the backup was read, migrated and checked; a crash leaves either the old site or
+ * the restored one. Throws AppError data_folder_locked, database_in_use, database_foreign,
+ * restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
  * database_unavailable; errors of the file system as they come.
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
@@ -119,7 +127,11 @@ export async function openSource(file: string): Promise<Readable> {
   const handle = await open(file, 'r');
   try {
     if ((await handle.stat()).isDirectory()) {
-      throw Object.assign(new Error('is a directory'), { code: 'EISDIR', syscall: 'read', path: file });
+      throw Object.assign(new Error('is a directory'), {
+        code: 'EISDIR',
+        syscall: 'read',
+        path: file,
+      });
     }
     return handle.createReadStream();
   } catch (error) {
@@ -134,7 +146,10 @@ interface Made {
   readonly folders: string[];
 }
 
-/** Writes the database beside its place, and uploads into theirs: nothing names these yet. Notes what it has made. */
+/**
+ * Writes the database beside its place, and uploads into theirs: nothing names these yet. Notes
+ * what it has made.
+ */
 async function extract(options: RestoreOptions, staged: string, made: Made) {
   const { config, source, name, signal, onProgress } = options;
   const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
@@ -171,7 +186,9 @@ async function extract(options: RestoreOptions, staged: string, made: Made) {
   return { header, keys: found.keys };
 }
 
-/** Among the files that are being received: what a killed restore leaves there is removed with them. */
+/**
+ * Among the files that are being received: what a killed restore leaves there is removed with them.
+ */
 function draftOf({ uploadDir }: SiteConfig, made: string[]): string {
   const folder = join(uploadDir, 'drafts');
   noteFolder(made, folder);
@@ -182,7 +199,10 @@ const ignored: EntrySink = { write: () => {}, end: () => {} };
 
 function textSink(onText: (text: string) => void): EntrySink {
   const chunks: Buffer[] = [];
-  return { write: (chunk) => void chunks.push(chunk), end: () => onText(Buffer.concat(chunks).toString('utf8')) };
+  return {
+    write: (chunk) => void chunks.push(chunk),
+    end: () => onText(Buffer.concat(chunks).toString('utf8')),
+  };
 }
 
 /** Writes a file durably; it gets its name when it is complete. */
@@ -210,10 +230,14 @@ async function fileSink(path: string, target: string): Promise<EntrySink> {
 }
 
 /**
- * The key that decrypts the backup: the environment's, its own, or the data folder's. Throws AppError backup_key_missing, and
- * backup_damaged if its own is no key file.
+ * The key that decrypts the backup: the environment's, its own, or the data folder's. Throws
+ * AppError backup_key_missing, and backup_damaged if its own is no key file.
  */
-async function findMasterKey({ config, name }: RestoreOptions, keys: string | undefined, staged: string): Promise<Buffer> {
+async function findMasterKey(
+  { config, name }: RestoreOptions,
+  keys: string | undefined,
+  staged: string,
+): Promise<Buffer> {
   const own = keys === undefined ? undefined : parseSecrets(keys)?.cryptoSecret;
   if (keys !== undefined && own === undefined) throw new AppError('backup_damaged', { file: name });
   const secret = config.cryptoSecret || own?.reveal() || findSecrets(config)?.cryptoSecret.reveal();
@@ -224,9 +248,16 @@ async function findMasterKey({ config, name }: RestoreOptions, keys: string | un
 }
 
 /** Checks the database against what the backup says of it, and migrates it. */
-async function prepare({ name, onProgress }: RestoreOptions, staged: string, masterKey: Buffer, header: BackupHeader) {
+async function prepare(
+  { name, onProgress }: RestoreOptions,
+  staged: string,
+  masterKey: Buffer,
+  header: BackupHeader,
+) {
   const contents = inspectSqlite(staged);
-  const isSame = Object.entries(header.tables).every(([table, rows]) => contents?.tables[table] === rows);
+  const isSame = Object.entries(header.tables).every(
+    ([table, rows]) => contents?.tables[table] === rows,
+  );
   if (contents === undefined || !isSame) throw new AppError('backup_damaged', { file: name });
   onProgress?.('migrate', 0);
   const { executed } = await migrateStorage({ url: `sqlite:${staged}`, masterKey });
@@ -246,11 +277,20 @@ async function keepOld(
   if (isThere && isPostgres(config)) {
     const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
     makeFolder(snapshotFolder(config.dataDir));
-    await backupSite({ config, version, target, withKeys: false, withFiles: false, isRecorded: false, now });
+    await backupSite({
+      config,
+      version,
+      target,
+      withKeys: false,
+      withFiles: false,
+      isRecorded: false,
+      now,
+    });
     pruneSnapshots(config.dataDir, 'before-restore.backup');
     kept.push(target);
   } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
-  if (keys !== undefined && existsSync(secretPath(config.dataDir))) kept.push(keepKey(config.dataDir, now, 'before-restore'));
+  if (keys !== undefined && existsSync(secretPath(config.dataDir)))
+    kept.push(keepKey(config.dataDir, now, 'before-restore'));
   return kept;
 }
 
@@ -266,8 +306,15 @@ function putInPlace({ config }: RestoreOptions, staged: string, keys: string | u
   replaceFiles(config.dataDir, moves, writePrivateFile);
 }
 
-/** The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the next start decides. */
-async function putIntoPostgres(options: RestoreOptions, staged: string, keys: string | undefined): Promise<void> {
+/**
+ * The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the
+ * next start decides.
+ */
+async function putIntoPostgres(
+  options: RestoreOptions,
+  staged: string,
+  keys: string | undefined,
+): Promise<void> {
   const { config, onProgress, signal } = options;
   const url = config.databaseUrl;
   if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
@@ -285,7 +332,8 @@ async function putIntoPostgres(options: RestoreOptions, staged: string, keys: st
 }
 
 /** The noted end is that of the ledger that is replaced. The next process notes the new one. */
-const forgetHead = ({ dataDir }: SiteConfig): void => rmSync(notedHeadPath(dataDir), { force: true });
+const forgetHead = ({ dataDir }: SiteConfig): void =>
+  rmSync(notedHeadPath(dataDir), { force: true });
 
 function hasSite(config: SiteConfig): boolean | Promise<boolean> {
   return isPostgres(config) ? hasPostgresSite(config.databaseUrl) : hasSqliteFile(config);

@@ -1,4 +1,7 @@
-/** Copies of the SQLite database in the data folder, made before it is changed as a whole (docs/rules/maintenance.md#snapshots). */
+/**
+ * Copies of the SQLite database in the data folder, made before it is changed as a whole
+ * (docs/rules/maintenance.md#snapshots).
+ */
 import { readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../config/make-folder.ts';
@@ -19,8 +22,15 @@ type SnapshotKind = 'before-migration' | 'before-restore';
 
 export const snapshotFolder = (dataDir: string): string => join(dataDir, 'snapshots');
 
-/** Copies the database to `snapshots/<time>-<kind>.db`, deletes older ones of this kind, and returns the path. */
-export async function keepSnapshot(config: SnapshotConfig, kind: SnapshotKind, now: number): Promise<string> {
+/**
+ * Copies the database to `snapshots/<time>-<kind>.db`, deletes older ones of this kind, and returns
+ * the path.
+ */
+export async function keepSnapshot(
+  config: SnapshotConfig,
+  kind: SnapshotKind,
+  now: number,
+): Promise<string> {
   const folder = snapshotFolder(config.dataDir);
   makeFolder(folder);
   const target = join(folder, `${timeText(now)}-${kind}.db`);
@@ -49,10 +59,14 @@ function hasRoom({ dataDir, sqlitePath }: SnapshotConfig): boolean {
 }
 
 const databaseSize = (path: string): number =>
-  ['', '-wal'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
+  ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 
 export interface MigrationSnapshotDeps {
-  readonly config: SnapshotConfig & Pick<SiteConfig, 'databaseUrl'> & { readonly snapshotBeforeMigration: boolean };
+  readonly config: SnapshotConfig &
+    Pick<SiteConfig, 'databaseUrl'> & { readonly snapshotBeforeMigration: boolean };
   readonly logger: Logger;
   /** Unix seconds. */
   readonly now: number;
@@ -61,24 +75,35 @@ export interface MigrationSnapshotDeps {
 }
 
 /**
- * Copies an SQLite database that waits for migrations. Returns the path of the copy; undefined if none was made, as on a full disk:
- * then the log says so, and the start goes on, because migrations are transactions. Throws AppError database_newer when a newer
- * version has used the database.
+ * Copies an SQLite database that waits for migrations. Returns the path of the copy; undefined if
+ * none was made, as on a full disk: then the log says so, and the start goes on, because migrations
+ * are transactions. Throws AppError database_newer when a newer version has used the database.
  */
-export async function snapshotBeforeMigration(deps: MigrationSnapshotDeps): Promise<string | undefined> {
+export async function snapshotBeforeMigration(
+  deps: MigrationSnapshotDeps,
+): Promise<string | undefined> {
   const { config, logger, now, hasRoomFor = hasRoom } = deps;
   if (isPostgres(config) || !hasSqliteFile(config)) return undefined;
-  const { executed, pending, unknown } = await readMigrations({ url: `sqlite:${config.sqlitePath}` });
+  const { executed, pending, unknown } = await readMigrations({
+    url: `sqlite:${config.sqlitePath}`,
+  });
   if (unknown[0] !== undefined) throw new AppError('database_newer', { step: unknown[0] });
-  if (executed.length === 0 || pending.length === 0 || !config.snapshotBeforeMigration) return undefined;
+  if (executed.length === 0 || pending.length === 0 || !config.snapshotBeforeMigration)
+    return undefined;
   if (!hasRoomFor(config)) {
     const size = databaseSize(config.sqlitePath);
-    logger.warn({ bytes: size }, 'no copy of the database was made before its migrations: the disk has too little room');
+    logger.warn(
+      { bytes: size },
+      'no copy of the database was made before its migrations: the disk has too little room',
+    );
     return undefined;
   }
   try {
     const path = await keepSnapshot(config, 'before-migration', now);
-    logger.info({ path, migrations: pending }, 'a copy of the database was made before its migrations');
+    logger.info(
+      { path, migrations: pending },
+      'a copy of the database was made before its migrations',
+    );
     return path;
   } catch (error) {
     logger.warn({ error }, 'no copy of the database was made before its migrations');

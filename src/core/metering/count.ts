@@ -9,7 +9,10 @@ import { tokenizers } from './tokenizers.ts';
 /** Names of special tokens are ordinary text, as OpenAI treats them. */
 const anyText = { disallowedSpecial: new Set<string>() };
 
-/** The longest run of letters, blanks or signs that is given to a tokenizer at once: its time grows with the square of it. */
+/**
+ * The longest run of letters, blanks or signs that is given to a tokenizer at once: its time grows
+ * with the square of it.
+ */
 const longestRun = 256;
 const runs = new RegExp(
   `[\\p{L}\\p{M}]{1,${longestRun}}|\\s{1,${longestRun}}|[^\\s\\p{L}\\p{N}]{1,${longestRun}}|\\p{N}{1,${longestRun}}`,
@@ -47,5 +50,8 @@ function sizeOf(head: string): ImageSize | undefined {
 
 /** Tokens of images for a model that has a rule for them. */
 export function countImages(images: readonly Image[], model: string): number {
-  return images.reduce((sum, { head, detail }) => sum + (imageTokens(model, sizeOf(head), detail) ?? 0), 0);
+  return images.reduce(
+    (sum, { head, detail }) => sum + (imageTokens(model, sizeOf(head), detail) ?? 0),
+    0,
+  );
 }

@@ -13,7 +13,10 @@ import type {
 import type { Countable, Image } from './countable.ts';
 import { imageTokens } from './image-tokens.ts';
 
-/** Tokens that the parts of a conversation count besides their texts; each caller's format declares its own. */
+/**
+ * Tokens that the parts of a conversation count besides their texts; each caller's format declares
+ * its own.
+ */
 export interface MessageOverheads {
   readonly message: number;
   readonly systemMessage: number;
@@ -25,13 +28,21 @@ export interface MessageOverheads {
 }
 
 /** Of OpenAI's chat: three tokens around a message, and one for its role. */
-export const chatOverheads: MessageOverheads = { message: 4, systemMessage: 4, tool: 8, priming: 3, image: 520 };
+export const chatOverheads: MessageOverheads = {
+  message: 4,
+  systemMessage: 4,
+  tool: 8,
+  priming: 3,
+  image: 520,
+};
 
 const audioTokens = 256;
 const fileTokens = 4096;
 const videoTokens = 8192;
 
-/** Characters of an image's base64 that are read: the header before a photo's size is rarely longer. */
+/**
+ * Characters of an image's base64 that are read: the header before a photo's size is rarely longer.
+ */
 const headLength = 128 * 1024;
 /** Images whose size is read; further ones are counted as images by URL are. */
 const mostImages = 32;
@@ -55,7 +66,11 @@ class Collector {
   addMessage(message: ChatMessage): void {
     const { message: usual, systemMessage } = this.#overheads;
     this.tokens += message.role === 'system' ? systemMessage : usual;
-    if ((message.role === 'user' || message.role === 'assistant') && message.name && message.content.length > 0) {
+    if (
+      (message.role === 'user' || message.role === 'assistant') &&
+      message.name &&
+      message.content.length > 0
+    ) {
       this.tokens += 1;
       this.addText(message.name);
     }
@@ -105,7 +120,10 @@ class Collector {
       this.tokens += flat ?? this.#overheads.image;
       return;
     }
-    this.images.push({ head: data.slice(0, headLength), ...(detail === undefined ? {} : { detail }) });
+    this.images.push({
+      head: data.slice(0, headLength),
+      ...(detail === undefined ? {} : { detail }),
+    });
   }
 
   #addFile({ text, mediaType = '' }: FilePart): void {

@@ -1,4 +1,7 @@
-/** The counting thread: started when it is first needed, ended when it was idle for a while, replaced when it failed. */
+/**
+ * The counting thread: started when it is first needed, ended when it was idle for a while,
+ * replaced when it failed.
+ */
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../kernel/logger.ts';
 import type { CountReply, CountRequest } from './worker-messages.ts';
@@ -72,7 +75,8 @@ export class CountingThread {
     this.#current = this.#queue.shift();
     clearTimeout(this.#idle);
     if (this.#current === undefined) {
-      if (this.#worker !== undefined) this.#idle = setTimeout(() => this.#drop(), this.#settings.idleLimit).unref();
+      if (this.#worker !== undefined)
+        this.#idle = setTimeout(() => this.#drop(), this.#settings.idleLimit).unref();
       return;
     }
     this.#worker ??= this.#start();
@@ -88,7 +92,9 @@ export class CountingThread {
     worker.on('message', (reply: CountReply) => {
       if (this.#worker === worker) this.#complete(reply);
     });
-    worker.on('error', (error) => this.#settings.logger.error({ error }, 'the thread that counts tokens failed'));
+    worker.on('error', (error) =>
+      this.#settings.logger.error({ error }, 'the thread that counts tokens failed'),
+    );
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;

@@ -2,8 +2,9 @@ import { encodingOf } from './encoding.ts';
 import { tokenizers } from './tokenizers.ts';
 
 /**
- * The texts that OpenAI's tokenizer of a model made into these tokens; for models of other vendors `cl100k_base`, which clients
- * take for names that they do not know. Undefined: a number is no token.
+ * The texts that OpenAI's tokenizer of a model made into these tokens; for models of other vendors
+ * `cl100k_base`, which clients take for names that they do not know. Undefined: a number is no
+ * token.
  */
 export async function decodeTokens(
   inputs: readonly (string | readonly number[])[],

@@ -1,8 +1,8 @@
 import { estimateTokens, tokenFamilyOf } from '../pricing/estimate-tokens.ts';
 
 /**
- * Estimated tokens of texts, for models without a tokenizer here. No text has more tokens than bytes
- * (docs/rules/metering.md#hold-bound); the weights can add up to more.
+ * Estimated tokens of texts, for models without a tokenizer here. No text has more tokens than
+ * bytes (docs/rules/metering.md#hold-bound); the weights can add up to more.
  */
 export function estimateTexts(texts: readonly string[], model: string): number {
   const text = texts.join('\n');

@@ -1,4 +1,6 @@
-/** Prompt tokens of an image (docs/rules/metering.md#image-input-tokens; OpenAI's guide to images). */
+/**
+ * Prompt tokens of an image (docs/rules/metering.md#image-input-tokens; OpenAI's guide to images).
+ */
 import { bareModelName, encodingOf } from './encoding.ts';
 
 /** Pixels. */
@@ -46,9 +48,15 @@ function patchesOf({ width, height }: ImageSize): number {
   if (patches(width, height) <= mostPatches) return patches(width, height);
   const shrink = Math.sqrt((patchSide ** 2 * mostPatches) / (width * height));
   const [across, down] = [(width * shrink) / patchSide, (height * shrink) / patchSide];
-  const fit = Math.min(Math.max(1, Math.floor(across)) / across, Math.max(1, Math.floor(down)) / down);
+  const fit = Math.min(
+    Math.max(1, Math.floor(across)) / across,
+    Math.max(1, Math.floor(down)) / down,
+  );
   // Rounded first: a whole number of patches must not become one more.
-  return Math.min(mostPatches, Math.ceil(Number((across * fit).toFixed(6))) * Math.ceil(Number((down * fit).toFixed(6))));
+  return Math.min(
+    mostPatches,
+    Math.ceil(Number((across * fit).toFixed(6))) * Math.ceil(Number((down * fit).toFixed(6))),
+  );
 }
 
 const largestSide = 2048;
@@ -57,16 +65,23 @@ const tileSide = 512;
 
 /** Scaled so that the short side is 768 and the long side at most 2048. */
 function tilesOf({ width, height }: ImageSize): number {
-  const scale = Math.min(shortSide / Math.min(width, height), largestSide / Math.max(width, height));
+  const scale = Math.min(
+    shortSide / Math.min(width, height),
+    largestSide / Math.max(width, height),
+  );
   const tiles = (side: number) => Math.max(1, Math.ceil(Math.round(side * scale) / tileSide));
   return tiles(width) * tiles(height);
 }
 
 /**
- * `size` undefined: by an address (nothing is downloaded to be counted) or of an unknown kind, three times the base.
- * Undefined for models of vendors without a rule.
+ * `size` undefined: by an address (nothing is downloaded to be counted) or of an unknown kind,
+ * three times the base. Undefined for models of vendors without a rule.
  */
-export function imageTokens(model: string, size: ImageSize | undefined, detail?: string): number | undefined {
+export function imageTokens(
+  model: string,
+  size: ImageSize | undefined,
+  detail?: string,
+): number | undefined {
   const rule = ruleOf(model);
   if (rule === undefined) return undefined;
   const { base, tile, patchFactor } = rule;

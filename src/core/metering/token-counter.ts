@@ -1,6 +1,7 @@
 /**
- * Counts where an upstream reports no usage (docs/rules/metering.md#nothing-counted-before). A text beyond the cap is extrapolated
- * from its front; what takes too long, or kills the counting thread, is estimated.
+ * Counts where an upstream reports no usage (docs/rules/metering.md#nothing-counted-before). A text
+ * beyond the cap is extrapolated from its front; what takes too long, or kills the counting thread,
+ * is estimated.
  */
 import type { Countable } from './countable.ts';
 import { CountingThread, type CountingThreadSettings } from './counting-thread.ts';
@@ -9,7 +10,10 @@ import { estimateTexts } from './estimate-texts.ts';
 import { imageTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
-  /** Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the time limit. */
+  /**
+   * Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the
+   * time limit.
+   */
   count(countable: Countable, model: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -42,7 +46,10 @@ function cutTexts(texts: readonly string[], limit: number): Cut {
 /** The tokens that are charged where counting failed. */
 function estimate({ texts, images, tokens }: Countable, model: string): number {
   const front = cutTexts(texts, estimateLimit);
-  const flat = images.reduce((sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0), 0);
+  const flat = images.reduce(
+    (sum, { detail }) => sum + (imageTokens(model, undefined, detail) ?? 0),
+    0,
+  );
   return Math.ceil(estimateTexts(front.texts, model) * front.scale) + flat + tokens;
 }
 

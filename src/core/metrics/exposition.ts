@@ -11,7 +11,8 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 
 function labelText(labels: Labels): string {
   const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${String(value).replace(/[\\"\n]/g, (character) => escapes[character] ?? '')}"`,
+    ([name, value]) =>
+      `${name}="${String(value).replace(/[\\"\n]/g, (character) => escapes[character] ?? '')}"`,
   );
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
@@ -21,17 +22,25 @@ export class Exposition {
 
   add(kind: 'counter' | 'gauge', name: string, help: string, samples: readonly Sample[]): void {
     this.#head(kind, name, help);
-    for (const { labels = {}, value } of samples) this.#lines.push(`${name}${labelText(labels)} ${value}`);
+    for (const { labels = {}, value } of samples)
+      this.#lines.push(`${name}${labelText(labels)} ${value}`);
   }
 
-  addHistogram(name: string, help: string, series: readonly { readonly labels: Labels; readonly histogram: Histogram }[]): void {
+  addHistogram(
+    name: string,
+    help: string,
+    series: readonly { readonly labels: Labels; readonly histogram: Histogram }[],
+  ): void {
     this.#head('histogram', name, help);
     for (const { labels, histogram } of series) {
       const { upTo, count, sum } = histogram.read();
       for (const [index, le] of durationBounds.entries())
         this.#lines.push(`${name}_bucket${labelText({ ...labels, le })} ${upTo[index] ?? 0}`);
       this.#lines.push(`${name}_bucket${labelText({ ...labels, le: '+Inf' })} ${count}`);
-      this.#lines.push(`${name}_sum${labelText(labels)} ${sum}`, `${name}_count${labelText(labels)} ${count}`);
+      this.#lines.push(
+        `${name}_sum${labelText(labels)} ${sum}`,
+        `${name}_count${labelText(labels)} ${count}`,
+      );
     }
   }
 

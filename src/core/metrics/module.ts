@@ -1,4 +1,7 @@
-/** Monitoring (docs/rules/process.md#metrics). Without a key for it nothing is counted, without a collector nothing is traced. */
+/**
+ * Monitoring (docs/rules/process.md#metrics). Without a key for it nothing is counted, without a
+ * collector nothing is traced.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -41,14 +44,27 @@ export interface MetricsServices {
 /** Milliseconds between two looks at the event loop. */
 const resolution = 20;
 
-export async function createMetricsModule(deps: MetricsModuleDeps): Promise<ServiceModule<MetricsServices>> {
+export async function createMetricsModule(
+  deps: MetricsModuleDeps,
+): Promise<ServiceModule<MetricsServices>> {
   const { traffic, outcomes, token, otlpEndpoint, version, ids } = deps;
   const tracer =
     otlpEndpoint === ''
       ? undefined
-      : (await import('./traces.ts')).openTracer({ endpoint: otlpEndpoint, version, instance: ids.uuid() });
-  const stopTracing = () => tracer?.close().catch((error: unknown) => deps.logger.warn({ error }, 'traces could not be sent'));
-  if (token === '') return { services: { traffic, outcomes, render: undefined, tracer }, close: async () => stopTracing() };
+      : (await import('./traces.ts')).openTracer({
+          endpoint: otlpEndpoint,
+          version,
+          instance: ids.uuid(),
+        });
+  const stopTracing = () =>
+    tracer
+      ?.close()
+      .catch((error: unknown) => deps.logger.warn({ error }, 'traces could not be sent'));
+  if (token === '')
+    return {
+      services: { traffic, outcomes, render: undefined, tracer },
+      close: async () => stopTracing(),
+    };
   const requests = createRequestMetrics();
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
@@ -71,9 +87,16 @@ export async function createMetricsModule(deps: MetricsModuleDeps): Promise<Serv
   };
 }
 
-function addRequests(page: Exposition, requests: RequestMetrics, { active, isCircuitOpen }: MetricsModuleDeps): void {
+function addRequests(
+  page: Exposition,
+  requests: RequestMetrics,
+  { active, isCircuitOpen }: MetricsModuleDeps,
+): void {
   const series = requests.series();
-  const labelled = series.map((one) => ({ one, labels: { channel: one.channelId, model: one.model } }));
+  const labelled = series.map((one) => ({
+    one,
+    labels: { channel: one.channelId, model: one.model },
+  }));
   page.add(
     'counter',
     'turnpike_requests_total',
@@ -86,7 +109,10 @@ function addRequests(page: Exposition, requests: RequestMetrics, { active, isCir
     'turnpike_attempts_total',
     'Attempts on channels; cut: a stream that ended early.',
     labelled.flatMap(({ one, labels }) =>
-      (['ok', 'cut', 'failed'] as const).map((result) => ({ labels: { ...labels, result }, value: one[result] })),
+      (['ok', 'cut', 'failed'] as const).map((result) => ({
+        labels: { ...labels, result },
+        value: one[result],
+      })),
     ),
   );
   page.add(
@@ -138,24 +164,46 @@ function addProcess(
   { ledger, version, startedAt }: MetricsModuleDeps,
 ): void {
   const queue = ledger.queue();
-  page.add('gauge', 'turnpike_ledger_queue', 'Settlements that wait to be written.', [{ value: queue.waiting }]);
-  page.add('gauge', 'turnpike_ledger_stalled', 'Whether the database refuses writes, so that requests are refused.', [
-    { value: queue.stalled ? 1 : 0 },
+  page.add('gauge', 'turnpike_ledger_queue', 'Settlements that wait to be written.', [
+    { value: queue.waiting },
   ]);
-  page.add('gauge', 'turnpike_holds', 'Holds of requests and tasks that are under way.', [{ value: ledger.holds() }]);
+  page.add(
+    'gauge',
+    'turnpike_ledger_stalled',
+    'Whether the database refuses writes, so that requests are refused.',
+    [{ value: queue.stalled ? 1 : 0 }],
+  );
+  page.add('gauge', 'turnpike_holds', 'Holds of requests and tasks that are under way.', [
+    { value: ledger.holds() },
+  ]);
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
-  page.add('gauge', 'turnpike_event_loop_lag_seconds', 'Delays of the event loop since the last reading.', [
-    { labels: { quantile: '0.5' }, value: lag(delay.percentile(50)) },
-    { labels: { quantile: '0.99' }, value: lag(delay.percentile(99)) },
-    { labels: { quantile: '1' }, value: lag(delay.max) },
-  ]);
+  page.add(
+    'gauge',
+    'turnpike_event_loop_lag_seconds',
+    'Delays of the event loop since the last reading.',
+    [
+      { labels: { quantile: '0.5' }, value: lag(delay.percentile(50)) },
+      { labels: { quantile: '0.99' }, value: lag(delay.percentile(99)) },
+      { labels: { quantile: '1' }, value: lag(delay.max) },
+    ],
+  );
   delay.reset();
   const memory = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  page.add('counter', 'process_cpu_seconds_total', 'CPU time of all threads.', [{ value: (user + system) / 1e6 }]);
-  page.add('gauge', 'process_resident_memory_bytes', 'Memory of the process.', [{ value: memory.rss }]);
-  page.add('gauge', 'nodejs_heap_used_bytes', 'Heap of the main thread.', [{ value: memory.heapUsed }]);
-  page.add('gauge', 'nodejs_external_memory_bytes', 'Buffers outside the heap.', [{ value: memory.external }]);
-  page.add('gauge', 'process_start_time_seconds', 'When the process started.', [{ value: startedAt / 1000 }]);
+  page.add('counter', 'process_cpu_seconds_total', 'CPU time of all threads.', [
+    { value: (user + system) / 1e6 },
+  ]);
+  page.add('gauge', 'process_resident_memory_bytes', 'Memory of the process.', [
+    { value: memory.rss },
+  ]);
+  page.add('gauge', 'nodejs_heap_used_bytes', 'Heap of the main thread.', [
+    { value: memory.heapUsed },
+  ]);
+  page.add('gauge', 'nodejs_external_memory_bytes', 'Buffers outside the heap.', [
+    { value: memory.external },
+  ]);
+  page.add('gauge', 'process_start_time_seconds', 'When the process started.', [
+    { value: startedAt / 1000 },
+  ]);
   page.add('gauge', 'turnpike_build_info', 'The release.', [{ labels: { version }, value: 1 }]);
 }

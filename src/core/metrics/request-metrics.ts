@@ -1,6 +1,7 @@
 /**
- * What monitoring counts of requests (docs/rules/process.md#metrics): by channel and model where a channel was tried, so that names
- * which callers invent never become labels. Counting is a lookup and a few additions.
+ * What monitoring counts of requests (docs/rules/process.md#metrics): by channel and model where a
+ * channel was tried, so that names which callers invent never become labels. Counting is a lookup
+ * and a few additions.
  */
 import type { FinalOutcome, OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficEvent, TrafficMeter } from '../logs/traffic-meter.ts';
@@ -40,7 +41,11 @@ export function createRequestMetrics(): RequestMetrics {
   const outcomes: Record<FinalOutcome, number> = { succeeded: 0, failed: 0, refused: 0 };
   let count = 0;
 
-  const make = (models: Map<string, AttemptSeries>, channelId: number, named: string): AttemptSeries => {
+  const make = (
+    models: Map<string, AttemptSeries>,
+    channelId: number,
+    named: string,
+  ): AttemptSeries => {
     const model = count < mostSeries ? named : otherModels;
     const known = models.get(model);
     if (known !== undefined) return known;

@@ -1,7 +1,10 @@
 /** What is traced of a request; `traces.ts` sends it to a collector. */
 import type { RouteStep } from '../contract/log-other.ts';
 
-export type TracedAttempt = Pick<RouteStep, 'channel' | 'name' | 'type' | 'ms' | 'reason' | 'status' | 'error' | 'message'>;
+export type TracedAttempt = Pick<
+  RouteStep,
+  'channel' | 'name' | 'type' | 'ms' | 'reason' | 'status' | 'error' | 'message'
+>;
 
 export interface RequestTrace {
   readonly requestId: string;

@@ -1,6 +1,7 @@
 /**
- * Traces of requests for OpenTelemetry (docs/rules/process.md#traces): one span per request, and one per attempt below it. They are made
- * when a request is over, so that requests do nothing for them before. No contents are in them.
+ * Traces of requests for OpenTelemetry (docs/rules/process.md#traces): one span per request, and
+ * one per attempt below it. They are made when a request is over, so that requests do nothing for
+ * them before. No contents are in them.
  */
 import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -25,7 +26,9 @@ interface OpenTracer extends Tracer {
   close(): Promise<void>;
 }
 
-/** Headers, sampling, batches and the service's name follow the library's own variables (OTEL_*). */
+/**
+ * Headers, sampling, batches and the service's name follow the library's own variables (OTEL_*).
+ */
 export function openTracer({ endpoint, version, instance }: TracesDeps): OpenTracer {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
@@ -35,7 +38,10 @@ export function openTracer({ endpoint, version, instance }: TracesDeps): OpenTra
     }),
     spanProcessors: [
       new BatchSpanProcessor(
-        new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: sendTimeout }),
+        new OTLPTraceExporter({
+          url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+          timeoutMillis: sendTimeout,
+        }),
       ),
     ],
   });
@@ -58,7 +64,11 @@ export function openTracer({ endpoint, version, instance }: TracesDeps): OpenTra
       const parent = parentOf(request.traceparent);
       const span = tracer.startSpan(
         `${request.path} ${request.model}`.trim(),
-        { kind: SpanKind.SERVER, startTime: request.startedAt, attributes: requestAttributes(request) },
+        {
+          kind: SpanKind.SERVER,
+          startTime: request.startedAt,
+          attributes: requestAttributes(request),
+        },
         parent,
       );
       const inside = trace.setSpan(parent, span);
@@ -69,7 +79,10 @@ export function openTracer({ endpoint, version, instance }: TracesDeps): OpenTra
           inside,
         );
         if (attempt.error !== undefined)
-          child.setStatus({ code: SpanStatusCode.ERROR, message: attempt.message ?? attempt.error });
+          child.setStatus({
+            code: SpanStatusCode.ERROR,
+            message: attempt.message ?? attempt.error,
+          });
         child.end(endedAt);
       }
       // A fault of the caller is none of the gateway (OpenTelemetry, HTTP spans).
@@ -84,7 +97,11 @@ export function openTracer({ endpoint, version, instance }: TracesDeps): OpenTra
 /** The attempts follow each other, and the last one ends with the request. */
 function spread({ attempts, startedAt, endedAt }: RequestTrace) {
   let end = endedAt;
-  const placed: { readonly attempt: TracedAttempt; readonly startedAt: number; readonly endedAt: number }[] = [];
+  const placed: {
+    readonly attempt: TracedAttempt;
+    readonly startedAt: number;
+    readonly endedAt: number;
+  }[] = [];
   for (const attempt of [...attempts].reverse()) {
     const start = Math.max(startedAt, end - attempt.ms);
     placed.unshift({ attempt, startedAt: start, endedAt: end });
@@ -115,12 +132,21 @@ function requestAttributes(request: RequestTrace): Attributes {
           'turnpike.cached_tokens': charged.cachedTokens,
           'turnpike.quota': charged.quota,
           'turnpike.stream': charged.stream,
-          ...(charged.firstByteMs === undefined ? {} : { 'turnpike.first_byte_ms': charged.firstByteMs }),
+          ...(charged.firstByteMs === undefined
+            ? {}
+            : { 'turnpike.first_byte_ms': charged.firstByteMs }),
         }),
   };
 }
 
-function attemptAttributes({ channel, name, type, reason, status, error }: TracedAttempt): Attributes {
+function attemptAttributes({
+  channel,
+  name,
+  type,
+  reason,
+  status,
+  error,
+}: TracedAttempt): Attributes {
   return {
     'turnpike.channel_id': channel,
     'turnpike.channel_name': name,

@@ -1,5 +1,10 @@
 /** Notices to the owner about channels (docs/rules/routing.md#auto-disable). */
-import { type Language, type MessageKey, type MessageParams, translate } from '../i18n/translate.ts';
+import {
+  type Language,
+  type MessageKey,
+  type MessageParams,
+  translate,
+} from '../i18n/translate.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import type { RootNotices } from './notify-root.ts';
 
@@ -17,18 +22,27 @@ export interface ChannelNotices {
   testFinished(): void;
 }
 
-export function createChannelNotices(root: Pick<RootNotices, 'notify'>, siteLanguage: () => Language): ChannelNotices {
+export function createChannelNotices(
+  root: Pick<RootNotices, 'notify'>,
+  siteLanguage: () => Language,
+): ChannelNotices {
   const words = (key: MessageKey, params?: MessageParams) => translate(siteLanguage(), key, params);
-  const send = (type: string, title: string, text: string) => root.notify({ type, title, content: '{{value}}', values: [text] });
+  const send = (type: string, title: string, text: string) =>
+    root.notify({ type, title, content: '{{value}}', values: [text] });
   return {
     disabled: ({ id, name }, reason) => {
       const title = words('notice.channel_disabled', { id, name });
-      send(`channel_update_${id}_${channelStatuses.autoDisabled}`, title, words('notice.reason', { title, reason }));
+      send(
+        `channel_update_${id}_${channelStatuses.autoDisabled}`,
+        title,
+        words('notice.reason', { title, reason }),
+      );
     },
     enabled: ({ id, name }) => {
       const title = words('notice.channel_enabled', { id, name });
       send(`channel_update_${id}_${channelStatuses.enabled}`, title, title);
     },
-    testFinished: () => send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
+    testFinished: () =>
+      send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
   };
 }

@@ -62,7 +62,8 @@ export function createMailer({ options, insecure }: MailerDeps): Mailer {
   /** The address that mails come from. */
   const requireSender = (): string => {
     const from = options.get('SMTPFrom').trim() || options.get('SMTPAccount').trim();
-    if (options.get('SMTPServer').trim() === '' || from === '') throw new AppError('mail_not_configured');
+    if (options.get('SMTPServer').trim() === '' || from === '')
+      throw new AppError('mail_not_configured');
     return from;
   };
 

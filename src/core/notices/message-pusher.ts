@@ -1,4 +1,7 @@
-/** The message pusher of One API, which reaches WeChat and others (docs/rules/notices.md#message-pusher). */
+/**
+ * The message pusher of One API, which reaches WeChat and others
+ * (docs/rules/notices.md#message-pusher).
+ */
 import { AppError } from '../kernel/errors.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -8,7 +11,10 @@ import { fillContent, type Notice } from './notice.ts';
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
-/** Throws AppError if the message cannot be sent. The owner sets the address, so it may be a private one. */
+/**
+ * Throws AppError if the message cannot be sent. The owner sets the address, so it may be a private
+ * one.
+ */
 export async function pushMessage(
   notice: Notice,
   options: Pick<OptionStore, 'get'>,
@@ -16,7 +22,13 @@ export async function pushMessage(
   signal: AbortSignal,
 ): Promise<void> {
   const text = fillContent(notice, (value) => value);
-  const message = { title: notice.title, description: text, content: text, url: notice.link ?? '', channel: '' };
+  const message = {
+    title: notice.title,
+    description: text,
+    content: text,
+    url: notice.link ?? '',
+    channel: '',
+  };
   const reply = await upstream.collect(
     {
       method: 'POST',

@@ -45,8 +45,14 @@ export interface NoticeServices {
 const warningInterval = 5;
 const warningTimeout = 300;
 
-/** Notices to users and to the site owner, sent by mail, webhook or message pusher; text messages to users. */
-export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
+/**
+ * Notices to users and to the site owner, sent by mail, webhook or message pusher; text messages to
+ * users.
+ */
+export function createNoticesModule({
+  config,
+  ...deps
+}: NoticesModuleDeps): ServiceModule<NoticeServices> {
   // Sends to addresses from the site's options, which the owner sets.
   const upstream = createUpstream();
   const mailer = createMailer({ options: deps.options, insecure: config.smtpInsecure });
@@ -89,7 +95,11 @@ export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): Ser
       },
     ],
     close: async () => {
-      await quota.save().catch((error: unknown) => deps.logger.error({ error }, 'quota warnings could not be stored'));
+      await quota
+        .save()
+        .catch((error: unknown) =>
+          deps.logger.error({ error }, 'quota warnings could not be stored'),
+        );
       await root.close();
       await webhooks.close();
       await upstream.close();

@@ -7,11 +7,17 @@ import { fillContent, type Notice, valueAsHtml } from './notice.ts';
 import { readNotificationSetting } from './notification-setting.ts';
 import type { Webhooks } from './webhook.ts';
 
-/** Sends one notice. Throws AppError mail_failed, webhook_failed, and what {@link Mailer.send} and {@link Webhooks.post} throw. */
+/**
+ * Sends one notice. Throws AppError mail_failed, webhook_failed, and what {@link Mailer.send} and
+ * {@link Webhooks.post} throw.
+ */
 export type SendNotice = (notice: Notice, signal: AbortSignal) => Promise<void>;
 
 export interface NoticeRoutes {
-  /** By the user's settings: webhook or e-mail. Undefined: the user has no address, or the site has no mail server. */
+  /**
+   * By the user's settings: webhook or e-mail. Undefined: the user has no address, or the site has
+   * no mail server.
+   */
   find(user: Pick<User, 'setting' | 'email'>): SendNotice | undefined;
 }
 
@@ -27,11 +33,14 @@ export function createNoticeRoutes({ options, mailer, webhooks }: NoticeRouteDep
       const setting = readNotificationSetting(user.setting);
       if (setting.byWebhook) {
         const { webhook } = setting;
-        return webhook.url === '' ? undefined : (notice, signal) => webhooks.post(notice, webhook, signal).catch(failWebhook);
+        return webhook.url === ''
+          ? undefined
+          : (notice, signal) => webhooks.post(notice, webhook, signal).catch(failWebhook);
       }
       const address = setting.email || user.email;
       if (address === '' || options.get('SMTPServer') === '') return undefined;
-      return (notice) => mailer.send(address, notice.title, fillContent(notice, valueAsHtml(notice)));
+      return (notice) =>
+        mailer.send(address, notice.title, fillContent(notice, valueAsHtml(notice)));
     },
   };
 }

@@ -1,6 +1,9 @@
 /** A message to a person outside the console (docs/rules/notices.md#notice-content). */
 export interface Notice {
-  /** The kind and subject of the notice; rate limits apply per type: `channel_update_3_2`, `channel_test`. */
+  /**
+   * The kind and subject of the notice; rate limits apply per type: `channel_update_3_2`,
+   * `channel_test`.
+   */
   readonly type: string;
   readonly title: string;
   /** HTML in which each `{{value}}` stands for the next of `values`. */
@@ -10,7 +13,9 @@ export interface Notice {
   readonly link?: string;
 }
 
-/** Fills the values into the content, each formatted by `write`. Placeholders without a value stay. */
+/**
+ * Fills the values into the content, each formatted by `write`. Placeholders without a value stay.
+ */
 export function fillContent({ content, values }: Notice, write: (value: string) => string): string {
   let next = 0;
   return content.replace(/\{\{value\}\}/g, (placeholder) => {
@@ -20,7 +25,13 @@ export function fillContent({ content, values }: Notice, write: (value: string) 
   });
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

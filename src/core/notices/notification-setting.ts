@@ -19,8 +19,13 @@ export function readNotificationSetting(text: string): NotificationSetting {
   };
 }
 
-/** The balance below which the user wants to be warned, in quota; undefined: the site's own (`QuotaRemindThreshold`). */
-export function readWarningThreshold(setting: Readonly<Record<string, unknown>> | undefined): number | undefined {
+/**
+ * The balance below which the user wants to be warned, in quota; undefined: the site's own
+ * (`QuotaRemindThreshold`).
+ */
+export function readWarningThreshold(
+  setting: Readonly<Record<string, unknown>> | undefined,
+): number | undefined {
   const threshold = setting?.['quota_warning_threshold'];
   return typeof threshold === 'number' && threshold > 0 ? threshold : undefined;
 }

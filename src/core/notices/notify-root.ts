@@ -1,4 +1,7 @@
-/** Sends notices to the owner as the owner's settings say (docs/rules/notices.md#notice-routes). Never throws. */
+/**
+ * Sends notices to the owner as the owner's settings say (docs/rules/notices.md#notice-routes).
+ * Never throws.
+ */
 import type { Leases } from '../cluster/cluster.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, errorTable } from '../kernel/errors.ts';
@@ -44,7 +47,8 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   /** Takes one of `count` leases, each of which lasts for the whole span. */
   const takeLease = async (type: string): Promise<boolean> => {
     for (let slot = 1; slot <= limit.count; slot += 1) {
-      if (await leases.acquire(`notice.${type}.${slot}`, ids.uuid(), limit.minutes * 60_000)) return true;
+      if (await leases.acquire(`notice.${type}.${slot}`, ids.uuid(), limit.minutes * 60_000))
+        return true;
     }
     return false;
   };
@@ -71,15 +75,22 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   const deliver = async (notice: Notice): Promise<void> => {
     const root = await deps.findRoot();
     const send = root === null ? undefined : senderFor(root);
-    if (send === undefined) return logger.debug({ type: notice.type }, 'a notice was not sent: no recipient is configured');
-    if (!(await takeLease(notice.type))) return logger.debug({ type: notice.type }, 'a notice was not sent: rate limit');
+    if (send === undefined)
+      return logger.debug(
+        { type: notice.type },
+        'a notice was not sent: no recipient is configured',
+      );
+    if (!(await takeLease(notice.type)))
+      return logger.debug({ type: notice.type }, 'a notice was not sent: rate limit');
     await sendWithTries(send, notice);
   };
 
   return {
     notify: (notice) => {
       const sending: Promise<void> = deliver(notice)
-        .catch((error: unknown) => logger.error({ error, type: notice.type }, 'a notice could not be sent'))
+        .catch((error: unknown) =>
+          logger.error({ error, type: notice.type }, 'a notice could not be sent'),
+        )
         .finally(() => pending.delete(sending));
       pending.add(sending);
     },

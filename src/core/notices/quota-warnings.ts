@@ -1,7 +1,8 @@
 /**
- * Warns users whose balance fell below their threshold (docs/rules/notices.md#quota-warning). A charge only notes the user in
- * memory; a background job stores the notes and sends what is due. The stored row makes a warning unique over all processes
- * and restarts, and keeps it until it is sent.
+ * Warns users whose balance fell below their threshold (docs/rules/notices.md#quota-warning). A
+ * charge only notes the user in memory; a background job stores the notes and sends what is due.
+ * The stored row makes a warning unique over all processes and restarts, and keeps it until it is
+ * sent.
  */
 import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
@@ -49,7 +50,9 @@ const atOnce = 5;
 export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
   const { storage, options, clock, logger } = deps;
   const noted = new Set<number>();
-  /** Users noted recently, with the time until which they are not noted again. The oldest is first. */
+  /**
+   * Users noted recently, with the time until which they are not noted again. The oldest is first.
+   */
   const quiet = new Map<number, number>();
   let lastPurge = 0;
 
@@ -63,7 +66,10 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
 
   const amountText = (quota: number): string => {
     const inCurrency = options.get('DisplayInCurrencyEnabled');
-    const { text } = formatCost(quota, { inCurrency, quotaPerUnit: decimal(options.get('QuotaPerUnit')) });
+    const { text } = formatCost(quota, {
+      inCurrency,
+      quotaPerUnit: decimal(options.get('QuotaPerUnit')),
+    });
     return inCurrency ? text.replace(/(\.\d\d\d*?)0+$/, '$1') : text;
   };
 
@@ -82,16 +88,27 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
         threshold: place,
         ...(link !== undefined && { link: place }),
       }),
-      values: [user.username, amountText(user.quota), amountText(threshold), ...(link === undefined ? [] : [link])],
+      values: [
+        user.username,
+        amountText(user.quota),
+        amountText(threshold),
+        ...(link === undefined ? [] : [link]),
+      ],
       ...(link !== undefined && { link }),
     };
   };
 
-  /** Undefined: nothing to send, because the balance rose meanwhile or the user cannot be reached. */
-  const prepare = async (userId: number): Promise<{ readonly notice: Notice; readonly send: SendNotice } | undefined> => {
+  /**
+   * Undefined: nothing to send, because the balance rose meanwhile or the user cannot be reached.
+   */
+  const prepare = async (
+    userId: number,
+  ): Promise<{ readonly notice: Notice; readonly send: SendNotice } | undefined> => {
     const user = await storage.users.find(userId);
-    if (user === null || user.deletedAt !== null || user.status !== userStatuses.active) return undefined;
-    const threshold = readWarningThreshold(parseObject(user.setting)) ?? options.get('QuotaRemindThreshold');
+    if (user === null || user.deletedAt !== null || user.status !== userStatuses.active)
+      return undefined;
+    const threshold =
+      readWarningThreshold(parseObject(user.setting)) ?? options.get('QuotaRemindThreshold');
     const send = user.quota < threshold ? deps.routes.find(user) : undefined;
     return send && { notice: describe(user, threshold), send };
   };
@@ -100,15 +117,27 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
     const prepared = await prepare(warning.userId);
     if (prepared === undefined) quiet.set(warning.userId, clock.now() + unreachableMs);
     // The row counts as sent before it is: a process that dies meanwhile sends nothing twice.
-    const claimed = { ...warning, dueAt: 0, tries: 0, sentAt: prepared === undefined ? warning.sentAt : nowSeconds(clock) };
+    const claimed = {
+      ...warning,
+      dueAt: 0,
+      tries: 0,
+      sentAt: prepared === undefined ? warning.sentAt : nowSeconds(clock),
+    };
     if (!(await storage.quotaWarnings.change(warning, claimed)) || prepared === undefined) return;
     try {
       await prepared.send(prepared.notice, signal);
     } catch (error) {
       const pause = signal.aborted ? 0 : retrySeconds[warning.tries];
-      logger.warn({ error, user: warning.userId, tries: warning.tries + 1 }, 'a quota warning could not be sent');
+      logger.warn(
+        { error, user: warning.userId, tries: warning.tries + 1 },
+        'a quota warning could not be sent',
+      );
       if (pause === undefined) return;
-      const next = { dueAt: nowSeconds(clock) + pause, tries: warning.tries + (pause === 0 ? 0 : 1), sentAt: warning.sentAt };
+      const next = {
+        dueAt: nowSeconds(clock) + pause,
+        tries: warning.tries + (pause === 0 ? 0 : 1),
+        sentAt: warning.sentAt,
+      };
       await storage.quotaWarnings.change(claimed, next);
     }
   };
@@ -133,7 +162,11 @@ export function createQuotaWarnings(deps: QuotaWarningDeps): QuotaWarnings {
       const now = nowSeconds(clock);
       const waiting = [...(await storage.quotaWarnings.due(now, mostPerRun))];
       const sendNext = async (): Promise<void> => {
-        for (let warning = waiting.shift(); warning !== undefined && !signal.aborted; warning = waiting.shift()) {
+        for (
+          let warning = waiting.shift();
+          warning !== undefined && !signal.aborted;
+          warning = waiting.shift()
+        ) {
           await deliver(warning, signal);
         }
       };

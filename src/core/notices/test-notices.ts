@@ -6,8 +6,9 @@ import type { Storage } from '../storage/storage.ts';
 import type { NoticeRoutes } from './notice-routes.ts';
 
 /**
- * Sends a notice by a user's stored settings and waits for the result (docs/rules/notices.md#test-notice). Throws AppError
- * no_notice_address, test_notice_too_soon, mail_failed, webhook_failed, and what the check of the address throws.
+ * Sends a notice by a user's stored settings and waits for the result
+ * (docs/rules/notices.md#test-notice). Throws AppError no_notice_address, test_notice_too_soon,
+ * mail_failed, webhook_failed, and what the check of the address throws.
  */
 export type SendTestNotice = (userId: number, language: Language) => Promise<void>;
 
@@ -24,7 +25,12 @@ const windowMs = 10 * 60_000;
 /** Milliseconds. */
 const timeout = 45_000;
 
-export function bindSendTestNotice({ storage, options, cluster, routes }: TestNoticeDeps): SendTestNotice {
+export function bindSendTestNotice({
+  storage,
+  options,
+  cluster,
+  routes,
+}: TestNoticeDeps): SendTestNotice {
   const sent = cluster.counter('test notices');
   return async (userId, language) => {
     const user = await storage.users.find(userId);
@@ -32,7 +38,8 @@ export function bindSendTestNotice({ storage, options, cluster, routes }: TestNo
     const send = routes.find(user);
     if (send === undefined) throw new AppError('no_notice_address');
     const { count, remainingMs } = await sent.increment(String(userId), windowMs);
-    if (count > most) throw new AppError('test_notice_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
+    if (count > most)
+      throw new AppError('test_notice_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
     const site = options.get('SystemName');
     const notice = {
       type: 'test',

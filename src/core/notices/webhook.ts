@@ -1,4 +1,7 @@
-/** Webhook notices: signed, and sent to public https addresses only (docs/rules/notices.md#webhooks). */
+/**
+ * Webhook notices: signed, and sent to public https addresses only
+ * (docs/rules/notices.md#webhooks).
+ */
 import { createHmac } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -13,7 +16,10 @@ export interface WebhookTarget {
 }
 
 export interface Webhooks {
-  /** Tries three times. Throws AppError webhook_url_invalid, address_not_allowed, or the error of the last try. */
+  /**
+   * Tries three times. Throws AppError webhook_url_invalid, address_not_allowed, or the error of
+   * the last try.
+   */
   post(notice: Notice, target: WebhookTarget, signal: AbortSignal): Promise<void>;
   /** The same with a body of its own, which is JSON. */
   send(body: string, target: WebhookTarget, signal: AbortSignal): Promise<void>;
@@ -48,16 +54,37 @@ interface Message {
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
-export function createWebhooks({ guard, clock, pauses = [1000, 5000], worker, unguarded }: WebhookDeps): Webhooks {
+export function createWebhooks({
+  guard,
+  clock,
+  pauses = [1000, 5000],
+  worker,
+  unguarded,
+}: WebhookDeps): Webhooks {
   const upstream = createUpstream({ connect: guardedConnector(guard) });
 
-  /** The worker takes https addresses only; http to a host that the operator allowed is sent directly. */
+  /**
+   * The worker takes https addresses only; http to a host that the operator allowed is sent
+   * directly.
+   */
   const requestFor = (message: Message): Message & { readonly by: Pick<Upstream, 'collect'> } => {
     const service = worker?.();
-    if (service === undefined || unguarded === undefined || !/^https:/i.test(message.url)) return { ...message, by: upstream };
+    if (service === undefined || unguarded === undefined || !/^https:/i.test(message.url))
+      return { ...message, by: upstream };
     const { url, headers, body } = message;
-    const order = { url, key: service.key, method: 'POST', headers, body: JSON.parse(body) as unknown };
-    return { url: service.url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(order), by: unguarded };
+    const order = {
+      url,
+      key: service.key,
+      method: 'POST',
+      headers,
+      body: JSON.parse(body) as unknown,
+    };
+    return {
+      url: service.url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+      by: unguarded,
+    };
   };
 
   /** Redirects are not followed: a 3xx status counts as a failure. */
@@ -88,7 +115,11 @@ export function createWebhooks({ guard, clock, pauses = [1000, 5000], worker, un
     post: (notice, target, signal) => {
       const { type, title, values } = notice;
       const content = fillContent(notice, (value) => value);
-      return send(JSON.stringify({ type, title, content, values, timestamp: nowSeconds(clock) }), target, signal);
+      return send(
+        JSON.stringify({ type, title, content, values, timestamp: nowSeconds(clock) }),
+        target,
+        signal,
+      );
     },
     close: () => upstream.close(),
   };

@@ -6,19 +6,23 @@ import { isOptionKey, isSecretOption } from './facts.ts';
 import { type OptionKey, type OptionValue, optionDefinition, optionRegistry } from './registry.ts';
 import type { RuleKey } from './rules.ts';
 
-/** Length limit of an option's text, the limit of PUT /api/option/ (docs/rules/options.md#text-limits). */
+/**
+ * Length limit of an option's text, the limit of PUT /api/option/
+ * (docs/rules/options.md#text-limits).
+ */
 const longestWireText = 4 * 1024 * 1024;
 
 /**
- * Parses the text of an option, as it is stored and sent, into its canonical value. Throws AppError `option_invalid` with
- * `key` and `reason`, a rule key for {@link translate}. An invalid text never becomes 0 or an empty map
- * (docs/rules/options.md#wire-texts).
+ * Parses the text of an option, as it is stored and sent, into its canonical value. Throws AppError
+ * `option_invalid` with `key` and `reason`, a rule key for {@link translate}. An invalid text never
+ * becomes 0 or an empty map (docs/rules/options.md#wire-texts).
  */
 export function parseOption<K extends OptionKey>(key: K, wireText: string): OptionValue<K> {
   const definition = optionDefinition(key);
   if (wireText.length > longestWireText) throw refuse(key, 'rule.tooLong');
   const read = readWireText(definition, wireText);
-  if (!read.understood) throw refuse(key, read.rule, read.rule === 'rule.json' ? { ...findJsonError(wireText) } : {});
+  if (!read.understood)
+    throw refuse(key, read.rule, read.rule === 'rule.json' ? { ...findJsonError(wireText) } : {});
   const checked = definition.schema.safeParse(read.value);
   if (checked.success) return checked.data as OptionValue<K>;
   const issue = checked.error.issues[0];
@@ -39,8 +43,8 @@ export function writeOption<K extends OptionKey>(key: K, value: OptionValue<K>):
 }
 
 /**
- * A requested change: a new value, or keep a secret as it is (docs/rules/options.md#secrets: an empty text keeps, `-`
- * clears).
+ * A requested change: a new value, or keep a secret as it is (docs/rules/options.md#secrets: an
+ * empty text keeps, `-` clears).
  */
 export type OptionInput<K extends OptionKey> =
   | { readonly change: 'keep' }
@@ -60,7 +64,9 @@ export function readOptionInput(
   return { key, change: 'set', value: parseOption(key, text) };
 }
 
-type Read = { readonly understood: true; readonly value: unknown } | { readonly understood: false; readonly rule: RuleKey };
+type Read =
+  | { readonly understood: true; readonly value: unknown }
+  | { readonly understood: false; readonly rule: RuleKey };
 
 function readWireText({ kind, separator = ',' }: OptionDefinition, text: string): Read {
   const trimmed = text.trim();
@@ -70,7 +76,9 @@ function readWireText({ kind, separator = ',' }: OptionDefinition, text: string)
         ? known(trimmed.toLowerCase() === 'true')
         : { understood: false, rule: 'rule.boolean' };
     case 'integer':
-      return /^[+-]?\d+(\.0*)?$/.test(trimmed) ? known(Number(trimmed)) : { understood: false, rule: 'rule.integer' };
+      return /^[+-]?\d+(\.0*)?$/.test(trimmed)
+        ? known(Number(trimmed))
+        : { understood: false, rule: 'rule.integer' };
     case 'decimal':
       return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)
         ? known(Number(trimmed))

@@ -3,7 +3,10 @@ import type { PanelId } from './panels.ts';
 import { addressText, because, plainText } from './rules.ts';
 import type { ServerStatus } from './server-status.ts';
 
-/** `public`: visible to visitors (status object, content calls). `admin`: in the settings only. `secret`: never returned. */
+/**
+ * `public`: visible to visitors (status object, content calls). `admin`: in the settings only.
+ * `secret`: never returned.
+ */
 export type Exposure = 'public' | 'admin' | 'secret';
 
 /** Decides the form field and the text format. */
@@ -64,12 +67,28 @@ export function booleanOption(spec: Common<boolean>): OptionDefinition<boolean> 
   return { kind: 'boolean', schema: z.boolean(because('rule.boolean')), ...common(spec) };
 }
 
-export function integerOption({ bounds, ...spec }: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
-  return { kind: 'integer', schema: bounded(z.int(because('rule.integer')), bounds), bounds, ...common(spec) };
+export function integerOption({
+  bounds,
+  ...spec
+}: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
+  return {
+    kind: 'integer',
+    schema: bounded(z.int(because('rule.integer')), bounds),
+    bounds,
+    ...common(spec),
+  };
 }
 
-export function decimalOption({ bounds, ...spec }: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
-  return { kind: 'decimal', schema: bounded(z.number(because('rule.decimal')), bounds), bounds, ...common(spec) };
+export function decimalOption({
+  bounds,
+  ...spec
+}: Common<number> & { bounds: Bounds }): OptionDefinition<number> {
+  return {
+    kind: 'decimal',
+    schema: bounded(z.number(because('rule.decimal')), bounds),
+    bounds,
+    ...common(spec),
+  };
 }
 
 function bounded(schema: z.ZodNumber, { min, max, above }: Bounds): z.ZodType<number> {
@@ -85,20 +104,35 @@ export function textOption({
   multiline,
   ...spec
 }: Common<string> & { schema?: z.ZodType<string>; multiline?: boolean }): OptionDefinition<string> {
-  return { kind: 'text', schema: schema ?? plainText, ...(multiline ? { multiline } : {}), ...common(spec) };
+  return {
+    kind: 'text',
+    schema: schema ?? plainText,
+    ...(multiline ? { multiline } : {}),
+    ...common(spec),
+  };
 }
 
-/** An http(s) address or an empty text. `shown`: pages lead to it, as they do to every address in the server status. */
+/**
+ * An http(s) address or an empty text. `shown`: pages lead to it, as they do to every address in
+ * the server status.
+ */
 export function addressOption({
   strip = true,
   shown = false,
   ...spec
 }: Common<string> & { strip?: boolean; shown?: boolean }): OptionDefinition<string> {
-  return { kind: 'text', schema: addressText(strip, shown || spec.status !== undefined), ...common(spec) };
+  return {
+    kind: 'text',
+    schema: addressText(strip, shown || spec.status !== undefined),
+    ...common(spec),
+  };
 }
 
 export function secretOption(
-  spec: Pick<Common<string>, 'panel' | 'built'> & { schema?: z.ZodType<string>; multiline?: boolean },
+  spec: Pick<Common<string>, 'panel' | 'built'> & {
+    schema?: z.ZodType<string>;
+    multiline?: boolean;
+  },
 ): OptionDefinition<string> {
   return textOption({ default: '', exposure: 'secret', ...spec });
 }
@@ -107,22 +141,36 @@ export function choiceOption<const C extends readonly [string, ...string[]]>({
   choices,
   needsFor,
   ...spec
-}: Common<C[number]> & { choices: C; needsFor?: Readonly<Partial<Record<C[number], readonly string[]>>> }): OptionDefinition<
-  C[number]
-> {
-  const needed = needsFor === undefined ? {} : { needsFor: needsFor as Readonly<Record<string, readonly string[]>> };
-  return { kind: 'text', schema: z.enum(choices, because('rule.choice')), choices, ...needed, ...common(spec) };
+}: Common<C[number]> & {
+  choices: C;
+  needsFor?: Readonly<Partial<Record<C[number], readonly string[]>>>;
+}): OptionDefinition<C[number]> {
+  const needed =
+    needsFor === undefined
+      ? {}
+      : { needsFor: needsFor as Readonly<Record<string, readonly string[]>> };
+  return {
+    kind: 'text',
+    schema: z.enum(choices, because('rule.choice')),
+    choices,
+    ...needed,
+    ...common(spec),
+  };
 }
 
-/** Entries are trimmed; empty and repeated ones are dropped. `lowerCase` for lists that ignore case. */
+/**
+ * Entries are trimmed; empty and repeated ones are dropped. `lowerCase` for lists that ignore case.
+ */
 export function listOption<T extends string = string>({
   separator,
   lowerCase = false,
   entry,
   ...spec
-}: Common<readonly NoInfer<T>[]> & { separator: ',' | '\n'; lowerCase?: boolean; entry?: z.ZodType<T> }): OptionDefinition<
-  readonly T[]
-> {
+}: Common<readonly NoInfer<T>[]> & {
+  separator: ',' | '\n';
+  lowerCase?: boolean;
+  entry?: z.ZodType<T>;
+}): OptionDefinition<readonly T[]> {
   const tidy = (entries: readonly string[]) => {
     const trimmed = entries.map((text) => (lowerCase ? text.trim().toLowerCase() : text.trim()));
     return [...new Set(trimmed.filter((text) => text !== ''))] as T[];
@@ -131,6 +179,9 @@ export function listOption<T extends string = string>({
   return { kind: 'list', schema: entries.transform(tidy), separator, ...common(spec) };
 }
 
-export function jsonOption<T>({ schema, ...spec }: Common<NoInfer<T>> & { schema: z.ZodType<T> }): OptionDefinition<T> {
+export function jsonOption<T>({
+  schema,
+  ...spec
+}: Common<NoInfer<T>> & { schema: z.ZodType<T> }): OptionDefinition<T> {
   return { kind: 'json', schema, ...common(spec) };
 }

@@ -1,6 +1,7 @@
 /**
- * What forms need of the options: their declarations without schemas and default values. The console's build replaces the
- * registry that is imported here by this data, so that a browser shows the settings without zod (docs/rules/console.md#first-load).
+ * What forms need of the options: their declarations without schemas and default values. The
+ * console's build replaces the registry that is imported here by this data, so that a browser shows
+ * the settings without zod (docs/rules/console.md#first-load).
  */
 import type { OptionDefinition } from './define.ts';
 import { type OptionKey, optionRegistry } from './registry.ts';

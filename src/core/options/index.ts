@@ -2,7 +2,14 @@ export { checkOptionChange } from './check-change.ts';
 export { type OptionInput, parseOption, readOptionInput, writeOption } from './codec.ts';
 export type { Bounds, Exposure, OptionDefinition, OptionKind } from './define.ts';
 export { isBuiltOption, isOptionKey, isSecretOption } from './facts.ts';
-export { type PanelId, type PanelPage, panelPageOf, panelPages, panels, panelsOf } from './panels.ts';
+export {
+  type PanelId,
+  type PanelPage,
+  panelPageOf,
+  panelPages,
+  panels,
+  panelsOf,
+} from './panels.ts';
 export {
   defaultOptions,
   type OptionKey,

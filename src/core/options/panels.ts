@@ -1,6 +1,7 @@
 /**
- * Where an option is shown in the settings: page (the tabs of docs/rules/options.md#panels) and section, in display order.
- * Their names are the i18n texts `panel.<page>` and `panel.<page>.<section>`.
+ * Where an option is shown in the settings: page (the tabs of docs/rules/options.md#panels) and
+ * section, in display order. Their names are the i18n texts `panel.<page>` and
+ * `panel.<page>.<section>`.
  */
 export const panels = {
   operation: [
@@ -39,7 +40,9 @@ export const panels = {
 } as const;
 
 export type PanelPage = keyof typeof panels;
-export type PanelId = { [Page in PanelPage]: `${Page}.${(typeof panels)[Page][number]}` }[PanelPage];
+export type PanelId = {
+  [Page in PanelPage]: `${Page}.${(typeof panels)[Page][number]}`;
+}[PanelPage];
 
 export const panelPages = Object.keys(panels) as readonly PanelPage[];
 

@@ -31,21 +31,29 @@ export const optionRegistry = {
 };
 
 export type OptionKey = keyof typeof optionRegistry;
-export type OptionValue<K extends OptionKey> = (typeof optionRegistry)[K] extends OptionDefinition<infer T> ? T : never;
+export type OptionValue<K extends OptionKey> =
+  (typeof optionRegistry)[K] extends OptionDefinition<infer T> ? T : never;
 /** All options with their effective values. */
 export type OptionValues = { readonly [K in OptionKey]: OptionValue<K> };
 
 /** In the order of the call GET /api/option/: by key. */
-export const optionKeys = (Object.keys(optionRegistry) as OptionKey[]).sort((a, b) => (a < b ? -1 : 1));
+export const optionKeys = (Object.keys(optionRegistry) as OptionKey[]).sort((a, b) =>
+  a < b ? -1 : 1,
+);
 
 /** Options that single vendors declare and read. */
 export const vendorOptionKeys = Object.keys(vendorOptions) as (keyof typeof vendorOptions)[];
 
-/** The definition without its value type, for code that handles all options the same way (forms, lists, documents). */
+/**
+ * The definition without its value type, for code that handles all options the same way (forms,
+ * lists, documents).
+ */
 export function optionDefinition(key: OptionKey): OptionDefinition {
   return optionRegistry[key];
 }
 
 export function defaultOptions(): OptionValues {
-  return Object.fromEntries(optionKeys.map((key) => [key, optionRegistry[key].default])) as unknown as OptionValues;
+  return Object.fromEntries(
+    optionKeys.map((key) => [key, optionRegistry[key].default]),
+  ) as unknown as OptionValues;
 }

@@ -3,7 +3,10 @@ import { isHeaderText } from '../kernel/header-text.ts';
 import { isPictureAddress } from '../kernel/picture-addresses.ts';
 import { isWebAddress } from '../kernel/shown-addresses.ts';
 
-/** Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the failed check. */
+/**
+ * Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the
+ * failed check.
+ */
 export const ruleKeys = [
   'rule.boolean',
   'rule.integer',
@@ -37,7 +40,10 @@ export function because(rule: RuleKey): { readonly error: RuleKey } {
   return { error: rule };
 }
 
-/** Length limit of a text: 1 MB (docs/rules/options.md#text-limits). The whole request is limited to 4 MB. */
+/**
+ * Length limit of a text: 1 MB (docs/rules/options.md#text-limits). The whole request is limited to
+ * 4 MB.
+ */
 export const longestText = 1024 * 1024;
 
 export function isHttpUrl(text: string): boolean {
@@ -47,8 +53,9 @@ export function isHttpUrl(text: string): boolean {
 export const plainText = z.string(because('rule.shape')).max(longestText, because('rule.tooLong'));
 
 /**
- * An http(s) address or an empty text. `strip` removes trailing slashes (docs/rules/options.md#addresses). `shown`: pages lead to it
- * or load it, so that it must not disguise its host.
+ * An http(s) address or an empty text. `strip` removes trailing slashes
+ * (docs/rules/options.md#addresses). `shown`: pages lead to it or load it, so that it must not
+ * disguise its host.
  */
 export function addressText(strip: boolean, shown: boolean) {
   return plainText
@@ -59,11 +66,16 @@ export function addressText(strip: boolean, shown: boolean) {
 }
 
 /** The address of a picture, or an empty text (docs/rules/security.md#shown-addresses). */
-export const pictureText = plainText.trim().refine((text) => text === '' || isPictureAddress(text), because('rule.picture'));
+export const pictureText = plainText
+  .trim()
+  .refine((text) => text === '' || isPictureAddress(text), because('rule.picture'));
 
 const number = z.number(because('rule.decimal'));
 
-/** The largest ratio or price; more is a slip of the hand, and a charge by it would be capped (docs/rules/pricing.md#price-limits). */
+/**
+ * The largest ratio or price; more is a slip of the hand, and a charge by it would be capped
+ * (docs/rules/pricing.md#price-limits).
+ */
 const maxRatio = 1_000_000;
 
 /** Name → number, e.g. model → ratio. */
@@ -72,7 +84,11 @@ export const ratioMap = z.record(
   number.min(0, because('rule.notNegative')).max(maxRatio, because('rule.max')),
   because('rule.shape'),
 );
-export const positiveMap = z.record(z.string(), number.gt(0, because('rule.positive')), because('rule.shape'));
+export const positiveMap = z.record(
+  z.string(),
+  number.gt(0, because('rule.positive')),
+  because('rule.shape'),
+);
 export const discountMap = z.record(
   z.string(),
   number.gt(0, because('rule.discount')).max(1, because('rule.discount')),
@@ -93,15 +109,19 @@ export const headersByModel = z.record(
 /** Largest output by upstream model; a missing `default` is added (docs/rules/options.md#maps). */
 export function tokenLimits(fallback: number) {
   return z
-    .record(z.string(), z.int(because('rule.integer')).min(1, because('rule.positive')), because('rule.shape'))
+    .record(
+      z.string(),
+      z.int(because('rule.integer')).min(1, because('rule.positive')),
+      because('rule.shape'),
+    )
     .transform((limits): Readonly<Record<string, number>> => ({ default: fallback, ...limits }));
 }
 
 const forbiddenSchemes = /^(javascript|data|vbscript|file|blob):/i;
 
 /**
- * Chat clients: objects with one key, name → link. A link must have a scheme, but none that runs code
- * (docs/rules/options.md#chat-links).
+ * Chat clients: objects with one key, name → link. A link must have a scheme, but none that runs
+ * code (docs/rules/options.md#chat-links).
  */
 export const chatLinks = z.array(
   z
@@ -110,10 +130,16 @@ export const chatLinks = z.array(
       z
         .string(because('rule.shape'))
         .trim()
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters when they parse the scheme
-        .refine((link) => /^([a-z][a-z0-9+.-]*:|\{address\})/i.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink'))
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-        .refine((link) => !forbiddenSchemes.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink'))
+        .refine(
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore them in schemes
+          (link) => /^([a-z][a-z0-9+.-]*:|\{address\})/i.test(link.replace(/[\x00-\x20]/g, '')),
+          because('rule.chatLink'),
+        )
+        .refine(
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+          (link) => !forbiddenSchemes.test(link.replace(/[\x00-\x20]/g, '')),
+          because('rule.chatLink'),
+        )
         .refine((link) => !/^https?:/i.test(link) || isWebAddress(link), because('rule.chatLink')),
       because('rule.shape'),
     )
@@ -121,5 +147,8 @@ export const chatLinks = z.array(
   because('rule.shape'),
 );
 
-/** Seconds × resolution factors of video models (docs/rules/options.md#maps): model → class → factor. */
+/**
+ * Seconds × resolution factors of video models (docs/rules/options.md#maps): model → class →
+ * factor.
+ */
 export const videoRatios = z.record(z.string(), positiveMap, because('rule.shape'));

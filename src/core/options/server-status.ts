@@ -1,4 +1,7 @@
-/** The server status object (docs/rules/options.md#server-status): what every visitor may know about the site. */
+/**
+ * The server status object (docs/rules/options.md#server-status): what every visitor may know about
+ * the site.
+ */
 export interface ServerStatus {
   readonly version: string;
   /** Unix seconds. */
@@ -49,7 +52,10 @@ export interface ServerStatus {
   readonly demo_site_enabled: boolean;
   readonly self_use_mode_enabled: boolean;
   readonly phone_login: boolean;
-  /** Whether codes reach phones; false: they are written to the server's log (docs/rules/notices.md#text-messages). */
+  /**
+   * Whether codes reach phones; false: they are written to the server's log
+   * (docs/rules/notices.md#text-messages).
+   */
   readonly sms_delivery: boolean;
   readonly password_login: boolean;
   readonly passkey_login: boolean;

@@ -15,15 +15,16 @@ export interface StatusFacts {
 }
 
 /**
- * The object of GET /api/status (docs/rules/options.md#server-status). The flag of a feature that is not built is false,
- * even if an import stored true.
+ * The object of GET /api/status (docs/rules/options.md#server-status). The flag of a feature that
+ * is not built is false, even if an import stored true.
  */
 export function serverStatus(options: OptionValues, facts: StatusFacts): ServerStatus {
   const fromOptions: Record<string, unknown> = {};
   for (const key of optionKeys) {
     const { status, kind } = optionDefinition(key);
     if (status !== undefined)
-      fromOptions[status] = kind === 'boolean' ? options[key] === true && isBuiltOption(key) : options[key];
+      fromOptions[status] =
+        kind === 'boolean' ? options[key] === true && isBuiltOption(key) : options[key];
   }
   const epay = isComplete(options, ['PayAddress', 'EpayId', 'EpayKey']);
   const wechatPay = isComplete(options, [

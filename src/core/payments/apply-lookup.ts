@@ -3,18 +3,32 @@ import type { OrderMethod } from './payment-method.ts';
 import { refundedNote, type SettleOrder } from './settle-order.ts';
 
 /**
- * Looks an order up at its provider and credits or closes it accordingly. False: it is still unpaid. Throws AppError if the
- * provider does not say.
+ * Looks an order up at its provider and credits or closes it accordingly. False: it is still
+ * unpaid. Throws AppError if the provider does not say.
  */
-export type ApplyLookup = (order: TopUp, method: OrderMethod, signal?: AbortSignal) => Promise<boolean>;
+export type ApplyLookup = (
+  order: TopUp,
+  method: OrderMethod,
+  signal?: AbortSignal,
+) => Promise<boolean>;
 
-export function bindApplyLookup({ storage, settle }: { storage: Pick<Storage, 'topUps'>; settle: SettleOrder }): ApplyLookup {
+export function bindApplyLookup({
+  storage,
+  settle,
+}: {
+  storage: Pick<Storage, 'topUps'>;
+  settle: SettleOrder;
+}): ApplyLookup {
   return async (order, method, signal) => {
     const found = await method.query(order, signal);
     if (found.state === 'unpaid') return false;
     if (found.state === 'paid') await settle.reported(found.payment, method.owns);
     // The note of a mismatch says more than that the order was closed.
-    else await storage.topUps.fail(order.tradeNo, found.state === 'refunded' ? refundedNote : order.note || found.state);
+    else
+      await storage.topUps.fail(
+        order.tradeNo,
+        found.state === 'refunded' ? refundedNote : order.note || found.state,
+      );
     return true;
   };
 }

@@ -22,9 +22,14 @@ export interface EpayDeps {
 
 const epayMethods = paymentMethods.filter(({ provider }) => provider === 'epay');
 
-/** The payment type for a client's `payment_method`, such as `alipay` for `zfb`; undefined if there is none. */
+/**
+ * The payment type for a client's `payment_method`, such as `alipay` for `zfb`; undefined if there
+ * is none.
+ */
 export function epayTypeOf(name: string): PaymentMethodId | undefined {
-  return epayMethods.find(({ id, aliases }) => id === name || (aliases as readonly string[]).includes(name))?.id;
+  return epayMethods.find(
+    ({ id, aliases }) => id === name || (aliases as readonly string[]).includes(name),
+  )?.id;
 }
 
 const isEpayType = (name: string): boolean => epayMethods.some(({ id }) => id === name);
@@ -32,15 +37,26 @@ const isEpayType = (name: string): boolean => epayMethods.some(({ id }) => id ==
 const queryTimeout = 10_000;
 const maxReplyBytes = 64 * 1024;
 
-/** Epay, the form interface that many Chinese payment gateways share (docs/rules/payments.md#epay). */
-export function createEpayMethod({ options, upstream, baseUrl }: EpayDeps): PaymentMethod<EpayFields, EpayForm> {
+/**
+ * Epay, the form interface that many Chinese payment gateways share (docs/rules/payments.md#epay).
+ */
+export function createEpayMethod({
+  options,
+  upstream,
+  baseUrl,
+}: EpayDeps): PaymentMethod<EpayFields, EpayForm> {
   const pid = () => options.get('EpayId').trim();
   const key = () => options.get('EpayKey').trim();
   const page = (name: string) => `${options.get('PayAddress').replace(/\/+$/, '')}/${name}`;
   const isEnabled = () => options.get('PayAddress') !== '' && pid() !== '' && key() !== '';
 
   const readPayment = (fields: EpayFields): ReportedPayment => {
-    const { out_trade_no: tradeNo = '', trade_no: providerTradeNo = '', money = '', type = '' } = fields;
+    const {
+      out_trade_no: tradeNo = '',
+      trade_no: providerTradeNo = '',
+      money = '',
+      type = '',
+    } = fields;
     const cents = readCents(money);
     if (tradeNo === '' || cents === undefined) throw new AppError('payment_notice_invalid');
     return { tradeNo, providerTradeNo, cents, ...(isEpayType(type) && { paymentMethod: type }) };
@@ -75,10 +91,24 @@ export function createEpayMethod({ options, upstream, baseUrl }: EpayDeps): Paym
       const url = new URL(page('api.php'));
       // The request holds the merchant key, and the reply is not signed.
       if (!isProtected(url)) return { state: 'unpaid' };
-      url.search = new URLSearchParams({ act: 'order', pid: pid(), key: key(), out_trade_no: order.tradeNo }).toString();
-      const times = { firstByteTimeout: queryTimeout, idleTimeout: queryTimeout, totalTimeout: queryTimeout };
-      const reply = await upstream.collect({ method: 'GET', url: url.href, headers: {}, ...times }, maxReplyBytes, signal);
-      if (reply.status !== 200) throw new AppError('bad_response_status_code', { status: reply.status });
+      url.search = new URLSearchParams({
+        act: 'order',
+        pid: pid(),
+        key: key(),
+        out_trade_no: order.tradeNo,
+      }).toString();
+      const times = {
+        firstByteTimeout: queryTimeout,
+        idleTimeout: queryTimeout,
+        totalTimeout: queryTimeout,
+      };
+      const reply = await upstream.collect(
+        { method: 'GET', url: url.href, headers: {}, ...times },
+        maxReplyBytes,
+        signal,
+      );
+      if (reply.status !== 200)
+        throw new AppError('bad_response_status_code', { status: reply.status });
       const found = readReply(reply.bytes.toString('utf8'));
       if (found['code'] !== '1' || found['status'] !== '1') return { state: 'unpaid' };
       if (!isAbout(found, order, pid())) throw new AppError('bad_response_body');
@@ -96,7 +126,9 @@ function isProtected({ protocol, hostname }: URL): boolean {
 function readReply(text: string): EpayFields {
   const reply = parseJson(text);
   if (!isObject(reply)) throw new AppError('bad_response_body');
-  return Object.fromEntries(Object.entries(reply).map(([name, value]) => [name, value === null ? '' : String(value)]));
+  return Object.fromEntries(
+    Object.entries(reply).map(([name, value]) => [name, value === null ? '' : String(value)]),
+  );
 }
 
 function isAbout(found: EpayFields, order: TopUp, pid: string): boolean {

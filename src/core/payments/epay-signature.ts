@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export type EpayFields = Readonly<Record<string, string>>;
 
 /**
- * The signature of Epay's form interface: MD5 over the non-empty fields except `sign` and `sign_type`, sorted by name and joined
- * as `name=value&…`, with the merchant key appended.
+ * The signature of Epay's form interface: MD5 over the non-empty fields except `sign` and
+ * `sign_type`, sorted by name and joined as `name=value&…`, with the merchant key appended.
  */
 export function signEpay(fields: EpayFields, key: string): string {
   const text = Object.entries(fields)

@@ -54,8 +54,8 @@ export interface PaymentServices {
   readonly redemptions: RedemptionService;
   readonly topUps: TopUpService;
   /**
-   * Adds the quota of a code to the actor's wallet and returns it. Throws AppError code_missing, code_unknown, code_used,
-   * code_expired.
+   * Adds the quota of a code to the actor's wallet and returns it. Throws AppError code_missing,
+   * code_unknown, code_used, code_expired.
    */
   redeem(actor: Actor, key: string): Promise<number>;
   /** Looks up unpaid orders at their providers: the job `payment-sweep`. */
@@ -63,18 +63,34 @@ export interface PaymentServices {
   /** The state of an own order. Throws AppError order_unknown. */
   orderState(actor: Actor, tradeNo: string): Promise<OrderState>;
   readonly wechatPay: {
-    /** `expiresIn`: seconds. Throws AppError payment_not_configured, payment_failed, and what `priceTopUp` throws. */
+    /**
+     * `expiresIn`: seconds. Throws AppError payment_not_configured, payment_failed, and what
+     * `priceTopUp` throws.
+     */
     order(
       actor: Actor,
       request: TopUpRequest,
-    ): Promise<{ readonly tradeNo: string; readonly codeUrl: string; readonly moneyCents: number; readonly expiresIn: number }>;
-    /** Handles a notice. Throws AppError if it is not accepted; WeChat Pay should then send it again. */
+    ): Promise<{
+      readonly tradeNo: string;
+      readonly codeUrl: string;
+      readonly moneyCents: number;
+      readonly expiresIn: number;
+    }>;
+    /**
+     * Handles a notice. Throws AppError if it is not accepted; WeChat Pay should then send it
+     * again.
+     */
     notice(notice: WechatPayNotice): Promise<void>;
   };
   readonly epay: {
-    /** Throws AppError payment_not_configured, payment_method_unknown, and what `priceTopUp` throws. */
+    /**
+     * Throws AppError payment_not_configured, payment_method_unknown, and what `priceTopUp` throws.
+     */
     order(actor: Actor, request: TopUpRequest, paymentMethod: string): Promise<EpayForm>;
-    /** Handles a notice of the gateway. Throws AppError if it is not accepted; the gateway should then send it again. */
+    /**
+     * Handles a notice of the gateway. Throws AppError if it is not accepted; the gateway should
+     * then send it again.
+     */
     notice(fields: EpayFields): Promise<void>;
   };
 }
@@ -91,7 +107,11 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
   const settle = createSettleOrder({ ...deps, creditWallet });
   const topUps = createTopUpService({ ...deps, settle });
   const epay = createEpayMethod({ ...deps, upstream });
-  const client = createWechatPayClient({ ...deps, upstream, endpoint: deps.config.wechatPayEndpoint.replace(/\/+$/, '') });
+  const client = createWechatPayClient({
+    ...deps,
+    upstream,
+    endpoint: deps.config.wechatPayEndpoint.replace(/\/+$/, ''),
+  });
   const wechatPay = createWechatPayMethod({ ...deps, client });
   const applyLookup = bindApplyLookup({ ...deps, settle });
   const sweep = createOrderSweeper({ ...deps, methods: [epay, wechatPay], applyLookup });
@@ -104,9 +124,13 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
       orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {
         for (let attempt = 0; attempt < redeemAttempts; attempt += 1) {
-          const credit = await redemption.verify({ key, payer: { userId: actor.id, username: actor.username } });
+          const credit = await redemption.verify({
+            key,
+            payer: { userId: actor.id, username: actor.username },
+          });
           if (await creditWallet(credit)) return credit.amount;
-          // The code was redeemed or edited between the check and the posting: it is checked as it is now.
+          // The code was redeemed or edited between the check and the posting: it is checked as it
+          // is now.
         }
         throw new AppError('code_used');
       },
@@ -116,10 +140,18 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
           const order = await topUps.order(actor, request, wechatPay.id);
           try {
             const { codeUrl } = await wechatPay.createOrder(order);
-            return { tradeNo: order.tradeNo, codeUrl, moneyCents: order.moneyCents, expiresIn: wechatPay.orderSeconds };
+            return {
+              tradeNo: order.tradeNo,
+              codeUrl,
+              moneyCents: order.moneyCents,
+              expiresIn: wechatPay.orderSeconds,
+            };
           } catch (error) {
             // The reason is for administrators; it may name the merchant.
-            deps.logger.error({ error, order: order.tradeNo }, 'the payment provider did not take an order');
+            deps.logger.error(
+              { error, order: order.tradeNo },
+              'the payment provider did not take an order',
+            );
             await topUps.refuse(order, error instanceof AppError ? error.message : 'refused');
             throw new AppError('payment_failed', {}, { cause: error });
           }
@@ -142,7 +174,15 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
         },
       },
     },
-    jobs: [{ name: 'payment-sweep', interval: () => sweepInterval, scope: 'gateway', timeout: sweepTimeout, run: sweep }],
+    jobs: [
+      {
+        name: 'payment-sweep',
+        interval: () => sweepInterval,
+        scope: 'gateway',
+        timeout: sweepTimeout,
+        run: sweep,
+      },
+    ],
     close: () => upstream.close(),
   };
 }

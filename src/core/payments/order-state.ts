@@ -25,12 +25,16 @@ export interface OrderStateDeps {
 const lookupMs = 2500;
 
 /** The state of an own order (docs/rules/payments.md#orders). Throws AppError order_unknown. */
-export function bindOrderState(deps: OrderStateDeps): (actor: Actor, tradeNo: string) => Promise<OrderState> {
+export function bindOrderState(
+  deps: OrderStateDeps,
+): (actor: Actor, tradeNo: string) => Promise<OrderState> {
   const { topUps, method, cluster, ids, logger } = deps;
   return async (actor, tradeNo) => {
     const order = await topUps.ownOrder(actor, tradeNo);
-    if (order.status !== 'pending' || !method.owns(order.paymentMethod) || !method.isEnabled()) return stateOf(order);
-    if (!(await cluster.leases.acquire(`order.${tradeNo}`, ids.uuid(), lookupMs))) return stateOf(order);
+    if (order.status !== 'pending' || !method.owns(order.paymentMethod) || !method.isEnabled())
+      return stateOf(order);
+    if (!(await cluster.leases.acquire(`order.${tradeNo}`, ids.uuid(), lookupMs)))
+      return stateOf(order);
     try {
       await deps.applyLookup(order, method);
     } catch (error) {

@@ -22,8 +22,9 @@ const ordersPerRead = 200;
 const unreachable: readonly ErrorCode[] = ['do_request_failed', 'upstream_timeout'];
 
 /**
- * Looks up unpaid orders whose notice may have been lost, credits the paid ones and closes the expired ones
- * (docs/rules/payments.md#sweeper). An expired order stays open while its provider cannot be asked.
+ * Looks up unpaid orders whose notice may have been lost, credits the paid ones and closes the
+ * expired ones (docs/rules/payments.md#sweeper). An expired order stays open while its provider
+ * cannot be asked.
  */
 export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal) => Promise<void> {
   const { clock, applyLookup, storage, logger } = deps;
@@ -53,7 +54,11 @@ export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal
     const skipped = new Set<OrderMethod>();
     let afterId = 0;
     for (;;) {
-      const orders = await storage.topUps.listPending(nowSeconds(clock) - minAge, afterId, ordersPerRead);
+      const orders = await storage.topUps.listPending(
+        nowSeconds(clock) - minAge,
+        afterId,
+        ordersPerRead,
+      );
       for (const order of orders) {
         afterId = order.id;
         const method = deps.methods.find(({ owns }) => owns(order.paymentMethod));

@@ -10,7 +10,10 @@ export interface ReportedPayment {
   readonly paymentMethod?: string;
 }
 
-/** What the provider knows about an order. `closed`: it can no longer be paid. `refunded`: it was paid and paid back. */
+/**
+ * What the provider knows about an order. `closed`: it can no longer be paid. `refunded`: it was
+ * paid and paid back.
+ */
 export type ProviderOrder =
   | { readonly state: 'paid'; readonly payment: ReportedPayment }
   | { readonly state: 'unpaid' | 'closed' | 'refunded' };

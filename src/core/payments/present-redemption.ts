@@ -5,7 +5,10 @@ import type { Redemption } from '../storage/storage.ts';
 
 const present = createPresenter(redemptionFields);
 
-/** Shows the whole key, because administrators hand it out (docs/rules/payments.md#redemption-codes). */
+/**
+ * Shows the whole key, because administrators hand it out
+ * (docs/rules/payments.md#redemption-codes).
+ */
 export function presentRedemption(code: Redemption): RedemptionEntity {
   return present({ ...code, key: code.key.reveal() });
 }

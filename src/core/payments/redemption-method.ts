@@ -19,7 +19,10 @@ export interface RedemptionMethodDeps {
 
 /** Redemption codes, which were paid for elsewhere (docs/rules/payments.md#redeeming). */
 export interface RedemptionMethod {
-  /** The key proves the payment. Throws AppError code_missing, code_unknown, code_used, code_expired. */
+  /**
+   * The key proves the payment. Throws AppError code_missing, code_unknown, code_used,
+   * code_expired.
+   */
   verify(notice: RedemptionNotice): Promise<Credit>;
 }
 
@@ -30,7 +33,10 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
       if (trimmed === '') throw new AppError('code_missing');
       const code = await storage.redemptions.findByKey(trimmed);
       if (code === null) throw new AppError('code_unknown');
-      const state = redemptionStateOf({ status: code.status, expired_time: code.expiredTime }, nowSeconds(clock));
+      const state = redemptionStateOf(
+        { status: code.status, expired_time: code.expiredTime },
+        nowSeconds(clock),
+      );
       if (state === redemptionStates.expired) throw new AppError('code_expired');
       if (state !== redemptionStates.unused) throw new AppError('code_used');
       return {

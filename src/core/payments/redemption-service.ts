@@ -13,7 +13,13 @@ import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
 import { formatTotal } from '../pricing/format.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Listing, PageRequest, Redemption, RedemptionFilter, Storage } from '../storage/storage.ts';
+import type {
+  Listing,
+  PageRequest,
+  Redemption,
+  RedemptionFilter,
+  Storage,
+} from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
 /** The fields that an administrator may write. */
@@ -32,13 +38,21 @@ export interface RedemptionService {
   page(filter: RedemptionFilter, page: PageRequest): Promise<Listing<Redemption>>;
   get(id: number): Promise<Redemption>;
   /**
-   * Creates all or none, at most `max`, which is {@link mostRedemptions} unless given. Throws AppError code_count_invalid,
-   * and what the declaration of the fields names.
+   * Creates all or none, at most `max`, which is {@link mostRedemptions} unless given. Throws
+   * AppError code_count_invalid, and what the declaration of the fields names.
    */
-  createMany(actor: Actor, fields: RedemptionFields, count: number, max?: number): Promise<readonly NewCode[]>;
+  createMany(
+    actor: Actor,
+    fields: RedemptionFields,
+    count: number,
+    max?: number,
+  ): Promise<readonly NewCode[]>;
   /** Throws AppError code_not_unused unless the code is unused. */
   update(actor: Actor, id: number, change: Partial<RedemptionFields>): Promise<Redemption>;
-  /** Disables an unused code or enables a disabled one. Throws AppError code_not_unused for a used code. */
+  /**
+   * Disables an unused code or enables a disabled one. Throws AppError code_not_unused for a used
+   * code.
+   */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
   /** Deletes used, disabled and expired codes. Returns how many. */
@@ -56,7 +70,13 @@ export const readRedemptionInput = createInputReader(redemptionFields);
 const checkNew = createFieldCheck(redemptionFields, 'create');
 const checkEdits = createFieldCheck(redemptionFields, 'edit');
 
-export function createRedemptionService({ storage, options, commit, clock, ids }: RedemptionDeps): RedemptionService {
+export function createRedemptionService({
+  storage,
+  options,
+  commit,
+  clock,
+  ids,
+}: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
 
   const find = async (codes: Storage['redemptions'], id: number): Promise<Redemption> => {
@@ -78,7 +98,10 @@ export function createRedemptionService({ storage, options, commit, clock, ids }
 
   /** `current`: the code being edited. */
   const checkTime = (expiredTime: number | undefined, current?: Redemption): void =>
-    checkExpiry(redemptionFields.expired_time, expiredTime, { now: nowSeconds(clock), current: current?.expiredTime });
+    checkExpiry(redemptionFields.expired_time, expiredTime, {
+      now: nowSeconds(clock),
+      current: current?.expiredTime,
+    });
 
   return {
     get,
@@ -89,7 +112,12 @@ export function createRedemptionService({ storage, options, commit, clock, ids }
       if (count < 1 || count > max) throw new AppError('code_count_invalid', { max });
       const createdTime = nowSeconds(clock);
       const keys = Array.from({ length: count }, () => ids.hex(16));
-      const rows = keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked }));
+      const rows = keys.map((key) => ({
+        userId: actor.id,
+        key: new Secret(key),
+        createdTime,
+        ...checked,
+      }));
       const { name, ...detail } = checked;
       return commit(async (inside, notes) => {
         const created = await inside.redemptions.insertMany(rows);
@@ -103,7 +131,10 @@ export function createRedemptionService({ storage, options, commit, clock, ids }
       checkTime(change.expiredTime, before);
       return commit(async (inside, notes) => {
         if (!(await inside.redemptions.update(id, change))) throw new AppError('code_not_unused');
-        notes.record(actor, 'redemption.update', id, { name: before.name, ...describeChanges(before, change) });
+        notes.record(actor, 'redemption.update', id, {
+          name: before.name,
+          ...describeChanges(before, change),
+        });
         return find(inside.redemptions, id);
       });
     },
@@ -114,15 +145,23 @@ export function createRedemptionService({ storage, options, commit, clock, ids }
       }
       if (current.status === redemptionStatuses.used) throw new AppError('code_not_unused');
       return commit(async (inside, notes) => {
-        if (current.status !== status && !(await inside.redemptions.setStatus(id, current.status, status)))
+        if (
+          current.status !== status &&
+          !(await inside.redemptions.setStatus(id, current.status, status))
+        )
           throw new AppError('code_not_unused');
-        notes.record(actor, 'redemption.status', id, { name: current.name, from: current.status, to: status });
+        notes.record(actor, 'redemption.status', id, {
+          name: current.name,
+          from: current.status,
+          to: status,
+        });
         return find(inside.redemptions, id);
       });
     },
     remove: (actor, id) =>
       commit(async (inside, notes) => {
-        if (!(await inside.redemptions.softDelete(id, nowSeconds(clock)))) throw new AppError('not_found');
+        if (!(await inside.redemptions.softDelete(id, nowSeconds(clock))))
+          throw new AppError('not_found');
         notes.record(actor, 'redemption.remove', id);
       }),
     removeInvalid: (actor) =>

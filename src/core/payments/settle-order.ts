@@ -18,7 +18,10 @@ export interface SettleOrderDeps {
   readonly logger: Logger;
 }
 
-/** `mismatch`: another sum was paid than ordered, `refunded`: the payment was paid back before; nothing was credited. */
+/**
+ * `mismatch`: another sum was paid than ordered, `refunded`: the payment was paid back before;
+ * nothing was credited.
+ */
 export type Settlement = 'credited' | 'already_credited' | 'mismatch' | 'refunded';
 
 /** The note of an order whose payment was paid back before it was credited. */
@@ -29,15 +32,19 @@ export function isRefunded({ status, note }: Pick<TopUp, 'status' | 'note'>): bo
 }
 
 export interface SettleOrder {
-  /** Credits an order that a provider reports as paid. `owns`: the methods of that provider. Throws AppError order_unknown. */
+  /**
+   * Credits an order that a provider reports as paid. `owns`: the methods of that provider. Throws
+   * AppError order_unknown.
+   */
   reported(payment: ReportedPayment, owns: (paymentMethod: string) => boolean): Promise<Settlement>;
   /** Credits an order that an administrator confirms. False: it was credited before. */
   byHand(order: TopUp, adminInfo: object): Promise<boolean>;
 }
 
 /**
- * Credits paid orders, each exactly once (docs/rules/payments.md#orders). An order that was closed unpaid is credited as well
- * when its payment arrives late; one that was paid back only by an administrator.
+ * Credits paid orders, each exactly once (docs/rules/payments.md#orders). An order that was closed
+ * unpaid is credited as well when its payment arrives late; one that was paid back only by an
+ * administrator.
  */
 export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
   const { storage, clock, siteLanguage } = deps;
@@ -65,17 +72,27 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
           payment_method: paid.paymentMethod,
         },
       },
-      log: { sentence: 'log.topped_up', params: { quota: order.quota, money: yuanText(order.moneyCents) } },
+      log: {
+        sentence: 'log.topped_up',
+        params: { quota: order.quota, money: yuanText(order.moneyCents) },
+      },
       ...(adminInfo !== undefined && { adminInfo }),
     });
     if (posted) return true;
     const current = await storage.topUps.findByTradeNo(order.tradeNo);
-    // The sweeper closed the order between the read and the posting. A closed order can only become paid, so this ends.
-    return current !== null && current.status !== order.status ? credit(current, paid, adminInfo) : false;
+    // The sweeper closed the order between the read and the posting. A closed order can only become
+    // paid, so this ends.
+    return current !== null && current.status !== order.status
+      ? credit(current, paid, adminInfo)
+      : false;
   };
 
   const reportMismatch = async (order: TopUp, payment: ReportedPayment): Promise<void> => {
-    const params = { order: order.tradeNo, paid: yuanText(payment.cents), due: yuanText(order.moneyCents) };
+    const params = {
+      order: order.tradeNo,
+      paid: yuanText(payment.cents),
+      due: yuanText(order.moneyCents),
+    };
     deps.logger.error(params, 'the sum paid differs from the order; nothing was credited');
     const text = translate(siteLanguage(), 'notice.payment_mismatch.content', params);
     if (!(await storage.topUps.setNote(order.tradeNo, text)) || order.note === text) return;
@@ -96,9 +113,15 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
         return 'mismatch';
       }
       const { paymentMethod = order.paymentMethod, providerTradeNo } = payment;
-      return (await credit(order, { paymentMethod, providerTradeNo })) ? 'credited' : 'already_credited';
+      return (await credit(order, { paymentMethod, providerTradeNo }))
+        ? 'credited'
+        : 'already_credited';
     },
     byHand: (order, adminInfo) =>
-      credit(order, { paymentMethod: methodByHand, providerTradeNo: order.providerTradeNo }, adminInfo),
+      credit(
+        order,
+        { paymentMethod: methodByHand, providerTradeNo: order.providerTradeNo },
+        adminInfo,
+      ),
   };
 }

@@ -1,5 +1,14 @@
 import { checkAmount } from '../entities/limits.ts';
-import { compare, decimal, divide, multiply, one, roundToInteger, toText, truncate } from '../kernel/decimal.ts';
+import {
+  compare,
+  decimal,
+  divide,
+  multiply,
+  one,
+  roundToInteger,
+  toText,
+  truncate,
+} from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -22,22 +31,38 @@ export interface TopUpPrice {
 }
 
 /**
- * What a top-up costs and credits (docs/rules/payments.md#top-up-price). Exact until the one rounding to cents. Throws
- * AppError top_up_too_small, top_up_money_too_low, top_up_code_invalid, amount_limit.
+ * What a top-up costs and credits (docs/rules/payments.md#top-up-price). Exact until the one
+ * rounding to cents. Throws AppError top_up_too_small, top_up_money_too_low, top_up_code_invalid,
+ * amount_limit.
  */
-export function priceTopUp(request: TopUpRequest, group: string, options: Pick<OptionStore, 'get'>): TopUpPrice {
+export function priceTopUp(
+  request: TopUpRequest,
+  group: string,
+  options: Pick<OptionStore, 'get'>,
+): TopUpPrice {
   const quotaPerUnit = decimal(options.get('QuotaPerUnit'));
   const inUnits = options.get('DisplayInCurrencyEnabled');
   const amount = decimal(request.amount);
   const minimum = multiply(decimal(options.get('MinTopUp')), inUnits ? one : quotaPerUnit);
-  if (compare(amount, minimum) < 0) throw new AppError('top_up_too_small', { min: toText(minimum) });
+  if (compare(amount, minimum) < 0)
+    throw new AppError('top_up_too_small', { min: toText(minimum) });
 
-  const quota = checkAmount(Number(inUnits ? truncate(multiply(amount, quotaPerUnit)) : amount.digits));
+  const quota = checkAmount(
+    Number(inUnits ? truncate(multiply(amount, quotaPerUnit)) : amount.digits),
+  );
   const price = options.get('Price');
   const groupRatio = ownEntry(options.get('TopupGroupRatio'), group) ?? 1;
   const discount = discountOf(request.topUpCode, options);
-  const cents = [amount, decimal(price), decimal(groupRatio), decimal(discount), centsPerYuan].reduce(multiply);
-  const moneyCents = inUnits ? roundToInteger(cents) : roundToInteger(divide(cents, quotaPerUnit, 0));
+  const cents = [
+    amount,
+    decimal(price),
+    decimal(groupRatio),
+    decimal(discount),
+    centsPerYuan,
+  ].reduce(multiply);
+  const moneyCents = inUnits
+    ? roundToInteger(cents)
+    : roundToInteger(divide(cents, quotaPerUnit, 0));
   if (moneyCents < 1n || quota < 1) throw new AppError('top_up_money_too_low');
   return { moneyCents: checkAmount(Number(moneyCents)), quota, price, groupRatio, discount };
 }
@@ -62,7 +87,10 @@ export function yuanText(cents: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Cents of a provider's text such as `73.00` or `73`; undefined for anything but a plain amount in whole cents. */
+/**
+ * Cents of a provider's text such as `73.00` or `73`; undefined for anything but a plain amount in
+ * whole cents.
+ */
 export function readCents(yuan: string): number | undefined {
   if (!/^\d{1,13}(\.\d{1,6})?$/.test(yuan)) return undefined;
   const cents = multiply(decimal(yuan), centsPerYuan);

@@ -36,7 +36,8 @@ export interface TopUpService {
   /** Marks an order failed that its provider refused. */
   refuse(order: TopUp, note: string): Promise<void>;
   /**
-   * Whose orders the actor sees: only the actor's own, or for administrators those of a user or of all (undefined).
+   * Whose orders the actor sees: only the actor's own, or for administrators those of a user or of
+   * all (undefined).
    */
   payerFilter(actor: Actor, wanted: WantedPayer): Promise<number | undefined>;
   /** Newest first. */
@@ -46,8 +47,9 @@ export interface TopUpService {
   /** Throws AppError order_unknown, also for the order of another user. */
   ownOrder(actor: Actor, tradeNo: string): Promise<TopUp>;
   /**
-   * Credits an order that the actor knows to be paid. Throws AppError order_unknown, order_already_paid, and for an order of one's own
-   * or of a user of one's level own_quota_forbidden, user_update_forbidden.
+   * Credits an order that the actor knows to be paid. Throws AppError order_unknown,
+   * order_already_paid, and for an order of one's own or of a user of one's level
+   * own_quota_forbidden, user_update_forbidden.
    */
   complete(actor: Actor, tradeNo: string): Promise<TopUpRecord>;
 }
@@ -81,7 +83,8 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
     return orders.map((order) => ({ ...order, username: names.get(order.userId) ?? '' }));
   };
 
-  const price: TopUpService['price'] = (actor, request) => priceTopUp(request, actor.group, options);
+  const price: TopUpService['price'] = (actor, request) =>
+    priceTopUp(request, actor.group, options);
 
   return {
     price,
@@ -98,7 +101,9 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
         tradeNo,
         status: 'pending',
         paymentMethod,
-        goodsName: translate(deps.siteLanguage(), 'order.goods_name', { money: yuanText(moneyCents) }),
+        goodsName: translate(deps.siteLanguage(), 'order.goods_name', {
+          money: yuanText(moneyCents),
+        }),
         createTime,
       });
       return find(tradeNo);
@@ -118,7 +123,8 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
     income: async (userId) => {
       const now = new Date(clock.now());
       const [year, month] = [now.getFullYear(), now.getMonth()];
-      const since = (start: Date) => storage.topUps.sumPaid({ from: Math.floor(start.getTime() / 1000) }, userId);
+      const since = (start: Date) =>
+        storage.topUps.sumPaid({ from: Math.floor(start.getTime() / 1000) }, userId);
       const [paidToday, paidInMonth, paidInYear] = await Promise.all([
         since(new Date(year, month, now.getDate())),
         since(new Date(year, month)),
@@ -136,11 +142,21 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
       const target = await storage.users.find(order.userId);
       if (target !== null) requireAllowed('grant', { actor, target });
       const username = target?.username ?? '';
-      if (!(await settle.byHand(order, { actor_id: actor.id, actor: actor.username }))) throw new AppError('order_already_paid');
+      if (!(await settle.byHand(order, { actor_id: actor.id, actor: actor.username })))
+        throw new AppError('order_already_paid');
       const { userId, quota, moneyCents, paymentMethod } = order;
-      await audit.record(actor, 'topup.complete', tradeNo, { userId, quota, money: yuanText(moneyCents), paymentMethod });
+      await audit.record(actor, 'topup.complete', tradeNo, {
+        userId,
+        quota,
+        money: yuanText(moneyCents),
+        paymentMethod,
+      });
       // It is credited: what cannot be read now is known.
-      const credited = await find(tradeNo).catch(() => ({ ...order, status: 'success' as const, finishTime: nowSeconds(clock) }));
+      const credited = await find(tradeNo).catch(() => ({
+        ...order,
+        status: 'success' as const,
+        finishTime: nowSeconds(clock),
+      }));
       return { ...credited, username };
     },
   };

@@ -25,9 +25,19 @@ export interface WechatPayReply {
 }
 
 export interface WechatPayClient {
-  /** A signed call whose reply is verified. Throws AppError payment_signature_invalid and those of `Upstream.collect`. */
-  call(method: 'GET' | 'POST', path: string, body: object | undefined, signal?: AbortSignal): Promise<WechatPayReply>;
-  /** Verifies what WeChat Pay sends: replies and notices. Throws AppError payment_signature_invalid. */
+  /**
+   * A signed call whose reply is verified. Throws AppError payment_signature_invalid and those of
+   * `Upstream.collect`.
+   */
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    body: object | undefined,
+    signal?: AbortSignal,
+  ): Promise<WechatPayReply>;
+  /**
+   * Verifies what WeChat Pay sends: replies and notices. Throws AppError payment_signature_invalid.
+   */
   verify(headers: ResponseHeaders, body: Buffer): Promise<void>;
 }
 
@@ -36,10 +46,19 @@ const maxReplyBytes = 256 * 1024;
 /** Seconds by which the time of a signature may differ from ours. */
 const maxClockDifference = 300;
 const certificatesMs = 12 * 3_600_000;
-/** Certificates are downloaded at most this often, because anybody can send a notice with an unknown serial number. */
+/**
+ * Certificates are downloaded at most this often, because anybody can send a notice with an unknown
+ * serial number.
+ */
 const minDownloadMs = 60_000;
 
-export function createWechatPayClient({ options, upstream, endpoint, clock, ids }: WechatPayClientDeps): WechatPayClient {
+export function createWechatPayClient({
+  options,
+  upstream,
+  endpoint,
+  clock,
+  ids,
+}: WechatPayClientDeps): WechatPayClient {
   let certificates: ReadonlyMap<string, KeyObject> = new Map();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +79,12 @@ export function createWechatPayClient({ options, upstream, endpoint, clock, ids 
     return `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`;
   };
 
-  const send = async (method: 'GET' | 'POST', path: string, body: object | undefined, signal?: AbortSignal) => {
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body: object | undefined,
+    signal?: AbortSignal,
+  ) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const keyId = options.get('WechatPay.PublicKeyID');
     return upstream.collect(
@@ -84,9 +108,13 @@ export function createWechatPayClient({ options, upstream, endpoint, clock, ids 
     );
   };
 
-  const signed = (headers: ResponseHeaders, body: Buffer, keyFor: (serial: string) => KeyObject | undefined): boolean => {
-    const [timestamp, nonce, signature, serial] = ['timestamp', 'nonce', 'signature', 'serial'].map((name) =>
-      headerText(headers, `wechatpay-${name}`),
+  const signed = (
+    headers: ResponseHeaders,
+    body: Buffer,
+    keyFor: (serial: string) => KeyObject | undefined,
+  ): boolean => {
+    const [timestamp, nonce, signature, serial] = ['timestamp', 'nonce', 'signature', 'serial'].map(
+      (name) => headerText(headers, `wechatpay-${name}`),
     ) as [string, string, string, string];
     const isRecent = Math.abs(nowSeconds(clock) - Number(timestamp)) <= maxClockDifference;
     const key = /^\d+$/.test(timestamp) && isRecent ? keyFor(serial) : undefined;
@@ -95,10 +123,15 @@ export function createWechatPayClient({ options, upstream, endpoint, clock, ids 
 
   const configuredKey = (serial: string): KeyObject | undefined => {
     const text = options.get('WechatPay.PublicKey');
-    return serial !== '' && serial === options.get('WechatPay.PublicKeyID') && text !== '' ? readPublicKey(text) : undefined;
+    return serial !== '' && serial === options.get('WechatPay.PublicKeyID') && text !== ''
+      ? readPublicKey(text)
+      : undefined;
   };
 
-  /** The certificates are encrypted with the APIv3 key, so they prove themselves; one of them also signs the reply. */
+  /**
+   * The certificates are encrypted with the APIv3 key, so they prove themselves; one of them also
+   * signs the reply.
+   */
   const download = async (): Promise<void> => {
     triedAt = clock.now();
     const reply = await send('GET', '/v3/certificates', undefined);
@@ -106,11 +139,18 @@ export function createWechatPayClient({ options, upstream, endpoint, clock, ids 
     const entries = isObject(json) && Array.isArray(json['data']) ? json['data'] : [];
     const found = new Map<string, KeyObject>();
     for (const entry of entries) {
-      const resource = isObject(entry) && isObject(entry['encrypt_certificate']) ? entry['encrypt_certificate'] : {};
+      const resource =
+        isObject(entry) && isObject(entry['encrypt_certificate'])
+          ? entry['encrypt_certificate']
+          : {};
       const pem = decryptResource(readResource(resource), options.get('WechatPay.APIv3Key'));
       found.set(String((entry as Record<string, unknown>)['serial_no'] ?? ''), readPublicKey(pem));
     }
-    const isGenuine = signed(reply.headers, reply.bytes, (serial) => found.get(serial) ?? configuredKey(serial));
+    const isGenuine = signed(
+      reply.headers,
+      reply.bytes,
+      (serial) => found.get(serial) ?? configuredKey(serial),
+    );
     if (!isGenuine) throw new AppError('payment_signature_invalid');
     certificates = found;
     loadedAt = clock.now();
@@ -159,5 +199,9 @@ export function readResource(resource: Readonly<Record<string, unknown>>) {
     const value = resource[name];
     return typeof value === 'string' ? value : '';
   };
-  return { ciphertext: text('ciphertext'), nonce: text('nonce'), associatedData: text('associated_data') };
+  return {
+    ciphertext: text('ciphertext'),
+    nonce: text('nonce'),
+    associatedData: text('associated_data'),
+  };
 }

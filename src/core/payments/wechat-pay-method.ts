@@ -33,14 +33,20 @@ export function createWechatPayMethod({
 }: WechatPayDeps): PaymentMethod<WechatPayNotice, { readonly codeUrl: string }> {
   const mchid = () => options.get('WechatPay.MchID');
   const isEnabled = () => needed.every((name) => options.get(`WechatPay.${name}`) !== '');
-  const orderPath = (order: TopUp, rest = '') => `${ordersPath}/${encodeURIComponent(order.tradeNo)}${rest}`;
+  const orderPath = (order: TopUp, rest = '') =>
+    `${ordersPath}/${encodeURIComponent(order.tradeNo)}${rest}`;
 
-  /** Throws AppError payment_notice_invalid for a transaction of another merchant or app, or in another currency. */
+  /**
+   * Throws AppError payment_notice_invalid for a transaction of another merchant or app, or in
+   * another currency.
+   */
   const readPayment = (transaction: Json): ReportedPayment => {
     const { out_trade_no: tradeNo, transaction_id: providerTradeNo, amount } = transaction;
     const cents = isObject(amount) && amount['currency'] === 'CNY' ? amount['total'] : undefined;
-    const isOurs = transaction['mchid'] === mchid() && transaction['appid'] === options.get('WechatPay.AppID');
-    if (!isOurs || typeof tradeNo !== 'string' || !Number.isSafeInteger(cents)) throw new AppError('payment_notice_invalid');
+    const isOurs =
+      transaction['mchid'] === mchid() && transaction['appid'] === options.get('WechatPay.AppID');
+    if (!isOurs || typeof tradeNo !== 'string' || !Number.isSafeInteger(cents))
+      throw new AppError('payment_notice_invalid');
     return { tradeNo, cents: cents as number, providerTradeNo: String(providerTradeNo ?? '') };
   };
 
@@ -56,8 +62,11 @@ export function createWechatPayMethod({
         mchid: mchid(),
         description: order.goodsName,
         out_trade_no: order.tradeNo,
-        time_expire: new Date((order.createTime + orderSeconds) * 1000).toISOString().replace('.000Z', '+00:00'),
-        notify_url: options.get('WechatPay.NotifyUrl') || `${callbackBase}/api/user/wechatpay/notify`,
+        time_expire: new Date((order.createTime + orderSeconds) * 1000)
+          .toISOString()
+          .replace('.000Z', '+00:00'),
+        notify_url:
+          options.get('WechatPay.NotifyUrl') || `${callbackBase}/api/user/wechatpay/notify`,
         amount: { total: order.moneyCents, currency: 'CNY' },
       });
       const codeUrl = reply.json['code_url'];
@@ -72,7 +81,9 @@ export function createWechatPayMethod({
       if (event['event_type'] !== 'TRANSACTION.SUCCESS') return null;
       const { resource } = event;
       if (!isObject(resource)) throw new AppError('payment_notice_invalid');
-      const transaction = parseJson(decryptResource(readResource(resource), options.get('WechatPay.APIv3Key')));
+      const transaction = parseJson(
+        decryptResource(readResource(resource), options.get('WechatPay.APIv3Key')),
+      );
       if (!isObject(transaction)) throw new AppError('payment_notice_invalid');
       return transaction['trade_state'] === 'SUCCESS' ? readPayment(transaction) : null;
     },
@@ -85,13 +96,22 @@ export function createWechatPayMethod({
       return readState(reply.json, order, readPayment);
     },
     close: async (order, signal) => {
-      const reply = await client.call('POST', orderPath(order, '/close'), { mchid: mchid() }, signal);
+      const reply = await client.call(
+        'POST',
+        orderPath(order, '/close'),
+        { mchid: mchid() },
+        signal,
+      );
       if (reply.status !== 204 && reply.status !== 404) throw refused(reply);
     },
   };
 }
 
-function readState(transaction: Json, order: TopUp, readPayment: (transaction: Json) => ReportedPayment): ProviderOrder {
+function readState(
+  transaction: Json,
+  order: TopUp,
+  readPayment: (transaction: Json) => ReportedPayment,
+): ProviderOrder {
   switch (transaction['trade_state']) {
     case 'SUCCESS': {
       const payment = readPayment(transaction);
@@ -110,5 +130,7 @@ function readState(transaction: Json, order: TopUp, readPayment: (transaction: J
 }
 
 function refused({ status, json }: WechatPayReply): AppError {
-  return new AppError('payment_failed', { detail: `${status} ${String(json['code'] ?? '')} ${String(json['message'] ?? '')}` });
+  return new AppError('payment_failed', {
+    detail: `${status} ${String(json['code'] ?? '')} ${String(json['message'] ?? '')}`,
+  });
 }

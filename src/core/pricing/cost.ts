@@ -14,8 +14,8 @@ import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
- * Usage in canonical form: prompt includes cache reads and writes, completion includes reasoning. Undefined counts as 0.
- * The canonical `Usage` of providers is assignable to it.
+ * Usage in canonical form: prompt includes cache reads and writes, completion includes reasoning.
+ * Undefined counts as 0. The canonical `Usage` of providers is assignable to it.
  */
 export interface BillableUsage {
   readonly promptTokens?: number;
@@ -55,8 +55,8 @@ export interface ChargeLine {
 
 export interface Charge {
   /**
-   * The quota charged: `raw` rounded once, half away from zero, at least 1 where anything was used at a price, at most
-   * {@link maxAmount}.
+   * The quota charged: `raw` rounded once, half away from zero, at least 1 where anything was used
+   * at a price, at most {@link maxAmount}.
    */
   readonly quota: Quota;
   /** Quota beyond the largest charge, which is not charged. Absent: none. */
@@ -68,21 +68,37 @@ export interface Charge {
   readonly lines: readonly ChargeLine[];
 }
 
-/** Price of a one-hour cache write relative to a five-minute one (docs/rules/pricing.md#ratio-order). */
+/**
+ * Price of a one-hour cache write relative to a five-minute one
+ * (docs/rules/pricing.md#ratio-order).
+ */
 export const oneHourFactor = decimal('1.6');
 
 /**
- * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is subtracted from the
- * prompt and charged at its own ratio. A price per call ignores the tokens; the caller decides whether an empty reply is
- * charged.
+ * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is
+ * subtracted from the prompt and charged at its own ratio. A price per call ignores the tokens; the
+ * caller decides whether an empty reply is charged.
  */
-export function priceUsage(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
-  const lines = price.kind === 'call' ? callLines(price.price, quotaPerUnit, 1) : tokenLines(usage, price, quotaPerUnit);
+export function priceUsage(
+  usage: BillableUsage,
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  const lines =
+    price.kind === 'call'
+      ? callLines(price.price, quotaPerUnit, 1)
+      : tokenLines(usage, price, quotaPerUnit);
   return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
 }
 
 /** The charge for `count` calls at a fixed price (docs/rules/pricing.md#image-price). */
-export function priceCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Charge {
+export function priceCalls(
+  price: Decimal,
+  count: number,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
   return chargeFor(callLines(price, quotaPerUnit, count), groupRatio, price);
 }
 
@@ -110,7 +126,8 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
   const image = take(usage.promptImageTokens);
   const audioIn = price.audioRatio === undefined ? 0 : take(usage.promptAudioTokens);
   const completion = countOf(usage.completionTokens);
-  const audioOut = price.audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
+  const audioOut =
+    price.audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
   line('input', prompt, one);
   line('cached', cached, price.cacheRatio);
@@ -119,7 +136,8 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
   line('image', image, price.imageRatio);
   if (price.audioRatio !== undefined) line('audioIn', audioIn, price.audioRatio);
   line('output', completion - audioOut, price.completionRatio);
-  if (price.audioRatio !== undefined) line('audioOut', audioOut, multiply(price.audioRatio, price.audioCompletionRatio));
+  if (price.audioRatio !== undefined)
+    line('audioOut', audioOut, multiply(price.audioRatio, price.audioCompletionRatio));
   const searches = price.searchPrice === undefined ? 0 : countOf(usage.webSearchRequests);
   if (price.searchPrice !== undefined && searches > 0) {
     const ratio = multiply(multiply(price.searchPrice, perThousand), quotaPerUnit);
@@ -130,7 +148,9 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
 
 /** Vendors have sent null, negative and fractional counts. Only whole tokens are charged. */
 function countOf(tokens: number | undefined | null): number {
-  return typeof tokens === 'number' && tokens > 0 && tokens <= Number.MAX_SAFE_INTEGER ? Math.trunc(tokens) : 0;
+  return typeof tokens === 'number' && tokens > 0 && tokens <= Number.MAX_SAFE_INTEGER
+    ? Math.trunc(tokens)
+    : 0;
 }
 
 function chargeFor(lines: readonly ChargeLine[], groupRatio: Decimal, priceRatio: Decimal): Charge {
@@ -141,7 +161,13 @@ function chargeFor(lines: readonly ChargeLine[], groupRatio: Decimal, priceRatio
   // A price by mistake must not cost the charge itself.
   if (whole > maxAmount) {
     const uncharged = toNumber(subtract(raw, decimal(maxAmount)));
-    return { quota: toQuota(maxAmount), uncharged: Math.min(uncharged, Number.MAX_VALUE), raw, groupRatio, lines };
+    return {
+      quota: toQuota(maxAmount),
+      uncharged: Math.min(uncharged, Number.MAX_VALUE),
+      raw,
+      groupRatio,
+      lines,
+    };
   }
   const rounded = toQuota(whole);
   const priced = lines.length > 0 && compare(priceRatio, zero) > 0 && compare(groupRatio, zero) > 0;

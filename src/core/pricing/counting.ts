@@ -8,8 +8,9 @@ interface CountedRow {
 }
 
 /**
- * Undefined: the usage that the upstream reported was charged. Images, speech and audio input are measured in their own
- * units (docs/rules/usage-logs.md#counting-explained). `text` is an estimate, because the upstream reported no usage.
+ * Undefined: the usage that the upstream reported was charged. Images, speech and audio input are
+ * measured in their own units (docs/rules/usage-logs.md#counting-explained). `text` is an estimate,
+ * because the upstream reported no usage.
  */
 export function countingOf(model: string, other: CountedRow): Counting | undefined {
   if (other.image_count !== undefined) return 'images';

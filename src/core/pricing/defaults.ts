@@ -1,4 +1,7 @@
-/** Defaults of the price options and the ratios by pattern, collected from the vendors (docs/rules/pricing.md). */
+/**
+ * Defaults of the price options and the ratios by pattern, collected from the vendors
+ * (docs/rules/pricing.md).
+ */
 import { vendorPrices } from '../providers/prices.ts';
 import { type RatioRule, tableFromRows, type VendorPrices } from './rows.ts';
 

@@ -30,8 +30,8 @@ export function tokenFamilyOf(model: string): TokenFamily {
 const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
 
 /**
- * One group per class, in this order: word, digits, CJK, newline, space, @, URL delimiter, mathematics, emoji; else a
- * symbol.
+ * One group per class, in this order: word, digits, CJK, newline, space, @, URL delimiter,
+ * mathematics, emoji; else a symbol.
  */
 const classes = new RegExp(
   [
@@ -49,19 +49,22 @@ const classes = new RegExp(
   'gsv',
 );
 
-/** A longer run of letters counts as several words, so that a text without spaces is not one token. */
+/**
+ * A longer run of letters counts as several words, so that a text without spaces is not one token.
+ */
 const longestWord = 16;
 
 /**
- * Estimated tokens of a text, rounded up. For holds and for replies without reported usage; never for a charge whose usage
- * the upstream reported. Linear in the length of the text.
+ * Estimated tokens of a text, rounded up. For holds and for replies without reported usage; never
+ * for a charge whose usage the upstream reported. Linear in the length of the text.
  */
 export function estimateTokens(text: string, family: TokenFamily): number {
   const weight = weightsByFamily[family];
   let sum = 0;
   for (const match of text.matchAll(classes)) {
     if (match[1] !== undefined) sum += weight.word * Math.ceil(match[1].length / longestWord);
-    else if (match[2] !== undefined) sum += weight.number * Math.ceil(match[2].length / longestWord);
+    else if (match[2] !== undefined)
+      sum += weight.number * Math.ceil(match[2].length / longestWord);
     else if (match[3] !== undefined) sum += weight.cjk;
     else if (match[4] !== undefined) sum += weight.newline;
     else if (match[5] !== undefined) sum += weight.space;
@@ -75,14 +78,17 @@ export function estimateTokens(text: string, family: TokenFamily): number {
 }
 
 /**
- * An upper estimate of the tokens in a UTF-8 text from its size alone: two per five bytes corresponds to dense Chinese with
- * Claude's weights (1.21 per 3 bytes) and is well above English (about 1 per 4). Subtract media bytes first.
+ * An upper estimate of the tokens in a UTF-8 text from its size alone: two per five bytes
+ * corresponds to dense Chinese with Claude's weights (1.21 per 3 bytes) and is well above English
+ * (about 1 per 4). Subtract media bytes first.
  */
 export function estimateTokensFromBytes(byteLength: number): number {
   return Math.ceil((byteLength * 2) / 5);
 }
 
-function weights(...[word, number, cjk, symbol, math, urlDelimiter, at, emoji, newline, space]: WeightRow): Weights {
+function weights(
+  ...[word, number, cjk, symbol, math, urlDelimiter, at, emoji, newline, space]: WeightRow
+): Weights {
   return { word, number, cjk, symbol, math, urlDelimiter, at, emoji, newline, space };
 }
 

@@ -4,8 +4,8 @@ import { oneHourFactor } from './cost.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
- * Output tokens assumed for the hold when the request sets no limit; also the maximum that a small hold covers
- * (docs/rules/ledger.md#hold-small-wallet).
+ * Output tokens assumed for the hold when the request sets no limit; also the maximum that a small
+ * hold covers (docs/rules/ledger.md#hold-small-wallet).
  */
 export const defaultOutputTokens = 1024;
 
@@ -20,9 +20,17 @@ export interface EstimatedTokens {
  * The hold before the call: prompt and longest possible output at full ratios, rounded up
  * (docs/rules/ledger.md#hold-estimate). Throws RangeError on fractional counts.
  */
-export function estimateQuota(tokens: EstimatedTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+export function estimateQuota(
+  tokens: EstimatedTokens,
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
-  const output = multiply(decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)), price.completionRatio);
+  const output = multiply(
+    decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)),
+    price.completionRatio,
+  );
   const weighted = add(decimal(BigInt(tokens.promptTokens)), output);
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
 }
@@ -40,18 +48,30 @@ export interface MostTokens {
 }
 
 /**
- * The hold that no charge exceeds (docs/rules/ledger.md#hold-estimate): every token at the dearest ratio that it can be
- * charged at, rounded up. Throws RangeError on fractional counts.
+ * The hold that no charge exceeds (docs/rules/ledger.md#hold-estimate): every token at the dearest
+ * ratio that it can be charged at, rounded up. Throws RangeError on fractional counts.
  */
-export function mostQuota(most: MostTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+export function mostQuota(
+  most: MostTokens,
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
   const dearest = dearestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const text = add(tokens(most.promptTokens, dearest.prompt), tokens(most.outputTokens, dearest.output));
-  const weighted = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, dearest.media));
+  const text = add(
+    tokens(most.promptTokens, dearest.prompt),
+    tokens(most.outputTokens, dearest.output),
+  );
+  const weighted =
+    most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, dearest.media));
   const charged = multiply(weighted, price.modelRatio);
   return ceilQuota(
-    multiply(most.searches === 0 ? charged : add(charged, searched(most.searches, price, quotaPerUnit)), groupRatio),
+    multiply(
+      most.searches === 0 ? charged : add(charged, searched(most.searches, price, quotaPerUnit)),
+      groupRatio,
+    ),
   );
 }
 
@@ -76,17 +96,32 @@ function dearestRatios(price: RatioPrice, caching: MostTokens['caching']): Deare
 }
 
 function findDearest(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
-  const { cacheRatio, cacheWriteRatio, imageRatio, completionRatio, audioRatio = one, audioCompletionRatio } = price;
+  const {
+    cacheRatio,
+    cacheWriteRatio,
+    imageRatio,
+    completionRatio,
+    audioRatio = one,
+    audioCompletionRatio,
+  } = price;
   const written = caching === '1h' ? multiply(cacheWriteRatio, oneHourFactor) : cacheWriteRatio;
   const prompt = largest(one, cacheRatio, ...(caching === 'none' ? [] : [written]));
   const spoken = price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)];
-  return { prompt, media: largest(prompt, imageRatio, audioRatio), output: largest(completionRatio, ...spoken) };
+  return {
+    prompt,
+    media: largest(prompt, imageRatio, audioRatio),
+    output: largest(completionRatio, ...spoken),
+  };
 }
 
 /** Prices of searches are per 1,000. */
 const perThousand = decimal('0.001');
 
-function searched(searches: number, { searchPrice = zero }: RatioPrice, quotaPerUnit: Decimal): Decimal {
+function searched(
+  searches: number,
+  { searchPrice = zero }: RatioPrice,
+  quotaPerUnit: Decimal,
+): Decimal {
   return multiply(multiply(decimal(searches), searchPrice), multiply(perThousand, quotaPerUnit));
 }
 
@@ -95,7 +130,12 @@ function largest(first: Decimal, ...others: readonly Decimal[]): Decimal {
 }
 
 /** The hold before `count` calls at a fixed price (images), rounded up. */
-export function estimateCalls(price: Decimal, count: number, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
+export function estimateCalls(
+  price: Decimal,
+  count: number,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Quota {
   return ceilQuota(multiply(multiply(multiply(price, decimal(count)), quotaPerUnit), groupRatio));
 }
 

@@ -15,7 +15,10 @@ import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
 export interface TicketLine extends ChargeLine {
-  /** Currency units per 1M tokens before the group ratio; per call or search where {@link isPerCall}. */
+  /**
+   * Currency units per 1M tokens before the group ratio; per call or search where {@link
+   * isPerCall}.
+   */
   readonly price: Decimal;
   /** Currency units, before the group ratio and unrounded. */
   readonly amount: Decimal;
@@ -34,13 +37,16 @@ export interface Ticket {
   readonly raw: Decimal;
   /** Quota charged. */
   readonly quota: number;
-  /** False: the charge differs from what the figures of the row give (imported, surcharged). Show only the quota. */
+  /**
+   * False: the charge differs from what the figures of the row give (imported, surcharged). Show
+   * only the quota.
+   */
   readonly exact: boolean;
 }
 
 /**
- * Price fields of a usage log's `other` (docs/rules/usage-logs.md#other-fields). With a price per call, `model_price` is
- * set and the ratios are 0.
+ * Price fields of a usage log's `other` (docs/rules/usage-logs.md#other-fields). With a price per
+ * call, `model_price` is set and the ratios are 0.
  */
 export interface PriceFields {
   readonly model_ratio: number;
@@ -70,15 +76,31 @@ export interface PriceFields {
 }
 
 type AudioSplit = Required<
-  Pick<PriceFields, 'audio_input' | 'audio_output' | 'text_input' | 'text_output' | 'audio_ratio' | 'audio_completion_ratio'>
+  Pick<
+    PriceFields,
+    | 'audio_input'
+    | 'audio_output'
+    | 'text_input'
+    | 'text_output'
+    | 'audio_ratio'
+    | 'audio_completion_ratio'
+  >
 >;
 
 /**
- * The fields of a log row from which {@link explainLog} can later explain the charge. `special`: the entry of
- * GroupGroupRatio.
+ * The fields of a log row from which {@link explainLog} can later explain the charge. `special`:
+ * the entry of GroupGroupRatio.
  */
-export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio: Decimal, special?: Decimal): PriceFields {
-  const common = { group_ratio: toNumber(groupRatio), user_group_ratio: special === undefined ? -1 : toNumber(special) };
+export function priceFields(
+  usage: BillableUsage,
+  price: ModelPrice,
+  groupRatio: Decimal,
+  special?: Decimal,
+): PriceFields {
+  const common = {
+    group_ratio: toNumber(groupRatio),
+    user_group_ratio: special === undefined ? -1 : toNumber(special),
+  };
   if (price.kind === 'call') {
     return { model_ratio: 0, model_price: toNumber(price.price), completion_ratio: 0, ...common };
   }
@@ -90,20 +112,27 @@ export function priceFields(usage: BillableUsage, price: ModelPrice, groupRatio:
     ...common,
     cache_tokens: usage.cachedTokens ?? 0,
     cache_ratio: toNumber(price.cacheRatio),
-    ...(written > 0 ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) } : {}),
+    ...(written > 0
+      ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
+      : {}),
     ...((usage.cacheWrite1hTokens ?? 0) > 0
       ? {
           cache_creation_tokens_1h: usage.cacheWrite1hTokens,
           cache_creation_ratio_1h: toNumber(multiply(price.cacheWriteRatio, oneHourFactor)),
         }
       : {}),
-    ...((usage.promptImageTokens ?? 0) > 0 ? { image: usage.promptImageTokens, image_ratio: toNumber(price.imageRatio) } : {}),
+    ...((usage.promptImageTokens ?? 0) > 0
+      ? { image: usage.promptImageTokens, image_ratio: toNumber(price.imageRatio) }
+      : {}),
     ...searchFields(usage, price),
     ...audioFields(usage, price),
   };
 }
 
-/** Price fields of images that were charged individually. `model_price` is the price of one without size or quality factors. */
+/**
+ * Price fields of images that were charged individually. `model_price` is the price of one without
+ * size or quality factors.
+ */
 export interface ImageFields {
   readonly image_count: number;
   readonly image_size: string;
@@ -126,9 +155,16 @@ export function imageFields(model: string, order: ImageOrder, price: ModelPrice)
   };
 }
 
-function searchFields({ webSearchRequests = 0 }: BillableUsage, { searchPrice }: RatioPrice): Partial<PriceFields> {
+function searchFields(
+  { webSearchRequests = 0 }: BillableUsage,
+  { searchPrice }: RatioPrice,
+): Partial<PriceFields> {
   if (searchPrice === undefined || webSearchRequests <= 0) return {};
-  return { web_search: true, web_search_call_count: webSearchRequests, web_search_price: toNumber(searchPrice) };
+  return {
+    web_search: true,
+    web_search_call_count: webSearchRequests,
+    web_search_price: toNumber(searchPrice),
+  };
 }
 
 function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFields> {
@@ -137,8 +173,14 @@ function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFiel
   return split === undefined ? {} : { audio: true, ...split };
 }
 
-/** Price fields of a reply on a realtime connection; the audio split is written even for text-only replies. */
-export function realtimeFields(usage: BillableUsage, price: ModelPrice): { readonly ws: true } & Partial<AudioSplit> {
+/**
+ * Price fields of a reply on a realtime connection; the audio split is written even for text-only
+ * replies.
+ */
+export function realtimeFields(
+  usage: BillableUsage,
+  price: ModelPrice,
+): { readonly ws: true } & Partial<AudioSplit> {
   return { ws: true, ...(price.kind === 'ratio' ? audioSplit(usage, price) : {}) };
 }
 
@@ -166,17 +208,24 @@ export interface LoggedCharge {
   readonly other: Readonly<Record<string, unknown>>;
 }
 
-/** The price ticket of a log row, native or imported. Undefined when the row has no price (top-ups, old rows). */
+/**
+ * The price ticket of a log row, native or imported. Undefined when the row has no price (top-ups,
+ * old rows).
+ */
 export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | undefined {
   const price = readPrice(row.other);
   if (price === undefined) return undefined;
   const special = numberIn(row.other, 'user_group_ratio');
-  const groupRatio = special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
+  const groupRatio =
+    special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
   const images = numberIn(row.other, 'image_count');
   const charge =
     price.kind === 'call' && images !== undefined
       ? priceCalls(
-          multiply(imageUnitPrice(price, row.other), decimal(numberIn(row.other, 'image_factor') ?? 1)),
+          multiply(
+            imageUnitPrice(price, row.other),
+            decimal(numberIn(row.other, 'image_factor') ?? 1),
+          ),
           images,
           decimal(groupRatio),
           quotaPerUnit,
@@ -192,13 +241,25 @@ function imageUnitPrice({ price }: CallPrice, other: LoggedCharge['other']): Dec
 }
 
 /** Adds prices to the lines of a charge. `charged` is the quota in the ledger, where known. */
-export function makeTicket(charge: Charge, quotaPerUnit: Decimal, charged: number | Quota = charge.quota): Ticket {
+export function makeTicket(
+  charge: Charge,
+  quotaPerUnit: Decimal,
+  charged: number | Quota = charge.quota,
+): Ticket {
   const lines = charge.lines.map((line) => ({
     ...line,
-    price: isPerCall(line.kind) ? divide(line.ratio, quotaPerUnit, 12) : pricePerMillion(line.ratio, quotaPerUnit),
+    price: isPerCall(line.kind)
+      ? divide(line.ratio, quotaPerUnit, 12)
+      : pricePerMillion(line.ratio, quotaPerUnit),
     amount: divide(multiply(line.ratio, decimal(line.count)), quotaPerUnit, 12),
   }));
-  return { lines, groupRatio: charge.groupRatio, raw: charge.raw, quota: charged, exact: charged === charge.quota };
+  return {
+    lines,
+    groupRatio: charge.groupRatio,
+    raw: charge.raw,
+    quota: charged,
+    exact: charged === charge.quota,
+  };
 }
 
 /** Whether a log row with this parsed `other` was charged per call, regardless of its usage. */
@@ -234,7 +295,8 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
   return {
-    // Rows of the Claude route count the prompt without cache reads and writes (docs/rules/usage-logs.md#claude-rows).
+    // Rows of the Claude route count the prompt without cache reads and writes
+    // (docs/rules/usage-logs.md#claude-rows).
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
     completionTokens: completion_tokens,
     cachedTokens: cached,

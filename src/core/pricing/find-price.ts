@@ -10,7 +10,10 @@ export interface CallPrice {
   readonly price: Decimal;
 }
 
-/** A price by tokens: quota per prompt token is `modelRatio × group ratio`; the other ratios multiply that. */
+/**
+ * A price by tokens: quota per prompt token is `modelRatio × group ratio`; the other ratios
+ * multiply that.
+ */
 export interface RatioPrice {
   readonly kind: 'ratio';
   readonly modelRatio: Decimal;
@@ -44,11 +47,15 @@ const rememberedNames = 5000;
 const remembered = new WeakMap<PriceTables, Map<string, ModelPrice | null>>();
 
 /**
- * The price of the **requested** model name (docs/rules/pricing.md#price-order): a price per call, else a ratio, else
- * the assumed ratio where the site or the user accepts it. Undefined: no price; the request fails with
- * `model_price_error`.
+ * The price of the **requested** model name (docs/rules/pricing.md#price-order): a price per call,
+ * else a ratio, else the assumed ratio where the site or the user accepts it. Undefined: no price;
+ * the request fails with `model_price_error`.
  */
-export function findPrice(model: string, tables: PriceTables, options: FindPriceOptions = {}): ModelPrice | undefined {
+export function findPrice(
+  model: string,
+  tables: PriceTables,
+  options: FindPriceOptions = {},
+): ModelPrice | undefined {
   const price = findSetPrice(model, tables);
   if (price !== null) return price;
   if (options.selfUse !== true && options.acceptUnpriced !== true) return undefined;
@@ -78,8 +85,8 @@ function readPrice(model: string, tables: PriceTables): ModelPrice | null {
 }
 
 /**
- * Every ratio besides the model's own: the option's entry (by name, then by wildcard name), else the built-in rule, else
- * the default.
+ * Every ratio besides the model's own: the option's entry (by name, then by wildcard name), else
+ * the built-in rule, else the default.
  */
 function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): RatioPrice {
   const wildcard = wildcardName(model);
@@ -93,22 +100,35 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
     cacheRatio: read(tables.cacheRatio) ?? one,
     cacheWriteRatio: read(tables.createCacheRatio) ?? defaultCacheWriteRatio,
     ...(audioRatio === undefined ? {} : { audioRatio }),
-    audioCompletionRatio: read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
+    audioCompletionRatio:
+      read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
     imageRatio: read(tables.imageRatio) ?? one,
     ...(search === undefined ? {} : { searchPrice: search }),
   };
 }
 
 /**
- * The group ratio of a call (docs/rules/pricing.md#group-ratio): the special ratio of the user's own group for the
- * effective group if there is one, else the effective group's ratio, else 1 (the group was removed; the server logs
- * it).
+ * The group ratio of a call (docs/rules/pricing.md#group-ratio): the special ratio of the user's
+ * own group for the effective group if there is one, else the effective group's ratio, else 1 (the
+ * group was removed; the server logs it).
  */
-export function groupRatioFor(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal {
-  return specialGroupRatio(userGroup, effectiveGroup, tables) ?? tables.groupRatio.get(effectiveGroup) ?? one;
+export function groupRatioFor(
+  userGroup: string,
+  effectiveGroup: string,
+  tables: PriceTables,
+): Decimal {
+  return (
+    specialGroupRatio(userGroup, effectiveGroup, tables) ??
+    tables.groupRatio.get(effectiveGroup) ??
+    one
+  );
 }
 
 /** The entry of GroupGroupRatio, logged as `user_group_ratio`. */
-export function specialGroupRatio(userGroup: string, effectiveGroup: string, tables: PriceTables): Decimal | undefined {
+export function specialGroupRatio(
+  userGroup: string,
+  effectiveGroup: string,
+  tables: PriceTables,
+): Decimal | undefined {
   return tables.groupGroupRatio.get(userGroup)?.get(effectiveGroup);
 }

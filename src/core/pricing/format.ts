@@ -8,7 +8,10 @@ export interface MoneyDisplay {
   readonly symbol?: string;
 }
 
-/** A segment of a formatted amount. Clients dim `symbol` and `zeros` (in lists) or `cents` (in totals). */
+/**
+ * A segment of a formatted amount. Clients dim `symbol` and `zeros` (in lists) or `cents` (in
+ * totals).
+ */
 export interface MoneySegment {
   readonly part: 'sign' | 'symbol' | 'zeros' | 'digits' | 'cents';
   readonly text: string;
@@ -23,8 +26,8 @@ export interface FormattedMoney {
 const minus = '−';
 
 /**
- * A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With currency display off: the
- * quota, `16,789`.
+ * A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With
+ * currency display off: the quota, `16,789`.
  */
 export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
@@ -39,8 +42,8 @@ export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney
 }
 
 /**
- * A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With currency display off: the
- * quota.
+ * A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With
+ * currency display off: the quota.
  */
 export function formatTotal(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
@@ -51,16 +54,29 @@ export function formatTotal(quota: number, display: MoneyDisplay): FormattedMone
   ]);
 }
 
-/** A price in currency units: two to four decimals, up to six below a cent, no padding beyond two (`$2.00`, `$0.0224`). */
-export function formatPrice(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
+/**
+ * A price in currency units: two to four decimals, up to six below a cent, no padding beyond two
+ * (`$2.00`, `$0.0224`).
+ */
+export function formatPrice(
+  amount: Decimal,
+  display: Pick<MoneyDisplay, 'symbol'> = {},
+): FormattedMoney {
   const rounded = divide(amount, one, 4);
   const small = rounded.digits > -100n && rounded.digits < 100n;
-  const { negative, whole, fraction } = digitsOf(small ? divide(amount, one, 6) : rounded, 2, small ? 6 : 4);
+  const { negative, whole, fraction } = digitsOf(
+    small ? divide(amount, one, 6) : rounded,
+    2,
+    small ? 6 : 4,
+  );
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
 /** An amount of the price ticket in currency units: six decimals (`$0.018396`). */
-export function formatAmount(amount: Decimal, display: Pick<MoneyDisplay, 'symbol'> = {}): FormattedMoney {
+export function formatAmount(
+  amount: Decimal,
+  display: Pick<MoneyDisplay, 'symbol'> = {},
+): FormattedMoney {
   const { negative, whole, fraction } = digitsOf(divide(amount, one, 6), 6, 6);
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
@@ -74,7 +90,10 @@ export function formatQuota(quota: number): FormattedMoney {
     : { text, segments: [digits] };
 }
 
-/** A decimal with thousands separators and all its decimal places, such as the `raw` of a ticket: `16,788.96`. */
+/**
+ * A decimal with thousands separators and all its decimal places, such as the `raw` of a ticket:
+ * `16,788.96`.
+ */
 export function formatDecimal(value: Decimal): string {
   const text = toText(value);
   const negative = text.startsWith('-');
@@ -109,9 +128,16 @@ function digitsOf(value: Decimal, minPlaces: number, maxPlaces: number) {
   return { negative, whole, fraction: fraction.slice(0, maxPlaces).padEnd(minPlaces, '0') };
 }
 
-function joined(negative: boolean, display: Pick<MoneyDisplay, 'symbol'>, parts: readonly MoneySegment[]): FormattedMoney {
+function joined(
+  negative: boolean,
+  display: Pick<MoneyDisplay, 'symbol'>,
+  parts: readonly MoneySegment[],
+): FormattedMoney {
   const segments: MoneySegment[] = negative ? [{ part: 'sign', text: minus }] : [];
-  segments.push({ part: 'symbol', text: display.symbol ?? '$' }, ...parts.filter((part) => part.text !== ''));
+  segments.push(
+    { part: 'symbol', text: display.symbol ?? '$' },
+    ...parts.filter((part) => part.text !== ''),
+  );
   return { text: segments.map((segment) => segment.text).join(''), segments };
 }
 

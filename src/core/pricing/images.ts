@@ -8,7 +8,9 @@ export interface ImageOrder {
   readonly count: number;
   /** `1024x1024`, or `auto`. */
   readonly size: string;
-  /** `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model has no such setting. */
+  /**
+   * `standard`, `hd`, `low`, `medium`, `high`, `auto`; empty where the model has no such setting.
+   */
   readonly quality: string;
   /** The upstream rewrites and extends the prompt first. */
   readonly extended?: boolean;
@@ -23,7 +25,9 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
 ]);
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
-/** Models that report tokens, and the tokens of one image by size and quality (OpenAI's price list). */
+/**
+ * Models that report tokens, and the tokens of one image by size and quality (OpenAI's price list).
+ */
 const tokenModels = /^(chat)?gpt-image/;
 type ImageTokens = readonly [square: number, portrait: number, landscape: number];
 const dearest: ImageTokens = [4160, 6240, 6208];
@@ -54,10 +58,13 @@ export function imageFactor(model: string, { size, quality, extended }: ImageOrd
 }
 
 /**
- * Expected output tokens of the whole request, for models that are charged by tokens; undefined for all others. `auto`
- * counts as the most expensive setting.
+ * Expected output tokens of the whole request, for models that are charged by tokens; undefined for
+ * all others. `auto` counts as the most expensive setting.
  */
-export function expectedImageTokens(model: string, { count, size, quality }: ImageOrder): number | undefined {
+export function expectedImageTokens(
+  model: string,
+  { count, size, quality }: ImageOrder,
+): number | undefined {
   if (!tokenModels.test(model)) return undefined;
   const [square, portrait, landscape] = imageTokens.get(quality) ?? dearest;
   return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
@@ -76,7 +83,9 @@ export function isPricedEach(model: string, price: ModelPrice): boolean {
 
 /** The price of one image, before the factor for size and quality. */
 export function imagePrice(price: ModelPrice): CallPrice {
-  return price.kind === 'call' ? price : { kind: 'call', price: imagePriceOfRatio(price.modelRatio) };
+  return price.kind === 'call'
+    ? price
+    : { kind: 'call', price: imagePriceOfRatio(price.modelRatio) };
 }
 
 /** The price of one image of a model with this ratio. */
@@ -92,5 +101,10 @@ export function priceImages(
   groupRatio: Decimal,
   quotaPerUnit: Decimal,
 ): Charge {
-  return priceCalls(multiply(imagePrice(price).price, imageFactor(model, order)), order.count, groupRatio, quotaPerUnit);
+  return priceCalls(
+    multiply(imagePrice(price).price, imageFactor(model, order)),
+    order.count,
+    groupRatio,
+    quotaPerUnit,
+  );
 }

@@ -9,7 +9,10 @@ export function collapseGizmoName(model: string): string {
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model;
 }
 
-/** The wildcard name that prices a whole series: gizmos and thinking budgets (docs/rules/pricing.md#wildcard-names). */
+/**
+ * The wildcard name that prices a whole series: gizmos and thinking budgets
+ * (docs/rules/pricing.md#wildcard-names).
+ */
 export function wildcardName(model: string): string {
   const match = thinking.exec(model);
   return match === null ? collapseGizmoName(model) : `gemini-2.5-${match[1]}-thinking-*`;

@@ -1,11 +1,22 @@
-import { compare, type Decimal, decimal, divide, multiply, toNumber, zero } from '../kernel/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  toNumber,
+  zero,
+} from '../kernel/decimal.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /** Decimal places of a computed price; more than any list price has. */
 const places = 12;
 const million = decimal(1_000_000);
 
-/** Currency units per million tokens of each kind, group ratio included. For display: charges are computed from ratios. */
+/**
+ * Currency units per million tokens of each kind, group ratio included. For display: charges are
+ * computed from ratios.
+ */
 export interface PricesPerMillion {
   readonly prompt: Decimal;
   readonly completion: Decimal;
@@ -24,8 +35,15 @@ export function pricePerMillion(ratio: Decimal, quotaPerUnit: Decimal): Decimal 
   return divide(multiply(ratio, million), quotaPerUnit, places);
 }
 
-/** At the default QuotaPerUnit: prompt = 2 × model ratio × group ratio, completion = prompt × completion ratio, and so on. */
-export function pricesPerMillion(price: RatioPrice, groupRatio: Decimal, quotaPerUnit: Decimal): PricesPerMillion {
+/**
+ * At the default QuotaPerUnit: prompt = 2 × model ratio × group ratio, completion = prompt ×
+ * completion ratio, and so on.
+ */
+export function pricesPerMillion(
+  price: RatioPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): PricesPerMillion {
   const base = multiply(price.modelRatio, groupRatio);
   const priceOf = (ratio: Decimal) => pricePerMillion(multiply(base, ratio), quotaPerUnit);
   return {
@@ -35,7 +53,10 @@ export function pricesPerMillion(price: RatioPrice, groupRatio: Decimal, quotaPe
     cacheWrite: priceOf(price.cacheWriteRatio),
     ...(price.audioRatio === undefined
       ? {}
-      : { audioIn: priceOf(price.audioRatio), audioOut: priceOf(multiply(price.audioRatio, price.audioCompletionRatio)) }),
+      : {
+          audioIn: priceOf(price.audioRatio),
+          audioOut: priceOf(multiply(price.audioRatio, price.audioCompletionRatio)),
+        }),
   };
 }
 
@@ -50,15 +71,18 @@ export function inYuan(amount: Decimal, yuanPerUnit: Decimal): Decimal {
 }
 
 /**
- * Inverse of {@link pricePerMillion}, for the visual price editor: ratio = price per million ÷ 2 at the default
- * QuotaPerUnit (docs/rules/pricing.md#price-per-million).
+ * Inverse of {@link pricePerMillion}, for the visual price editor: ratio = price per million ÷ 2 at
+ * the default QuotaPerUnit (docs/rules/pricing.md#price-per-million).
  */
 export function ratioFromPrice(perMillion: Decimal, quotaPerUnit: Decimal): number {
   return toNumber(divide(multiply(perMillion, quotaPerUnit), million, places));
 }
 
 /** Completion ratio = output price ÷ input price; undefined when the input is free. */
-export function completionRatioFromPrices(inputPerMillion: Decimal, outputPerMillion: Decimal): number | undefined {
+export function completionRatioFromPrices(
+  inputPerMillion: Decimal,
+  outputPerMillion: Decimal,
+): number | undefined {
   if (compare(inputPerMillion, zero) === 0) return undefined;
   return toNumber(divide(outputPerMillion, inputPerMillion, places));
 }

@@ -4,8 +4,9 @@
 export type PriceRow = readonly [value: number, names: string];
 
 /**
- * A ratio by pattern of the model name. `*` matches any text; case is ignored. Among several matching rules the one with the
- * most literal characters applies, so their order does not matter. A number in the option always takes precedence.
+ * A ratio by pattern of the model name. `*` matches any text; case is ignored. Among several
+ * matching rules the one with the most literal characters applies, so their order does not matter.
+ * A number in the option always takes precedence.
  */
 export type RatioRule = readonly [pattern: string, ratio: number];
 
@@ -20,16 +21,24 @@ export interface VendorPrices {
   readonly completionRatio?: readonly PriceRow[];
   /** Price of image tokens relative to text tokens. */
   readonly imageRatio?: readonly PriceRow[];
-  /** Output price relative to input price, for models that the option does not list. Without a rule: 1. */
+  /**
+   * Output price relative to input price, for models that the option does not list. Without a rule:
+   * 1.
+   */
   readonly completionRules?: readonly RatioRule[];
-  /** Price of audio tokens relative to text tokens. Without a rule and an option, audio costs the same as text. */
+  /**
+   * Price of audio tokens relative to text tokens. Without a rule and an option, audio costs the
+   * same as text.
+   */
   readonly audioRules?: readonly RatioRule[];
   /** Price of audio output relative to audio input. */
   readonly audioCompletionRules?: readonly RatioRule[];
 }
 
 /** An option object (model → number) from rows. Throws RangeError when a name is listed twice. */
-export function tableFromRows(...groups: readonly (readonly PriceRow[])[]): Readonly<Record<string, number>> {
+export function tableFromRows(
+  ...groups: readonly (readonly PriceRow[])[]
+): Readonly<Record<string, number>> {
   const table: Record<string, number> = {};
   for (const [value, names] of groups.flat()) {
     for (const name of names.trim().split(/\s+/)) {
@@ -40,7 +49,10 @@ export function tableFromRows(...groups: readonly (readonly PriceRow[])[]): Read
   return table;
 }
 
-/** Ratio of a price in yuan per 1,000 tokens at the reference rate of 7.3 yuan per dollar: x × 500 ⁄ 7.3. */
+/**
+ * Ratio of a price in yuan per 1,000 tokens at the reference rate of 7.3 yuan per dollar: x × 500 ⁄
+ * 7.3.
+ */
 export function yuan(perThousandTokens: number): number {
   return (perThousandTokens * 500) / 7.3;
 }

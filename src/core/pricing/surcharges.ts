@@ -1,4 +1,7 @@
-/** What providers charge in addition to tokens for web searches they run themselves (docs/rules/pricing.md#search-prices). */
+/**
+ * What providers charge in addition to tokens for web searches they run themselves
+ * (docs/rules/pricing.md#search-prices).
+ */
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 
 /** Currency units per 1,000 searches. The first pattern that matches the model name applies. */

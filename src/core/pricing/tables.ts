@@ -46,7 +46,9 @@ export function buildPriceTables(options: PriceOptions): PriceTables {
     audioCompletionRatio: ratioTable(options.AudioCompletionRatio),
     imageRatio: ratioTable(options.ImageRatio),
     groupRatio: ratioTable(options.GroupRatio),
-    groupGroupRatio: new Map(Object.entries(options.GroupGroupRatio).map(([group, ratios]) => [group, ratioTable(ratios)])),
+    groupGroupRatio: new Map(
+      Object.entries(options.GroupGroupRatio).map(([group, ratios]) => [group, ratioTable(ratios)]),
+    ),
   };
 }
 
@@ -59,9 +61,13 @@ interface CompiledRule {
   readonly ratio: Decimal;
 }
 
-/** Sorted by the number of literal characters, most first; among equals the pattern without `*` comes first. */
+/**
+ * Sorted by the number of literal characters, most first; among equals the pattern without `*`
+ * comes first.
+ */
 function compileRules(rules: readonly RatioRule[]): readonly CompiledRule[] {
-  const weight = (pattern: string) => pattern.replaceAll('*', '').length * 2 + (pattern.includes('*') ? 0 : 1);
+  const weight = (pattern: string) =>
+    pattern.replaceAll('*', '').length * 2 + (pattern.includes('*') ? 0 : 1);
   return [...rules]
     .sort(([a], [b]) => weight(b) - weight(a))
     .map(([pattern, ratio]) => ({
@@ -76,7 +82,10 @@ const compiled = {
   audioCompletion: compileRules(audioCompletionRules),
 };
 
-/** The ratio of the built-in rule that matches a model name (docs/rules/pricing.md#built-in-rules), if any. */
+/**
+ * The ratio of the built-in rule that matches a model name (docs/rules/pricing.md#built-in-rules),
+ * if any.
+ */
 export function ratioByRule(kind: keyof typeof compiled, model: string): Decimal | undefined {
   return compiled[kind].find((rule) => rule.matches.test(model))?.ratio;
 }

@@ -10,9 +10,16 @@ export interface VideoMeasure {
 /** The option VideoRatios: model → resolution → ratio. */
 export type VideoRatioTable = ReadonlyMap<string, ReadonlyMap<string, Decimal>>;
 
-export function buildVideoRatios(option: Readonly<Record<string, Readonly<Record<string, number>>>>): VideoRatioTable {
+export function buildVideoRatios(
+  option: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): VideoRatioTable {
   const ratiosOf = (ratios: Readonly<Record<string, number>>) =>
-    new Map(Object.entries(ratios).map(([resolution, ratio]) => [resolution.toUpperCase(), decimal(ratio)]));
+    new Map(
+      Object.entries(ratios).map(([resolution, ratio]) => [
+        resolution.toUpperCase(),
+        decimal(ratio),
+      ]),
+    );
   return new Map(Object.entries(option).map(([model, ratios]) => [model, ratiosOf(ratios)]));
 }
 
@@ -20,14 +27,17 @@ export function buildVideoRatios(option: Readonly<Record<string, Readonly<Record
 function entryOf(model: string, table: VideoRatioTable): ReadonlyMap<string, Decimal> | undefined {
   const named = table.get(model);
   if (named !== undefined) return named;
-  const starts = [...table.keys()].filter((name) => name.endsWith('*') && model.startsWith(name.slice(0, -1)));
+  const starts = [...table.keys()].filter(
+    (name) => name.endsWith('*') && model.startsWith(name.slice(0, -1)),
+  );
   const longest = starts.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : table.get(longest);
 }
 
 /**
- * What the model's price is multiplied by, under the names that log rows show (docs/rules/pricing.md#video-ratios): its price is
- * one per second. Undefined: the model has no entry, and its price is one per video.
+ * What the model's price is multiplied by, under the names that log rows show
+ * (docs/rules/pricing.md#video-ratios): its price is one per second. Undefined: the model has no
+ * entry, and its price is one per video.
  */
 export function videoRatios(
   model: string,
@@ -35,5 +45,7 @@ export function videoRatios(
   table: VideoRatioTable,
 ): Readonly<Record<string, Decimal>> | undefined {
   const entry = entryOf(model, table);
-  return entry === undefined ? undefined : { seconds: decimal(seconds), resolution: entry.get(resolution) ?? one };
+  return entry === undefined
+    ? undefined
+    : { seconds: decimal(seconds), resolution: entry.get(resolution) ?? one };
 }

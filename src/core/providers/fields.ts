@@ -32,7 +32,10 @@ const declared: Readonly<Record<string, VendorFields>> = {
   xunfei: xunfeiFields,
 };
 
-/** The words of a type's fields, with those of the settings that all OpenAI-compatible vendors share. */
+/**
+ * The words of a type's fields, with those of the settings that all OpenAI-compatible vendors
+ * share.
+ */
 export function vendorFields(slug: string): VendorFields {
   const own = declared[slug];
   return { ...own, settings: { ...openAiSettingFields, ...own?.settings } };

@@ -27,7 +27,10 @@ export interface Attempt {
 }
 
 export type AttemptResult =
-  /** The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what its caller was told. */
+  /**
+   * The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what
+   * its caller was told.
+   */
   | { readonly kind: 'served'; readonly ended?: LogOther['ended']; readonly failure?: Failure }
   /** Nothing reached the client: another channel may try. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
@@ -38,7 +41,10 @@ export type AttemptResult =
 export interface MeasuredUsage {
   /** What the upstream reported; undefined: nothing. */
   readonly usage: Usage | undefined;
-  /** Zero is believed where it is reported. Absent: it counts as not reported where there is something to count. */
+  /**
+   * Zero is believed where it is reported. Absent: it counts as not reported where there is
+   * something to count.
+   */
   readonly believesZero?: boolean;
   /** The request, counted where the upstream reported no prompt tokens. */
   readonly input: () => Countable;
@@ -67,7 +73,11 @@ export interface AttemptOutcome extends MeasuredUsage {
   readonly forwarded?: true;
 }
 
-export function describeStep(attempt: Attempt, now: number, result: Pick<RouteStep, 'status' | 'error' | 'message'>): RouteStep {
+export function describeStep(
+  attempt: Attempt,
+  now: number,
+  result: Pick<RouteStep, 'status' | 'error' | 'message'>,
+): RouteStep {
   const { channel } = attempt;
   return {
     channel: channel.id,
@@ -88,10 +98,14 @@ export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[]
   return [...attempt.earlier, describeStep(attempt, now, { status: 200 })];
 }
 
-/** An upstream's error, masked, as the channel maps it (`status_code_mapping`; 200 is never mapped to or from). */
+/**
+ * An upstream's error, masked, as the channel maps it (`status_code_mapping`; 200 is never mapped
+ * to or from).
+ */
 export function upstreamFailure({ channel }: Attempt, error: ProviderError): Failure {
   const mapped = channel.statusCodeMapping.get(error.status);
-  const mappedStatus = mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
+  const mappedStatus =
+    mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
   return { from: 'upstream', error: maskError(error, maskOf(channel)), mappedStatus };
 }
 
@@ -103,7 +117,10 @@ export function gatewayFailed(error: AppError): AttemptResult {
   return { kind: 'failed', status: 0, failure: { from: 'gateway', error } };
 }
 
-/** An attempt that delivered nothing because its request was cut off: a caller who is still there is told why. */
+/**
+ * An attempt that delivered nothing because its request was cut off: a caller who is still there is
+ * told why.
+ */
 export function cutOff(why: Departure): AttemptResult {
   return why === 'left' ? { kind: 'gone' } : gatewayFailed(departureError(why));
 }
@@ -111,7 +128,9 @@ export function cutOff(why: Departure): AttemptResult {
 /** Refusals of the outbound guard name the host they are about. */
 const namesHost: ReadonlySet<string> = new Set(['address_not_allowed', 'file_unreachable']);
 
-/** Our error for an exchange with a channel that broke. Callers are not shown the channel's host. */
+/**
+ * Our error for an exchange with a channel that broke. Callers are not shown the channel's host.
+ */
 export function connectionError(kind: FailureKind, cause: Error): AppError {
   const error = exchangeError(kind, cause);
   return namesHost.has(error.code) ? new AppError('do_request_failed', {}, { cause }) : error;

@@ -34,7 +34,10 @@ import type { ResponseStore } from './stored-responses/response-store.ts';
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
   readonly maxBodyBytes: number;
-  /** Largest reply in one piece, in bytes (MAX_REPLY_MB); {@link replyLimit} says which operations may have how much of it. */
+  /**
+   * Largest reply in one piece, in bytes (MAX_REPLY_MB); {@link replyLimit} says which operations
+   * may have how much of it.
+   */
   readonly maxReplyBytes: number;
   /** Largest event of an upstream's stream, in bytes. */
   readonly maxEventBytes: number;

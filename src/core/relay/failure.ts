@@ -31,36 +31,58 @@ export function asAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error });
 }
 
-/** A redirection or a number that is no status must not reach a client (docs/rules/relay.md#error-status). */
+/**
+ * A redirection or a number that is no status must not reach a client
+ * (docs/rules/relay.md#error-status).
+ */
 function errorStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502;
 }
 
 /** As {@link describeError}, with the request id at the end. */
-export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
+export function describeFailure(
+  failure: Failure,
+  language: Language,
+  requestId: string,
+): FinalError {
   const described = describeError(failure, language);
   return { ...described, message: `${described.message} (request id: ${requestId})` };
 }
 
-/** The same for the caller of a request. The console has errors of its own; messages that clients match have no request id. */
-export function describeToCaller(failure: Failure, context: Pick<RelayContext, 'language' | 'requestId' | 'route'>): FinalError {
+/**
+ * The same for the caller of a request. The console has errors of its own; messages that clients
+ * match have no request id.
+ */
+export function describeToCaller(
+  failure: Failure,
+  context: Pick<RelayContext, 'language' | 'requestId' | 'route'>,
+): FinalError {
   const { language, requestId, route } = context;
   if (route.family.fixedMessages === true) return describeError(failure, language);
-  return describeFailure(route.login === 'console' ? forConsole(failure) : failure, language, requestId);
+  return describeFailure(
+    route.login === 'console' ? forConsole(failure) : failure,
+    language,
+    requestId,
+  );
 }
 
 /**
- * The console signs its user out on 401, and takes the code of an empty wallet for its user's (docs/rules/relay.md#playground-errors): an
- * upstream's must not look like ours.
+ * The console signs its user out on 401, and takes the code of an empty wallet for its user's
+ * (docs/rules/relay.md#playground-errors): an upstream's must not look like ours.
  */
 function forConsole(failure: Failure): Failure {
   if (failure.from === 'gateway') {
     const { code, params } = failure.error;
-    return code === 'no_channel' ? ours(new AppError('get_playground_channel_failed', params)) : failure;
+    return code === 'no_channel'
+      ? ours(new AppError('get_playground_channel_failed', params))
+      : failure;
   }
   const { error, mappedStatus } = failure;
-  if (error.status === 401 || mappedStatus === 401) return ours(new AppError('upstream_unauthorized'));
-  return error.code === 'insufficient_user_quota' ? { ...failure, error: { ...error, code: 'upstream_error' } } : failure;
+  if (error.status === 401 || mappedStatus === 401)
+    return ours(new AppError('upstream_unauthorized'));
+  return error.code === 'insufficient_user_quota'
+    ? { ...failure, error: { ...error, code: 'upstream_error' } }
+    : failure;
 }
 
 function ours(error: AppError): Failure {

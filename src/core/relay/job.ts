@@ -23,7 +23,10 @@ export interface Continuation {
   readonly healthKey: string;
   /** Whether an upstream's error says that it does not have it any more. */
   isUnknown(error: ProviderError): boolean;
-  /** The body with the conversation in it, for all other channels. Throws AppError where its content is not kept. */
+  /**
+   * The body with the conversation in it, for all other channels. Throws AppError where its content
+   * is not kept.
+   */
   writeOut(): Promise<RequestBody>;
 }
 
@@ -44,7 +47,10 @@ export interface RelayJob extends CallerContext {
   readonly previousId?: string;
   /** Absent: the body stands for itself, on any channel. */
   readonly continuation?: Continuation;
-  /** Once the end of the reply was given: resolves when it has been sent, if it waits for its response to be stored. */
+  /**
+   * Once the end of the reply was given: resolves when it has been sent, if it waits for its
+   * response to be stored.
+   */
   readonly kept?: () => Promise<void> | undefined;
   /** A test of a channel: nobody pays. */
   readonly isTest?: boolean;

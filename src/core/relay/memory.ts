@@ -1,6 +1,7 @@
 /**
- * How many bytes of bodies, fetched files and replies requests may hold at the same time (docs/rules/relay.md#memory-budget).
- * The process needs a multiple of them for a moment: while a body is joined, read and written for an upstream.
+ * How many bytes of bodies, fetched files and replies requests may hold at the same time
+ * (docs/rules/relay.md#memory-budget). The process needs a multiple of them for a moment: while a
+ * body is joined, read and written for an upstream.
  */
 import { AppError } from '../kernel/errors.ts';
 import { type BodySlab, SlabPool } from '../upstream/body-slabs.ts';
@@ -46,7 +47,10 @@ export class MemoryBudget {
   addBody(userId: number, bytes: number): AppError | null {
     const own = (this.#byUser.get(userId) ?? 0) + bytes;
     if (own > this.#limits.userBodies)
-      return new AppError('too_much_in_flight', { limit: megabytes(this.#limits.userBodies), retryAfter: 1 });
+      return new AppError('too_much_in_flight', {
+        limit: megabytes(this.#limits.userBodies),
+        retryAfter: 1,
+      });
     if (this.#bodies + bytes > this.#limits.bodies) return serverBusy();
     this.#bodies += bytes;
     this.#byUser.set(userId, own);
@@ -113,8 +117,8 @@ export class RequestMemory {
   }
 
   /**
-   * Memory for a body, to be overwritten wholly and not to be read after `release`. It is not counted: what is copied into it
-   * is.
+   * Memory for a body, to be overwritten wholly and not to be read after `release`. It is not
+   * counted: what is copied into it is.
    */
   lend(bytes: number): Buffer {
     const slab = this.#released ? undefined : this.#budget.slabs.take(bytes);

@@ -1,4 +1,6 @@
-/** The upstream side of the program: relay, channel tests, account calls, and the policy they share. */
+/**
+ * The upstream side of the program: relay, channel tests, account calls, and the policy they share.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
@@ -95,17 +97,32 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   const { config, options, clock, cluster, routing } = deps;
   const { guard } = deps;
   const upstream = createUpstream({
-    ...(config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) }),
+    ...(config.allowPrivateUpstream
+      ? {}
+      : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) }),
     maxMessageBytes: config.maxStreamEventMb * megabyte,
   });
   const policy = cachedPolicy(options, config);
   const topic = cluster.topic<HealthEvent>('channel health');
   const health = new Health(clock, topic);
   const affinity = new Affinity(
-    cluster.values<RememberedChannel>('affinity', () => (policy().affinity?.most ?? 0) * valuesPerConversation),
+    cluster.values<RememberedChannel>(
+      'affinity',
+      () => (policy().affinity?.most ?? 0) * valuesPerConversation,
+    ),
   );
-  const router = createRouter({ routing, clock, chance: () => deps.ids.chance(), health, affinity });
-  const storedHealth = createStoredHealth({ health, topic, repository: deps.storage.channelHealth });
+  const router = createRouter({
+    routing,
+    clock,
+    chance: () => deps.ids.chance(),
+    health,
+    affinity,
+  });
+  const storedHealth = createStoredHealth({
+    health,
+    topic,
+    repository: deps.storage.channelHealth,
+  });
   await storedHealth.restore();
   router.reindexed();
   const counter = createTokenCounter({ logger: deps.logger });
@@ -137,7 +154,10 @@ export async function createRelayModule(deps: RelayModuleDeps) {
       maxFileBytes: config.maxFileDownloadMb * megabyte,
     },
     clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) =>
-      deps.clientAddress.find(request.socket.remoteAddress, headerText(request.headers['x-forwarded-for'])),
+      deps.clientAddress.find(
+        request.socket.remoteAddress,
+        headerText(request.headers['x-forwarded-for']),
+      ),
   };
   const relay = createRelay(relayDeps, router);
 
@@ -189,16 +209,21 @@ export async function createRelayModule(deps: RelayModuleDeps) {
       },
     ],
     // The channels' own module has read the routing index anew by now.
-    caches: [{ name: 'channel health', kinds: ['channels' as const], follow: () => router.reindexed() }],
+    caches: [
+      { name: 'channel health', kinds: ['channels' as const], follow: () => router.reindexed() },
+    ],
     close: async (): Promise<void> => {
-      // What is still being counted is estimated at once, so that it is settled before the ledger ends.
+      // What is still being counted is estimated at once, so that it is settled before the ledger
+      // ends.
       await counter.close();
       await deps.ledger.drain();
       await relay.close();
       await responses.close();
       await storedHealth
         .save()
-        .catch((error: unknown) => deps.logger.error({ error }, 'the health of channels could not be stored'));
+        .catch((error: unknown) =>
+          deps.logger.error({ error }, 'the health of channels could not be stored'),
+        );
       await upstream.close();
     },
   };

@@ -89,7 +89,10 @@ export type OptionReader = <K extends OptionKey>(key: K) => OptionValue<K>;
 /** `machine`: settings of the process. */
 export function buildPolicy(
   option: OptionReader,
-  machine: Pick<ProviderOptions, 'azureApiVersion' | 'difyDebug' | 'geminiMaxImages' | 'cohereSafetyMode'> = {},
+  machine: Pick<
+    ProviderOptions,
+    'azureApiVersion' | 'difyDebug' | 'geminiMaxImages' | 'cohereSafetyMode'
+  > = {},
 ): RelayPolicy {
   return {
     retryTimes: option('RetryTimes'),
@@ -138,12 +141,17 @@ export function buildPolicy(
         }
       : null,
     warnBelow: option('QuotaRemindThreshold'),
-    fileWorker: option('WorkerUrl') === '' ? null : { url: option('WorkerUrl'), key: option('WorkerValidKey') },
+    fileWorker:
+      option('WorkerUrl') === ''
+        ? null
+        : { url: option('WorkerUrl'), key: option('WorkerValidKey') },
     showsCurrency: option('DisplayInCurrencyEnabled'),
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     responseDays: option('global.stored_responses_days'),
     responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
-    pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
+    pingInterval: option('general_setting.ping_interval_enabled')
+      ? option('general_setting.ping_interval_seconds') * 1000
+      : 0,
     drawings: {
       forwardsImages: option('MjForwardUrlEnabled'),
       sendsHooks: option('MjNotifyEnabled'),

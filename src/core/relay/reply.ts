@@ -10,7 +10,10 @@ export function idHeaders(requestId: string): Record<string, string> {
 }
 
 /** Token routes may be called from any page: browsers send no credentials of their own there. */
-export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' } as const;
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+} as const;
 
 const eventStreamHeaders = {
   'content-type': 'text/event-stream',
@@ -24,11 +27,20 @@ export function streamHeaders(
   requestId: string,
   contentType: string = eventStreamHeaders['content-type'],
 ): Record<string, string> {
-  return { ...corsHeaders, ...idHeaders(requestId), ...eventStreamHeaders, 'content-type': contentType };
+  return {
+    ...corsHeaders,
+    ...idHeaders(requestId),
+    ...eventStreamHeaders,
+    'content-type': contentType,
+  };
 }
 
 /** A reply that is written whole. */
-export function sendWritten(response: ClientReply, { contentType, body }: WrittenReply, requestId: string): void {
+export function sendWritten(
+  response: ClientReply,
+  { contentType, body }: WrittenReply,
+  requestId: string,
+): void {
   if (response.headersSent || response.destroyed) return;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(200, {
@@ -40,7 +52,12 @@ export function sendWritten(response: ClientReply, { contentType, body }: Writte
   response.end(body);
 }
 
-export function sendJson(response: ClientReply, status: number, body: unknown, headers: Record<string, string>): void {
+export function sendJson(
+  response: ClientReply,
+  status: number,
+  body: unknown,
+  headers: Record<string, string>,
+): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(body);
   response.writeHead(status, {
@@ -53,9 +70,15 @@ export function sendJson(response: ClientReply, status: number, body: unknown, h
 }
 
 /** The error in the caller's format. Does nothing once the reply has begun. */
-export function sendError(response: ClientReply, family: ApiFamily, error: FinalError, requestId: string): void {
+export function sendError(
+  response: ClientReply,
+  family: ApiFamily,
+  error: FinalError,
+  requestId: string,
+): void {
   const headers: Record<string, string> = idHeaders(requestId);
-  if (error.status === 429 || error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter ?? 1);
+  if (error.status === 429 || error.retryAfter !== undefined)
+    headers['retry-after'] = String(error.retryAfter ?? 1);
   if (error.final) headers['x-should-retry'] = 'false';
   sendJson(response, error.status, family.errorBody(error), headers);
 }

@@ -4,11 +4,16 @@ import type { ApiFamily } from './formats/families/api-family.ts';
 export interface RequestedPath {
   /** Whose error bodies the caller reads. */
   readonly family: ApiFamily;
-  /** Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens. */
+  /**
+   * Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens.
+   */
   readonly login?: 'console';
   /** Path without query. */
   readonly path: string;
-  /** What upstreams are told of the path, which they do not know where it is the console's. Absent: the path itself. */
+  /**
+   * What upstreams are told of the path, which they do not know where it is the console's. Absent:
+   * the path itself.
+   */
   readonly upstreamPath?: string;
   /** The model that the path names. */
   readonly model?: string;

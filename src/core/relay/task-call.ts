@@ -1,4 +1,7 @@
-/** Calls of task platforms (docs/rules/tasks.md): what a platform's routes declare, and what they are given. */
+/**
+ * Calls of task platforms (docs/rules/tasks.md): what a platform's routes declare, and what they
+ * are given.
+ */
 
 import type { TaskSubmission } from '../canonical/task-provider.ts';
 import type { Decimal } from '../kernel/decimal.ts';
@@ -19,8 +22,14 @@ export type TaskPlace =
   | { readonly table: 'tasks'; readonly input: JsonValue }
   | {
       readonly table: 'midjourneys';
-      readonly row: Pick<NewMidjourney, 'prompt' | 'promptEn' | 'description' | 'state' | 'properties'>;
-      /** The row, in status MODAL, whose window this order submits: it is charged to that row. Absent: a new row. */
+      readonly row: Pick<
+        NewMidjourney,
+        'prompt' | 'promptEn' | 'description' | 'state' | 'properties'
+      >;
+      /**
+       * The row, in status MODAL, whose window this order submits: it is charged to that row.
+       * Absent: a new row.
+       */
       readonly windowOf?: number;
     };
 
@@ -43,8 +52,8 @@ export interface TaskOrder<Order = unknown> {
   /** The texts in which sensitive words are searched. */
   readonly texts: readonly string[];
   /**
-   * What happens where the model has no price: 0.1 currency units are charged (`default`), or that only where the site or the user accepts
-   * models without a price (`refuse`).
+   * What happens where the model has no price: 0.1 currency units are charged (`default`), or that
+   * only where the site or the user accepts models without a price (`refuse`).
    */
   readonly unpriced: 'default' | 'refuse';
   /** Multiplies the price (a video's length and resolution), by name for the log row. */
@@ -53,22 +62,33 @@ export interface TaskOrder<Order = unknown> {
   /** Tried on one channel only. */
   readonly once?: true;
   /**
-   * Decides what an accepted task costs. `free`: nothing. `duplicate`: nothing either, and it gets no row, because it is a task that the
-   * caller has already. Absent: it is charged.
+   * Decides what an accepted task costs. `free`: nothing. `duplicate`: nothing either, and it gets
+   * no row, because it is a task that the caller has already. Absent: it is charged.
    */
-  readonly judge?: (submission: TaskSubmission, channelId: number) => Promise<'charged' | 'free' | 'duplicate'>;
+  readonly judge?: (
+    submission: TaskSubmission,
+    channelId: number,
+  ) => Promise<'charged' | 'free' | 'duplicate'>;
 }
 
 /** How a submit ended; the money is settled. */
 export type SubmittedTask =
   /** `record`: its row; undefined for a duplicate. */
-  | { readonly kind: 'accepted'; readonly submission: TaskSubmission; readonly record: TaskRecord | undefined }
+  | {
+      readonly kind: 'accepted';
+      readonly submission: TaskSubmission;
+      readonly record: TaskRecord | undefined;
+    }
   /** `reply`: the upstream's own, where it has one (canonical/kit/task-refusal.ts). */
-  | { readonly kind: 'refused'; readonly error: FinalError; readonly reply: JsonObject | undefined };
+  | {
+      readonly kind: 'refused';
+      readonly error: FinalError;
+      readonly reply: JsonObject | undefined;
+    };
 
 /**
- * Checks, prices, holds, submits and settles (docs/rules/tasks.md#submit). Throws AppError before anything is sent: what is wrong with
- * the order, `model_price_error`, what the ledger throws.
+ * Checks, prices, holds, submits and settles (docs/rules/tasks.md#submit). Throws AppError before
+ * anything is sent: what is wrong with the order, `model_price_error`, what the ledger throws.
  */
 export type SubmitTask = (context: CallerContext, order: TaskOrder) => Promise<SubmittedTask>;
 
@@ -93,7 +113,9 @@ interface Declared {
 export interface CallerTaskCall extends Declared {
   /** `submit` counts against the user's limit, and its refusals are counted; `read` is free. */
   readonly kind: 'submit' | 'read';
-  /** Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens. */
+  /**
+   * Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens.
+   */
   readonly login?: 'console';
   serve(context: CallerContext, deps: TaskCallDeps): Promise<void>;
 }
@@ -106,7 +128,10 @@ export interface OpenTaskCall extends Declared {
 
 /** The calls of a platform. */
 export interface TaskRoutes {
-  /** Paths that are the platform's: what none of its calls matches there is an unknown URL. Absent: its paths are in /v1. */
+  /**
+   * Paths that are the platform's: what none of its calls matches there is an unknown URL. Absent:
+   * its paths are in /v1.
+   */
   readonly prefix?: RegExp;
   /** Whose error bodies callers read. */
   readonly family: ApiFamily;

@@ -8,7 +8,9 @@ function noteStatus(context: RelayContext, caller: Caller, status: number): void
   storage.tokens
     .setStatus(caller.tokenId, caller.tokenStatus, status)
     .then((written) => (written ? changes.announce('token', caller.tokenId) : undefined))
-    .catch((error: unknown) => logger.warn({ error, token: caller.tokenId }, 'the status of a token could not be written'));
+    .catch((error: unknown) =>
+      logger.warn({ error, token: caller.tokenId }, 'the status of a token could not be written'),
+    );
 }
 
 /** Marks a token as used up, once the ledger said so. */

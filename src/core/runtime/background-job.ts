@@ -5,16 +5,16 @@ export interface BackgroundJob {
   /** Seconds between the starts of two runs, as currently configured; 0: off. */
   readonly interval: () => number;
   /**
-   * `gateway`: several processes of one gateway share the job, and one of them runs it in each interval.
-   * `process`: every process runs it for itself.
+   * `gateway`: several processes of one gateway share the job, and one of them runs it in each
+   * interval. `process`: every process runs it for itself.
    */
   readonly scope: 'gateway' | 'process';
   /** Seconds after which the run's signal aborts and the run counts as failed. */
   readonly timeout: number;
   /**
-   * Must end soon after the signal aborts; work that continues in the background must be stopped by its module. Rejections are
-   * recorded and logged, and the job runs again after the next interval. A run that does not end is given up, and may go on beside the
-   * next one.
+   * Must end soon after the signal aborts; work that continues in the background must be stopped by
+   * its module. Rejections are recorded and logged, and the job runs again after the next interval.
+   * A run that does not end is given up, and may go on beside the next one.
    */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,15 @@
 /**
- * Keeps memory and database together (docs/rules/process.md#reconciliation). Changes come from announcements, which may be lost, and from
- * the database, which notes each of them; what a cache could not read is tried again until it succeeds.
+ * Keeps memory and database together (docs/rules/process.md#reconciliation). Changes come from
+ * announcements, which may be lost, and from the database, which notes each of them; what a cache
+ * could not read is tried again until it succeeds.
  */
-import { type Change, type ChangeKind, type Changes, changeKinds, listIds } from '../cluster/changes.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type Changes,
+  changeKinds,
+  listIds,
+} from '../cluster/changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { RowChange, RowChangeRepository } from '../storage/storage.ts';
@@ -11,13 +18,16 @@ import { StaleRows } from './stale-rows.ts';
 
 export interface ChangeFollower {
   /**
-   * For services. An announcement never rejects, because the change is committed: what a cache could not apply is logged and made up
-   * for.
+   * For services. An announcement never rejects, because the change is committed: what a cache
+   * could not apply is logged and made up for.
    */
   readonly changes: Changes;
   /** Caches that were loaded after this follower was made. */
   follow(caches: readonly Cache[]): void;
-  /** Applies what the database noted since the last time, and what failed before. Rejects where something is still stale. */
+  /**
+   * Applies what the database noted since the last time, and what failed before. Rejects where
+   * something is still stale.
+   */
   reconcile(): Promise<void>;
 }
 
@@ -40,8 +50,13 @@ const longestGap = (retention / 2) * 1000;
 const shortestPause = 250;
 const longestPause = 5000;
 
-/** Make it before the caches are loaded: what changes from then on is not missed. Throws AppError database_unavailable. */
-export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<ServiceModule<ChangeFollower>> {
+/**
+ * Make it before the caches are loaded: what changes from then on is not missed. Throws AppError
+ * database_unavailable.
+ */
+export async function createChangeFollower(
+  deps: ChangeFollowerDeps,
+): Promise<ServiceModule<ChangeFollower>> {
   const { changes, rowChanges, clock, logger } = deps;
   const stopping = new AbortController();
   const stale = new StaleRows();
@@ -61,7 +76,10 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
         await cache.follow(change);
       } catch (error) {
         isApplied = false;
-        logger.error({ error, cache: cache.name, kind: change.kind, ids: change.ids }, 'a change could not be applied');
+        logger.error(
+          { error, cache: cache.name, kind: change.kind, ids: change.ids },
+          'a change could not be applied',
+        );
       }
     }
     if (!isApplied) stale.add(change.kind, change.ids);
@@ -75,7 +93,11 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
   };
 
   const retry = async (): Promise<void> => {
-    for (let pause = shortestPause; !stale.isEmpty && !stopping.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+    for (
+      let pause = shortestPause;
+      !stale.isEmpty && !stopping.signal.aborted;
+      pause = Math.min(2 * pause, longestPause)
+    ) {
       await clock.sleep(pause, stopping.signal);
       await applyStale();
     }
@@ -85,7 +107,8 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
     if (stale.isEmpty || stopping.signal.aborted) return;
     retrying ??= retry()
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error({ error }, 'changes could not be applied again'); // the next reading goes on
+        // the next reading goes on
+        if (!stopping.signal.aborted) logger.error({ error }, 'changes could not be applied again');
       })
       .finally(() => {
         retrying = undefined;
@@ -103,10 +126,15 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
   const readChanges = async (): Promise<void> => {
     const now = clock.now();
     const found = await rowChanges.since(horizon);
-    if (found.isCut || found.horizon < horizon || now - lastReading > longestGap) stale.addEverything();
+    if (found.isCut || found.horizon < horizon || now - lastReading > longestGap)
+      stale.addEverything();
     else note(found.rows);
     horizon = found.horizon;
-    seen = new Map(found.rows.filter(({ tx }) => tx >= horizon).map(({ kind, key, tx }) => [`${kind} ${key}`, tx]));
+    seen = new Map(
+      found.rows
+        .filter(({ tx }) => tx >= horizon)
+        .map(({ kind, key, tx }) => [`${kind} ${key}`, tx]),
+    );
     lastReading = now;
   };
 
@@ -138,7 +166,13 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
       reconcile,
     },
     jobs: [
-      { name: 'follow-changes', interval: () => interval, scope: 'process', timeout, run: reconcile },
+      {
+        name: 'follow-changes',
+        interval: () => interval,
+        scope: 'process',
+        timeout,
+        run: reconcile,
+      },
       {
         name: 'forget-changes',
         interval: () => pruneInterval,
@@ -157,5 +191,7 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
 /** Rows of these kinds are named by their ids; others are read together. */
 function idsOf(kind: ChangeKind, key: string): readonly number[] {
   const id = Number(key);
-  return (kind === 'channels' || kind === 'token' || kind === 'user') && Number.isSafeInteger(id) ? [id] : [];
+  return (kind === 'channels' || kind === 'token' || kind === 'user') && Number.isSafeInteger(id)
+    ? [id]
+    : [];
 }

@@ -23,7 +23,10 @@ export interface JobRunnerDeps {
 
 /** An interval may change at any time, so it is read at least this often. Seconds. */
 const maxCheckSeconds = 60;
-/** A lease is renewed at every check and outlives three of them. If its process dies, another one soon takes over. */
+/**
+ * A lease is renewed at every check and outlives three of them. If its process dies, another one
+ * soon takes over.
+ */
 const leaseMs = 3 * maxCheckSeconds * 1000;
 /** Milliseconds that a run may take to end after its signal aborted; then it is given up. */
 const graceMs = 10_000;
@@ -36,7 +39,9 @@ interface Schedule {
   readonly job: BackgroundJob;
   /** The last start, or the start of the process. Unix milliseconds. */
   lastStart: number;
-  /** Start of the last run that succeeded, here or in another process; or the start of this process. */
+  /**
+   * Start of the last run that succeeded, here or in another process; or the start of this process.
+   */
   coveredAt: number;
   running: Promise<void> | undefined;
 }
@@ -59,7 +64,11 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
   const acquire = async (job: BackgroundJob, ms: number): Promise<boolean> =>
     job.scope === 'process' || cluster.leases.acquire(leaseName(job), owner, ms);
   /** Whether it was done. Nothing that is left of a run may end its schedule. */
-  const attempt = async (job: BackgroundJob, what: string, work: () => unknown): Promise<boolean> => {
+  const attempt = async (
+    job: BackgroundJob,
+    what: string,
+    work: () => unknown,
+  ): Promise<boolean> => {
     try {
       await work();
       return true;
@@ -101,7 +110,10 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     }
   };
 
-  /** The lease lasts until just before the next run is due, so that no other process runs the job in this interval. */
+  /**
+   * The lease lasts until just before the next run is due, so that no other process runs the job in
+   * this interval.
+   */
   const passOnLease = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;
     const remaining = schedule.lastStart + job.interval() * 1000 - tolerance(job) - clock.now();
@@ -111,7 +123,8 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
 
   const record = async ({ job, lastStart }: Schedule, error: string): Promise<void> => {
     const durationMs = Math.max(0, clock.now() - lastStart);
-    const succeededAt = error === '' ? lastStart : ((await records.get(job.name))?.succeededAt ?? 0);
+    const succeededAt =
+      error === '' ? lastStart : ((await records.get(job.name))?.succeededAt ?? 0);
     await records.set(job.name, { startedAt: lastStart, durationMs, error, succeededAt }, recordMs);
   };
 
@@ -121,9 +134,13 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     const start = clock.now();
     schedule.lastStart = start;
     let isMine = false;
-    const isKnown = await attempt(job, 'the lease of a background job could not be taken', async () => {
-      isMine = await acquire(job, leaseMs);
-    });
+    const isKnown = await attempt(
+      job,
+      'the lease of a background job could not be taken',
+      async () => {
+        isMine = await acquire(job, leaseMs);
+      },
+    );
     // It is tried again at the next check, which may come long before the next interval is over.
     if (!isKnown) schedule.lastStart = before;
     else if (!isMine) schedule.coveredAt = start;
@@ -137,14 +154,18 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
       error = describe(thrown);
       logger.error({ error: thrown, job: job.name }, 'a background job failed');
     }
-    await attempt(job, 'the run of a background job could not be recorded', () => record(schedule, error));
-    await attempt(job, 'the lease of a background job could not be passed on', () => passOnLease(schedule));
+    await attempt(job, 'the run of a background job could not be recorded', () =>
+      record(schedule, error),
+    );
+    await attempt(job, 'the lease of a background job could not be passed on', () =>
+      passOnLease(schedule),
+    );
   };
 
   const isDue = ({ job, lastStart }: Schedule): boolean => {
     const since = clock.now() - lastStart;
-    // With the tolerance, a check that comes slightly early does not delay the run until the next check. A clock that was set back
-    // does not put the next run off by as much.
+    // With the tolerance, a check that comes slightly early does not delay the run until the next
+    // check. A clock that was set back does not put the next run off by as much.
     return job.interval() > 0 && (since < 0 || since >= job.interval() * 1000 - tolerance(job));
   };
 
@@ -162,10 +183,17 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
 
   const repeat = async (schedule: Schedule): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (await attempt(schedule.job, 'a background job could not be checked; it goes on', () => check(schedule))) continue;
+      if (
+        await attempt(schedule.job, 'a background job could not be checked; it goes on', () =>
+          check(schedule),
+        )
+      )
+        continue;
       if (stopping.signal.aborted) return;
       // A clock that fails as well must not keep the process busy.
-      await sleep(pauseAfterFailure, stopping.signal).catch(() => new Promise<void>((resolve) => setImmediate(resolve)));
+      await sleep(pauseAfterFailure, stopping.signal).catch(
+        () => new Promise<void>((resolve) => setImmediate(resolve)),
+      );
     }
   };
 
@@ -174,7 +202,9 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     const last = await records.get(job.name);
     const interval = job.interval();
     const isScheduled = loops.length > 0 && interval > 0;
-    const expectedAt = isScheduled ? Math.max(schedule.coveredAt, last?.succeededAt ?? 0) + interval * 1000 : 0;
+    const expectedAt = isScheduled
+      ? Math.max(schedule.coveredAt, last?.succeededAt ?? 0) + interval * 1000
+      : 0;
     return {
       name: job.name,
       interval,
@@ -198,7 +228,10 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
   };
 }
 
-/** Milliseconds beyond its interval and its time limit after which a job counts as late: a check may come a minute later. */
+/**
+ * Milliseconds beyond its interval and its time limit after which a job counts as late: a check may
+ * come a minute later.
+ */
 const lateAfterMs = 2 * maxCheckSeconds * 1000;
 
 /** Seconds until the job's interval is read again. */
@@ -213,6 +246,7 @@ function tolerance(job: BackgroundJob): number {
 }
 
 function describe(error: unknown): string {
-  const text = error instanceof AppError ? error.code : error instanceof Error ? error.message : String(error);
+  const text =
+    error instanceof AppError ? error.code : error instanceof Error ? error.message : String(error);
   return text.slice(0, maxErrorCharacters);
 }

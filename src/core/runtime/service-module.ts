@@ -8,8 +8,9 @@ export interface Cache {
   /** The changes that it follows. */
   readonly kinds: readonly ChangeKind[];
   /**
-   * Drops or reads again what changed; the announcement waits for it. Rejects where that failed: it is called again until it succeeds.
-   * What could give rights away, such as a channel that may have been disabled, must not be used until then.
+   * Drops or reads again what changed; the announcement waits for it. Rejects where that failed: it
+   * is called again until it succeeds. What could give rights away, such as a channel that may have
+   * been disabled, must not be used until then.
    */
   follow(change: Change): void | Promise<void>;
 }

@@ -10,7 +10,8 @@ export class StaleRows {
 
   add(kind: ChangeKind, ids: readonly number[]): void {
     const known = this.#rows.get(kind);
-    if (ids.length === 0 || (this.#rows.has(kind) && known === undefined)) this.#rows.set(kind, undefined);
+    if (ids.length === 0 || (this.#rows.has(kind) && known === undefined))
+      this.#rows.set(kind, undefined);
     else this.#rows.set(kind, new Set([...(known ?? []), ...ids]));
   }
 

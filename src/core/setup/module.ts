@@ -36,14 +36,19 @@ export interface SetupServices extends Setup {
   /** The object of GET /api/status. */
   readonly status: () => ServerStatus;
   readonly databaseType: string;
-  /** The operator on this machine: the first root user, or before the setup an actor with the same rights and no account. */
+  /**
+   * The operator on this machine: the first root user, or before the setup an actor with the same
+   * rights and no account.
+   */
   findOperator(ip: string): Promise<Actor>;
   /** Throws AppError database_unavailable. */
   pingDatabase(): Promise<void>;
 }
 
 /** Resolves when it is known whether the site is set up. */
-export async function createSetupModule(deps: SetupModuleDeps): Promise<ServiceModule<SetupServices>> {
+export async function createSetupModule(
+  deps: SetupModuleDeps,
+): Promise<ServiceModule<SetupServices>> {
   const { config, version, storage, options, tokens } = deps;
   const setup = await createSetup({
     ...deps,
@@ -52,18 +57,28 @@ export async function createSetupModule(deps: SetupModuleDeps): Promise<ServiceM
       const key = config.initialRootToken.replace(/^sk-/, '');
       if (key !== '') await tokens.createFirst(userId, 'initial', key);
       if (config.initialRootAccessToken !== '') {
-        await storage.users.update(userId, { accessTokenHash: hashSecret(config.initialRootAccessToken) });
+        await storage.users.update(userId, {
+          accessTokenHash: hashSecret(config.initialRootAccessToken),
+        });
       }
     },
   });
   return {
     services: {
       ...setup,
-      status: createStatus({ options, version, startTime: deps.startedAt, isSetUp: setup.isSetUp, port: deps.port }),
+      status: createStatus({
+        options,
+        version,
+        startTime: deps.startedAt,
+        isSetUp: setup.isSetUp,
+        port: deps.port,
+      }),
       databaseType: deps.databaseType,
       findOperator: async (ip) => {
         const root = await setup.findRoot();
-        return root === null ? { id: 0, username: '', role: roles.root, group: 'default', ip } : actorFrom(root, ip);
+        return root === null
+          ? { id: 0, username: '', role: roles.root, group: 'default', ip }
+          : actorFrom(root, ip);
       },
       pingDatabase: async () => {
         await storage.setups.find();

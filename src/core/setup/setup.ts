@@ -38,7 +38,10 @@ export interface Setup {
   shownCode(): string | undefined;
   /** Throws AppError already_set_up, rate_limited. */
   checkCode(given: string): boolean;
-  /** Returns the root user's id. Throws AppError already_set_up, setup_token_wrong, passwords_differ, username_invalid, password_invalid. */
+  /**
+   * Returns the root user's id. Throws AppError already_set_up, setup_token_wrong,
+   * passwords_differ, username_invalid, password_invalid.
+   */
   setUp(request: SetupRequest, from: Pick<Actor, 'ip'>): Promise<number>;
   /** The root user that was created first, or null. */
   findRoot(): Promise<User | null>;
@@ -61,24 +64,47 @@ export interface SetupDeps {
 const openingQuota = 100_000_000;
 const setupAction = 'site.setup';
 
-/** Checks whether the site is set up. An imported database with a root user counts as set up (docs/rules/accounts.md#setup). */
+/**
+ * Checks whether the site is set up. An imported database with a root user counts as set up
+ * (docs/rules/accounts.md#setup).
+ */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { storage, clock } = deps;
   const setupRow = () => ({ version: deps.version, initializedAt: nowSeconds(clock) });
 
   const findRoot = async (): Promise<User | null> => {
-    const { items, total } = await storage.users.page({ role: roles.root }, { offset: 0, limit: 100 });
+    const { items, total } = await storage.users.page(
+      { role: roles.root },
+      { offset: 0, limit: 100 },
+    );
     if (total <= items.length) return items.at(-1) ?? null;
-    return (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ?? null;
+    return (
+      (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ??
+      null
+    );
   };
 
   const openingOf = (userId: number) =>
-    ({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` }) as const;
+    ({
+      userId,
+      kind: 'opening',
+      amount: toQuota(openingQuota),
+      reference: `user:${userId}`,
+    }) as const;
 
-  /** Posts the first quota if a crash of an earlier release happened after the commit of the root user. */
+  /**
+   * Posts the first quota if a crash of an earlier release happened after the commit of the root
+   * user.
+   */
   const finishInterrupted = async (root: User): Promise<void> => {
-    const setups = await storage.auditLogs.page({ action: setupAction, target: String(root.id) }, { offset: 0, limit: 1 });
-    if (setups.total > 0 && (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null)
+    const setups = await storage.auditLogs.page(
+      { action: setupAction, target: String(root.id) },
+      { offset: 0, limit: 1 },
+    );
+    if (
+      setups.total > 0 &&
+      (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null
+    )
       await deps.ledger.post(openingOf(root.id));
   };
 
@@ -96,7 +122,12 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     code = undefined;
   };
 
-  const insertRoot = (request: SetupRequest, username: string, passwordHash: Secret, ip: string): Promise<number> =>
+  const insertRoot = (
+    request: SetupRequest,
+    username: string,
+    passwordHash: Secret,
+    ip: string,
+  ): Promise<number> =>
     deps.commit(async (inside, notes) => {
       if (!(await inside.setups.insert(setupRow()))) throw new AppError('already_set_up');
       const id = await inside.users.insert({
@@ -109,14 +140,19 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
         affCode: deps.ids.alphanumeric(4),
         createdAt: nowSeconds(clock),
       });
-      const set = (key: OptionKey, value: string) => inside.options.set({ key, value, hidden: false });
+      const set = (key: OptionKey, value: string) =>
+        inside.options.set({ key, value, hidden: false });
       await set('SelfUseModeEnabled', String(request.selfUse));
       await set('DemoSiteEnabled', String(request.demo));
       await set('SiteLanguage', request.siteLanguage);
       const name = request.systemName?.trim();
       if (name) await set('SystemName', writeOption('SystemName', parseOption('SystemName', name)));
       await deps.deferred.note(inside, openingOf(id));
-      notes.record({ id, username: request.username, role: roles.root, group: userFields.group.default, ip }, setupAction, id);
+      notes.record(
+        { id, username: request.username, role: roles.root, group: userFields.group.default, ip },
+        setupAction,
+        id,
+      );
       notes.after('the end of the setup', markDone);
       notes.after('the first quota', () => deps.deferred.post(openingOf(id)));
       notes.after('the first keys', () => deps.onRootMade?.(id));
@@ -139,7 +175,8 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     findRoot,
     setUp: async (request, { ip }) => {
       if (done) throw new AppError('already_set_up');
-      if (request.code !== null && !code?.matches(request.code)) throw new AppError('setup_token_wrong');
+      if (request.code !== null && !code?.matches(request.code))
+        throw new AppError('setup_token_wrong');
       if (request.password !== request.confirmPassword) throw new AppError('passwords_differ');
       const { username } = checkNewUser({ username: request.username, password: request.password });
       return insertRoot(request, username, await hashPassword(request.password, deps.ids), ip);

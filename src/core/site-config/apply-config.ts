@@ -1,4 +1,7 @@
-/** Brings options, channels and the model square to a configuration (docs/rules/command-line.md#configuration-check). */
+/**
+ * Brings options, channels and the model square to a configuration
+ * (docs/rules/command-line.md#configuration-check).
+ */
 import type { ModelSquare } from '../catalog/model-square.ts';
 import { type ChannelFields, readChannelInput } from '../channels/channel-fields.ts';
 import type { ChannelService } from '../channels/channel-service.ts';
@@ -28,10 +31,14 @@ export interface SiteConfig {
   /** Every problem that {@link SiteConfig.apply} would find before it writes. */
   check(actor: Actor, changes: ConfigChanges): Promise<readonly ConfigProblem[]>;
   /**
-   * Writes options (all or none), then channels, then the model square; nothing if there is a problem. One call works at a time: throws
-   * AppError config_apply_running. A problem that comes up while writing ends it; `written` counts what is stored then.
+   * Writes options (all or none), then channels, then the model square; nothing if there is a
+   * problem. One call works at a time: throws AppError config_apply_running. A problem that comes
+   * up while writing ends it; `written` counts what is stored then.
    */
-  apply(actor: Actor, changes: ConfigChanges): Promise<{ readonly problems: readonly ConfigProblem[]; readonly written: number }>;
+  apply(
+    actor: Actor,
+    changes: ConfigChanges,
+  ): Promise<{ readonly problems: readonly ConfigProblem[]; readonly written: number }>;
 }
 
 export interface SiteConfigDeps {
@@ -55,27 +62,46 @@ interface Write {
   run(): Promise<unknown>;
 }
 
-export function createSiteConfig({ options, channels, models, storage, leases, ids }: SiteConfigDeps): SiteConfig {
-  const checkOptions = ({ options: set, option_resets: reset }: ConfigChanges): readonly ConfigProblem[] =>
+export function createSiteConfig({
+  options,
+  channels,
+  models,
+  storage,
+  leases,
+  ids,
+}: SiteConfigDeps): SiteConfig {
+  const checkOptions = ({
+    options: set,
+    option_resets: reset,
+  }: ConfigChanges): readonly ConfigProblem[] =>
     options.refusals({ set, reset }).map((error) => {
       const label = String(error.params['key'] ?? '');
       return { section: 'options', label, field: '', error };
     });
 
-  const checkChannels = async (actor: Actor, entries: readonly ChannelEntry[]): Promise<readonly ConfigProblem[]> => {
+  const checkChannels = async (
+    actor: Actor,
+    entries: readonly ChannelEntry[],
+  ): Promise<readonly ConfigProblem[]> => {
     if (entries.length === 0) return [];
     const live = await storage.channels.listAll();
     const problems: ConfigProblem[] = [];
     for (const entry of entries) {
       const { id, name, label = name, status, remove } = entry;
       const isAsSeen =
-        id === undefined ? !live.some((row) => row.name === name) : live.some((row) => row.id === id && row.name === name);
+        id === undefined
+          ? !live.some((row) => row.name === name)
+          : live.some((row) => row.id === id && row.name === name);
       const refusals = !isAsSeen
         ? [new AppError('config_changed_meanwhile')]
         : remove
           ? []
           : await channels.refusals(actor, channelInput(entry), id, status);
-      problems.push(...refusals.map((error) => ({ section: 'channels', label, field: fieldOf(error), error }) as const));
+      problems.push(
+        ...refusals.map(
+          (error) => ({ section: 'channels', label, field: fieldOf(error), error }) as const,
+        ),
+      );
     }
     return problems;
   };
@@ -84,12 +110,20 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
     if (entries.length === 0) return [];
     const live = new Set((await storage.modelSquare.list()).map(({ model }) => model));
     return entries.flatMap(({ action, ...entry }) => {
-      const refusals = live.has(entry.model) === (action === 'add') ? [new AppError('config_changed_meanwhile')] : [];
+      const refusals =
+        live.has(entry.model) === (action === 'add')
+          ? [new AppError('config_changed_meanwhile')]
+          : [];
       if (action !== 'remove' && refusals.length === 0) {
         const found = findEntryProblems(modelInput(entry), { complete: action === 'add' });
-        refusals.push(...found.map(({ field, code, params }) => new AppError(code, { ...params, field })));
+        refusals.push(
+          ...found.map(({ field, code, params }) => new AppError(code, { ...params, field })),
+        );
       }
-      return refusals.map((error) => ({ section: 'models', label: entry.model, field: fieldOf(error), error }) as const);
+      return refusals.map(
+        (error) =>
+          ({ section: 'models', label: entry.model, field: fieldOf(error), error }) as const,
+      );
     });
   };
 
@@ -104,13 +138,18 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
     const fields = channelInput(entry);
     if (id === undefined) {
       const made = await channels.create(actor, { ...fields, type: fields.type ?? 0 });
-      if (status !== undefined) for (const one of made) await channels.update(actor, one, {}, status);
+      if (status !== undefined)
+        for (const one of made) await channels.update(actor, one, {}, status);
     } else if (remove) await channels.remove(actor, [id]);
     else await channels.update(actor, id, fields, status);
   };
   const writeModel = async (actor: Actor, { action, ...entry }: ModelEntry): Promise<void> => {
     if (action === 'remove') await models.remove(actor, entry.model);
-    else await models[action === 'add' ? 'add' : 'update'](actor, { ...modelInput(entry), model: entry.model });
+    else
+      await models[action === 'add' ? 'add' : 'update'](actor, {
+        ...modelInput(entry),
+        model: entry.model,
+      });
   };
   const writesOf = (actor: Actor, changes: ConfigChanges): readonly Write[] => {
     const { options: set, option_resets: reset } = changes;
@@ -138,7 +177,8 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
     apply: async (actor, changes) => {
       const owner = ids.uuid();
       const holdLease = async () => {
-        if (!(await leases.acquire(leaseName, owner, leaseTime))) throw new AppError('config_apply_running');
+        if (!(await leases.acquire(leaseName, owner, leaseTime)))
+          throw new AppError('config_apply_running');
       };
       await holdLease();
       let written = 0;
@@ -174,7 +214,9 @@ function channelInput({
 }
 
 function modelInput(entry: Omit<ModelEntry, 'action'>): Partial<CatalogEntryInput> {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as Partial<CatalogEntryInput>;
+  return Object.fromEntries(
+    Object.entries(entry).filter(([, value]) => value !== undefined),
+  ) as Partial<CatalogEntryInput>;
 }
 
 function fieldOf({ params }: AppError): string {

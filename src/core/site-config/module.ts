@@ -16,6 +16,12 @@ export interface SiteConfigModuleDeps {
   readonly ids: Ids;
 }
 
-export function createSiteConfigModule({ catalog, cluster, ...deps }: SiteConfigModuleDeps): ServiceModule<SiteConfig> {
-  return { services: createSiteConfig({ ...deps, models: catalog.square, leases: cluster.leases }) };
+export function createSiteConfigModule({
+  catalog,
+  cluster,
+  ...deps
+}: SiteConfigModuleDeps): ServiceModule<SiteConfig> {
+  return {
+    services: createSiteConfig({ ...deps, models: catalog.square, leases: cluster.leases }),
+  };
 }

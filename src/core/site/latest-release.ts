@@ -1,4 +1,7 @@
-/** The latest public release of the program, as a code host reports it (docs/rules/options.md#latest-release). */
+/**
+ * The latest public release of the program, as a code host reports it
+ * (docs/rules/options.md#latest-release).
+ */
 import { z } from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -28,10 +31,15 @@ const largestReply = 1024 * 1024;
 const replySchema = z.object({ tag_name: z.string().min(1).max(200), body: z.string().nullish() });
 
 /**
- * Reads the latest release. The server asks, so that the code host does not learn who administers the site; a reply is reused
- * for an hour, a failure is not. Throws AppError release_address_missing, release_lookup_failed.
+ * Reads the latest release. The server asks, so that the code host does not learn who administers
+ * the site; a reply is reused for an hour, a failure is not. Throws AppError
+ * release_address_missing, release_lookup_failed.
  */
-export function createLatestRelease({ address, clock, logger }: LatestReleaseDeps): () => Promise<LatestRelease> {
+export function createLatestRelease({
+  address,
+  clock,
+  logger,
+}: LatestReleaseDeps): () => Promise<LatestRelease> {
   let known: { readonly release: LatestRelease; readonly until: number } | undefined;
   return async () => {
     if (address === '') throw new AppError('release_address_missing');

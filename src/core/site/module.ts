@@ -36,7 +36,10 @@ export async function createSiteModule({
   const options = createOptionStore({ repository: storage.options, commit: audit.commit, logger });
   await options.refresh();
   return {
-    services: { options, latestRelease: createLatestRelease({ address: config.releaseUrl, clock, logger }) },
+    services: {
+      options,
+      latestRelease: createLatestRelease({ address: config.releaseUrl, clock, logger }),
+    },
     jobs: [
       {
         name: 'audit-retention',

@@ -39,17 +39,23 @@ export interface OptionChange {
   readonly reset: readonly string[];
 }
 
-/** Every stored option with its effective value, in memory (docs/rules/options.md#checked-before-stored). */
+/**
+ * Every stored option with its effective value, in memory
+ * (docs/rules/options.md#checked-before-stored).
+ */
 export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
   /** All values. The object is replaced on every change and never modified. */
   values(): OptionValues;
   /**
-   * Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a value, but not the value,
-   * and the defaults of what was changed.
+   * Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a
+   * value, but not the value, and the defaults of what was changed.
    */
   list(withFlags: boolean): readonly ListedOption[];
-  /** Checks, stores and announces a value. Throws AppError option_unknown, option_invalid, option_needs, option_in_use without storing anything. */
+  /**
+   * Checks, stores and announces a value. Throws AppError option_unknown, option_invalid,
+   * option_needs, option_in_use without storing anything.
+   */
   set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
   /** Sets several options, checked together: all or none. */
   setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
@@ -59,7 +65,10 @@ export interface OptionStore {
   refusals(change: OptionChange): readonly AppError[];
   /** Resets an option to its default. */
   reset(actor: Actor, key: string): Promise<void>;
-  /** Loads all options: at start, and after a change. Rejects where they cannot be read, or change each time that they are. */
+  /**
+   * Loads all options: at start, and after a change. Rejects where they cannot be read, or change
+   * each time that they are.
+   */
   refresh(): Promise<void>;
 }
 
@@ -98,7 +107,10 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
       try {
         next[key] = parseOption(key, value);
       } catch (error) {
-        logger.error({ key, error: String(error) }, 'a stored option cannot be read; its default is used');
+        logger.error(
+          { key, error: String(error) },
+          'a stored option cannot be read; its default is used',
+        );
       }
     }
     return next as OptionValues;
@@ -107,7 +119,8 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
     const value = writeOption(key, values[key]);
     const preset = writeOption(key, presets[key]);
     // A secret switch counts as configured while it is on: its default is false.
-    if (isSecretOption(key)) return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
+    if (isSecretOption(key))
+      return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
     return withFlags && value !== preset ? { key, value, default: preset } : { key, value };
   };
   const describe = (key: OptionKey, from: OptionValues): string =>
@@ -123,7 +136,11 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
         isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, after) };
       await commit(async (inside, notes) => {
         await inside.options.setMany(
-          set.map((key) => ({ key, value: writeOption(key, after[key]), hidden: isSecretOption(key) })),
+          set.map((key) => ({
+            key,
+            value: writeOption(key, after[key]),
+            hidden: isSecretOption(key),
+          })),
           reset,
         );
         for (const key of set) notes.record(actor, 'option.set', key, detail(key));
@@ -144,7 +161,8 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
     change,
     refusals: (sent) => examine(sent, values).refusals,
     reset: (actor, name) => change(actor, { set: [], reset: [name] }),
-    // Not in turn: the process that announced the change waits for this one, which may be announcing a change itself.
+    // Not in turn: the process that announced the change waits for this one, which may be
+    // announcing a change itself.
     refresh: async () => {
       for (let tries = 0; tries < mostReadings; tries++) {
         const before = values;
@@ -186,12 +204,19 @@ function examine({ set, reset }: OptionChange, values: OptionValues): ExaminedCh
     }
   }
   const keysToReset = reset.filter(isOptionKey);
-  for (const key of reset) if (!isOptionKey(key)) refusals.push(new AppError('option_unknown', { key }));
+  for (const key of reset)
+    if (!isOptionKey(key)) refusals.push(new AppError('option_unknown', { key }));
   for (const key of keysToReset) changed[key] = presets[key];
   const after = { ...values, ...changed } as OptionValues;
   for (const key of [...keysToSet, ...keysToReset]) {
     const refusal = checkOptionChange(key, after[key], after) ?? checkKey(key, after[key]);
     if (refusal !== undefined) refusals.push(refusal);
   }
-  return { after, changed: changed as Partial<OptionValues>, set: keysToSet, reset: keysToReset, refusals };
+  return {
+    after,
+    changed: changed as Partial<OptionValues>,
+    set: keysToSet,
+    reset: keysToReset,
+    refusals,
+  };
 }

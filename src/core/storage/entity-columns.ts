@@ -8,7 +8,14 @@ type Column<F extends Field> = F extends { nullable: true }
     ? Generated<Stored<F>>
     : Stored<F>;
 
-type NameOfColumn<Name, F extends Field> = F extends { column: infer Own extends string } ? Own : Name;
+type NameOfColumn<Name, F extends Field> = F extends { column: infer Own extends string }
+  ? Own
+  : Name;
 
-/** The columns of a declared entity as SQL sees them. Secrets have columns of the repository's choice. */
-export type ColumnsOf<F extends Fields> = { [N in ColumnName<F> as NameOfColumn<N, F[N]>]: Column<F[N]> };
+/**
+ * The columns of a declared entity as SQL sees them. Secrets have columns of the repository's
+ * choice.
+ */
+export type ColumnsOf<F extends Fields> = {
+  [N in ColumnName<F> as NameOfColumn<N, F[N]>]: Column<F[N]>;
+};

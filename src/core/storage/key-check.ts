@@ -8,14 +8,27 @@ import { createVault } from './vault.ts';
 const tried = 5;
 
 /**
- * Whether the master key decrypts the secrets of a database: some tokens, channels and options are tried. True if it decrypts one, since
- * others may be damaged, or if there are none.
+ * Whether the master key decrypts the secrets of a database: some tokens, channels and options are
+ * tried. True if it decrypts one, since others may be damaged, or if there are none.
  */
 export async function keyFits({ read }: Engine, masterKey: Buffer): Promise<boolean> {
   const vault = createVault(masterKey);
-  const tokens = await read.selectFrom('tokens').select(['key_hash', 'key_enc']).limit(tried).execute();
-  const channels = await read.selectFrom('channels').select(['key_hash', 'key_enc']).limit(tried).execute();
-  const options = await read.selectFrom('options').selectAll().where('sealed', '=', 1).limit(tried).execute();
+  const tokens = await read
+    .selectFrom('tokens')
+    .select(['key_hash', 'key_enc'])
+    .limit(tried)
+    .execute();
+  const channels = await read
+    .selectFrom('channels')
+    .select(['key_hash', 'key_enc'])
+    .limit(tried)
+    .execute();
+  const options = await read
+    .selectFrom('options')
+    .selectAll()
+    .where('sealed', '=', 1)
+    .limit(tried)
+    .execute();
   const sealed = [
     ...tokens.map((row) => [row.key_enc, tokenKeyContext(row.key_hash)] as const),
     ...channels.map((row) => [row.key_enc, channelKeyContext(row.key_hash)] as const),

@@ -1,6 +1,10 @@
 import type { Insertable, Selectable } from 'kysely';
 import { rowName } from '../entities/convert.ts';
-import type { Field as DeclaredField, Fields as DeclaredFields, MappedRow } from '../entities/field.ts';
+import type {
+  Field as DeclaredField,
+  Fields as DeclaredFields,
+  MappedRow,
+} from '../entities/field.ts';
 import { clampQuota, type Quota, toQuota } from '../kernel/quota.ts';
 import type { Database, TableName } from './schema.ts';
 
@@ -20,7 +24,11 @@ export interface Mapping<Table extends TableName, Row> {
   write(row: Partial<Row>): Insertable<Database[Table]>;
 }
 
-const same = <Value>(column: string): Field<Value> => ({ column, read: (stored) => stored as Value, write: (value) => value });
+const same = <Value>(column: string): Field<Value> => ({
+  column,
+  read: (stored) => stored as Value,
+  write: (value) => value,
+});
 
 /** A column that stores the value unchanged. */
 export const text = (column: string): Field<string> => same(column);
@@ -33,7 +41,10 @@ export const flag = (column: string): Field<boolean> => ({
   read: (stored) => stored === 1,
   write: (value) => (value ? 1 : 0),
 });
-/** Throws on writing values that are not safe integers; stored ones are read as the nearest (docs/rules/ledger.md#quota-range). */
+/**
+ * Throws on writing values that are not safe integers; stored ones are read as the nearest
+ * (docs/rules/ledger.md#quota-range).
+ */
 export const quota = (column: string): Field<Quota> => ({
   column,
   read: (stored) => clampQuota(stored as number),
@@ -48,12 +59,16 @@ export const counter = (column: string): Field<number> => ({
 });
 
 /** The type requires every field of the row type, so that a new one is not forgotten. */
-export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>): Mapping<Table, Row> {
+export function defineMapping<Table extends TableName, Row>(
+  fields: Fields<Row>,
+): Mapping<Table, Row> {
   const entries = Object.entries(fields) as [keyof Row, Field<Row[keyof Row]>][];
   return {
     read(stored) {
       const columns = stored as Record<string, unknown>;
-      return Object.fromEntries(entries.map(([name, field]) => [name, field.read(columns[field.column])])) as Row;
+      return Object.fromEntries(
+        entries.map(([name, field]) => [name, field.read(columns[field.column])]),
+      ) as Row;
     },
     write(row) {
       const columns: Record<string, unknown> = {};
@@ -66,8 +81,13 @@ export function defineMapping<Table extends TableName, Row>(fields: Fields<Row>)
   };
 }
 
-/** The mapping of an entity whose fields are declared (core/entities). The repository seals and opens the rest. */
-export function defineEntityMapping<Table extends TableName, F extends DeclaredFields>(fields: F): Mapping<Table, MappedRow<F>> {
+/**
+ * The mapping of an entity whose fields are declared (core/entities). The repository seals and
+ * opens the rest.
+ */
+export function defineEntityMapping<Table extends TableName, F extends DeclaredFields>(
+  fields: F,
+): Mapping<Table, MappedRow<F>> {
   const mapped = Object.entries(fields)
     .filter(([, { kind, sealed, stored }]) => kind !== 'secret' && !sealed && stored !== false)
     .map(([name, field]) => [rowName(name), columnOf(field.column ?? name, field)]);

@@ -22,14 +22,19 @@ export interface MigrationStates {
   readonly isForeign: boolean;
 }
 
-/** Tables of ours that compatible panels have, too. On PostgreSQL others may share the database with tables of other names. */
+/**
+ * Tables of ours that compatible panels have, too. On PostgreSQL others may share the database with
+ * tables of other names.
+ */
 const telling = ['users', 'channels', 'tokens'];
 
 /** Which migrations an open database has and lacks. Changes nothing. */
 export async function listMigrations(engine: Engine): Promise<MigrationStates> {
   const tables = await engine.read.introspection.getTables({ withInternalKyselyTables: true });
   const rows = tables.some(({ name }) => name === migrationTable)
-    ? await sql<{ name: string }>`select name from ${sql.table(migrationTable)} order by name`.execute(engine.read)
+    ? await sql<{
+        name: string;
+      }>`select name from ${sql.table(migrationTable)} order by name`.execute(engine.read)
     : { rows: [] };
   const executed = rows.rows.map(({ name }) => name);
   const isOurs = tables.some(({ name }) => name === migrationTable);
@@ -41,17 +46,23 @@ export async function listMigrations(engine: Engine): Promise<MigrationStates> {
   };
 }
 
-async function hasForeignTables({ read, abilities }: Engine, tables: readonly TableMetadata[]): Promise<boolean> {
+async function hasForeignTables(
+  { read, abilities }: Engine,
+  tables: readonly TableMetadata[],
+): Promise<boolean> {
   // A tool that replicates an SQLite file names its tables so.
   if (abilities.isSqlite) return tables.some(({ name }) => !name.startsWith('_'));
-  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(read);
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(
+    read,
+  );
   return tables.some(({ name, schema }) => schema === rows[0]?.name && telling.includes(name));
 }
 
 /**
- * Migrates an open database to the newest schema; does nothing if it is up to date. All steps run in one transaction, so a
- * failure leaves the database unchanged. On PostgreSQL two processes that start at once wait for each other (kysely's
- * advisory lock); on SQLite the data folder has one owner. Throws AppError database_foreign; rethrows the error of the failing step.
+ * Migrates an open database to the newest schema; does nothing if it is up to date. All steps run
+ * in one transaction, so a failure leaves the database unchanged. On PostgreSQL two processes that
+ * start at once wait for each other (kysely's advisory lock); on SQLite the data folder has one
+ * owner. Throws AppError database_foreign; rethrows the error of the failing step.
  */
 export async function migrate(
   engine: Engine,

@@ -18,13 +18,15 @@ import { createVault } from './vault.ts';
 export interface OpenOptions {
   /** `sqlite:<file>`, `sqlite::memory:`, `postgres://…` or `postgresql://…`. */
   readonly url: string;
-  /** Master key from which the keys of secrets at rest are derived (CRYPTO_SECRET or the key file). */
+  /**
+   * Master key from which the keys of secrets at rest are derived (CRYPTO_SECRET or the key file).
+   */
   readonly masterKey: Buffer;
   /** What a batch of settlements writes. Without it SQLite commits none on the calling thread. */
   readonly planBatch?: PlanBatch;
   /**
-   * SQLite only: a module that calls serveSqliteWorker. Its threads own the connections, and the calling thread never
-   * waits for the disk. Absent: the calling thread runs the SQL.
+   * SQLite only: a module that calls serveSqliteWorker. Its threads own the connections, and the
+   * calling thread never waits for the disk. Absent: the calling thread runs the SQL.
    */
   readonly worker?: URL;
   /** SQLite only; default `full`. */
@@ -38,19 +40,22 @@ export interface OpenOptions {
   /** PostgreSQL only: called when an idle connection fails; the pool replaces it. */
   readonly onError?: (error: Error) => void;
   /**
-   * SQLite with threads: called when one ends unexpectedly. The database is unusable, and the outcome of open writes
-   * unknown.
+   * SQLite with threads: called when one ends unexpectedly. The database is unusable, and the
+   * outcome of open writes unknown.
    */
   readonly onDeath?: (error: Error) => void;
-  /** SQLite with threads: called once where another program deleted or replaced a file, so that nothing is written any more. */
+  /**
+   * SQLite with threads: called once where another program deleted or replaced a file, so that
+   * nothing is written any more.
+   */
   readonly onLoss?: (refusal: AppError) => void;
 }
 
 /** An open database: the repositories, and what the ledger needs of each engine. */
 export interface OpenStorage extends Storage {
   /**
-   * SQLite only: commits settlements ({@link textOfBatch}) in one transaction, queued with all other writes. Rejects with RefusedItemError, with
-   * nothing written, if an item is refused.
+   * SQLite only: commits settlements ({@link textOfBatch}) in one transaction, queued with all
+   * other writes. Rejects with RefusedItemError, with nothing written, if an item is refused.
    */
   settle?(batch: string): Promise<readonly SettlementResult[]>;
   /** SQLite only: {@link Engine.waitFor}. */
@@ -66,17 +71,33 @@ export interface OpenStorage extends Storage {
 /** Transaction limit in ms for migrations and key rotation, which block no other work. */
 const maintenanceLimit = 86_400_000;
 
-/** Opens (and by default migrates) a database. Throws `database_unavailable` when it cannot be reached. */
+/**
+ * Opens (and by default migrates) a database. Throws `database_unavailable` when it cannot be
+ * reached.
+ */
 export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   const migrated = await migrateFirst(options);
   const engine = await openEngine(options, options.transactionLimit);
-  const report = migrated ?? (options.migrate === false ? { executed: [] } : await migrateOrClose(engine, options.masterKey));
+  const report =
+    migrated ??
+    (options.migrate === false
+      ? { executed: [] }
+      : await migrateOrClose(engine, options.masterKey));
   const { settle, waitFor, refusal, postgres } = engine;
-  return { ...assemble(engine, options.masterKey), settle, waitFor, refusal, postgres, migrated: report };
+  return {
+    ...assemble(engine, options.masterKey),
+    settle,
+    waitFor,
+    refusal,
+    postgres,
+    migrated: report,
+  };
 }
 
 /** Migrates a database and closes it. */
-export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<MigrationReport> {
+export async function migrateStorage(
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>,
+): Promise<MigrationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   const report = await migrateOrClose(engine, options.masterKey);
   await engine.close();
@@ -84,7 +105,9 @@ export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'masterK
 }
 
 /** Which migrations a database has and lacks. Changes nothing. */
-export async function readMigrations(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationStates> {
+export async function readMigrations(
+  options: Pick<OpenOptions, 'url' | 'onError'>,
+): Promise<MigrationStates> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
     return await listMigrations(engine);
@@ -99,19 +122,26 @@ export interface Inspection extends MigrationStates {
 }
 
 /** What has to be known before a database is used. Changes nothing. */
-export async function inspectStorage(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<Inspection> {
+export async function inspectStorage(
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>,
+): Promise<Inspection> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
     const states = await listMigrations(engine);
     // The tables of secrets are among those of the first version.
-    return { ...states, keyFits: states.executed.length === 0 || (await keyFits(engine, options.masterKey)) };
+    return {
+      ...states,
+      keyFits: states.executed.length === 0 || (await keyFits(engine, options.masterKey)),
+    };
   } finally {
     await engine.close();
   }
 }
 
 /** Whether the master key decrypts the secrets of a database; true if it has none. */
-export async function masterKeyFits(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<boolean> {
+export async function masterKeyFits(
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>,
+): Promise<boolean> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
     return await keyFits(engine, options.masterKey);
@@ -120,7 +150,10 @@ export async function masterKeyFits(options: Pick<OpenOptions, 'url' | 'masterKe
   }
 }
 
-/** Re-encrypts every secret of a database with another master key. Nothing else may use the database meanwhile. */
+/**
+ * Re-encrypts every secret of a database with another master key. Nothing else may use the database
+ * meanwhile.
+ */
 export async function rotateStorageSecrets(
   options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & {
     readonly newMasterKey: Buffer;
@@ -135,9 +168,14 @@ export async function rotateStorageSecrets(
   }
 }
 
-/** Migrates on a separate connection: the writing thread prepares statements on start, so the tables must exist. */
+/**
+ * Migrates on a separate connection: the writing thread prepares statements on start, so the tables
+ * must exist.
+ */
 async function migrateFirst(options: OpenOptions): Promise<MigrationReport | undefined> {
-  return options.worker !== undefined && options.migrate !== false ? migrateStorage(options) : undefined;
+  return options.worker !== undefined && options.migrate !== false
+    ? migrateStorage(options)
+    : undefined;
 }
 
 /** On the calling thread, whatever the options say. */
@@ -152,12 +190,32 @@ async function migrateOrClose(engine: Engine, masterKey: Buffer): Promise<Migrat
   }
 }
 
-function openEngine(options: Omit<OpenOptions, 'masterKey'>, transactionLimit: number | undefined): Promise<Engine> {
-  const { url, worker, planBatch, durability = 'full', poolSize, onError = () => {}, onDeath = () => {}, onLoss } = options;
+function openEngine(
+  options: Omit<OpenOptions, 'masterKey'>,
+  transactionLimit: number | undefined,
+): Promise<Engine> {
+  const {
+    url,
+    worker,
+    planBatch,
+    durability = 'full',
+    poolSize,
+    onError = () => {},
+    onDeath = () => {},
+    onLoss,
+  } = options;
   if (/^postgres(ql)?:/.test(url)) return openPostgresEngine({ url, poolSize, onError });
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length);
-    return openSqliteEngine({ file, durability, worker, planBatch, transactionLimit, onDeath, onLoss });
+    return openSqliteEngine({
+      file,
+      durability,
+      worker,
+      planBatch,
+      transactionLimit,
+      onDeath,
+      onLoss,
+    });
   }
   throw new Error('a database URL starts with sqlite: or postgres:');
 }

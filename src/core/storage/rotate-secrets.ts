@@ -31,9 +31,9 @@ export type OnRotated = (done: number, total: number) => void;
 const kindsOfSecrets = 9;
 
 /**
- * Decrypts every secret with the old master key and encrypts it with the new one, in one transaction
- * (docs/rules/security.md#rotation). Throws `internal_error` naming the first value that the old key does not decrypt.
- * Nothing else may use the database meanwhile.
+ * Decrypts every secret with the old master key and encrypts it with the new one, in one
+ * transaction (docs/rules/security.md#rotation). Throws `internal_error` naming the first value
+ * that the old key does not decrypt. Nothing else may use the database meanwhile.
  */
 export function rotateSecrets(
   engine: Engine,
@@ -91,7 +91,11 @@ async function rotateOptions(database: Kysely<Database>, from: Vault, to: Vault)
 }
 
 async function rotateSettings(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
-  const rows = await database.selectFrom('users').select(['id', 'setting']).where('setting', '!=', '').execute();
+  const rows = await database
+    .selectFrom('users')
+    .select(['id', 'setting'])
+    .where('setting', '!=', '')
+    .execute();
   for (const { id, setting } of rows) {
     const sealed = to.seal(from.open(setting, settingContext(id)), settingContext(id));
     await database.updateTable('users').set({ setting: sealed }).where('id', '=', id).execute();
@@ -107,7 +111,11 @@ async function rotateTasks(database: Kysely<Database>, from: Vault, to: Vault): 
     .execute();
   for (const { id, task_id: taskId, private_data: privateData } of rows) {
     const sealed = to.seal(from.open(privateData, taskContext(taskId)), taskContext(taskId));
-    await database.updateTable('tasks').set({ private_data: sealed }).where('id', '=', id).execute();
+    await database
+      .updateTable('tasks')
+      .set({ private_data: sealed })
+      .where('id', '=', id)
+      .execute();
   }
   return rows.length;
 }
@@ -120,16 +128,27 @@ async function rotateDrawings(database: Kysely<Database>, from: Vault, to: Vault
     .execute();
   for (const { id, user_id: userId, private_data: privateData } of rows) {
     const sealed = to.seal(from.open(privateData, drawingContext(userId)), drawingContext(userId));
-    await database.updateTable('midjourneys').set({ private_data: sealed }).where('id', '=', id).execute();
+    await database
+      .updateTable('midjourneys')
+      .set({ private_data: sealed })
+      .where('id', '=', id)
+      .execute();
   }
   return rows.length;
 }
 
 async function rotateTotp(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
-  const rows = await database.selectFrom('totp_secrets').select(['user_id', 'secret_enc']).execute();
+  const rows = await database
+    .selectFrom('totp_secrets')
+    .select(['user_id', 'secret_enc'])
+    .execute();
   for (const { user_id: id, secret_enc: secret } of rows) {
     const sealed = to.seal(from.open(secret, totpContext(id)), totpContext(id));
-    await database.updateTable('totp_secrets').set({ secret_enc: sealed }).where('user_id', '=', id).execute();
+    await database
+      .updateTable('totp_secrets')
+      .set({ secret_enc: sealed })
+      .where('user_id', '=', id)
+      .execute();
   }
   return rows.length;
 }
@@ -137,7 +156,11 @@ async function rotateTotp(database: Kysely<Database>, from: Vault, to: Vault): P
 /** Contents of stored responses may be large: a few are in memory at a time. */
 const responsesAtOnce = 20;
 
-async function rotateResponses(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
+async function rotateResponses(
+  database: Kysely<Database>,
+  from: Vault,
+  to: Vault,
+): Promise<number> {
   const next = (after: number) =>
     database
       .selectFrom('stored_responses')

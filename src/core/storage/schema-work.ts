@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
 /**
- * Tables of payments, postings to come, the journal of charges, tasks, the catalogue, uploads, quota warnings and noted changes;
- * part of the schema in schema.ts.
+ * Tables of payments, postings to come, the journal of charges, tasks, the catalogue, uploads,
+ * quota warnings and noted changes; part of the schema in schema.ts.
  */
 export interface WorkTables {
   top_ups: TopUpsTable;

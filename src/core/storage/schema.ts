@@ -7,8 +7,9 @@ import type { ColumnsOf } from './entity-columns.ts';
 import type { WorkTables } from './schema-work.ts';
 
 /**
- * The tables and columns in SQL, with New API's column names (docs/rules/process.md#tables). Flags are 0 or 1,
- * times are Unix seconds (drawing tasks and channel health: milliseconds), JSON is stored as text, secrets are encrypted (vault.ts).
+ * The tables and columns in SQL, with New API's column names (docs/rules/process.md#tables). Flags
+ * are 0 or 1, times are Unix seconds (drawing tasks and channel health: milliseconds), JSON is
+ * stored as text, secrets are encrypted (vault.ts).
  */
 export interface Database extends WorkTables {
   users: UsersTable;
@@ -173,7 +174,10 @@ interface LogSumsTable {
 /** The same without users and tokens: much fewer rows. */
 type LogSiteSumsTable = Omit<LogSumsTable, 'user_id' | 'username' | 'token_name' | 'token_id'>;
 
-/** Up to which posting a user's statements reach; user 0: up to which posting all users were looked at. */
+/**
+ * Up to which posting a user's statements reach; user 0: up to which posting all users were looked
+ * at.
+ */
 interface StatementProgressTable {
   user_id: number;
   last_id: number;

@@ -6,7 +6,11 @@ import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
 import type { DiagnosisRepository } from './entities/diagnosis.ts';
 import type { ImportRepository } from './entities/import.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
-import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } from './entities/log.ts';
+import type {
+  LogRepository,
+  QuotaDataRepository,
+  RequestOutcomesRepository,
+} from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
@@ -52,8 +56,9 @@ export type * from './entities/user.ts';
 export type * from './entities/user-identity.ts';
 
 /**
- * The storage interface: all other code uses these repositories and no SQL. A violated unique column throws
- * `AppError('conflict', { field })`; an unreachable database throws `AppError('database_unavailable')`.
+ * The storage interface: all other code uses these repositories and no SQL. A violated unique
+ * column throws `AppError('conflict', { field })`; an unreachable database throws
+ * `AppError('database_unavailable')`.
  */
 export interface Storage {
   readonly users: UserRepository;
@@ -91,9 +96,10 @@ export interface Storage {
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */
   sign(text: string): string;
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
-   * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so
-   * never wait for the network in it. A nested call joins the outer transaction.
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use
+   * only the storage passed to `work`: on SQLite the outer one waits for the end of the
+   * transaction. SQLite rolls a transaction back after 10 s, so never wait for the network in it. A
+   * nested call joins the outer transaction.
    */
   transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   /** Waits for running calls, then closes. */

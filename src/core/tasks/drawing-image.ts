@@ -1,9 +1,13 @@
-/** Addresses of drawn images, as callers and the console are shown them (docs/rules/midjourney.md#images). */
+/**
+ * Addresses of drawn images, as callers and the console are shown them
+ * (docs/rules/midjourney.md#images).
+ */
 import type { Midjourney } from '../storage/storage.ts';
 
 /**
- * '' where there is no image yet. `imagesAt`: the address of the site through which images are shown; undefined: they are shown where
- * their proxy has them. `now`: milliseconds; an unfinished image changes, and must not come from a cache.
+ * '' where there is no image yet. `imagesAt`: the address of the site through which images are
+ * shown; undefined: they are shown where their proxy has them. `now`: milliseconds; an unfinished
+ * image changes, and must not come from a cache.
  */
 export function imageAddress(
   { imageUrl, mjId, status }: Pick<Midjourney, 'imageUrl' | 'mjId' | 'status'>,

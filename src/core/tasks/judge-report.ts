@@ -18,7 +18,9 @@ const order = ['', 'NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS'];
 const mostLost = 3;
 const lostAfter = 23 * 3_600_000;
 
-/** Why a task failed without the upstream saying so; the engine writes it in the site's language. */
+/**
+ * Why a task failed without the upstream saying so; the engine writes it in the site's language.
+ */
 export type OwnReason = 'lost';
 
 /** Undefined: the report says nothing new. */
@@ -29,21 +31,33 @@ export function judgeReport(
   reasonFor: (reason: OwnReason) => string,
 ): JudgedReport | undefined {
   const facts = factsOf(record);
-  const { status, failReason = '', progress, startTime, resultUrl, upstreamId: _id, measured: _measured, ...rest } = report;
+  const {
+    status,
+    failReason = '',
+    progress,
+    startTime,
+    resultUrl,
+    upstreamId: _id,
+    measured: _measured,
+    ...rest
+  } = report;
   if (facts.isFinished) return undefined;
   const known = facts.private;
   const refused = (known.poll_errors ?? 0) > 0 ? { poll_errors: 0 } : {};
   if (status === 'LOST') {
     const lost = (known.lost ?? 0) + 1;
     const isGone = lost >= mostLost || now - facts.submittedAt > lostAfter;
-    return isGone ? failed(reasonFor('lost'), now) : { to: facts.status, change: { private: { ...refused, lost } } };
+    return isGone
+      ? failed(reasonFor('lost'), now)
+      : { to: facts.status, change: { private: { ...refused, lost } } };
   }
   if (status === 'FAILURE' || (failReason !== '' && status !== 'SUCCESS')) {
     const { finishTime = now } = rest;
     return failed(failReason, finishTime, { ...rest, ...(startTime && { startTime }) });
   }
   const to = status === undefined || isEarlier(status, facts.status) ? facts.status : status;
-  const began = record.row.startTime === 0 && (to === 'IN_PROGRESS' || to === 'SUCCESS') ? now : undefined;
+  const began =
+    record.row.startTime === 0 && (to === 'IN_PROGRESS' || to === 'SUCCESS') ? now : undefined;
   const isDone = to === 'SUCCESS';
   const noted = {
     ...refused,
@@ -62,8 +76,15 @@ export function judgeReport(
 }
 
 /** The end of a task that failed. */
-export function failed(failReason: string, finishTime: number, change: TaskChange = {}): JudgedReport {
-  return { to: 'FAILURE', change: { ...change, failReason, finishTime, progress: finishedProgress, quota: 0 } };
+export function failed(
+  failReason: string,
+  finishTime: number,
+  change: TaskChange = {},
+): JudgedReport {
+  return {
+    to: 'FAILURE',
+    change: { ...change, failReason, finishTime, progress: finishedProgress, quota: 0 },
+  };
 }
 
 function isEarlier(reported: string, stored: string): boolean {
@@ -81,7 +102,10 @@ function isSame({ row, table }: TaskRecord, to: string, change: TaskChange): boo
   if (to !== row.status || change.progress !== row.progress) return false;
   if (change.private !== undefined || change.finishTime !== undefined) return false;
   if (change.startTime !== undefined && row.startTime === 0) return false;
-  if (table === 'tasks') return change.data === undefined || isDeepStrictEqual(change.data, parseJson(row.data));
+  if (table === 'tasks')
+    return change.data === undefined || isDeepStrictEqual(change.data, parseJson(row.data));
   const stored: Readonly<Record<string, unknown>> = { ...row };
-  return Object.entries(change.drawing ?? {}).every(([field, value]) => value === undefined || stored[field] === value);
+  return Object.entries(change.drawing ?? {}).every(
+    ([field, value]) => value === undefined || stored[field] === value,
+  );
 }

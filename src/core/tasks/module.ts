@@ -18,7 +18,9 @@ const pollTimeout = 300;
 export interface TasksModuleDeps
   extends Omit<TaskEngineDeps, 'upstreams' | 'storage'>,
     Omit<UpstreamStateDeps, 'upstream' | 'options' | 'storage'> {
-  readonly storage: TaskEngineDeps['storage'] & UpstreamStateDeps['storage'] & Pick<Storage, 'sign'>;
+  readonly storage: TaskEngineDeps['storage'] &
+    UpstreamStateDeps['storage'] &
+    Pick<Storage, 'sign'>;
   readonly config: Pick<Config, 'allowPrivateUpstream' | 'taskTimeoutMinutes' | 'updateTask'>;
   readonly guard: GuardPolicy;
   readonly providers: ProviderRegistry;
@@ -40,11 +42,18 @@ export interface TaskServices {
 /** Tasks of all platforms: their states, their ends and their refunds. */
 export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServices> {
   const { config, guard } = deps;
-  const connect = config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) };
+  const connect = config.allowPrivateUpstream
+    ? {}
+    : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) };
   const upstream = deps.upstream ?? createUpstream(connect);
   const upstreams = createUpstreamStates({ ...deps, upstream, options: deps.providerOptions });
   const engine = createTaskEngine({ ...deps, upstreams });
-  const poll = createTaskPoller({ ...deps, engine, upstreams, timeoutMinutes: config.taskTimeoutMinutes });
+  const poll = createTaskPoller({
+    ...deps,
+    engine,
+    upstreams,
+    timeoutMinutes: config.taskTimeoutMinutes,
+  });
   const videos = createVideoTasks({ ...deps, engine, sign: deps.storage.sign });
   return {
     services: { engine, videos, poll },

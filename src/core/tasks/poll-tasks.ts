@@ -1,4 +1,7 @@
-/** One round of the poller: time limits first, then the states of unfinished tasks (docs/rules/tasks.md#polling). */
+/**
+ * One round of the poller: time limits first, then the states of unfinished tasks
+ * (docs/rules/tasks.md#polling).
+ */
 import { ReplyFailure } from '../canonical/kit/failure.ts';
 import type { TaskReport } from '../canonical/task-provider.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,11 +33,17 @@ const drawingLimit = 60 * minute;
 const mostRefusals = 10;
 /** Channels and keys that are polled at the same time: a slow one does not hold up the others. */
 const sideBySide = 8;
-/** Milliseconds between requests about single tasks with one key, and how many of them may wait for their replies. */
+/**
+ * Milliseconds between requests about single tasks with one key, and how many of them may wait for
+ * their replies.
+ */
 const pause = 100;
 const mostUnderWay = 20;
 
-/** Returns a function that polls once. Rounds continue where the last one ended, so that no task waits behind others for ever. */
+/**
+ * Returns a function that polls once. Rounds continue where the last one ended, so that no task
+ * waits behind others for ever.
+ */
 export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promise<void> {
   const { storage, engine, upstreams, clock, logger } = deps;
   /** Ids after which the next round begins. */
@@ -45,7 +54,10 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     const read = async (from: number): Promise<TaskRecord[]> =>
       table === 'tasks'
         ? (await storage.tasks.listUnfinished(rowsPerRound, from)).map((row) => ({ table, row }))
-        : (await storage.midjourneys.listUnfinished(rowsPerRound, from)).map((row) => ({ table, row }));
+        : (await storage.midjourneys.listUnfinished(rowsPerRound, from)).map((row) => ({
+            table,
+            row,
+          }));
     const found = await read(after);
     cursors[table] = found.length < rowsPerRound ? 0 : (found.at(-1)?.row.id ?? 0);
     if (found.length > 0 || after === 0) return found;
@@ -53,7 +65,10 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
   };
 
   /** Ends what is too old; returns the tasks that are left to poll. */
-  const sweep = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<readonly TaskRecord[]> => {
+  const sweep = async (
+    tasks: readonly TaskRecord[],
+    signal: AbortSignal,
+  ): Promise<readonly TaskRecord[]> => {
     const left: TaskRecord[] = [];
     let ended = 0;
     for (const task of tasks) {
@@ -74,11 +89,20 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     return left;
   };
 
-  /** The key that submitted them is not accepted any more: not the tasks' fault, unless it stays so. */
+  /**
+   * The key that submitted them is not accepted any more: not the tasks' fault, unless it stays so.
+   */
   const noteRefusal = async (task: TaskRecord): Promise<void> => {
     const refusals = (factsOf(task).private.poll_errors ?? 0) + 1;
     if (refusals >= mostRefusals) await engine.fail(task, 'key_refused');
-    else await updateRecord(storage, task, task.row.status, { private: { poll_errors: refusals } }, clock.now());
+    else
+      await updateRecord(
+        storage,
+        task,
+        task.row.status,
+        { private: { poll_errors: refusals } },
+        clock.now(),
+      );
   };
 
   /** One task that cannot be stored does not hold up the others. */
@@ -92,7 +116,8 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
 
   const pollBatch = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
     try {
-      for (const [task, report] of await upstreams.look(tasks, signal)) await applyAlone(task, report);
+      for (const [task, report] of await upstreams.look(tasks, signal))
+        await applyAlone(task, report);
     } catch (error) {
       signal.throwIfAborted();
       const status = error instanceof ReplyFailure ? error.error.status : 0;
@@ -101,7 +126,10 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     }
   };
 
-  /** At a steady pace, however slow the upstream answers; what goes wrong ends the round for this key. */
+  /**
+   * At a steady pace, however slow the upstream answers; what goes wrong ends the round for this
+   * key.
+   */
   const pollOneByOne = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
@@ -124,7 +152,8 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     if (first === undefined) return;
     const size = await upstreams.batchSize(first);
     if (size === undefined) {
-      for (const task of tasks) await engine.fail(task, 'channel_gone', { channel: task.row.channelId });
+      for (const task of tasks)
+        await engine.fail(task, 'channel_gone', { channel: task.row.channelId });
       return;
     }
     if (size === 1) return pollOneByOne(tasks, signal);
@@ -152,7 +181,10 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
           await pollGroup(tasks, signal);
         } catch (error) {
           signal.throwIfAborted();
-          logger.warn({ error, channel: tasks[0]?.row.channelId }, 'the tasks of a channel could not be polled');
+          logger.warn(
+            { error, channel: tasks[0]?.row.channelId },
+            'the tasks of a channel could not be polled',
+          );
         }
       }
     };

@@ -21,7 +21,10 @@ export interface TaskContext extends PresentContext {
   readonly videoAt?: (taskId: string) => string;
 }
 
-function presentShared({ row, refunded, username, channelName }: Listed<Midjourney | Task>, forAdmin: boolean) {
+function presentShared(
+  { row, refunded, username, channelName }: Listed<Midjourney | Task>,
+  forAdmin: boolean,
+) {
   return {
     id: row.id,
     user_id: row.userId,
@@ -39,7 +42,10 @@ function presentShared({ row, refunded, username, channelName }: Listed<Midjourn
   };
 }
 
-export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt, now }: DrawingContext): DrawingEntity {
+export function presentDrawing(
+  listed: Listed<Midjourney>,
+  { forAdmin, imagesAt, now }: DrawingContext,
+): DrawingEntity {
   const { row } = listed;
   return {
     ...presentShared(listed, forAdmin),

@@ -1,6 +1,6 @@
 /**
- * Ends tasks, each exactly once, whoever finds out that it ended: a poll, a notification, a read, a time limit
- * (docs/rules/tasks.md#completion).
+ * Ends tasks, each exactly once, whoever finds out that it ended: a poll, a notification, a read, a
+ * time limit (docs/rules/tasks.md#completion).
  */
 import type { Ledger, NewLog } from '../billing/ledger.ts';
 import type { TaskReport } from '../canonical/task-provider.ts';
@@ -23,15 +23,20 @@ export type EndReason = 'not_submitted' | 'timed_out' | 'channel_gone' | 'key_re
 
 export interface TaskEngine {
   /**
-   * Stores what an upstream reported of a task, with the refund if it failed: for a poll, a notification and a read alike. False:
-   * nothing changed, because the report says nothing new, the task is over, or another process was faster.
+   * Stores what an upstream reported of a task, with the refund if it failed: for a poll, a
+   * notification and a read alike. False: nothing changed, because the report says nothing new, the
+   * task is over, or another process was faster.
    */
   apply(task: TaskRecord, report: TaskReport): Promise<boolean>;
   /** Ends a task as failed, and refunds it. False: it is over already, or its state has changed. */
-  fail(task: TaskRecord, reason: EndReason, params?: Readonly<Record<string, string | number>>): Promise<boolean>;
+  fail(
+    task: TaskRecord,
+    reason: EndReason,
+    params?: Readonly<Record<string, string | number>>,
+  ): Promise<boolean>;
   /**
-   * The task as it is now: an unfinished one is looked up at its upstream, at most once in five seconds. What goes wrong with that is
-   * logged, and the stored state is returned.
+   * The task as it is now: an unfinished one is looked up at its upstream, at most once in five
+   * seconds. What goes wrong with that is logged, and the stored state is returned.
    */
   refresh(task: TaskRecord): Promise<TaskRecord>;
 }
@@ -56,8 +61,10 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
   const { storage, clock } = deps;
   const lookedUp = new Map<string, number>();
 
-  const reasonText = (reason: EndReason | 'made_less', params: Readonly<Record<string, string | number>> = {}): string =>
-    translate(deps.siteLanguage(), `task.${reason}`, params);
+  const reasonText = (
+    reason: EndReason | 'made_less',
+    params: Readonly<Record<string, string | number>> = {},
+  ): string => translate(deps.siteLanguage(), `task.${reason}`, params);
 
   /** The row of the usage log (docs/rules/tasks.md#refunds). */
   const refundLog = async (
@@ -89,7 +96,10 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
     };
   };
 
-  /** The transaction that marks the row failed also takes its charges back, so that it is refunded exactly once. */
+  /**
+   * The transaction that marks the row failed also takes its charges back, so that it is refunded
+   * exactly once.
+   */
   const refund = (task: TaskRecord, judged: JudgedReport): Promise<boolean> =>
     takeBack(task, judged, chargesOf(task), judged.change.failReason ?? '');
 
@@ -115,7 +125,8 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
   /** A token that the charge used up can be used again. */
   const reviveToken = async (tokenId: number): Promise<void> => {
     const token = tokenId === 0 ? null : await storage.tokens.find(tokenId);
-    if (token === null || token.status !== tokenStatuses.exhausted || token.remainQuota <= 0) return;
+    if (token === null || token.status !== tokenStatuses.exhausted || token.remainQuota <= 0)
+      return;
     if (await storage.tokens.setStatus(tokenId, tokenStatuses.exhausted, tokenStatuses.enabled))
       await deps.changes.announce('token', tokenId);
   };
@@ -128,7 +139,10 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
   const apply: TaskEngine['apply'] = async (task, report) => {
     const judged = judgeReport(task, report, clock.now(), reasonText);
     if (judged === undefined) return false;
-    const over = judged.to === 'SUCCESS' ? overchargeOf(factsOf(task).private, report.measured ?? {}) : undefined;
+    const over =
+      judged.to === 'SUCCESS'
+        ? overchargeOf(factsOf(task).private, report.measured ?? {})
+        : undefined;
     if (over === undefined) return write(task, judged);
     const change = { ...judged.change, quota: task.row.quota - over.amount };
     return takeBack(task, { ...judged, change }, over.refunds, reasonText('made_less'));
@@ -156,7 +170,10 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
       try {
         for (const [found, report] of await deps.upstreams.look([task])) await apply(found, report);
       } catch (error) {
-        deps.logger.warn({ error, task: factsOf(task).name }, 'the state of a task could not be read');
+        deps.logger.warn(
+          { error, task: factsOf(task).name },
+          'the state of a task could not be read',
+        );
       }
       return (await reload(storage, task)) ?? task;
     },
@@ -168,5 +185,12 @@ function chargesOf({ table, row }: TaskRecord): readonly RefundedCharge[] {
   const { charges = [] } = factsOf({ table, row } as TaskRecord).private;
   const total = charges.reduce((sum, { amount }) => sum + amount, 0);
   if (total === row.quota) return charges;
-  return [{ amount: row.quota, tokenId: 'tokenId' in row ? row.tokenId : 0, channelId: row.channelId, rollup: null }];
+  return [
+    {
+      amount: row.quota,
+      tokenId: 'tokenId' in row ? row.tokenId : 0,
+      channelId: row.channelId,
+      rollup: null,
+    },
+  ];
 }

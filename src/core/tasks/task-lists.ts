@@ -1,4 +1,12 @@
-import type { Listing, Midjourney, MidjourneyFilter, PageRequest, Storage, Task, TaskFilter } from '../storage/storage.ts';
+import type {
+  Listing,
+  Midjourney,
+  MidjourneyFilter,
+  PageRequest,
+  Storage,
+  Task,
+  TaskFilter,
+} from '../storage/storage.ts';
 import { factsOf } from './task-record.ts';
 
 export interface TaskListDeps {
@@ -20,7 +28,10 @@ type ByName<Filter> = Filter & { readonly username?: string };
 
 /** The lists of drawings and tasks, newest first (docs/rules/task-logs.md#lists). */
 export interface TaskLists {
-  drawings(filter: ByName<MidjourneyFilter>, page: PageRequest): Promise<Listing<Listed<Midjourney>>>;
+  drawings(
+    filter: ByName<MidjourneyFilter>,
+    page: PageRequest,
+  ): Promise<Listing<Listed<Midjourney>>>;
   tasks(filter: ByName<TaskFilter>, page: PageRequest): Promise<Listing<Listed<Task>>>;
 }
 
@@ -32,10 +43,18 @@ type ListedRow = Pick<Task, 'id' | 'userId' | 'channelId' | 'status'>;
 const distinct = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id !== 0);
 
 export function createTaskLists({ storage }: TaskListDeps): TaskLists {
-  const withUserId = async <F extends { readonly userId?: number }>({ username = '', ...filter }: F & { username?: string }) =>
-    username === '' ? filter : { ...filter, userId: (await storage.users.findByUsername(username))?.id ?? nobody };
+  const withUserId = async <F extends { readonly userId?: number }>({
+    username = '',
+    ...filter
+  }: F & { username?: string }) =>
+    username === ''
+      ? filter
+      : { ...filter, userId: (await storage.users.findByUsername(username))?.id ?? nobody };
 
-  /** Looks up what belongs to the rows of a page, each in one query. `referenceOf` names the posting that refunded a row. */
+  /**
+   * Looks up what belongs to the rows of a page, each in one query. `referenceOf` names the posting
+   * that refunded a row.
+   */
   const describe = async <Row extends ListedRow>(
     { items, total }: Listing<Row>,
     referenceOf: (row: Row) => string,
@@ -64,6 +83,9 @@ export function createTaskLists({ storage }: TaskListDeps): TaskLists {
         (row) => factsOf({ table: 'midjourneys', row }).reference,
       ),
     tasks: async (filter, page) =>
-      describe(await storage.tasks.page(await withUserId(filter), page), (row) => factsOf({ table: 'tasks', row }).reference),
+      describe(
+        await storage.tasks.page(await withUserId(filter), page),
+        (row) => factsOf({ table: 'tasks', row }).reference,
+      ),
   };
 }

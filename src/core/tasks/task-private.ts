@@ -1,6 +1,6 @@
 /**
- * What only the gateway knows of a task: JSON in the sealed column `private_data`. Members of others (what a platform stores
- * beside) are kept.
+ * What only the gateway knows of a task: JSON in the sealed column `private_data`. Members of
+ * others (what a platform stores beside) are kept.
  */
 import { isObject, parseObject } from '../kernel/json.ts';
 import type { RefundedCharge } from '../storage/ledger/settlement.ts';
@@ -23,7 +23,9 @@ export interface TaskPrivate {
   readonly result_url?: string;
   /** What was charged: as many charges as the row was paid for. */
   readonly charges?: readonly RefundedCharge[];
-  /** Polls in a row that its key was refused for, and in which the upstream did not know the task. */
+  /**
+   * Polls in a row that its key was refused for, and in which the upstream did not know the task.
+   */
   readonly poll_errors?: number;
   readonly lost?: number;
 }
@@ -36,7 +38,11 @@ export function readPrivate(text: string): TaskPrivate {
 }
 
 function isCharge(value: unknown): value is RefundedCharge {
-  return isObject(value) && Number.isSafeInteger(value['amount']) && Number.isSafeInteger(value['tokenId']);
+  return (
+    isObject(value) &&
+    Number.isSafeInteger(value['amount']) &&
+    Number.isSafeInteger(value['tokenId'])
+  );
 }
 
 export function writePrivate(value: TaskPrivate): string {

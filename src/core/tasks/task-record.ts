@@ -38,7 +38,9 @@ export function factsOf({ table, row }: TaskRecord): TaskFacts {
         platform: row.platform as TaskPlatform,
         submittedAt: (row.submitTime || row.createdAt) * 1000,
         // Rows of older panels have the upstream's id in place of a public one.
-        upstreamId: known.upstream_task_id ?? (status === 'NOT_START' || row.taskId.startsWith(taskIdPrefix) ? '' : row.taskId),
+        upstreamId:
+          known.upstream_task_id ??
+          (status === 'NOT_START' || row.taskId.startsWith(taskIdPrefix) ? '' : row.taskId),
         name: row.taskId,
         reference: `task:${row.id}`,
       }
@@ -52,7 +54,9 @@ export function factsOf({ table, row }: TaskRecord): TaskFacts {
       };
 }
 
-/** A change of a row in the terms of both tables. Times in Unix milliseconds; what is absent stays. */
+/**
+ * A change of a row in the terms of both tables. Times in Unix milliseconds; what is absent stays.
+ */
 export interface TaskChange extends Omit<TaskResult, 'progress' | 'resultUrl'> {
   readonly progress?: string;
   readonly failReason?: string;
@@ -73,7 +77,8 @@ const secondsOf = (milliseconds: number | undefined): number | undefined =>
 /** The change as fields of the row, private data as text. */
 function fieldsOf(record: TaskRecord, change: TaskChange, now: number): Columns {
   const { data, drawing, private: known, upstreamId, ...rest } = change;
-  const merged = known === undefined ? undefined : { ...readPrivate(record.row.privateData), ...known };
+  const merged =
+    known === undefined ? undefined : { ...readPrivate(record.row.privateData), ...known };
   if (record.table === 'midjourneys') {
     return {
       ...rest,
@@ -83,7 +88,9 @@ function fieldsOf(record: TaskRecord, change: TaskChange, now: number): Columns 
     };
   }
   const withId =
-    upstreamId === undefined ? merged : { ...readPrivate(record.row.privateData), ...merged, upstream_task_id: upstreamId };
+    upstreamId === undefined
+      ? merged
+      : { ...readPrivate(record.row.privateData), ...merged, upstream_task_id: upstreamId };
   return {
     ...rest,
     submitTime: secondsOf(rest.submitTime),
@@ -103,13 +110,25 @@ const withoutAbsent = (columns: Columns): Columns =>
 /** Columns that the ledger does not write with money: they never change with it. */
 const unguarded = new Set(['state']);
 
-/** The change as the ledger writes it together with money: only from the status that `record` was read with. */
-export function guardOf(storage: TaskStorage, record: TaskRecord, to: string, change: TaskChange, now: number): Guard {
+/**
+ * The change as the ledger writes it together with money: only from the status that `record` was
+ * read with.
+ */
+export function guardOf(
+  storage: TaskStorage,
+  record: TaskRecord,
+  to: string,
+  change: TaskChange,
+  now: number,
+): Guard {
   const { privateData, ...fields } = withoutAbsent(fieldsOf(record, change, now));
   const set = Object.fromEntries(
     Object.entries(fields)
       .filter(([field]) => !unguarded.has(field))
-      .map(([field, value]) => [field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+      .map(([field, value]) => [
+        field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        value,
+      ]),
   );
   const { table, row } = record;
   const from = row.status;
@@ -117,11 +136,15 @@ export function guardOf(storage: TaskStorage, record: TaskRecord, to: string, ch
   const unchanged = { quota: row.quota };
   if (table === 'tasks') {
     const sealed =
-      privateData === undefined ? {} : { private_data: storage.tasks.sealPrivateData(row.taskId, String(privateData)) };
+      privateData === undefined
+        ? {}
+        : { private_data: storage.tasks.sealPrivateData(row.taskId, String(privateData)) };
     return { table, id: row.id, from, to, unchanged, set: { ...set, ...sealed } };
   }
   const sealed =
-    privateData === undefined ? {} : { private_data: storage.midjourneys.sealPrivateData(row.userId, String(privateData)) };
+    privateData === undefined
+      ? {}
+      : { private_data: storage.midjourneys.sealPrivateData(row.userId, String(privateData)) };
   return { table, id: row.id, from, to, unchanged, set: { ...set, ...sealed } };
 }
 
@@ -141,7 +164,10 @@ export function updateRecord(
 }
 
 /** The row as it is now; null: it was removed. */
-export async function reload(storage: TaskStorage, { table, row: { id } }: TaskRecord): Promise<TaskRecord | null> {
+export async function reload(
+  storage: TaskStorage,
+  { table, row: { id } }: TaskRecord,
+): Promise<TaskRecord | null> {
   if (table === 'tasks') {
     const row = await storage.tasks.find(id);
     return row === null ? null : { table, row };

@@ -26,17 +26,27 @@ export type FoundState = readonly [TaskRecord, TaskReport];
 
 export interface UpstreamStates {
   /**
-   * The most tasks in one look; undefined: the channel is gone; 0: it cannot tell (its type was changed).
+   * The most tasks in one look; undefined: the channel is gone; 0: it cannot tell (its type was
+   * changed).
    */
   batchSize(task: TaskRecord): Promise<number | undefined>;
-  /** States of tasks of one channel and key. Throws ReplyFailure and AppError, as `TaskProvider.poll` does. */
+  /**
+   * States of tasks of one channel and key. Throws ReplyFailure and AppError, as
+   * `TaskProvider.poll` does.
+   */
   look(tasks: readonly TaskRecord[], signal?: AbortSignal): Promise<readonly FoundState[]>;
 }
 
 /** Bytes of a reply: a batch of results, each with its texts. */
 const maxReplyBytes = 20 * 1024 * 1024;
 
-export function createUpstreamStates({ storage, providers, upstream, options, clock }: UpstreamStateDeps): UpstreamStates {
+export function createUpstreamStates({
+  storage,
+  providers,
+  upstream,
+  options,
+  clock,
+}: UpstreamStateDeps): UpstreamStates {
   const channelOf = async (task: TaskRecord) => {
     const record = await storage.channels.find(task.row.channelId);
     if (record === null) return undefined;
@@ -57,23 +67,33 @@ export function createUpstreamStates({ storage, providers, upstream, options, cl
       const { key = '' } = factsOf(first).private;
       const keyed = key === '' ? channel : { ...channel, key: new Secret(key) };
       const call = buildCall(keyed, '', noClient, options(), clock.now());
-      const effects = channelEffects(keyed, { upstream, clock }, signal, { maxBytes: maxReplyBytes });
+      const effects = channelEffects(keyed, { upstream, clock }, signal, {
+        maxBytes: maxReplyBytes,
+      });
       const limited = {
         ...effects,
-        fetch: (request: Parameters<typeof effects.fetch>[0]) => effects.fetch({ timeoutMs: provider.pollTimeout, ...request }),
+        fetch: (request: Parameters<typeof effects.fetch>[0]) =>
+          effects.fetch({ timeoutMs: provider.pollTimeout, ...request }),
       };
       // A drawing that was ordered twice is one task of the upstream.
       const byUpstreamId = Map.groupBy(tasks, (task) => factsOf(task).upstreamId);
       const polled = [...byUpstreamId].map(([upstreamId, [task = first]]) => {
-        return { upstreamId, action: task.row.action, model: factsOf(task).private.upstream_model ?? '' };
+        return {
+          upstreamId,
+          action: task.row.action,
+          model: factsOf(task).private.upstream_model ?? '',
+        };
       });
       const mask = maskOf(keyed);
       const reports = await provider.poll(polled, call, limited).catch((error: unknown) => {
-        throw error instanceof ReplyFailure ? new ReplyFailure(maskError(error.error, mask)) : error;
+        throw error instanceof ReplyFailure
+          ? new ReplyFailure(maskError(error.error, mask))
+          : error;
       });
       return reports.flatMap((report) => {
         const { failReason } = report;
-        const shown = failReason === undefined ? report : { ...report, failReason: mask(failReason) };
+        const shown =
+          failReason === undefined ? report : { ...report, failReason: mask(failReason) };
         return (byUpstreamId.get(report.upstreamId) ?? []).map((task): FoundState => [task, shown]);
       });
     },

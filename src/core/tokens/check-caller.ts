@@ -5,15 +5,22 @@ import { AppError } from '../kernel/errors.ts';
 import { tokenStatuses, userStatuses } from '../vocabulary/statuses.ts';
 import type { Caller } from './token-directory.ts';
 
-/** Whether the token's time is over although its status does not say so yet. `now` in Unix seconds. */
+/**
+ * Whether the token's time is over although its status does not say so yet. `now` in Unix seconds.
+ */
 export function hasRunOut({ tokenStatus, expiredTime }: Caller, now: number): boolean {
-  return tokenStatus === tokenStatuses.enabled && expiredTime !== tokenFields.expired_time.never && expiredTime < now;
+  return (
+    tokenStatus === tokenStatuses.enabled &&
+    expiredTime !== tokenFields.expired_time.never &&
+    expiredTime < now
+  );
 }
 
 /** Throws AppError token_exhausted, token_expired, token_disabled. */
 export function checkToken(caller: Caller, now: number): void {
   if (caller.tokenStatus === tokenStatuses.exhausted) throw new AppError('token_exhausted');
-  if (caller.tokenStatus === tokenStatuses.expired || hasRunOut(caller, now)) throw new AppError('token_expired');
+  if (caller.tokenStatus === tokenStatuses.expired || hasRunOut(caller, now))
+    throw new AppError('token_expired');
   if (caller.tokenStatus !== tokenStatuses.enabled) throw new AppError('token_disabled');
 }
 

@@ -32,12 +32,14 @@ export interface TokenServices extends TokenService {
   readonly directory: TokenDirectory;
   readonly ofUsers: UserTokens;
   /**
-   * The caller that a key, with or without `sk-`, belongs to, for calls that only show what its token did: an exhausted one
-   * may. Throws AppError token_missing, token_unknown, token_expired, token_disabled, user_deactivated, user_banned,
-   * ip_not_allowed.
+   * The caller that a key, with or without `sk-`, belongs to, for calls that only show what its
+   * token did: an exhausted one may. Throws AppError token_missing, token_unknown, token_expired,
+   * token_disabled, user_deactivated, user_banned, ip_not_allowed.
    */
   identify(key: string, address: string): Promise<Caller>;
-  /** A new account's first token, with unlimited quota; `key` as for {@link TokenService.create}. */
+  /**
+   * A new account's first token, with unlimited quota; `key` as for {@link TokenService.create}.
+   */
   createFirst(userId: number, name: string, key?: string): Promise<Token>;
 }
 
@@ -58,7 +60,8 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
         if (bare === '') throw new AppError('token_missing');
         const caller = await directory.find(bare);
         if (caller === undefined) throw new AppError('token_unknown');
-        if (caller.tokenStatus !== tokenStatuses.exhausted) checkToken(caller, nowSeconds(deps.clock));
+        if (caller.tokenStatus !== tokenStatuses.exhausted)
+          checkToken(caller, nowSeconds(deps.clock));
         checkOwner(caller);
         checkAddress(caller, address);
         return caller;
@@ -73,5 +76,9 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
 /** GENERATE_DEFAULT_TOKEN (docs/rules/accounts.md#new-accounts). */
 function firstToken(name: string): TokenFields {
   const fields = readTokenInput(initialInput(tokenFields));
-  return { ...fields, name: [...name].slice(0, tokenFields.name.limits.max).join(''), unlimitedQuota: true };
+  return {
+    ...fields,
+    name: [...name].slice(0, tokenFields.name.limits.max).join(''),
+    unlimitedQuota: true,
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * The callers that keys belong to, cached in memory with exact invalidation (docs/rules/relay.md#key-cache): 0.1 µs on the hot path
- * instead of two queries. It holds identity, limits and settings, never balances.
+ * The callers that keys belong to, cached in memory with exact invalidation
+ * (docs/rules/relay.md#key-cache): 0.1 µs on the hot path instead of two queries. It holds
+ * identity, limits and settings, never balances.
  */
 
 import type { Change } from '../cluster/changes.ts';
@@ -35,14 +36,16 @@ export interface Caller {
   readonly deactivated: boolean;
   /** Whether the user accepts models without a price (user setting). */
   readonly acceptUnpriced: boolean;
-  /** The balance below which the user is warned, in quota (user setting); undefined: the site's own. */
+  /**
+   * The balance below which the user is warned, in quota (user setting); undefined: the site's own.
+   */
   readonly warnBelow: number | undefined;
 }
 
 export interface TokenDirectory {
   /**
-   * `key` without `sk-`. Undefined: no such token. Rejects with AppError token_changing where it changes each time that it is read, and
-   * database_unavailable.
+   * `key` without `sk-`. Undefined: no such token. Rejects with AppError token_changing where it
+   * changes each time that it is read, and database_unavailable.
    */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
   forget(change: Change): void;
@@ -52,7 +55,10 @@ export interface TokenDirectory {
 const unknownLimit = 10_000;
 /** Most known keys cached; the oldest is dropped first. */
 const knownLimit = 100_000;
-/** How often a caller is read whose token or user changes meanwhile, and the first pause between two readings, in ms; it doubles. */
+/**
+ * How often a caller is read whose token or user changes meanwhile, and the first pause between two
+ * readings, in ms; it doubles.
+ */
 const mostReadings = 6;
 const firstPause = 10;
 
@@ -90,7 +96,10 @@ function describeOwner(userId: number, user: User | null) {
   };
 }
 
-/** A user who calls without a token: only the wallet pays, and nothing is limited. `tokenName`: shown in logs. */
+/**
+ * A user who calls without a token: only the wallet pays, and nothing is limited. `tokenName`:
+ * shown in logs.
+ */
 export function callerWithoutToken(user: User, tokenName: string): Caller {
   return {
     tokenId: 0,
@@ -106,7 +115,10 @@ export function callerWithoutToken(user: User, tokenName: string): Caller {
   };
 }
 
-export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>, clock: Pick<Clock, 'sleep'>): TokenDirectory {
+export function createTokenDirectory(
+  storage: Pick<Storage, 'tokens' | 'users'>,
+  clock: Pick<Clock, 'sleep'>,
+): TokenDirectory {
   const known = new Map<string, Caller>();
   const unknown = new Set<string>();
   const loading = new Map<string, Promise<Caller | undefined>>();
@@ -126,14 +138,18 @@ export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>,
   };
 
   /** Undefined: a change came meanwhile, so what was read may be out of date. */
-  const read = async (key: string): Promise<{ readonly caller: Caller | undefined } | undefined> => {
+  const read = async (
+    key: string,
+  ): Promise<{ readonly caller: Caller | undefined } | undefined> => {
     const changes: Change[] = [];
     readings.add(changes);
     try {
       const token = await storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
       const user = token === null ? null : await storage.users.find(token.userId);
       // Nothing may come between the check and the memory.
-      return changes.some((change) => concerns(change, token)) ? undefined : { caller: remember(key, token, user) };
+      return changes.some((change) => concerns(change, token))
+        ? undefined
+        : { caller: remember(key, token, user) };
     } finally {
       readings.delete(changes);
     }

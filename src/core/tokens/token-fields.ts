@@ -29,14 +29,21 @@ export const readTokenInput = createInputReader(tokenFields);
 const checkEach = createFieldCheck(tokenFields);
 
 /**
- * Checks and normalises the fields that are present (docs/rules/accounts.md#token-fields). Throws AppError
- * name_required, name_too_long, expiry_invalid, token_quota_invalid, allow_ips_invalid, group_not_allowed.
+ * Checks and normalises the fields that are present (docs/rules/accounts.md#token-fields). Throws
+ * AppError name_required, name_too_long, expiry_invalid, token_quota_invalid, allow_ips_invalid,
+ * group_not_allowed.
  */
-export function checkTokenFields(fields: Partial<TokenFields>, context: FieldContext): Partial<CheckedTokenFields> {
+export function checkTokenFields(
+  fields: Partial<TokenFields>,
+  context: FieldContext,
+): Partial<CheckedTokenFields> {
   const { current } = context;
   const checked = checkEach(fields);
   const { expiredTime, remainQuota, group } = checked;
-  checkExpiry(tokenFields.expired_time, expiredTime, { now: context.now, current: current?.expiredTime });
+  checkExpiry(tokenFields.expired_time, expiredTime, {
+    now: context.now,
+    current: current?.expiredTime,
+  });
   const unlimited = checked.unlimitedQuota ?? current?.unlimitedQuota ?? false;
   if (remainQuota !== undefined && remainQuota !== current?.remainQuota && !unlimited) {
     const maxQuota = Math.min(maxUnits * context.quotaPerUnit, maxAmount);
@@ -44,7 +51,12 @@ export function checkTokenFields(fields: Partial<TokenFields>, context: FieldCon
   }
   const bad = checked.allowIps === undefined ? undefined : findBadAddress(checked.allowIps);
   if (bad !== undefined) throw new AppError('allow_ips_invalid', { line: bad });
-  if (group !== undefined && group !== '' && group !== current?.group && !context.groups.has(group)) {
+  if (
+    group !== undefined &&
+    group !== '' &&
+    group !== current?.group &&
+    !context.groups.has(group)
+  ) {
     throw new AppError('group_not_allowed', { group });
   }
   if (checked.modelLimits === undefined) return checked;

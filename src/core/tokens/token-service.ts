@@ -7,7 +7,15 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Listing, NewToken, PageRequest, Storage, Token, TokenChange, TokenFilter } from '../storage/storage.ts';
+import type {
+  Listing,
+  NewToken,
+  PageRequest,
+  Storage,
+  Token,
+  TokenChange,
+  TokenFilter,
+} from '../storage/storage.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { type CheckedTokenFields, checkTokenFields, type TokenFields } from './token-fields.ts';
 
@@ -25,7 +33,8 @@ export interface TokenDeps {
 }
 
 /**
- * sk- keys and their limits (docs/rules/accounts.md#token-keys). AppError not_found for a missing id and for another user's.
+ * sk- keys and their limits (docs/rules/accounts.md#token-keys). AppError not_found for a missing
+ * id and for another user's.
  */
 export interface TokenService {
   page(
@@ -34,9 +43,15 @@ export interface TokenService {
     search?: { keyword?: string; key?: string; status?: number | undefined },
   ): Promise<Listing<Token>>;
   get(userId: number, id: number): Promise<Token>;
-  /** `key`: a key to use instead of a generated one (first setup only). Throws AppError too_many_tokens. */
+  /**
+   * `key`: a key to use instead of a generated one (first setup only). Throws AppError
+   * too_many_tokens.
+   */
   create(userId: number, fields: TokenFields, key?: string, note?: NoteToken): Promise<Token>;
-  /** Creates several tokens with the same fields, all or none. All names but the first get a random suffix. */
+  /**
+   * Creates several tokens with the same fields, all or none. All names but the first get a random
+   * suffix.
+   */
   createMany(userId: number, fields: TokenFields, count: number): Promise<readonly Token[]>;
   update(token: Token, fields: Partial<TokenFields>, note?: NoteToken): Promise<Token>;
   /** `status` is 1 or 2. An expired or exhausted token cannot be enabled. */
@@ -83,9 +98,14 @@ export function createTokenService(deps: TokenDeps): TokenService {
     });
 
   /** The columns that `count` new tokens share. Throws AppError too_many_tokens. */
-  const newRow = async (userId: number, fields: TokenFields, count: number): Promise<Omit<NewToken, 'key'>> => {
+  const newRow = async (
+    userId: number,
+    fields: TokenFields,
+    count: number,
+  ): Promise<Omit<NewToken, 'key'>> => {
     const checked = (await check(userId, fields)) as CheckedTokenFields; // no field is absent here
-    if ((await tokens.countByUser(userId)) + count > maxPerUser) throw new AppError('too_many_tokens', { max: maxPerUser });
+    if ((await tokens.countByUser(userId)) + count > maxPerUser)
+      throw new AppError('too_many_tokens', { max: maxPerUser });
     const now = nowSeconds(clock);
     return {
       userId,
@@ -97,13 +117,18 @@ export function createTokenService(deps: TokenDeps): TokenService {
   };
   const newKey = (own?: string) => new Secret(own ?? deps.ids.alphanumeric(keyCharacters));
 
-  /** Throws unless the status is 1 or 2, and for 1 unless the token is neither expired nor exhausted. */
+  /**
+   * Throws unless the status is 1 or 2, and for 1 unless the token is neither expired nor
+   * exhausted.
+   */
   const requireStatus = (token: Token, status: number): void => {
     if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
       throw new AppError('invalid_parameter', { field: 'status' });
     if (status === tokenStatuses.disabled) return;
-    if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock))) throw new AppError('token_still_expired');
-    if (token.status === tokenStatuses.exhausted && isExhausted(token)) throw new AppError('token_still_exhausted');
+    if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock)))
+      throw new AppError('token_still_expired');
+    if (token.status === tokenStatuses.exhausted && isExhausted(token))
+      throw new AppError('token_still_exhausted');
   };
 
   return {
@@ -115,7 +140,9 @@ export function createTokenService(deps: TokenDeps): TokenService {
     create: async (userId, fields, key, note = noNote) => {
       const row = await newRow(userId, fields, 1);
       return commit(async (inside, notes) => {
-        const token = found(await inside.tokens.find(await inside.tokens.insert({ ...row, key: newKey(key) })));
+        const token = found(
+          await inside.tokens.find(await inside.tokens.insert({ ...row, key: newKey(key) })),
+        );
         note(notes, token);
         notes.changed('token', token.id);
         return token;
@@ -127,16 +154,21 @@ export function createTokenService(deps: TokenDeps): TokenService {
         index === 0 ? row.name : `${row.name}-${deps.ids.alphanumeric(suffixCharacters)}`,
       );
       return commit(async (inside, notes) => {
-        const ids = await inside.tokens.insertMany(names.map((name) => ({ ...row, name, key: newKey() })));
+        const ids = await inside.tokens.insertMany(
+          names.map((name) => ({ ...row, name, key: newKey() })),
+        );
         notes.changed('token', ids);
-        const created = new Map((await inside.tokens.findManyOfUser(ids, userId)).map((token) => [token.id, token]));
+        const created = new Map(
+          (await inside.tokens.findManyOfUser(ids, userId)).map((token) => [token.id, token]),
+        );
         return ids.flatMap((id) => created.get(id) ?? []);
       });
     },
     update: async (token, fields, note = noNote) => {
       const { remainQuota, ...checked } = await check(token.userId, fields, token);
       const unlimitedQuota = checked.unlimitedQuota ?? token.unlimitedQuota;
-      const { unlimitedQuota: _, ...columns } = checked; // the ledger writes it together with the quota
+      // the ledger writes it together with the quota
+      const { unlimitedQuota: _, ...columns } = checked;
       const limits: Limits = {
         expiredTime: checked.expiredTime ?? token.expiredTime,
         remainQuota: remainQuota ?? token.remainQuota,
@@ -149,8 +181,12 @@ export function createTokenService(deps: TokenDeps): TokenService {
         notes.changed('token', token.id);
         return found(await inside.tokens.find(token.id));
       });
-      // Only a changed number is written: requests may have spent quota while the form was open, and may be spending now.
-      const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? toQuota(remainQuota) : null;
+      // Only a changed number is written: requests may have spent quota while the form was open,
+      // and may be spending now.
+      const allowance =
+        remainQuota !== undefined && remainQuota !== token.remainQuota
+          ? toQuota(remainQuota)
+          : null;
       if (allowance === null && unlimitedQuota === token.unlimitedQuota) return written;
       await ledger.setTokenAllowance(token.id, allowance, unlimitedQuota);
       await deps.changes.announce('token', token.id);
@@ -159,7 +195,10 @@ export function createTokenService(deps: TokenDeps): TokenService {
     setStatus: (token, status, note = noNote) =>
       commit(async (inside, notes) => {
         requireStatus(token, status);
-        if (token.status !== status && !(await inside.tokens.setStatus(token.id, token.status, status)))
+        if (
+          token.status !== status &&
+          !(await inside.tokens.setStatus(token.id, token.status, status))
+        )
           throw new AppError('conflict');
         note(notes, token);
         notes.changed('token', token.id);
@@ -182,7 +221,8 @@ export function createTokenService(deps: TokenDeps): TokenService {
       }),
     remove: (token, note = noNote) =>
       commit(async (inside, notes) => {
-        if (!(await inside.tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');
+        if (!(await inside.tokens.softDelete(token.id, nowSeconds(clock))))
+          throw new AppError('not_found');
         note(notes, token);
         notes.changed('token', token.id);
       }),
@@ -203,6 +243,9 @@ function isExhausted({ remainQuota, unlimitedQuota }: Limits): boolean {
  * (docs/rules/accounts.md#token-statuses).
  */
 function revive(before: Token, after: Limits, now: number): Pick<TokenChange, 'status'> {
-  const stopped = before.status === tokenStatuses.expired || before.status === tokenStatuses.exhausted;
-  return stopped && !isExpired(after, now) && !isExhausted(after) ? { status: tokenStatuses.enabled } : {};
+  const stopped =
+    before.status === tokenStatuses.expired || before.status === tokenStatuses.exhausted;
+  return stopped && !isExpired(after, now) && !isExhausted(after)
+    ? { status: tokenStatuses.enabled }
+    : {};
 }

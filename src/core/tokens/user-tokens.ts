@@ -3,7 +3,14 @@ import type { Notes } from '../audit/commit.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Listing, PageRequest, Storage, Token, TokenFilter, User } from '../storage/storage.ts';
+import type {
+  Listing,
+  PageRequest,
+  Storage,
+  Token,
+  TokenFilter,
+  User,
+} from '../storage/storage.ts';
 import type { TokenFields } from './token-fields.ts';
 import type { TokenService } from './token-service.ts';
 
@@ -13,7 +20,9 @@ export interface OwnedToken {
   readonly username: string;
 }
 
-/** Administration of other users' tokens. The action `own-tokens` of user-policy.ts decides whose. */
+/**
+ * Administration of other users' tokens. The action `own-tokens` of user-policy.ts decides whose.
+ */
 export interface UserTokens {
   page(filter: TokenFilter, page: PageRequest): Promise<Listing<OwnedToken>>;
   /** Like all following methods, throws AppError not_found, user_update_forbidden. */
@@ -44,9 +53,14 @@ export function createUserTokens({ storage, tokens }: UserTokensDeps): UserToken
     return user;
   };
 
-  /** A number is an id, although a name may consist of digits: who registers does not take the place of a user by the name. */
+  /**
+   * A number is an id, although a name may consist of digits: who registers does not take the place
+   * of a user by the name.
+   */
   const findByNameOrId = async (text: string): Promise<User> => {
-    const user = await (/^\d{1,15}$/.test(text) ? storage.users.find(Number(text)) : storage.users.findByUsername(text));
+    const user = await (/^\d{1,15}$/.test(text)
+      ? storage.users.find(Number(text))
+      : storage.users.findByUsername(text));
     if (user === null || user.deletedAt !== null) throw new AppError('not_found');
     return user;
   };
@@ -63,7 +77,10 @@ export function createUserTokens({ storage, tokens }: UserTokensDeps): UserToken
       const { items, total } = await storage.tokens.page(filter, page);
       const owners = await storage.users.findMany([...new Set(items.map((token) => token.userId))]);
       const names = new Map(owners.map((owner) => [owner.id, owner.username]));
-      return { items: items.map((token) => ({ token, username: names.get(token.userId) ?? '' })), total };
+      return {
+        items: items.map((token) => ({ token, username: names.get(token.userId) ?? '' })),
+        total,
+      };
     },
     get: async (actor, id) => {
       const { token, owner } = await find(actor, id);
@@ -82,15 +99,23 @@ export function createUserTokens({ storage, tokens }: UserTokensDeps): UserToken
       const patch = dropAbsent(fields);
       const note = (change: TokenEdit) => (notes: Notes) => {
         const changes = describeChanges<TokenEdit>(token, change);
-        notes.record(actor, 'token.update', id, { owner: owner.username, name: token.name, ...changes });
+        notes.record(actor, 'token.update', id, {
+          owner: owner.username,
+          name: token.name,
+          ...changes,
+        });
       };
-      const edited = Object.keys(patch).length > 0 ? await tokens.update(token, patch, note(patch)) : token;
-      const changed = status === undefined ? edited : await tokens.setStatus(edited, status, note({ status }));
+      const edited =
+        Object.keys(patch).length > 0 ? await tokens.update(token, patch, note(patch)) : token;
+      const changed =
+        status === undefined ? edited : await tokens.setStatus(edited, status, note({ status }));
       return { token: changed, username: owner.username };
     },
     remove: async (actor, id) => {
       const { token, owner } = await find(actor, id);
-      await tokens.remove(token, (notes) => notes.record(actor, 'token.remove', id, { owner: owner.username, name: token.name }));
+      await tokens.remove(token, (notes) =>
+        notes.record(actor, 'token.remove', id, { owner: owner.username, name: token.name }),
+      );
     },
   };
 }
@@ -98,5 +123,7 @@ export function createUserTokens({ storage, tokens }: UserTokensDeps): UserToken
 type TokenEdit = Partial<TokenFields> & { readonly status?: number };
 
 function dropAbsent<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }

@@ -36,7 +36,12 @@ export function createEffects(
           method: request.method,
           url: request.url,
           headers: request.headers,
-          body: body === undefined ? undefined : body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
+          body:
+            body === undefined
+              ? undefined
+              : body instanceof Uint8Array
+                ? Buffer.from(body)
+                : JSON.stringify(body),
           proxy,
           firstByteTimeout: limit,
           idleTimeout: limit,
@@ -45,7 +50,9 @@ export function createEffects(
         signal,
         claim,
       );
-      const headers = Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]));
+      const headers = Object.fromEntries(
+        Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]),
+      );
       return { status: reply.status, text: reply.bytes.toString('utf8'), headers };
     },
     sleep: (milliseconds) => clock.sleep(milliseconds, signal),
@@ -67,7 +74,8 @@ function sharedCache(clock: Clock): Effects['cache'] {
     },
     set: (key, value, ttlSeconds) => {
       const now = clock.now();
-      if (cached.size >= sweepAbove) for (const [name, { until }] of cached) if (until <= now) cached.delete(name);
+      if (cached.size >= sweepAbove)
+        for (const [name, { until }] of cached) if (until <= now) cached.delete(name);
       cached.set(key, { value, until: now + ttlSeconds * 1000 });
     },
   };
@@ -79,7 +87,10 @@ export interface AccountDeps {
   readonly options: () => ProviderOptions;
 }
 
-/** Effects of calls outside of a relayed request: with the channel's proxy and header override, without caller headers. */
+/**
+ * Effects of calls outside of a relayed request: with the channel's proxy and header override,
+ * without caller headers.
+ */
 export function channelEffects(
   { proxy, rules, key }: UpstreamChannel,
   { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
@@ -90,11 +101,17 @@ export function channelEffects(
   const values = rules.headers?.values(factsWithoutRequest(key));
   if (values === undefined) return effects;
   const added = Object.fromEntries(values);
-  return { ...effects, fetch: (request) => effects.fetch({ ...request, headers: { ...request.headers, ...added } }) };
+  return {
+    ...effects,
+    fetch: (request) => effects.fetch({ ...request, headers: { ...request.headers, ...added } }),
+  };
 }
 
 /** Throws AppError channel_models_unsupported, or the error of the call. */
-export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): Promise<readonly string[]> {
+export async function fetchModels(
+  channel: UpstreamChannel,
+  deps: AccountDeps,
+): Promise<readonly string[]> {
   const list = channel.provider.account?.listModels;
   if (list === undefined) throw new AppError('channel_models_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
@@ -102,7 +119,11 @@ export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): 
 }
 
 /** Throws AppError channel_balance_unsupported, or the error of the call. */
-export async function fetchBalance(channel: UpstreamChannel, deps: AccountDeps, signal?: AbortSignal): Promise<Balance> {
+export async function fetchBalance(
+  channel: UpstreamChannel,
+  deps: AccountDeps,
+  signal?: AbortSignal,
+): Promise<Balance> {
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());

@@ -1,11 +1,15 @@
 /**
- * Memory for bodies that is used again: a new buffer for each body makes the garbage collector run after every few dozen of them
- * (docs/rules/relay.md#body-memory). A slab is only used again when nothing can read it any more.
+ * Memory for bodies that is used again: a new buffer for each body makes the garbage collector run
+ * after every few dozen of them (docs/rules/relay.md#body-memory). A slab is only used again when
+ * nothing can read it any more.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-/** Smaller bodies are cheaper in a buffer of their own, larger ones are too rare to keep memory for; in bytes. */
+/**
+ * Smaller bodies are cheaper in a buffer of their own, larger ones are too rare to keep memory for;
+ * in bytes.
+ */
 const smallest = 16 * 1024;
 const largest = 8 * 1024 * 1024;
 /** Bytes of free slabs that are kept. */
@@ -48,9 +52,13 @@ export class BodySlab {
     this.#sockets.push(socket);
   }
 
-  /** Whether every socket has passed the bytes to the kernel. An upstream may answer before it has read a body. */
+  /**
+   * Whether every socket has passed the bytes to the kernel. An upstream may answer before it has
+   * read a body.
+   */
   takeBack(): boolean {
-    const isFlushed = this.#unwritten === 0 && this.#sockets.every((socket) => socket.writableLength === 0);
+    const isFlushed =
+      this.#unwritten === 0 && this.#sockets.every((socket) => socket.writableLength === 0);
     this.#sockets = [];
     return isFlushed;
   }
@@ -63,11 +71,17 @@ export function noteSending(body: Buffer | string | undefined): void {
 
 // undici publishes this just before the first byte of a request is written.
 subscribe('undici:client:sendHeaders', (message) => {
-  const { request, socket } = message as { readonly request: { readonly body?: unknown }; readonly socket: Socket };
+  const { request, socket } = message as {
+    readonly request: { readonly body?: unknown };
+    readonly socket: Socket;
+  };
   if (Buffer.isBuffer(request.body)) slabs.get(request.body.buffer)?.written(socket);
 });
 
-/** In quarters of powers of two, so that few sizes serve all bodies and at most a fifth of a slab stays empty. */
+/**
+ * In quarters of powers of two, so that few sizes serve all bodies and at most a fifth of a slab
+ * stays empty.
+ */
 function roundedSize(bytes: number): number {
   const step = 2 ** (Math.floor(Math.log2(bytes)) - 2);
   return Math.ceil(bytes / step) * step;
@@ -85,7 +99,9 @@ export class SlabPool {
     return this.#freeBytes;
   }
 
-  /** Undefined: a body of this size is not kept in a slab. The caller gives it back, or forgets it. */
+  /**
+   * Undefined: a body of this size is not kept in a slab. The caller gives it back, or forgets it.
+   */
   take(bytes: number): BodySlab | undefined {
     if (bytes < smallest || bytes > largest) return undefined;
     const size = roundedSize(bytes);

@@ -1,4 +1,7 @@
-/** Channels with several keys (docs/rules/routing.md#key-lines): how keys are stored, named and distinguished. */
+/**
+ * Channels with several keys (docs/rules/routing.md#key-lines): how keys are stored, named and
+ * distinguished.
+ */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../kernel/json.ts';
 
@@ -15,8 +18,8 @@ export function readKeyMode(setting: Readonly<Record<string, unknown>>): KeyMode
 }
 
 /**
- * The keys in a channel's key field, one per line. Where a key is a JSON document (`json`), the field contains one key or
- * an array of keys (docs/rules/routing.md#key-lines).
+ * The keys in a channel's key field, one per line. Where a key is a JSON document (`json`), the
+ * field contains one key or an array of keys (docs/rules/routing.md#key-lines).
  */
 export function listKeys(text: string, json: boolean): readonly string[] {
   if (!json) return text.split('\n').flatMap((line) => line.trim() || []);

@@ -55,8 +55,8 @@ export interface UpstreamChannel {
   readonly autoBan: boolean;
   readonly tag: string;
   /**
-   * Keys under which its health is tracked: the channel's, and its key's if it has several. They change with address, proxy
-   * and key, so that a corrected channel starts without its failures.
+   * Keys under which its health is tracked: the channel's, and its key's if it has several. They
+   * change with address, proxy and key, so that a corrected channel starts without its failures.
    */
   readonly healthKeys: readonly string[];
   /** Undefined: it has one key. Otherwise `key` is the first enabled one. */

@@ -1,4 +1,7 @@
-/** Decompression of request bodies, and of replies from upstreams that compress although `identity` was requested. */
+/**
+ * Decompression of request bodies, and of replies from upstreams that compress although `identity`
+ * was requested.
+ */
 import {
   type BrotliDecompress,
   constants,

@@ -1,11 +1,15 @@
 import { noBytes } from '../kernel/no-bytes.ts';
 
-/** Chunks of at least this many bytes are kept as they are; smaller ones are copied into shared blocks. */
+/**
+ * Chunks of at least this many bytes are kept as they are; smaller ones are copied into shared
+ * blocks.
+ */
 const blockSize = 16 * 1024;
 
 /**
- * Collects the chunks of a body. The peer chooses the size of its chunks, and each Buffer costs about a hundred bytes of
- * overhead, so keeping every chunk of a body sent byte by byte would exhaust the memory.
+ * Collects the chunks of a body. The peer chooses the size of its chunks, and each Buffer costs
+ * about a hundred bytes of overhead, so keeping every chunk of a body sent byte by byte would
+ * exhaust the memory.
  */
 export class GatheredBytes {
   readonly #whole: Buffer[] = [];

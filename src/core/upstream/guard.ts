@@ -1,6 +1,7 @@
 /**
- * The outbound guard (docs/rules/security.md#outbound-guard) for every URL that a user can influence. The connection goes
- * to the very address that was checked. The transport does not follow redirects, so each hop is checked again.
+ * The outbound guard (docs/rules/security.md#outbound-guard) for every URL that a user can
+ * influence. The connection goes to the very address that was checked. The transport does not
+ * follow redirects, so each hop is checked again.
  */
 import { lookup as dnsLookup } from 'node:dns';
 import { isIP } from 'node:net';
@@ -15,7 +16,10 @@ export interface GuardPolicy {
   readonly ports: readonly number[];
   /** Hosts that are not checked (FETCH_ALLOW_HOSTS), in lower case. */
   readonly hosts: readonly string[];
-  /** The one address with its port that is not checked either, as {@link addressOf} writes it: that of a channel. */
+  /**
+   * The one address with its port that is not checked either, as {@link addressOf} writes it: that
+   * of a channel.
+   */
   readonly channelAddress?: string | undefined;
 }
 
@@ -26,25 +30,48 @@ export function addressOf(text: string | URL): string | undefined {
   return /^https?:$/.test(protocol) ? withPort({ protocol, hostname, port }) : undefined;
 }
 
-function withPort({ protocol, hostname, port }: { protocol: string; hostname: string; port: string }): string {
+function withPort({
+  protocol,
+  hostname,
+  port,
+}: {
+  protocol: string;
+  hostname: string;
+  port: string;
+}): string {
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
   return `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
 }
 
-/** Whether the address is left unchecked: the operator allows its host, or a channel's requests go there anyway. */
-function isTrusted({ hosts, channelAddress }: GuardPolicy, at: { protocol: string; hostname: string; port: string }): boolean {
+/**
+ * Whether the address is left unchecked: the operator allows its host, or a channel's requests go
+ * there anyway.
+ */
+function isTrusted(
+  { hosts, channelAddress }: GuardPolicy,
+  at: { protocol: string; hostname: string; port: string },
+): boolean {
   return hosts.includes(at.hostname.toLowerCase()) || withPort(at) === channelAddress;
 }
 
-export const defaultGuardPolicy: GuardPolicy = { allowPrivate: false, ports: [80, 443, 8080, 8443], hosts: [] };
+export const defaultGuardPolicy: GuardPolicy = {
+  allowPrivate: false,
+  ports: [80, 443, 8080, 8443],
+  hosts: [],
+};
 
-/** The operator's settings (FETCH_ALLOW_PRIVATE, FETCH_ALLOWED_PORTS, FETCH_ALLOW_HOSTS) as a policy. */
+/**
+ * The operator's settings (FETCH_ALLOW_PRIVATE, FETCH_ALLOWED_PORTS, FETCH_ALLOW_HOSTS) as a
+ * policy.
+ */
 export function readGuardPolicy(settings: {
   readonly fetchAllowPrivate: boolean;
   readonly fetchAllowedPorts: readonly string[];
   readonly fetchAllowHosts: readonly string[];
 }): GuardPolicy {
-  const ports = settings.fetchAllowedPorts.map(Number).filter((port) => Number.isInteger(port) && port > 0);
+  const ports = settings.fetchAllowedPorts
+    .map(Number)
+    .filter((port) => Number.isInteger(port) && port > 0);
   return {
     allowPrivate: settings.fetchAllowPrivate,
     ports: ports.length > 0 ? ports : defaultGuardPolicy.ports,
@@ -53,14 +80,19 @@ export function readGuardPolicy(settings: {
 }
 
 /**
- * Addresses that are registered as public, but answered inside a cloud: Azure's fabric (metadata, DNS, health probes) and
- * IBM Cloud's service network.
+ * Addresses that are registered as public, but answered inside a cloud: Azure's fabric (metadata,
+ * DNS, health probes) and IBM Cloud's service network.
  */
-const cloudFabric = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) => ipaddr.parseCIDR(range));
+const cloudFabric = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
+  ipaddr.parseCIDR(range),
+);
 /** All public IPv6 addresses (RFC 4291). Embedded IPv4 addresses (`::7f00:1`) are outside it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped, other embeddings refused. */
+/**
+ * Whether an address is on the public internet. IPv4-mapped IPv6 addresses are unwrapped, other
+ * embeddings refused.
+ */
 function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -81,8 +113,8 @@ export function checkUrl(url: URL, policy: GuardPolicy): void {
 }
 
 /**
- * Whether webhooks may use an address: https where the policy allows it, http only to FETCH_ALLOW_HOSTS
- * (docs/rules/security.md#webhook-addresses).
+ * Whether webhooks may use an address: https where the policy allows it, http only to
+ * FETCH_ALLOW_HOSTS (docs/rules/security.md#webhook-addresses).
  */
 export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
   if (!URL.canParse(text)) return false;
@@ -104,19 +136,31 @@ export function guardedConnector(policy: GuardPolicy): buildConnector.connector 
       dnsLookup(host, { ...options, all: true }, (error, found) => {
         if (error !== null) return callback(error, '', 0);
         if (found.some(({ address }) => !isPublicAddress(address))) {
-          return callback(new AppError('address_not_allowed', { host }) as NodeJS.ErrnoException, '', 0);
+          return callback(
+            new AppError('address_not_allowed', { host }) as NodeJS.ErrnoException,
+            '',
+            0,
+          );
         }
-        if (options.all === true) return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
+        if (options.all === true)
+          return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
         const first = found[0];
-        if (first === undefined) return callback(new AppError('file_unreachable', { host }) as NodeJS.ErrnoException, '', 0);
+        if (first === undefined)
+          return callback(
+            new AppError('file_unreachable', { host }) as NodeJS.ErrnoException,
+            '',
+            0,
+          );
         return callback(null, first.address, first.family);
       });
     },
   });
   return (options, callback) => {
-    if (policy.allowPrivate || isTrusted(policy, { ...options, port: options.port ?? '' })) return dialTrusted(options, callback);
+    if (policy.allowPrivate || isTrusted(policy, { ...options, port: options.port ?? '' }))
+      return dialTrusted(options, callback);
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new AppError('address_not_allowed', { host }), null);
+    if (isIP(host) !== 0 && !isPublicAddress(host))
+      return callback(new AppError('address_not_allowed', { host }), null);
     return dial(options, callback);
   };
 }

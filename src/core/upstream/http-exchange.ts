@@ -2,11 +2,20 @@
 import type { Transform } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { createDecompressor } from './decompress.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from './exchange.ts';
+import type {
+  Exchange,
+  FailureKind,
+  ResponseHeaders,
+  UpstreamSink,
+  WireRequest,
+} from './exchange.ts';
 
 const aborted = new Error('aborted');
 
-/** Bytes of an unneeded reply that are read to keep the connection; beyond that a new connection is cheaper. */
+/**
+ * Bytes of an unneeded reply that are read to keep the connection; beyond that a new connection is
+ * cheaper.
+ */
 const maxUnread = 64 * 1024;
 
 /** Passes a reply to a sink, with back-pressure. */
@@ -29,7 +38,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   ) {
     this.#sink = sink;
     this.#firstByteTimeout = firstByteTimeout;
-    if (totalTimeout > 0) this.#total = setTimeout(() => this.#late('idle-timeout'), totalTimeout).unref();
+    if (totalTimeout > 0)
+      this.#total = setTimeout(() => this.#late('idle-timeout'), totalTimeout).unref();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -37,7 +47,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     if (this.#over) controller.abort(aborted);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+  ): void {
     if (this.#over) return;
     if (status < 200) return this.#putOff();
     clearTimeout(this.#announced);
@@ -53,7 +67,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
   /** 1xx responses must not extend the first-byte limit, as they extend undici's own. */
   #putOff(): void {
     if (this.#firstByteTimeout === 0) return;
-    this.#announced ??= setTimeout(() => this.#late('first-byte-timeout'), this.#firstByteTimeout).unref();
+    this.#announced ??= setTimeout(
+      () => this.#late('first-byte-timeout'),
+      this.#firstByteTimeout,
+    ).unref();
   }
 
   #late(kind: FailureKind): void {
@@ -75,7 +92,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     else if (!this.#over && !this.#decoder.write(chunk)) this.#waitFor(this.#decoder);
   }
 
-  /** A few compressed bytes may expand to many: pauses the reply until the decompressor has caught up. */
+  /**
+   * A few compressed bytes may expand to many: pauses the reply until the decompressor has caught
+   * up.
+   */
   #waitFor(decoder: Transform): void {
     this.#controller?.pause();
     decoder.once('drain', () => {
@@ -92,7 +112,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, Exchange {
     }
   }
 
-  /** The sink threw: ends the exchange as a failure, because no caller could catch the exception. */
+  /**
+   * The sink threw: ends the exchange as a failure, because no caller could catch the exception.
+   */
   #sinkFailed(error: Error): void {
     this.#break('reset', error);
     this.#controller?.abort(aborted);

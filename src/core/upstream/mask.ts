@@ -1,4 +1,7 @@
-/** What callers and logs must not see of a channel: its keys and where it is (docs/rules/relay.md#error-mask). */
+/**
+ * What callers and logs must not see of a channel: its keys and where it is
+ * (docs/rules/relay.md#error-mask).
+ */
 import type { ProviderError } from '../canonical/chat.ts';
 import { isObject } from '../kernel/json.ts';
 import type { UpstreamChannel } from './channel.ts';
@@ -7,22 +10,34 @@ const hidden = '***';
 /** Characters of an upstream's message that are passed on. */
 const longest = 4000;
 
-/** An upstream writes what they search, so what may repeat is bounded: none takes long over a megabyte of the worst text. */
+/**
+ * An upstream writes what they search, so what may repeat is bounded: none takes long over a
+ * megabyte of the worst text.
+ */
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bBearer\s+\S+/gi, `Bearer ${hidden}`],
   [/\bBasic\s+[\w+/=-]{12,}/gi, `Basic ${hidden}`],
   [/\b(?:https?|wss?|socks5h?):\/\/[^\s"'<>]+/gi, hidden],
-  // Addresses of version 4, and of version 6 with at least two colons in brackets or with a double one.
+  // Addresses of version 4, and of version 6 with at least two colons in brackets or with a double
+  // one.
   [/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, hidden],
   [/\[[\da-f]{0,4}:[\da-f:.]{0,40}:[\da-f:.]{0,40}\](?::\d+)?/gi, hidden],
-  [/(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){0,6}::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi, hidden],
+  [
+    /(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){0,6}::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi,
+    hidden,
+  ],
   [/\b(?:(?:sk|pk|rk|xai|pplx|gsk)[-_]|AIza)[-_A-Za-z0-9]{10,}/g, hidden],
   [/\beyJ[-\w]{8,512}\.[-\w]{8,}\.[-\w]*/g, hidden],
 ];
 
-/** Hides keys, hosts and addresses that can be recognised as such; the rest of the message stays, because it helps. */
+/**
+ * Hides keys, hosts and addresses that can be recognised as such; the rest of the message stays,
+ * because it helps.
+ */
 export function maskMessage(text: string): string {
-  return patterns.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text).slice(0, longest);
+  return patterns
+    .reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)
+    .slice(0, longest);
 }
 
 /** Characters of an unreadable reply that administrators are shown. */
@@ -32,12 +47,21 @@ const rawLength = 300;
 const shortestSecret = 8;
 
 /** The texts in a service account's JSON that belong to it alone. */
-const accountFields = ['private_key', 'private_key_id', 'client_email', 'client_id', 'project_id'] as const;
+const accountFields = [
+  'private_key',
+  'private_key_id',
+  'client_email',
+  'client_id',
+  'project_id',
+] as const;
 
 function partsOfKey(key: string): readonly string[] {
   const account = parsedAccount(key);
   if (account === undefined) return [key, ...key.split(/[|\s]+/)];
-  return [key, ...accountFields.map((name) => account[name]).filter((value) => typeof value === 'string')];
+  return [
+    key,
+    ...accountFields.map((name) => account[name]).filter((value) => typeof value === 'string'),
+  ];
 }
 
 function parsedAccount(key: string): Record<string, unknown> | undefined {
@@ -50,10 +74,19 @@ function parsedAccount(key: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A secret as servers repeat it: as it is, inside JSON, in an address, in a header of basic authorization. */
+/**
+ * A secret as servers repeat it: as it is, inside JSON, in an address, in a header of basic
+ * authorization.
+ */
 function spellingsOf(secret: string): readonly string[] {
   const encoded = Buffer.from(secret).toString('base64');
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), encoded, encoded.replace(/=+$/, '')];
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    encoded,
+    encoded.replace(/=+$/, ''),
+  ];
 }
 
 interface Address {
@@ -66,7 +99,10 @@ function addressOf(text: string | undefined): Address {
   if (text === undefined || !URL.canParse(text)) return { hosts: [], secrets: [] };
   const { hostname, username, password } = new URL(text);
   const credentials = [username, password].filter((part) => part !== '');
-  return { hosts: hostname === '' ? [] : [hostname], secrets: credentials.map((part) => decodeURIComponent(part)) };
+  return {
+    hosts: hostname === '' ? [] : [hostname],
+    secrets: credentials.map((part) => decodeURIComponent(part)),
+  };
 }
 
 function escapePattern(text: string): string {
@@ -75,17 +111,22 @@ function escapePattern(text: string): string {
 
 export type Mask = (text: string) => string;
 
-type Masked = Pick<UpstreamChannel, 'key' | 'baseUrl' | 'proxy' | 'keys' | 'organization' | 'rules'>;
+type Masked = Pick<
+  UpstreamChannel,
+  'key' | 'baseUrl' | 'proxy' | 'keys' | 'organization' | 'rules'
+>;
 
 /**
- * Hides the channel's key in any spelling, its organization, the headers that its rules set, its host and its proxy's, besides
- * what {@link maskMessage} hides.
+ * Hides the channel's key in any spelling, its organization, the headers that its rules set, its
+ * host and its proxy's, besides what {@link maskMessage} hides.
  */
 export function maskOf({ key, baseUrl, proxy, keys, organization, rules }: Masked): Mask {
   const addresses = [addressOf(baseUrl), addressOf(proxy)];
   const all = [key, ...(keys?.enabled ?? []).map((keyed) => keyed.key)];
   const secrets = [
-    ...all.flatMap((one) => partsOfKey(one.reveal())).filter((part) => part.length >= shortestSecret),
+    ...all
+      .flatMap((one) => partsOfKey(one.reveal()))
+      .filter((part) => part.length >= shortestSecret),
     ...addresses.flatMap((address) => address.secrets),
     ...[organization, ...rules.headerWords].filter((text) => text.length >= shortestSecret),
   ];
@@ -119,5 +160,7 @@ export function maskValue(value: unknown, mask: Mask): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((item) => maskValue(item, mask));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [mask(name), maskValue(item, mask)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [mask(name), maskValue(item, mask)]),
+  );
 }

@@ -15,16 +15,29 @@ function stringEntries(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Vendors without a host of their own for all (Azure, Bedrock) are at whatever address the channel has. */
+/**
+ * Vendors without a host of their own for all (Azure, Bedrock) are at whatever address the channel
+ * has.
+ */
 function isOwnAddress(given: string, own: string | null): boolean {
   if (given === '' || own === null || own === '') return true;
   return URL.canParse(given) && new URL(given).hostname === new URL(own).hostname;
 }
 
-/** Undefined when no provider supports the channel's type. Invalid JSON, which is refused on save, counts as empty. */
-export function prepareChannel(record: ChannelRecord, providers: ProviderRegistry): UpstreamChannel | undefined {
+/**
+ * Undefined when no provider supports the channel's type. Invalid JSON, which is refused on save,
+ * counts as empty.
+ */
+export function prepareChannel(
+  record: ChannelRecord,
+  providers: ProviderRegistry,
+): UpstreamChannel | undefined {
   const setting = parseObject(record.setting) ?? {};
-  const provider = providers.forChannel(record.type, { key: record.key, baseUrl: record.baseUrl, setting });
+  const provider = providers.forChannel(record.type, {
+    key: record.key,
+    baseUrl: record.baseUrl,
+    setting,
+  });
   if (provider === undefined) return undefined;
   const settings = provider.settings.safeParse(setting);
   const rules = readChannelRules(record);
@@ -33,13 +46,17 @@ export function prepareChannel(record: ChannelRecord, providers: ProviderRegistr
     type: record.type,
     name: record.name,
     provider,
-    baseUrl: (record.baseUrl === '' ? (provider.defaultBaseUrl ?? '') : record.baseUrl).replace(/\/+$/, ''),
+    baseUrl: (record.baseUrl === '' ? (provider.defaultBaseUrl ?? '') : record.baseUrl).replace(
+      /\/+$/,
+      '',
+    ),
     key: record.key,
     organization: record.openaiOrganization,
     other: record.other,
     settings: settings.success ? settings.data : provider.settings.parse({}),
     believesZeroUsage:
-      rules.believesZeroUsage ?? (provider.measuresUsage === true && isOwnAddress(record.baseUrl, provider.defaultBaseUrl)),
+      rules.believesZeroUsage ??
+      (provider.measuresUsage === true && isOwnAddress(record.baseUrl, provider.defaultBaseUrl)),
     proxy: rules.proxy,
     cost: readChannelCost(record.cost),
     rules,

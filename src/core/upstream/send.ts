@@ -24,11 +24,16 @@ import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket
 export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
   /**
-   * Reads the whole reply. Throws AppError do_request_failed (no connection), upstream_cut (it broke), upstream_timeout,
-   * bad_response_body (over `maxBytes`), the reason of `signal`, and what `claim` throws, which is called with the bytes of each
-   * chunk before it is kept.
+   * Reads the whole reply. Throws AppError do_request_failed (no connection), upstream_cut (it
+   * broke), upstream_timeout, bad_response_body (over `maxBytes`), the reason of `signal`, and what
+   * `claim` throws, which is called with the bytes of each chunk before it is kept.
    */
-  collect(request: WireRequest, maxBytes: number, signal?: AbortSignal, claim?: (bytes: number) => void): Promise<CollectedReply>;
+  collect(
+    request: WireRequest,
+    maxBytes: number,
+    signal?: AbortSignal,
+    claim?: (bytes: number) => void,
+  ): Promise<CollectedReply>;
   /** A WebSocket that is still connecting, for messages in both directions. */
   openWebSocket(request: SocketRequest): WebSocket;
   close(): Promise<void>;
@@ -53,7 +58,9 @@ function readTarget(address: string): Target {
   return { origin, path: pathname + search, isSocket: protocol === 'ws:' || protocol === 'wss:' };
 }
 
-/** Addresses kept in parsed form: most requests go to the same few. Bounded in number and in length. */
+/**
+ * Addresses kept in parsed form: most requests go to the same few. Bounded in number and in length.
+ */
 const maxTargets = 500;
 const longestTarget = 500;
 
@@ -80,18 +87,25 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
 
   const proxied = (origin: string, proxy: string): Dispatcher => {
     if (/^socks5?:/.test(proxy))
-      return new Pool(origin, { ...options, connect: skippingContinue(connectThrough(proxy, buildConnector({}))) });
+      return new Pool(origin, {
+        ...options,
+        connect: skippingContinue(connectThrough(proxy, buildConnector({}))),
+      });
     if (!/^https?:/.test(proxy)) throw new AppError('do_request_failed');
     // `connect` makes the tunnel, or the connection to the proxy where the upstream has no TLS.
     const factory = (to: URL | string, { connect: open, ...rest }: Pool.Options) =>
-      new Pool(to, { ...rest, connect: typeof open === 'function' ? skippingContinue(open) : open });
+      new Pool(to, {
+        ...rest,
+        connect: typeof open === 'function' ? skippingContinue(open) : open,
+      });
     return new ProxyAgent({ uri: proxy, factory });
   };
   const dispatcherFor = (origin: string, proxy: string | undefined): Dispatcher => {
     const key = proxy === undefined ? origin : `${proxy} ${origin}`;
     let dispatcher = pools.get(key);
     if (dispatcher === undefined) {
-      if (proxy === undefined) dispatcher = new Pool(origin, { ...options, connect: skippingContinue(dial) });
+      if (proxy === undefined)
+        dispatcher = new Pool(origin, { ...options, connect: skippingContinue(dial) });
       else dispatcher = proxied(origin, proxy);
       pools.set(key, dispatcher);
       if (pools.size > maxPools) dropOldest();

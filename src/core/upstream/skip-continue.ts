@@ -1,6 +1,6 @@
 /**
- * A server may send `100 Continue` although nobody asked for it (RFC 9110, 15.2.1). undici takes it for a broken reply, so it is
- * taken out of what a connection delivers.
+ * A server may send `100 Continue` although nobody asked for it (RFC 9110, 15.2.1). undici takes it
+ * for a broken reply, so it is taken out of what a connection delivers.
  */
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
@@ -8,7 +8,10 @@ import type { buildConnector } from 'undici';
 const opening = Buffer.from('HTTP/1.1 100');
 const headEnd = '\r\n\r\n';
 
-/** What follows the interim responses at the front of a chunk; the chunk itself where there are none. */
+/**
+ * What follows the interim responses at the front of a chunk; the chunk itself where there are
+ * none.
+ */
 export function withoutContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   while (rest[0] === opening[0] && rest.subarray(0, opening.length).equals(opening)) {

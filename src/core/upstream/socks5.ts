@@ -1,4 +1,7 @@
-/** Client handshake of SOCKS 5 (RFC 1928, RFC 1929). Afterwards the socket is a connection to the target. */
+/**
+ * Client handshake of SOCKS 5 (RFC 1928, RFC 1929). Afterwards the socket is a connection to the
+ * target.
+ */
 import type { Duplex } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 
@@ -23,15 +26,23 @@ export async function greetSocks(
   const methods = login.user === '' ? [noLogin] : [noLogin, passwordLogin];
   socket.write(Buffer.from([version, methods.length, ...methods]));
   const [answered, method] = await take(socket, 2);
-  if (answered !== version || method === undefined || !methods.includes(method)) throw new Error('the proxy refused the login');
+  if (answered !== version || method === undefined || !methods.includes(method))
+    throw new Error('the proxy refused the login');
   if (method === passwordLogin) await sendLogin(socket, login);
   const port = Buffer.alloc(2);
   port.writeUInt16BE(target.port);
-  socket.write(Buffer.concat([Buffer.from([version, connectCommand, 0]), encodeHost(target.host), port]));
+  socket.write(
+    Buffer.concat([Buffer.from([version, connectCommand, 0]), encodeHost(target.host), port]),
+  );
   const [, result, , addressType] = await take(socket, 4);
   if (result !== 0) throw new Error(`the proxy could not connect (${result})`);
   // The address from which the proxy connects; not needed.
-  const length = addressType === addressTypes.ipv4 ? 4 : addressType === addressTypes.ipv6 ? 16 : (await take(socket, 1))[0];
+  const length =
+    addressType === addressTypes.ipv4
+      ? 4
+      : addressType === addressTypes.ipv6
+        ? 16
+        : (await take(socket, 1))[0];
   await take(socket, (length ?? 0) + 2);
 }
 
@@ -49,7 +60,8 @@ function withLength(text: string): Buffer {
 
 function encodeHost(host: string): Buffer {
   // The proxy resolves names.
-  if (!ipaddr.isValid(host)) return Buffer.concat([Buffer.from([addressTypes.name]), withLength(host)]);
+  if (!ipaddr.isValid(host))
+    return Buffer.concat([Buffer.from([addressTypes.name]), withLength(host)]);
   const address = ipaddr.parse(host);
   return Buffer.from([addressTypes[address.kind()], ...address.toByteArray()]);
 }
@@ -74,7 +86,8 @@ async function take(socket: Duplex, count: number): Promise<Buffer> {
 /** Resolves when there is more to read, or at the end. */
 function nextBytes(socket: Duplex): Promise<void> {
   return new Promise((resolve, reject) => {
-    const forget = () => socket.off('readable', more).off('end', more).off('close', more).off('error', broken);
+    const forget = () =>
+      socket.off('readable', more).off('end', more).off('close', more).off('error', broken);
     const more = () => {
       forget();
       resolve();

@@ -1,4 +1,7 @@
-/** A raw connection, directly or through a channel's proxy, with TLS where needed. Used by WebSockets, and by requests through SOCKS proxies. */
+/**
+ * A raw connection, directly or through a channel's proxy, with TLS where needed. Used by
+ * WebSockets, and by requests through SOCKS proxies.
+ */
 import { isIP, type Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { connect as startTls } from 'node:tls';
@@ -17,14 +20,21 @@ export interface Destination {
 }
 
 /**
- * Opens the connection. `proxy`: an `http:`, `https:` or `socks5:` URL, user and password included. Until `signal` aborts
- * the socket belongs to the caller; an abort destroys it at any stage. Throws AppError address_not_allowed (from the
- * guard), do_request_failed (unknown kind of proxy) and network errors.
+ * Opens the connection. `proxy`: an `http:`, `https:` or `socks5:` URL, user and password included.
+ * Until `signal` aborts the socket belongs to the caller; an abort destroys it at any stage. Throws
+ * AppError address_not_allowed (from the guard), do_request_failed (unknown kind of proxy) and
+ * network errors.
  */
-export async function openTunnel(to: Destination, proxy: string | undefined, dial: Dial, signal: AbortSignal): Promise<Duplex> {
+export async function openTunnel(
+  to: Destination,
+  proxy: string | undefined,
+  dial: Dial,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const plain = endWith(signal, await connect(to, proxy, dial, signal));
   if (!to.secure) return plain;
-  // A WebSocket starts as HTTP/1.1. `host` lets certificates be verified for IP addresses, which have no server name.
+  // A WebSocket starts as HTTP/1.1. `host` lets certificates be verified for IP addresses, which
+  // have no server name.
   const secure = startTls({
     socket: plain,
     host: to.host,
@@ -46,7 +56,11 @@ const proxyLimit = 10_000;
 export function connectThrough(proxy: string, dial: Dial): Dial {
   return ({ hostname, port, protocol }, callback) => {
     const secure = protocol === 'https:';
-    const to = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (secure ? 443 : 80)), secure };
+    const to = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (secure ? 443 : 80)),
+      secure,
+    };
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new Error('the proxy took too long')), proxyLimit);
     openTunnel(to, proxy, dial, late.signal)
@@ -60,16 +74,24 @@ export function connectThrough(proxy: string, dial: Dial): Dial {
 }
 
 function endWith(signal: AbortSignal, socket: Duplex): Duplex {
-  // Each user of the socket handles its errors. Between two users an unhandled error event would crash the process.
+  // Each user of the socket handles its errors. Between two users an unhandled error event would
+  // crash the process.
   socket.on('error', () => undefined);
   return addAbortSignal(signal, socket);
 }
 
-function connect(to: Destination, proxy: string | undefined, dial: Dial, signal: AbortSignal): Promise<Duplex> {
+function connect(
+  to: Destination,
+  proxy: string | undefined,
+  dial: Dial,
+  signal: AbortSignal,
+): Promise<Duplex> {
   if (proxy === undefined) return dialPort(to.host, to.port, dial);
   const address = new URL(proxy);
-  if (address.protocol === 'http:' || address.protocol === 'https:') return throughHttpProxy(to, address, signal);
-  if (address.protocol === 'socks5:' || address.protocol === 'socks:') return throughSocks(to, address, dial, signal);
+  if (address.protocol === 'http:' || address.protocol === 'https:')
+    return throughHttpProxy(to, address, signal);
+  if (address.protocol === 'socks5:' || address.protocol === 'socks:')
+    return throughSocks(to, address, dial, signal);
   throw new AppError('do_request_failed');
 }
 
@@ -83,13 +105,24 @@ function dialPort(hostname: string, port: number, dial: Dial): Promise<Duplex> {
   });
 }
 
-async function throughHttpProxy({ host, port }: Destination, proxy: URL, signal: AbortSignal): Promise<Duplex> {
+async function throughHttpProxy(
+  { host, port }: Destination,
+  proxy: URL,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const client = new Client(proxy.origin);
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  const credentials = login === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+  const credentials =
+    login === ':'
+      ? {}
+      : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
   try {
-    const { statusCode, socket } = await client.connect({ path: target, headers: { host: target, ...credentials }, signal });
+    const { statusCode, socket } = await client.connect({
+      path: target,
+      headers: { host: target, ...credentials },
+      signal,
+    });
     if (statusCode === 200) return socket;
     socket.destroy();
     throw new Error(`the proxy answered ${statusCode}`);
@@ -99,7 +132,12 @@ async function throughHttpProxy({ host, port }: Destination, proxy: URL, signal:
   }
 }
 
-async function throughSocks(to: Destination, proxy: URL, dial: Dial, signal: AbortSignal): Promise<Duplex> {
+async function throughSocks(
+  to: Destination,
+  proxy: URL,
+  dial: Dial,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const socket = endWith(signal, await dialPort(host, Number(proxy.port || 1080), dial));
   try {

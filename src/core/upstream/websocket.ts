@@ -1,13 +1,20 @@
 /**
- * WebSockets to upstreams (docs/rules/realtime.md#socket-upstreams): open connections for the realtime relay, and exchanges
- * in which the request is one message and every received message is a line (see `UpstreamRequest.url`).
+ * WebSockets to upstreams (docs/rules/realtime.md#socket-upstreams): open connections for the
+ * realtime relay, and exchanges in which the request is one message and every received message is a
+ * line (see `UpstreamRequest.url`).
  */
 import type { IncomingMessage } from 'node:http';
 import type { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
-import type { CollectedReply, Exchange, FailureKind, UpstreamSink, WireRequest } from './exchange.ts';
+import type {
+  CollectedReply,
+  Exchange,
+  FailureKind,
+  UpstreamSink,
+  WireRequest,
+} from './exchange.ts';
 import { type Dial, openTunnel } from './tunnel.ts';
 
 export interface SocketRequest {
@@ -19,7 +26,10 @@ export interface SocketRequest {
   readonly proxy?: string | undefined;
 }
 
-/** Size limit of a message in bytes, where the gateway sets none (docs/rules/streams.md#reply-limits). */
+/**
+ * Size limit of a message in bytes, where the gateway sets none
+ * (docs/rules/streams.md#reply-limits).
+ */
 const defaultMessageBytes = 32 * 1024 * 1024;
 
 /** Bytes that are read of the reply of a server that refuses the handshake. */
@@ -29,7 +39,11 @@ const maxRefusalBytes = 1024 * 1024;
 const completeCodes: ReadonlySet<number> = new Set([1000, 1005]);
 
 /** Starts to connect; errors are events of the socket. Throws SyntaxError on an invalid address. */
-export function openWebSocket(request: SocketRequest, dial: Dial, maxMessageBytes = defaultMessageBytes): WebSocket {
+export function openWebSocket(
+  request: SocketRequest,
+  dial: Dial,
+  maxMessageBytes = defaultMessageBytes,
+): WebSocket {
   const url = new URL(request.url);
   const secure = url.protocol === 'wss:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -46,8 +60,9 @@ export function openWebSocket(request: SocketRequest, dial: Dial, maxMessageByte
 }
 
 /**
- * Waits until `socket` is open and returns null, or the reply of a server that refuses to switch protocols. Throws the
- * error of the connection, or AppError upstream_timeout after `limit` ms (0: no limit).
+ * Waits until `socket` is open and returns null, or the reply of a server that refuses to switch
+ * protocols. Throws the error of the connection, or AppError upstream_timeout after `limit` ms (0:
+ * no limit).
  */
 export function handshakeOf(socket: WebSocket, limit: number): Promise<CollectedReply | null> {
   return new Promise((resolve, reject) => {
@@ -65,7 +80,8 @@ export function handshakeOf(socket: WebSocket, limit: number): Promise<Collected
         socket.terminate();
       }, reject);
     });
-    for (const event of ['open', 'error', 'close'] as const) socket.once(event, () => clearTimeout(timer));
+    for (const event of ['open', 'error', 'close'] as const)
+      socket.once(event, () => clearTimeout(timer));
   });
 }
 
@@ -78,20 +94,37 @@ async function readRefusal(response: IncomingMessage): Promise<CollectedReply> {
     size += piece.length;
     if (size > maxRefusalBytes) break;
   }
-  return { status: response.statusCode ?? 502, headers: response.headers, bytes: Buffer.concat(pieces) };
+  return {
+    status: response.statusCode ?? 502,
+    headers: response.headers,
+    bytes: Buffer.concat(pieces),
+  };
 }
 
-/** An asynchronous `createConnection` for node:http. The types of `ws` only know the synchronous form. */
+/**
+ * An asynchronous `createConnection` for node:http. The types of `ws` only know the synchronous
+ * form.
+ */
 function connectLater(open: () => Promise<Duplex>): typeof createConnection {
-  const connect = (_options: unknown, done: (error: Error | null, connection?: Duplex) => void): null => {
+  const connect = (
+    _options: unknown,
+    done: (error: Error | null, connection?: Duplex) => void,
+  ): null => {
     open().then((connection) => done(null, connection), done);
     return null;
   };
   return connect as unknown as typeof createConnection;
 }
 
-/** Sends the body as one message and passes received messages to the sink as lines. `socket` is still connecting. */
-export function exchangeMessages(socket: WebSocket, request: WireRequest, sink: UpstreamSink): Exchange {
+/**
+ * Sends the body as one message and passes received messages to the sink as lines. `socket` is
+ * still connecting.
+ */
+export function exchangeMessages(
+  socket: WebSocket,
+  request: WireRequest,
+  sink: UpstreamSink,
+): Exchange {
   return new MessageExchange(socket, request, sink);
 }
 
@@ -131,7 +164,10 @@ class MessageExchange implements Exchange {
     const limit = this.#started ? this.#request.idleTimeout : this.#request.firstByteTimeout;
     if (limit === 0 || this.#over || this.#paused) return;
     const kind = this.#started ? 'idle-timeout' : 'first-byte-timeout';
-    this.#timer = setTimeout(() => this.#fail(kind, new Error(`no message within ${limit} ms`)), limit);
+    this.#timer = setTimeout(
+      () => this.#fail(kind, new Error(`no message within ${limit} ms`)),
+      limit,
+    );
   }
 
   #take(data: RawData): void {
@@ -148,7 +184,9 @@ class MessageExchange implements Exchange {
     this.#callSink(() => this.#sink.start(status, headers));
   }
 
-  /** Calls the sink. If it throws, the exchange fails, because no caller could catch the exception. */
+  /**
+   * Calls the sink. If it throws, the exchange fails, because no caller could catch the exception.
+   */
   #callSink(call: () => void): void {
     if (this.#over) return;
     try {

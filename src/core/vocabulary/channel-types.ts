@@ -1,8 +1,8 @@
 /**
- * Every channel type: its number, slug and name, in the order of the console. The numbers are used in databases and by clients
- * of One API and New API (docs/rules/channels.md#channel-types), so none is ever changed or reused. Everything else about a
- * vendor is declared in its folder, `core/providers/<slug>`. `imported` types keep working but are not offered for new
- * channels.
+ * Every channel type: its number, slug and name, in the order of the console. The numbers are used
+ * in databases and by clients of One API and New API (docs/rules/channels.md#channel-types), so
+ * none is ever changed or reused. Everything else about a vendor is declared in its folder,
+ * `core/providers/<slug>`. `imported` types keep working but are not offered for new channels.
  */
 export const channelTypes = [
   { type: 1, slug: 'openai', name: 'OpenAI' },
@@ -61,7 +61,9 @@ export interface ChannelTypeInfo {
 export type ChannelType = (typeof channelTypes)[number]['type'];
 export type ChannelTypeSlug = (typeof channelTypes)[number]['slug'];
 
-const byType = new Map<number, (typeof channelTypes)[number]>(channelTypes.map((entry) => [entry.type, entry]));
+const byType = new Map<number, (typeof channelTypes)[number]>(
+  channelTypes.map((entry) => [entry.type, entry]),
+);
 
 export function channelTypeInfo(type: number): (typeof channelTypes)[number] | undefined {
   return byType.get(type);
@@ -69,5 +71,7 @@ export function channelTypeInfo(type: number): (typeof channelTypes)[number] | u
 
 /** Finds a type by number (`14`) or slug (`anthropic`), as `--type` accepts it. */
 export function findChannelType(text: string): ChannelTypeInfo | undefined {
-  return channelTypes.find((entry) => entry.slug === text.toLowerCase() || String(entry.type) === text);
+  return channelTypes.find(
+    (entry) => entry.slug === text.toLowerCase() || String(entry.type) === text,
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * Passwords that are guessed first, in lower case: of those in published lists of leaked passwords the commonest that are long enough
- * to be chosen here, of English and of Chinese speakers (docs/rules/accounts.md#passwords). Blanks around a word do not help.
+ * Passwords that are guessed first, in lower case: of those in published lists of leaked passwords
+ * the commonest that are long enough to be chosen here, of English and of Chinese speakers
+ * (docs/rules/accounts.md#passwords). Blanks around a word do not help.
  */
 const lines = `
 password password1 password12 password123 password1234 password! password1! 1password mypassword newpassword passw0rd passw0rd1

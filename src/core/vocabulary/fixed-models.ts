@@ -1,7 +1,18 @@
 import { type ChannelTypeSlug, channelTypeInfo } from './channel-types.ts';
 
-/** Channel types whose models name actions of the gateway, not a vendor's models (docs/rules/channels.md#channel-types). */
-const midjourney = ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'];
+/**
+ * Channel types whose models name actions of the gateway, not a vendor's models
+ * (docs/rules/channels.md#channel-types).
+ */
+const midjourney = [
+  'mj_imagine',
+  'mj_variation',
+  'mj_reroll',
+  'mj_blend',
+  'mj_upscale',
+  'mj_describe',
+  'mj_upload',
+];
 
 const midjourneyPlus = [
   'swap_face',

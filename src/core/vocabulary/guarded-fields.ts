@@ -1,9 +1,10 @@
 /**
- * Request fields that change what a request costs or reveals (docs/rules/channel-rules.md#guarded-fields), by the name
- * of the flag that allows them. They are removed unless that flag is set in the channel's `setting`. Fallback models
- * (Anthropic's `fallbacks`, OpenRouter's `models`) may reply instead of the model that is charged. Background responses
- * are generated after their request was charged, and a later request can fetch them. `include_obfuscation` is a field of
- * `stream_options`.
+ * Request fields that change what a request costs or reveals
+ * (docs/rules/channel-rules.md#guarded-fields), by the name of the flag that allows them. They are
+ * removed unless that flag is set in the channel's `setting`. Fallback models (Anthropic's
+ * `fallbacks`, OpenRouter's `models`) may reply instead of the model that is charged. Background
+ * responses are generated after their request was charged, and a later request can fetch them.
+ * `include_obfuscation` is a field of `stream_options`.
  */
 export const guardedFields = {
   service_tier: ['service_tier'],

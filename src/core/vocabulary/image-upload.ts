@@ -9,4 +9,8 @@ export interface UploadRule {
 
 /** The call by which users upload images, and its limits (docs/rules/files.md#upload-call). */
 export const imageUploadPath = '/pg/upload/image';
-export const imageUpload = { field: 'images', maxFiles: 5, maxBytes: 10 * 1024 * 1024 } as const satisfies UploadRule;
+export const imageUpload = {
+  field: 'images',
+  maxFiles: 5,
+  maxBytes: 10 * 1024 * 1024,
+} as const satisfies UploadRule;

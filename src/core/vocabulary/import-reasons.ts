@@ -1,4 +1,7 @@
-/** Why an import changed a value, left a row out, or what an operator should look at afterwards (docs/rules/import.md#reasons). */
+/**
+ * Why an import changed a value, left a row out, or what an operator should look at afterwards
+ * (docs/rules/import.md#reasons).
+ */
 export const importReasons = [
   'number_out_of_range',
   'invalid_json',

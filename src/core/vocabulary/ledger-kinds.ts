@@ -1,4 +1,7 @@
-/** Why a balance changed (docs/rules/ledger.md#posting-kinds). A user's quota is the sum of that user's postings. */
+/**
+ * Why a balance changed (docs/rules/ledger.md#posting-kinds). A user's quota is the sum of that
+ * user's postings.
+ */
 export const ledgerKinds = [
   'opening',
   'grant',

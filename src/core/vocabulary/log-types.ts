@@ -1,3 +1,11 @@
 /** Types of usage log rows (docs/rules/usage-logs.md#log-types). 6 only occurs in imported rows. */
-export const logTypes = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5, refund: 6 } as const;
+export const logTypes = {
+  unknown: 0,
+  topUp: 1,
+  consume: 2,
+  manage: 3,
+  system: 4,
+  error: 5,
+  refund: 6,
+} as const;
 export type LogType = (typeof logTypes)[keyof typeof logTypes];

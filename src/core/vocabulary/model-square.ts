@@ -1,4 +1,7 @@
-/** Words of the model square (docs/rules/console-api.md#model-square): what a model is for, its context, its size. */
+/**
+ * Words of the model square (docs/rules/console-api.md#model-square): what a model is for, its
+ * context, its size.
+ */
 import type { Language } from './languages.ts';
 
 export const catalogStatuses = { enabled: 1, disabled: 2 } as const;
@@ -9,7 +12,10 @@ interface ModelTypeWords extends Readonly<Record<Language, string>> {
   readonly aliases: readonly string[];
 }
 
-/** What models are for. Entries may have other types; these are the ones that are known under several words. */
+/**
+ * What models are for. Entries may have other types; these are the ones that are known under
+ * several words.
+ */
 export const modelTypes = {
   chat: { zh: '对话', en: 'chat', aliases: ['聊天', '文本', 'text'] },
   image: { zh: '图像', en: 'image', aliases: ['图片', '绘画'] },
@@ -35,8 +41,14 @@ export function modelTypeOf(word: string): ModelType | undefined {
 const typesByName: readonly (readonly [RegExp, ModelType])[] = [
   [/rerank/, 'rerank'],
   [/embed|^embo-|bge-|^m3e/, 'embedding'],
-  [/(^|\/)(sora|veo|kling|vidu|runway|gen-?[34]|luma|pixverse)|video|seedance|hailuo|-[ti]2v|wan2/, 'video'],
-  [/dall-e|image|imagen|seedream|cogview|wanx|flux|stable-diffusion|(^|\/)sd-?[x\d]|kolors|ideogram|recraft/, 'image'],
+  [
+    /(^|\/)(sora|veo|kling|vidu|runway|gen-?[34]|luma|pixverse)|video|seedance|hailuo|-[ti]2v|wan2/,
+    'video',
+  ],
+  [
+    /dall-e|image|imagen|seedream|cogview|wanx|flux|stable-diffusion|(^|\/)sd-?[x\d]|kolors|ideogram|recraft/,
+    'image',
+  ],
   [/midjourney|^mj_/, 'image'],
   [/whisper|transcri|-asr|(^|\/)tts|-tts|speech|cosyvoice|suno|chirp/, 'audio'],
 ];

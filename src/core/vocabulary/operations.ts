@@ -1,4 +1,7 @@
-/** Operations a provider can support. A provider declares an adapter per operation; without one it is not supported. */
+/**
+ * Operations a provider can support. A provider declares an adapter per operation; without one it
+ * is not supported.
+ */
 export const operations = [
   'chat',
   'completion',

@@ -1,6 +1,6 @@
 /**
- * How orders are paid online (docs/rules/payments.md#payment-methods), in the order in which payers see them. `app`: what the
- * payer pays with; `aliases`: other names that clients send.
+ * How orders are paid online (docs/rules/payments.md#payment-methods), in the order in which payers
+ * see them. `app`: what the payer pays with; `aliases`: other names that clients send.
  */
 export const paymentMethods = [
   { id: 'wechatpay', provider: 'wechat_pay', app: 'wechat', aliases: [] },
@@ -20,7 +20,10 @@ export interface EnabledProviders {
   readonly enable_wechat_pay: boolean;
 }
 
-/** The methods that can be chosen. An app is offered once: where WeChat Pay itself is on, Epay's is left out. */
+/**
+ * The methods that can be chosen. An app is offered once: where WeChat Pay itself is on, Epay's is
+ * left out.
+ */
 export function offeredMethods(enabled: EnabledProviders): readonly PaymentMethodEntry[] {
   const on = paymentMethods.filter(({ provider }) => enabled[`enable_${provider}`]);
   return on.filter(({ app }, index) => on.findIndex((other) => other.app === app) === index);

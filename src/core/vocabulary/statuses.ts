@@ -1,7 +1,7 @@
 /**
- * Statuses of users (docs/rules/accounts.md#user-statuses), channels (docs/rules/channels.md#channel-statuses), tokens
- * (docs/rules/accounts.md#token-statuses) and codes (docs/rules/payments.md#redemption-codes). The numbers are part of
- * the API.
+ * Statuses of users (docs/rules/accounts.md#user-statuses), channels
+ * (docs/rules/channels.md#channel-statuses), tokens (docs/rules/accounts.md#token-statuses) and
+ * codes (docs/rules/payments.md#redemption-codes). The numbers are part of the API.
  */
 export const userStatuses = { active: 1, banned: 2, deleted: 3 } as const;
 export type UserStatus = (typeof userStatuses)[keyof typeof userStatuses];

@@ -1,11 +1,28 @@
 /** Drawing and generic tasks. */
-export const taskStatuses = ['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const;
+export const taskStatuses = [
+  'NOT_START',
+  'SUBMITTED',
+  'QUEUED',
+  'IN_PROGRESS',
+  'SUCCESS',
+  'FAILURE',
+  'UNKNOWN',
+] as const;
 export const taskActions = ['MUSIC', 'LYRICS', 'IMAGE', 'VIDEO'] as const;
 export const taskPlatforms = ['suno', 'ali'] as const;
-/** Upstreams of long work: those of the table `tasks`, and drawing, which has a table of its own. */
+/**
+ * Upstreams of long work: those of the table `tasks`, and drawing, which has a table of its own.
+ */
 export type TaskPlatform = (typeof taskPlatforms)[number] | 'midjourney';
 export type TaskStatus = (typeof taskStatuses)[number];
-export const drawingStatuses = ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'SUCCESS', 'MODAL'] as const;
+export const drawingStatuses = [
+  'NOT_START',
+  'SUBMITTED',
+  'IN_PROGRESS',
+  'FAILURE',
+  'SUCCESS',
+  'MODAL',
+] as const;
 export type DrawingStatus = (typeof drawingStatuses)[number];
 export const drawingActions = [
   'IMAGINE',

@@ -1,4 +1,7 @@
-/** `other_info.test_error` of a channel: why its last test failed; absent when it succeeded or there was none. */
+/**
+ * `other_info.test_error` of a channel: why its last test failed; absent when it succeeded or there
+ * was none.
+ */
 import { parseObject } from '../kernel/json.ts';
 
 /** Characters kept: an upstream may reply with a whole HTML page. */
@@ -6,7 +9,9 @@ const maxLength = 500;
 
 /** The error of the last test; '' when it did not fail. */
 export function readTestError(otherInfo: string): string {
-  const stored = otherInfo.includes('test_error') ? parseObject(otherInfo)?.['test_error'] : undefined;
+  const stored = otherInfo.includes('test_error')
+    ? parseObject(otherInfo)?.['test_error']
+    : undefined;
   return typeof stored === 'string' ? stored : '';
 }
 

@@ -9,8 +9,9 @@ interface TokenLimits {
 }
 
 /**
- * The status of a token as users see it. The stored status follows only with the token's next request, so an enabled token
- * can be expired or exhausted already (docs/rules/command-line.md#token-state). `now` in Unix seconds.
+ * The status of a token as users see it. The stored status follows only with the token's next
+ * request, so an enabled token can be expired or exhausted already
+ * (docs/rules/command-line.md#token-state). `now` in Unix seconds.
  */
 export function effectiveTokenStatus(token: TokenLimits, now: number): number {
   if (token.status !== tokenStatuses.enabled) return token.status;
@@ -24,7 +25,12 @@ interface TokenUse {
   readonly used_quota: number;
 }
 
-/** When a token was last used, Unix seconds; 0: never. A token that was never used carries the time it was made, as in the peers' tables. */
+/**
+ * When a token was last used, Unix seconds; 0: never. A token that was never used carries the time
+ * it was made, as in the peers' tables.
+ */
 export function lastUseOf(token: TokenUse): number {
-  return token.accessed_time === token.created_time && token.used_quota === 0 ? 0 : token.accessed_time;
+  return token.accessed_time === token.created_time && token.used_quota === 0
+    ? 0
+    : token.accessed_time;
 }

@@ -1,4 +1,7 @@
-/** Console texts of the channel fields that only one vendor has, declared in `fields.ts` of its folder. */
+/**
+ * Console texts of the channel fields that only one vendor has, declared in `fields.ts` of its
+ * folder.
+ */
 
 import type { Language } from './languages.ts';
 
@@ -24,7 +27,10 @@ export interface VendorFields {
       FieldWords & {
         /** A flag with three states: true, false and absent. */
         readonly threeWay?: boolean;
-        /** The value with which keys are plain text, for a vendor whose keys are otherwise JSON documents. */
+        /**
+         * The value with which keys are plain text, for a vendor whose keys are otherwise JSON
+         * documents.
+         */
         readonly plainKeyWhen?: string;
       }
     >

@@ -3,14 +3,19 @@
 export const videoResolutions = ['480P', '720P', '1080P'] as const;
 export type VideoResolution = (typeof videoResolutions)[number];
 
-/** Width and height of videos by resolution, in the order of {@link videoSizeWords}; the first is where none is given. */
+/**
+ * Width and height of videos by resolution, in the order of {@link videoSizeWords}; the first is
+ * where none is given.
+ */
 export const videoSizes: Readonly<Record<VideoResolution, readonly string[]>> = {
   '480P': ['832*480', '480*832', '624*624'],
   '720P': ['1280*720', '720*1280', '960*960', '1088*832', '832*1088'],
   '1080P': ['1920*1080', '1080*1920', '1440*1440', '1632*1248', '1248*1632'],
 };
 
-/** Aspect ratios that may be given in place of a size, in the order of the sizes of each resolution. */
+/**
+ * Aspect ratios that may be given in place of a size, in the order of the sizes of each resolution.
+ */
 export const videoSizeWords: readonly string[] = ['16:9', '9:16', '1:1', '5:4', '4:5'];
 
 /** What a video is made of: text, one image, or the images of its first and last frame. */
@@ -53,7 +58,10 @@ export const videoModels: Readonly<Record<string, VideoModel>> = {
 /** Seconds of a video of unknown models where the request names none. */
 export const usualVideoSeconds = 5;
 
-/** The models' own names: those of generation 2.1 are written `wanx2.1…`, but often typed as their successors are. */
+/**
+ * The models' own names: those of generation 2.1 are written `wanx2.1…`, but often typed as their
+ * successors are.
+ */
 export function videoModelName(name: string): string {
   return name.replace(/^wan2\.1/i, 'wanx2.1');
 }

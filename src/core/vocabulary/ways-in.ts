@@ -1,6 +1,6 @@
 /**
- * What lets somebody into an account, or is asked for besides. Changing one passes the gate (docs/rules/accounts.md#ways-in).
- * `factors`: all second factors of a user at once.
+ * What lets somebody into an account, or is asked for besides. Changing one passes the gate
+ * (docs/rules/accounts.md#ways-in). `factors`: all second factors of a user at once.
  */
 export type WayIn =
   | 'password'

@@ -1,4 +1,7 @@
-/** Formats of requests and replies of clients and upstreams. Each caller's format is declared in `relay/formats`. */
+/**
+ * Formats of requests and replies of clients and upstreams. Each caller's format is declared in
+ * `relay/formats`.
+ */
 export const wireFormats = [
   'openai-chat',
   'openai-completions',

@@ -9,7 +9,15 @@ import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { actorOf, callerOf, type Handlers, type Listing, originOf, pageReply, pageRequest } from './context.ts';
+import {
+  actorOf,
+  callerOf,
+  type Handlers,
+  type Listing,
+  originOf,
+  pageReply,
+  pageRequest,
+} from './context.ts';
 
 export function accountHandlers(app: App) {
   return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
@@ -25,7 +33,14 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
       return presentSignedIn(user);
     },
     register: async (input, { clientIp: ip }) => {
-      const { username, password, password2, aff_code: affCode, email, verification_code: code } = input;
+      const {
+        username,
+        password,
+        password2,
+        aff_code: affCode,
+        email,
+        verification_code: code,
+      } = input;
       await accounts.register({ username, password, password2, affCode, email, code, ip });
     },
     sendCode: async ({ email }, { language }) => {
@@ -65,8 +80,11 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
     },
     systemToken: (_input, context) => accounts.own.makeSystemToken(callerOf(context)),
     models: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
-    groups: (_input, context) => catalog.usableGroups(actorOf(context).group, translate(context.language, 'group.own')),
-    availableModels: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
+    groups: (_input, context) =>
+      catalog.usableGroups(actorOf(context).group, translate(context.language, 'group.own')),
+    availableModels: async (_input, context) => [
+      ...(await catalog.modelsFor(actorOf(context).group)),
+    ],
     inviteCode: (_input, context) => accounts.invites.codeOf(actorOf(context).id),
     transferInviteQuota: async ({ quota }, context) => {
       await accounts.invites.transfer(actorOf(context), quota);
@@ -76,15 +94,22 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
       await accounts.updateSetting(actorOf(context).id, input);
       return new Reply(undefined, translate(context.language, 'reply.settings_updated'));
     },
-    visitorGroups: (_input, context) => catalog.groupsFor(undefined, translate(context.language, 'group.own')),
+    visitorGroups: (_input, context) =>
+      catalog.groupsFor(undefined, translate(context.language, 'group.own')),
   };
 }
 
 function userHandlers(app: App): Handlers<typeof userApi> {
   const { users, identities } = app.accounts;
-  const presentPage = async (page: Listing<User>, input: { p: number; page_size: number }, actor: Actor) => {
+  const presentPage = async (
+    page: Listing<User>,
+    input: { p: number; page_size: number },
+    actor: Actor,
+  ) => {
     const known = await identities.ofUsers(page.items);
-    return pageReply(page, input, (user) => presentUser(user, known.get(user.id) ?? {}, user.id === actor.id));
+    return pageReply(page, input, (user) =>
+      presentUser(user, known.get(user.id) ?? {}, user.id === actor.id),
+    );
   };
   return {
     list: async (input, context) => {
@@ -101,9 +126,14 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       const user = await users.get(actor, id);
       return presentUser(user, await identitiesOf(app.accounts, user), id === actor.id);
     },
-    create: async (input, context) => ({ id: await users.create(actorOf(context), readNewUser(input)) }),
+    create: async (input, context) => ({
+      id: await users.create(actorOf(context), readNewUser(input)),
+    }),
     update: async (input, context) => {
-      await users.update(callerOf(context), input.id, { ...readUserEdits(input), quotaBase: input.quota_base });
+      await users.update(callerOf(context), input.id, {
+        ...readUserEdits(input),
+        quotaBase: input.quota_base,
+      });
     },
     grant: async ({ user_id, quota, remark = '' }, context) => {
       await users.grant(actorOf(context), user_id, quota, remark);
@@ -118,6 +148,9 @@ function userHandlers(app: App): Handlers<typeof userApi> {
   };
 }
 
-async function identitiesOf({ identities }: App['accounts'], user: User): Promise<IdentitiesOfUser> {
+async function identitiesOf(
+  { identities }: App['accounts'],
+  user: User,
+): Promise<IdentitiesOfUser> {
   return (await identities.ofUsers([user])).get(user.id) ?? {};
 }

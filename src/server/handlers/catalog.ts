@@ -16,7 +16,10 @@ function mapGroups<T>(groups: GroupMap, read: (group: GroupMap[string]) => T): R
 function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
   return {
     pricing: async (_input, context) => {
-      const groups = catalog.groupsFor(context.actor?.group, translate(context.language, 'group.own'));
+      const groups = catalog.groupsFor(
+        context.actor?.group,
+        translate(context.language, 'group.own'),
+      );
       return {
         data: [...(await catalog.listPricing())],
         group_ratio: mapGroups(groups, ({ ratio }) => ratio),

@@ -27,7 +27,8 @@ function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> 
   const present = (id: number, keys: StoredKeys) => presentKeys(keys, relay.keyHealth(id));
   return {
     list: async ({ id }) => present(id, await channels.keys.list(id)),
-    change: async ({ id, action, names }, context) => present(id, await channels.keys.edit(actorOf(context), id, action, names)),
+    change: async ({ id, action, names }, context) =>
+      present(id, await channels.keys.edit(actorOf(context), id, action, names)),
   };
 }
 
@@ -52,15 +53,23 @@ function routeHandlers({ relay }: App): Handlers<typeof routesApi> {
 
 function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof channelApi> {
   const { tags, tests, accounts } = channels;
-  const present = (channel: Parameters<typeof channels.present>[0]) => channels.present(channel, relay.channelHealth(channel.id));
+  const present = (channel: Parameters<typeof channels.present>[0]) =>
+    channels.present(channel, relay.channelHealth(channel.id));
   return {
     list: async ({ p, page_size, id_sort, tag_mode, untagged, status, test_failed, ...filter }) => {
       const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode, untagged } as const;
-      const page = await channels.page(order, pageRequest(p, page_size, 0), { ...filter, status, testFailed: test_failed });
+      const page = await channels.page(order, pageRequest(p, page_size, 0), {
+        ...filter,
+        status,
+        testFailed: test_failed,
+      });
       return { items: page.items.map(present), total: page.total };
     },
     search: async ({ id_sort, tag_mode, ...filter }) => {
-      const found = await channels.search({ order: id_sort ? 'id' : 'priority', byTag: tag_mode }, filter);
+      const found = await channels.search(
+        { order: id_sort ? 'id' : 'priority', byTag: tag_mode },
+        filter,
+      );
       return { items: found.items.map(present), total: found.total };
     },
     get: async ({ id }) => present(await channels.get(id)),
@@ -69,9 +78,17 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
     modelsByType: () => channels.catalog.modelsByType(),
     groups: () => [...catalog.groupNames()],
     fetchModels: async ({ id }) => [...(await accounts.listModels(id))],
-    previewModels: async ({ base_url, ...draft }) => [...(await accounts.previewModels({ ...draft, baseUrl: base_url }))],
+    previewModels: async ({ base_url, ...draft }) => [
+      ...(await accounts.previewModels({ ...draft, baseUrl: base_url })),
+    ],
     create: async ({ copy_from, ...input }, context) => ({
-      ids: [...(await channels.create(actorOf(context), { ...readChannelInput(input), type: input.type }, copy_from))],
+      ids: [
+        ...(await channels.create(
+          actorOf(context),
+          { ...readChannelInput(input), type: input.type },
+          copy_from,
+        )),
+      ],
     }),
     copy: async ({ id, suffix, reset_balance }, context) => ({
       id: await channels.copy(actorOf(context), id, { suffix, resetBalance: reset_balance }),
@@ -83,7 +100,8 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
     },
     removeDisabled: (_input, context) => channels.removeDisabled(actorOf(context)),
     removeMany: ({ ids }, context) => channels.remove(actorOf(context), ids),
-    setStatusMany: ({ ids, status }, context) => channels.setStatusMany(actorOf(context), ids, status),
+    setStatusMany: ({ ids, status }, context) =>
+      channels.setStatusMany(actorOf(context), ids, status),
     testMany: async ({ ids }, context) => {
       await tests.startSome(actorOf(context), ids);
     },
@@ -106,7 +124,12 @@ function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof 
     },
     fix: (_input, context) => channels.fix(actorOf(context)),
     test: async ({ id, model, endpoint_type: endpoint, stream }, context) => {
-      const request = { model, stream, language: context.language, ...(endpoint === '' ? {} : { endpoint }) };
+      const request = {
+        model,
+        stream,
+        language: context.language,
+        ...(endpoint === '' ? {} : { endpoint }),
+      };
       const { ok, message, milliseconds } = await tests.test(actorOf(context), id, request);
       return { success: ok, message, time: milliseconds / 1000 };
     },

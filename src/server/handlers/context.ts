@@ -13,7 +13,9 @@ import type { WayIn } from '../../core/vocabulary/ways-in.ts';
 export interface CallContext {
   /** The caller; null: a visitor. */
   readonly actor: Actor | null;
-  /** Whether the caller is the operator on this machine, who acts as root and needs no setup code. */
+  /**
+   * Whether the caller is the operator on this machine, who acts as root and needs no setup code.
+   */
   readonly isOperator: boolean;
   readonly language: Language;
   readonly requestId: string;
@@ -24,16 +26,25 @@ export interface CallContext {
   readonly session: Pick<FoundSession, 'idHash' | 'confirmedAt'> | undefined;
   /** What the call declares to change of ways into accounts. */
   readonly waysIn: readonly WayIn[];
-  /** The browser's cookie of known devices (docs/rules/accounts.md#known-browsers); '' without one. */
+  /**
+   * The browser's cookie of known devices (docs/rules/accounts.md#known-browsers); '' without one.
+   */
   readonly device: string;
-  /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
+  /**
+   * The browser's cookie for what is remembered before its user signs in
+   * (docs/rules/accounts.md#pre-login-record).
+   */
   readonly preLogin: PreLoginCookie;
   /**
-   * Signs the browser in: creates a session, sets its cookie and returns its token. Throws AppError second_factor_required if the user
-   * has a second factor: the reply then has the challenge, and the console asks for it.
+   * Signs the browser in: creates a session, sets its cookie and returns its token. Throws AppError
+   * second_factor_required if the user has a second factor: the reply then has the challenge, and
+   * the console asks for it.
    */
   startSession(userId: number, method: string): Promise<string>;
-  /** The second step of a sign-in, as {@link startSession}. Throws what `OpenSession.complete` throws. */
+  /**
+   * The second step of a sign-in, as {@link startSession}. Throws what `OpenSession.complete`
+   * throws.
+   */
   finishSignIn(challenge: string, proof: FactorProof): Promise<User>;
   /** Ends the caller's session and clears its cookie. */
   endSession(): Promise<void>;
@@ -43,7 +54,10 @@ export interface CallContext {
 export interface PreLoginCookie {
   /** Undefined: the browser has none. */
   read(): string | undefined;
-  /** The browser's value, or a new one. Sets the cookie, so that it lives as long as what is noted now. */
+  /**
+   * The browser's value, or a new one. Sets the cookie, so that it lives as long as what is noted
+   * now.
+   */
   open(): string;
 }
 
@@ -68,12 +82,19 @@ export function callerOf(context: CallContext): Caller {
 }
 
 /** Where a sign-in comes from, as the methods of `accounts.signIn` take it. */
-export function originOf({ clientIp, device }: CallContext): { readonly ip: string; readonly device: string } {
+export function originOf({ clientIp, device }: CallContext): {
+  readonly ip: string;
+  readonly device: string;
+} {
   return { ip: clientIp, device };
 }
 
 /** Offset and limit of a page. `p` counts from `first`. */
-export function pageRequest(p: number, size: number, first: 0 | 1 = 1): { offset: number; limit: number } {
+export function pageRequest(
+  p: number,
+  size: number,
+  first: 0 | 1 = 1,
+): { offset: number; limit: number } {
   return { offset: Math.min((p - first) * size, Number.MAX_SAFE_INTEGER), limit: size };
 }
 

@@ -15,7 +15,11 @@ export function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
     from: input.start_timestamp || undefined,
     to: input.end_timestamp || undefined,
   });
-  const summaryRange = ({ by, zone, ...input }: z.output<(typeof dataApi)['margins']['input']>) => ({
+  const summaryRange = ({
+    by,
+    zone,
+    ...input
+  }: z.output<(typeof dataApi)['margins']['input']>) => ({
     ...readRange(input),
     by,
     zone,
@@ -34,7 +38,10 @@ export function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
         totals: summary.totals,
         before: summary.before,
         outcomes: summary.outcomes,
-        balance: summary.balance && { opening: summary.balance.opening, closing: [...summary.balance.closing] },
+        balance: summary.balance && {
+          opening: summary.balance.opening,
+          closing: [...summary.balance.closing],
+        },
       };
     },
     margins: async (input) => {
@@ -49,18 +56,27 @@ export function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
           type: channel?.type ?? 0,
           names_cost: (channel?.cost ?? '') !== '',
           ...presentMargin(sums),
-          models: models.map(({ modelName, ...row }) => ({ model_name: modelName, ...presentMargin(row) })),
+          models: models.map(({ modelName, ...row }) => ({
+            model_name: modelName,
+            ...presentMargin(row),
+          })),
         })),
         spans: spans.map(presentMargin),
       };
     },
-    all: async ({ username, ...input }) => (await logs.hourly(readRange(input), { username })).map(presentQuotaData),
-    outcomes: ({ scope, ...input }, context) => logs.outcomeSums({ ...readRange(input), ...usageOf(context, scope, '') }),
-    self: async (input, context) => (await logs.hourlyOf(actorOf(context).id, readRange(input))).map(presentQuotaData),
+    all: async ({ username, ...input }) =>
+      (await logs.hourly(readRange(input), { username })).map(presentQuotaData),
+    outcomes: ({ scope, ...input }, context) =>
+      logs.outcomeSums({ ...readRange(input), ...usageOf(context, scope, '') }),
+    self: async (input, context) =>
+      (await logs.hourlyOf(actorOf(context).id, readRange(input))).map(presentQuotaData),
   };
 }
 
-/** Whose usage a caller reads. Throws AppError forbidden where another user is named by somebody who is no administrator. */
+/**
+ * Whose usage a caller reads. Throws AppError forbidden where another user is named by somebody who
+ * is no administrator.
+ */
 function usageOf(context: CallContext, scope: 'site' | 'self' | undefined, username: string) {
   const actor = actorOf(context);
   if (!isAdmin(actor.role)) {
@@ -72,7 +88,14 @@ function usageOf(context: CallContext, scope: 'site' | 'self' | undefined, usern
 }
 
 /** A cost that is not known is null, never 0. */
-function presentMargin({ count, quota, tokenUsed, cost, costedCount, costedQuota }: MarginSum): Margin {
+function presentMargin({
+  count,
+  quota,
+  tokenUsed,
+  cost,
+  costedCount,
+  costedQuota,
+}: MarginSum): Margin {
   const sums = {
     count,
     quota: quota as number,
@@ -82,5 +105,10 @@ function presentMargin({ count, quota, tokenUsed, cost, costedCount, costedQuota
   };
   if (costedCount === 0) return { ...sums, cost: null, margin: null, share: null };
   const margin = (costedQuota * perQuota - cost) / perQuota;
-  return { ...sums, cost: cost / perQuota, margin, share: costedQuota === 0 ? null : margin / costedQuota };
+  return {
+    ...sums,
+    cost: cost / perQuota,
+    margin,
+    share: costedQuota === 0 ? null : margin / costedQuota,
+  };
 }

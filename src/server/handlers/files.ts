@@ -5,19 +5,25 @@ import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 export function fileHandlers({ files }: App): Handlers<typeof filesApi> {
   return {
     list: async (input) =>
-      pageReply(await files.page(input.user_id, pageRequest(input.p, input.page_size)), input, (upload) => ({
-        url: upload.url,
-        user_id: upload.userId,
-        mime: upload.mime,
-        size: upload.bytes,
-        width: upload.width,
-        height: upload.height,
-        created_at: upload.createdAt,
-        expires_at: upload.expiresAt,
-      })),
+      pageReply(
+        await files.page(input.user_id, pageRequest(input.p, input.page_size)),
+        input,
+        (upload) => ({
+          url: upload.url,
+          user_id: upload.userId,
+          mime: upload.mime,
+          size: upload.bytes,
+          width: upload.width,
+          height: upload.height,
+          created_at: upload.createdAt,
+          expires_at: upload.expiresAt,
+        }),
+      ),
     usage: () => files.usage(),
     clean: async (_input, context) => ({ deleted: await files.cleanFor(actorOf(context)) }),
-    showForeign: async ({ address }, context) => ({ url: await files.foreign.link(actorOf(context).id, address) }),
+    showForeign: async ({ address }, context) => ({
+      url: await files.foreign.link(actorOf(context).id, address),
+    }),
     uploadImage: async ({ images }, context) => {
       const saved = await files.saveImages(actorOf(context).id, images);
       return {

@@ -6,7 +6,12 @@ import type { ledgerApi } from '../../core/contract/ledger.ts';
 import type { logApi } from '../../core/contract/log.ts';
 import type { overviewApi } from '../../core/contract/overview.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { presentAudit, presentLog, presentOwnLog, presentPosting } from '../../core/logs/present-log.ts';
+import {
+  presentAudit,
+  presentLog,
+  presentOwnLog,
+  presentPosting,
+} from '../../core/logs/present-log.ts';
 import type { LogFilter } from '../../core/logs/usage-log-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
@@ -65,12 +70,19 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
     list: async ({ user_id: userId, ...input }, context) => {
       const actor = actorOf(context);
       const exceptUsers = await accounts.users.hiddenFrom(actor);
-      if (userId !== undefined && exceptUsers.includes(userId)) throw new AppError('user_read_forbidden');
-      const page = await billing.postings({ userId, exceptUsers }, pageRequest(input.p, input.page_size));
+      if (userId !== undefined && exceptUsers.includes(userId))
+        throw new AppError('user_read_forbidden');
+      const page = await billing.postings(
+        { userId, exceptUsers },
+        pageRequest(input.p, input.page_size),
+      );
       return pageReply(page, input, presentPosting);
     },
     listSelf: async (input, context) => {
-      const page = await billing.postings({ userId: actorOf(context).id }, pageRequest(input.p, input.page_size));
+      const page = await billing.postings(
+        { userId: actorOf(context).id },
+        pageRequest(input.p, input.page_size),
+      );
       return pageReply(page, input, presentPosting);
     },
   };
@@ -87,13 +99,20 @@ function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
         ...(start_timestamp > 0 && { from: start_timestamp }),
         ...(end_timestamp > 0 && { to: end_timestamp }),
       };
-      return pageReply(await audit.page(filter, pageRequest(input.p, input.page_size)), input, presentAudit);
+      return pageReply(
+        await audit.page(filter, pageRequest(input.p, input.page_size)),
+        input,
+        presentAudit,
+      );
     },
   };
 }
 
 function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
-  const ownFilter = (input: Filters, userId: number): LogFilter => ({ ...readFilter(input), userId });
+  const ownFilter = (input: Filters, userId: number): LogFilter => ({
+    ...readFilter(input),
+    userId,
+  });
   return {
     list: async (input) => {
       const page = await logs.page(readFilter(input), pageRequest(input.p, input.page_size));
@@ -115,7 +134,10 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       return found.items.map((log, index) => presentOwnLog(log, index + 1));
     },
     ofToken: async ({ key, p, page_size }, context) => {
-      const { tokenId, userId } = await tokens.identify(key || (context.bearer ?? ''), context.clientIp);
+      const { tokenId, userId } = await tokens.identify(
+        key || (context.bearer ?? ''),
+        context.clientIp,
+      );
       const request = pageRequest(p, page_size);
       const page = await logs.page({ tokenId, userId }, request);
       return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));
@@ -123,7 +145,9 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
     export: ({ format, bom, scope, ...input }, context) => {
       const actor = actorOf(context);
       const forAdmins = isAdmin(actor.role) && scope !== 'self';
-      const filter = forAdmins ? readFilter(input) : { ...ownFilter(input, actor.id), username: undefined, channelId: undefined };
+      const filter = forAdmins
+        ? readFilter(input)
+        : { ...ownFilter(input, actor.id), username: undefined, channelId: undefined };
       return logs.export({ filter, format, bom, forAdmins });
     },
     tail: async ({ after, username, model_name }) => {
@@ -138,7 +162,8 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       await logs.pruning.start(actorOf(context), target_timestamp);
       return logs.pruning.finished();
     },
-    startPrune: ({ target_timestamp }, context) => logs.pruning.start(actorOf(context), target_timestamp),
+    startPrune: ({ target_timestamp }, context) =>
+      logs.pruning.start(actorOf(context), target_timestamp),
     pruneStatus: () => logs.pruning.status(),
     stopPrune: () => {
       logs.pruning.stop();

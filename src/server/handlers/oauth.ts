@@ -9,7 +9,10 @@ import { actorOf, type CallContext, callerOf, type Handlers } from './context.ts
 export function oauthHandlers({ accounts, site: { options } }: App): Handlers<typeof oauthApi> {
   const { visits, bindings } = accounts;
   const userOf = (context: CallContext) => (context.actor === null ? null : callerOf(context));
-  const visitorOf = (context: CallContext) => ({ token: context.preLogin.read(), caller: userOf(context) });
+  const visitorOf = (context: CallContext) => ({
+    token: context.preLogin.read(),
+    caller: userOf(context),
+  });
 
   const signIn = async (user: User, method: string, context: CallContext) => {
     await context.startSession(user.id, method);
@@ -25,13 +28,22 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
       const { actor } = context;
       // Whoever is signed in changes their account.
       if (actor !== null)
-        requireCallAllowed({ access: 'user', changes: true, actor, isDemoSite: options.get('DemoSiteEnabled') });
+        requireCallAllowed({
+          access: 'user',
+          changes: true,
+          actor,
+          isDemoSite: options.get('DemoSiteEnabled'),
+        });
       const user = await visits.finish(type, visitorOf(context), callback);
       return user === null ? new Reply(undefined, 'bind') : signIn(user, type, context);
     },
     wechat: async ({ code, state, aff }, context) => {
       const visit = await visits.end(visitorOf(context), state);
-      return signIn(await accounts.signIn('wechat', { code }, aff || visit.affCode), 'wechat', context);
+      return signIn(
+        await accounts.signIn('wechat', { code }, aff || visit.affCode),
+        'wechat',
+        context,
+      );
     },
     wechatBind: async ({ code }, context) => {
       await bindings.bind(callerOf(context), 'wechat', { code });
@@ -61,6 +73,12 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
 }
 
 /** The fields of a query; a body may hold other values. */
-export function textsOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+export function textsOf(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }

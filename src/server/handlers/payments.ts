@@ -1,5 +1,9 @@
 import type { App } from '../../core/app.ts';
-import { mostRedemptionsPerCall, type redemptionApi, type walletApi } from '../../core/contract/redemption.ts';
+import {
+  mostRedemptionsPerCall,
+  type redemptionApi,
+  type walletApi,
+} from '../../core/contract/redemption.ts';
 import type { topUpApi } from '../../core/contract/top-up.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
@@ -10,10 +14,15 @@ import { roles } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
 export function paymentHandlers(app: App) {
-  return { redemption: redemptionHandlers(app), wallet: walletHandlers(app), topUp: topUpHandlers(app) };
+  return {
+    redemption: redemptionHandlers(app),
+    wallet: walletHandlers(app),
+    topUp: topUpHandlers(app),
+  };
 }
 
-const filterOf = ({ state }: { state?: number | undefined }) => (state === undefined ? {} : { state });
+const filterOf = ({ state }: { state?: number | undefined }) =>
+  state === undefined ? {} : { state };
 
 function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof redemptionApi> {
   return {
@@ -30,17 +39,33 @@ function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof
     },
     get: async ({ id }) => presentRedemption(await redemptions.get(id)),
     create: async (input, context) => {
-      const created = await redemptions.createMany(actorOf(context), readRedemptionInput(input), input.count);
+      const created = await redemptions.createMany(
+        actorOf(context),
+        readRedemptionInput(input),
+        input.count,
+      );
       return created.map(({ key }) => key);
     },
     createBatch: async (input, context) => {
       const { count } = input;
       const fields = readRedemptionInput(input);
-      return { items: [...(await redemptions.createMany(actorOf(context), fields, count, mostRedemptionsPerCall))] };
+      return {
+        items: [
+          ...(await redemptions.createMany(
+            actorOf(context),
+            fields,
+            count,
+            mostRedemptionsPerCall,
+          )),
+        ],
+      };
     },
     removeInvalid: (_input, context) => redemptions.removeInvalid(actorOf(context)),
     update: async ({ id, status, status_only, ...input }, context) => {
-      if (!status_only) return presentRedemption(await redemptions.update(actorOf(context), id, readRedemptionInput(input)));
+      if (!status_only)
+        return presentRedemption(
+          await redemptions.update(actorOf(context), id, readRedemptionInput(input)),
+        );
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
       return presentRedemption(await redemptions.setStatus(actorOf(context), id, status));
     },
@@ -54,7 +79,9 @@ function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
   return { redeem: ({ key }, context) => payments.redeem(actorOf(context), key) };
 }
 
-function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: App): Handlers<typeof topUpApi> {
+function topUpHandlers({
+  payments: { epay, orderState, topUps, wechatPay },
+}: App): Handlers<typeof topUpApi> {
   return {
     amount: ({ amount, top_up_code }, context) => {
       const { moneyCents, quota, price, groupRatio, discount } = topUps.price(actorOf(context), {
@@ -70,13 +97,25 @@ function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: Ap
         amount,
         topUpCode: top_up_code,
       });
-      return { code_url: codeUrl, trade_no: tradeNo, money: presentYuan(moneyCents), expires_in: expiresIn };
+      return {
+        code_url: codeUrl,
+        trade_no: tradeNo,
+        money: presentYuan(moneyCents),
+        expires_in: expiresIn,
+      };
     },
-    state: async ({ trade_no }, context) => ({ trade_no, status: await orderState(actorOf(context), trade_no) }),
+    state: async ({ trade_no }, context) => ({
+      trade_no,
+      status: await orderState(actorOf(context), trade_no),
+    }),
     list: async (input, context) => {
       const actor = actorOf(context);
       const { user_id, username, scope } = input;
-      const userId = await topUps.payerFilter(actor, { userId: user_id, username: username.trim(), isSelf: scope === 'self' });
+      const userId = await topUps.payerFilter(actor, {
+        userId: user_id,
+        username: username.trim(),
+        isSelf: scope === 'self',
+      });
       const filter = {
         ...(userId !== undefined && { userId }),
         ...(input.status !== '' && { status: input.status }),
@@ -98,6 +137,7 @@ function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: Ap
         yearIncome: presentYuan(income.year),
       };
     },
-    complete: async ({ trade_no }, context) => presentTopUp(await topUps.complete(actorOf(context), trade_no), true),
+    complete: async ({ trade_no }, context) =>
+      presentTopUp(await topUps.complete(actorOf(context), trade_no), true),
   };
 }

@@ -1,16 +1,26 @@
 import { presentSignedIn } from '../../core/accounts/present-user.ts';
 import type { App } from '../../core/app.ts';
-import type { secondFactorApi, secondStepApi, stepUpApi } from '../../core/contract/second-factor.ts';
+import type {
+  secondFactorApi,
+  secondStepApi,
+  stepUpApi,
+} from '../../core/contract/second-factor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type CallContext, callerOf, type Handlers } from './context.ts';
 
 export function secondFactorHandlers(app: App) {
-  return { secondStep: secondStepHandlers(app), secondFactor: ownHandlers(app), stepUp: stepUpHandlers(app) };
+  return {
+    secondStep: secondStepHandlers(app),
+    secondFactor: ownHandlers(app),
+    stepUp: stepUpHandlers(app),
+  };
 }
 
 /** The library's options as plain JSON. */
-const plain = async (options: Promise<object>): Promise<Record<string, unknown>> => ({ ...(await options) });
+const plain = async (options: Promise<object>): Promise<Record<string, unknown>> => ({
+  ...(await options),
+});
 
 function secondStepHandlers({ accounts, site }: App): Handlers<typeof secondStepApi> {
   return {
@@ -23,12 +33,17 @@ function secondStepHandlers({ accounts, site }: App): Handlers<typeof secondStep
       await context.startSession(user.id, 'passkey');
       return presentSignedIn(user);
     },
-    challengeOptions: ({ challenge }, { clientIp }) => plain(accounts.openSession.passkeyRequest(challenge, clientIp)),
-    complete: async ({ challenge, ...proof }, context) => presentSignedIn(await context.finishSignIn(challenge, proof)),
+    challengeOptions: ({ challenge }, { clientIp }) =>
+      plain(accounts.openSession.passkeyRequest(challenge, clientIp)),
+    complete: async ({ challenge, ...proof }, context) =>
+      presentSignedIn(await context.finishSignIn(challenge, proof)),
   };
 }
 
-function ownHandlers({ accounts: { factors, passkeys }, site }: App): Handlers<typeof secondFactorApi> {
+function ownHandlers({
+  accounts: { factors, passkeys },
+  site,
+}: App): Handlers<typeof secondFactorApi> {
   return {
     get: async (_input, context) => {
       const actor = actorOf(context);
@@ -49,13 +64,16 @@ function ownHandlers({ accounts: { factors, passkeys }, site }: App): Handlers<t
       };
     },
     beginTotp: (_input, context) => factors.beginTotp(callerOf(context)),
-    confirmTotp: async ({ code }, context) => ({ recovery_codes: [...(await factors.confirmTotp(callerOf(context), code))] }),
+    confirmTotp: async ({ code }, context) => ({
+      recovery_codes: [...(await factors.confirmTotp(callerOf(context), code))],
+    }),
     removeTotp: (_input, context) => done(factors.removeTotp(callerOf(context))),
     beginPasskey: (_input, context) => plain(factors.beginPasskey(callerOf(context))),
     addPasskey: async ({ passkey, name }, context) => ({
       recovery_codes: [...(await factors.addPasskey(callerOf(context), passkey, name))],
     }),
-    renamePasskey: ({ id, name }, context) => done(factors.renamePasskey(actorOf(context).id, id, name)),
+    renamePasskey: ({ id, name }, context) =>
+      done(factors.renamePasskey(actorOf(context).id, id, name)),
     removePasskey: ({ id }, context) => done(factors.removePasskey(callerOf(context), id)),
     renewRecoveryCodes: async (_input, context) => ({
       recovery_codes: [...(await factors.renewRecoveryCodes(callerOf(context)))],
@@ -68,7 +86,9 @@ const done = (work: Promise<void>): Promise<undefined> => work.then(() => undefi
 
 function stepUpHandlers({ accounts: { passkeys, stepUp } }: App): Handlers<typeof stepUpApi> {
   return {
-    methods: async (_input, context) => ({ methods: [...(await stepUp.kindsOf(actorOf(context).id))] }),
+    methods: async (_input, context) => ({
+      methods: [...(await stepUp.kindsOf(actorOf(context).id))],
+    }),
     options: (_input, context) => plain(passkeys.request('passkey-step-up', actorOf(context).id)),
     confirm: async (proof, context) => {
       await stepUp.confirm(actorOf(context), sessionOf(context), proof);

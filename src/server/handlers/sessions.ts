@@ -21,7 +21,10 @@ export function sessionHandlers({ accounts }: App): Handlers<typeof sessionApi> 
       await signOut.endOne(actorOf(context), id);
     },
     endAll: async ({ except_current: keepsCurrent }, context) => {
-      const ended = await signOut.endOwn(actorOf(context), keepsCurrent ? context.session?.idHash : undefined);
+      const ended = await signOut.endOwn(
+        actorOf(context),
+        keepsCurrent ? context.session?.idHash : undefined,
+      );
       if (!keepsCurrent) await context.endSession();
       return { ended };
     },

@@ -8,7 +8,10 @@ export function setupHandlers(app: App) {
   return { system: systemHandlers(app) };
 }
 
-function systemHandlers({ setup, site: { options, latestRelease } }: App): Handlers<typeof systemApi> {
+function systemHandlers({
+  setup,
+  site: { options, latestRelease },
+}: App): Handlers<typeof systemApi> {
   return {
     setupStatus: async () => {
       if (setup.isSetUp()) return { status: true, root_init: false, database_type: '' };

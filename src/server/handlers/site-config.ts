@@ -16,6 +16,9 @@ export function siteConfigHandlers({ siteConfig }: App): Handlers<typeof siteCon
   };
 }
 
-function present({ section, label, field, error: { code, params } }: ConfigProblem, language: Language) {
+function present(
+  { section, label, field, error: { code, params } }: ConfigProblem,
+  language: Language,
+) {
   return { section, label, field, code, message: translate(language, `error.${code}`, params) };
 }

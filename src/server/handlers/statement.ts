@@ -16,7 +16,9 @@ interface Scope {
 }
 
 export function statementHandlers({ billing, accounts, site }: App): Handlers<typeof statementApi> {
-  /** Whose statement it is. Throws AppError user_read_forbidden, and not_found to administrators. */
+  /**
+   * Whose statement it is. Throws AppError user_read_forbidden, and not_found to administrators.
+   */
   const userOf = ({ user_id }: Scope, context: CallContext) => {
     const actor = actorOf(context);
     if (user_id === undefined || user_id === actor.id) return accounts.own.get(actor.id);
@@ -31,7 +33,12 @@ export function statementHandlers({ billing, accounts, site }: App): Handlers<ty
     },
     movements: async ({ kind, ...input }, context) => {
       const { id } = await userOf(input, context);
-      const page = await billing.movements(id, readMonth(input.month), pageRequest(input.p, input.page_size), kind);
+      const page = await billing.movements(
+        id,
+        readMonth(input.month),
+        pageRequest(input.p, input.page_size),
+        kind,
+      );
       return pageReply(page, input, presentPosting);
     },
     export: async (scope, context) => {
@@ -49,11 +56,26 @@ function readMonth(text: string | undefined): number | undefined {
 }
 
 function presentStatement(statement: Statement, username: string): StatementEntity {
-  const { userId, month, isClosed, opening, closing, difference, sums, charges, movements, months } = statement;
+  const {
+    userId,
+    month,
+    isClosed,
+    opening,
+    closing,
+    difference,
+    sums,
+    charges,
+    movements,
+    months,
+  } = statement;
   const kinds = new Map<LedgerKind, { kind: LedgerKind; count: number; amount: number }>();
   for (const { kind, count, amount } of sums) {
     const sum = kinds.get(kind);
-    kinds.set(kind, { kind, count: (sum?.count ?? 0) + count, amount: addQuota(sum?.amount ?? 0, amount) });
+    kinds.set(kind, {
+      kind,
+      count: (sum?.count ?? 0) + count,
+      amount: addQuota(sum?.amount ?? 0, amount),
+    });
   }
   return {
     user_id: userId,

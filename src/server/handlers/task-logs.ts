@@ -3,11 +3,15 @@ import type { drawingApi, taskApi } from '../../core/contract/task-logs.ts';
 import { presentDrawing, presentTask } from '../../core/tasks/present-task.ts';
 import { actorOf, type Handlers, pageRequest } from './context.ts';
 
-export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi>; task: Handlers<typeof taskApi> } {
+export function taskLogHandlers(app: App): {
+  drawing: Handlers<typeof drawingApi>;
+  task: Handlers<typeof taskApi>;
+} {
   const { taskLists, site, baseUrl } = app;
   const videoAt = (taskId: string) => app.tasks.videos.links.forConsole(taskId);
   const imagesAt = () => (site.options.get('MjForwardUrlEnabled') ? baseUrl() : undefined);
-  const request = ({ p, page_size }: { p: number; page_size: number }) => pageRequest(p, page_size, 0);
+  const request = ({ p, page_size }: { p: number; page_size: number }) =>
+    pageRequest(p, page_size, 0);
 
   type Filters<Own> = Own & { readonly start_timestamp: number; readonly end_timestamp: number };
   const timesOf = ({ start_timestamp, end_timestamp }: Filters<object>) => ({
@@ -24,7 +28,9 @@ export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi
     action: input.action,
     status: input.status,
   });
-  const tasks = (input: Filters<{ task_id: string; platform: string; action: string; status: string }>) => ({
+  const tasks = (
+    input: Filters<{ task_id: string; platform: string; action: string; status: string }>,
+  ) => ({
     ...timesOf(input),
     taskId: input.task_id.trim(),
     platform: input.platform,
@@ -35,7 +41,10 @@ export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi
   return {
     drawing: {
       list: async (input) => {
-        const { items, total } = await taskLists.drawings({ ...drawings(input), ...ofAll(input) }, request(input));
+        const { items, total } = await taskLists.drawings(
+          { ...drawings(input), ...ofAll(input) },
+          request(input),
+        );
         const present = { forAdmin: true, imagesAt: imagesAt(), now: app.clock.now() };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
@@ -48,11 +57,17 @@ export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi
     },
     task: {
       list: async (input) => {
-        const { items, total } = await taskLists.tasks({ ...tasks(input), ...ofAll(input) }, request(input));
+        const { items, total } = await taskLists.tasks(
+          { ...tasks(input), ...ofAll(input) },
+          request(input),
+        );
         return { items: items.map((row) => presentTask(row, { forAdmin: true, videoAt })), total };
       },
       listSelf: async (input, context) => {
-        const { items, total } = await taskLists.tasks({ ...tasks(input), userId: actorOf(context).id }, request(input));
+        const { items, total } = await taskLists.tasks(
+          { ...tasks(input), userId: actorOf(context).id },
+          request(input),
+        );
         return { items: items.map((row) => presentTask(row, { forAdmin: false, videoAt })), total };
       },
     },

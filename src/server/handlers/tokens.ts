@@ -14,18 +14,29 @@ export function tokenHandlers(app: App) {
 function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
   return {
     list: async ({ p, size, keyword, token: key, status }, context) => {
-      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0), { keyword, key, status });
+      const { items, total } = await tokens.page(actorOf(context).id, pageRequest(p, size, 0), {
+        keyword,
+        key,
+        status,
+      });
       return { items: items.map((token) => presentToken(token, 'whole')), total };
     },
     search: async ({ keyword, token: key }, context) => {
-      const { items, total } = await tokens.page(actorOf(context).id, { offset: 0, limit: 100 }, { keyword, key });
+      const { items, total } = await tokens.page(
+        actorOf(context).id,
+        { offset: 0, limit: 100 },
+        { keyword, key },
+      );
       return { items: items.map((token) => presentToken(token, 'whole')), total };
     },
-    get: async ({ id }, context) => presentToken(await tokens.get(actorOf(context).id, id), 'whole'),
-    create: async (input, context) => presentToken(await tokens.create(actorOf(context).id, readTokenInput(input)), 'whole'),
+    get: async ({ id }, context) =>
+      presentToken(await tokens.get(actorOf(context).id, id), 'whole'),
+    create: async (input, context) =>
+      presentToken(await tokens.create(actorOf(context).id, readTokenInput(input)), 'whole'),
     update: async ({ id, status, status_only, ...input }, context) => {
       const token = await tokens.get(actorOf(context).id, id);
-      if (!status_only) return presentToken(await tokens.update(token, readTokenInput(input)), 'whole');
+      if (!status_only)
+        return presentToken(await tokens.update(token, readTokenInput(input)), 'whole');
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });
       return presentToken(await tokens.setStatus(token, status), 'whole');
     },
@@ -36,19 +47,28 @@ function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
       const created = await tokens.createMany(actorOf(context).id, readTokenInput(input), count);
       return created.map((token) => presentToken(token, 'whole'));
     },
-    setStatusMany: ({ ids, status }, context) => tokens.setStatusMany(actorOf(context).id, ids, status),
+    setStatusMany: ({ ids, status }, context) =>
+      tokens.setStatusMany(actorOf(context).id, ids, status),
     removeMany: ({ ids }, context) => tokens.removeMany(actorOf(context).id, ids),
   };
 }
 
 function userTokenHandlers({ accounts, tokens: { ofUsers } }: App): Handlers<typeof userTokensApi> {
-  const present = ({ token, username }: OwnedToken) => ({ ...presentToken(token, 'masked'), username });
+  const present = ({ token, username }: OwnedToken) => ({
+    ...presentToken(token, 'masked'),
+    username,
+  });
   return {
     list: async (input, context) => {
       const exceptUsers = await accounts.users.hiddenFrom(actorOf(context));
-      if (input.user_id !== undefined && exceptUsers.includes(input.user_id)) throw new AppError('user_read_forbidden');
+      if (input.user_id !== undefined && exceptUsers.includes(input.user_id))
+        throw new AppError('user_read_forbidden');
       const filter = { userId: input.user_id, exceptUsers, keyword: input.keyword };
-      return pageReply(await ofUsers.page(filter, pageRequest(input.p, input.page_size)), input, present);
+      return pageReply(
+        await ofUsers.page(filter, pageRequest(input.p, input.page_size)),
+        input,
+        present,
+      );
     },
     get: async ({ id }, context) => present(await ofUsers.get(actorOf(context), id)),
     create: async ({ user, ...input }, context) =>

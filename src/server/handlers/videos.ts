@@ -5,7 +5,10 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 export function videoHandlers({ tasks: { videos } }: App): Handlers<typeof videoApi> {
   return {
     list: async ({ pageNum, pageSize }, context) => {
-      const { items, total } = await videos.page(actorOf(context).id, pageRequest(pageNum, pageSize));
+      const { items, total } = await videos.page(
+        actorOf(context).id,
+        pageRequest(pageNum, pageSize),
+      );
       return { data: items, total, pageNum, pageSize };
     },
     get: async ({ task_id: id }, context) => {

@@ -18,10 +18,14 @@ export interface Identity {
   readonly session?: Authenticated['session'];
 }
 
-/** Whether the request comes from this machine and has the key of this gateway's address file. Needs no database. */
+/**
+ * Whether the request comes from this machine and has the key of this gateway's address file. Needs
+ * no database.
+ */
 export function isOperator(request: Request, key: Secret | undefined): boolean {
   const given = /^Bearer (\S+)$/.exec(request.get('authorization') ?? '')?.[1];
-  if (key === undefined || given === undefined || !isLoopback(request.socket.remoteAddress)) return false;
+  if (key === undefined || given === undefined || !isLoopback(request.socket.remoteAddress))
+    return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(key.reveal()));
 }
@@ -34,11 +38,14 @@ export async function identify(
   key: Secret | undefined,
 ): Promise<Identity> {
   const { clientIp } = factsOf(request);
-  if (isOperator(request, key)) return { actor: await app.setup.findOperator(clientIp), isOperator: true };
+  if (isOperator(request, key))
+    return { actor: await app.setup.findOperator(clientIp), isOperator: true };
   const found = await app.accounts.authenticate(readCredentials(request.headers, clientIp), {
     optional: call.access === 'visitor',
-    // The client of the two-letter envelope does not know its id yet (docs/rules/console-api.md#user-id-header).
-    checksUserId: call.access === 'visitor' ? call.withoutUserId !== undefined : call.shape !== 'code',
+    // The client of the two-letter envelope does not know its id yet
+    // (docs/rules/console-api.md#user-id-header).
+    checksUserId:
+      call.access === 'visitor' ? call.withoutUserId !== undefined : call.shape !== 'code',
     strictUserId: call.withoutUserId === 'refused',
   });
   return { actor: null, ...found, isOperator: false };
@@ -46,7 +53,10 @@ export async function identify(
 
 export const preLoginName = 'pre';
 
-/** The pre-login cookie (docs/rules/accounts.md#pre-login-record); undefined without one that may be ours. */
+/**
+ * The pre-login cookie (docs/rules/accounts.md#pre-login-record); undefined without one that may be
+ * ours.
+ */
 export function readPreLogin({ accounts }: App, request: Request): string | undefined {
   const given = parseCookie(request.get('cookie') ?? '')[preLoginName];
   return given !== undefined && accounts.preLogins.isToken(given) ? given : undefined;

@@ -15,7 +15,12 @@ function sendOpenAiError(response: Response, status: number, message: string, ty
 
 export function sendUnknownPath(request: Request, response: Response): void {
   const path = request.originalUrl.split('?')[0] ?? '';
-  sendOpenAiError(response, 404, `Invalid URL (${request.method} ${path})`, 'invalid_request_error');
+  sendOpenAiError(
+    response,
+    404,
+    `Invalid URL (${request.method} ${path})`,
+    'invalid_request_error',
+  );
 }
 
 /** Writes a reply, with `Retry-After` if the call can be retried. */
@@ -30,7 +35,10 @@ function sendRefusal(response: Response, request: Request, error: AppError, call
 }
 
 /** Converts an error of the body parser to an AppError; undefined for other errors. */
-function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppError; status?: number } | undefined {
+function asBodyError(
+  error: unknown,
+  call: Endpoint | undefined,
+): { error: AppError; status?: number } | undefined {
   const { type, limit } = error as { type?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
@@ -42,32 +50,46 @@ function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppEr
         ),
       };
     case 'entity.too.complex':
-      return { error: new AppError('request_too_complex', { most: Number(limit) }, { cause: error }) };
+      return {
+        error: new AppError('request_too_complex', { most: Number(limit) }, { cause: error }),
+      };
     case 'entity.parse.failed':
     case 'charset.unsupported':
     case 'encoding.unsupported':
     case 'request.aborted':
     case 'request.size.invalid':
-      return { error: new AppError('invalid_parameter', {}, { cause: error }), status: call?.malformedStatus };
+      return {
+        error: new AppError('invalid_parameter', {}, { cause: error }),
+        status: call?.malformedStatus,
+      };
     default:
       // A decoder failed: the body is not what its Content-Encoding says, or breaks off.
-      return isBodyError(error) ? { error: new AppError('invalid_encoding', {}, { cause: error }) } : undefined;
+      return isBodyError(error)
+        ? { error: new AppError('invalid_encoding', {}, { cause: error }) }
+        : undefined;
   }
 }
 
-export function handleErrors(app: App, callOf: (request: Request) => Endpoint | undefined): ErrorRequestHandler {
+export function handleErrors(
+  app: App,
+  callOf: (request: Request) => Endpoint | undefined,
+): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     const call = callOf(request);
     const body = asBodyError(thrown, call);
     if (body !== undefined) {
-      if (!request.complete) response.setHeader('Connection', 'close'); // the rest of the body is not read
+      // the rest of the body is not read
+      if (!request.complete) response.setHeader('Connection', 'close');
       if (body.status !== undefined)
-        response.status(body.status).json(failureReply(call, body.error, factsOf(request).language).body);
+        response
+          .status(body.status)
+          .json(failureReply(call, body.error, factsOf(request).language).body);
       else sendRefusal(response, request, body.error, call);
       return;
     }
-    if (thrown instanceof AppError && thrown.code !== 'internal_error') return sendRefusal(response, request, thrown, call);
+    if (thrown instanceof AppError && thrown.code !== 'internal_error')
+      return sendRefusal(response, request, thrown, call);
     if (thrown instanceof URIError) return sendUnknownPath(request, response);
     const { requestId, language } = factsOf(request);
     app.logger.error({ error: thrown, requestId, path: request.path }, 'a request failed');

@@ -1,4 +1,7 @@
-/** Reads the JSON bodies of calls, within limits that depend on who calls (docs/rules/console-api.md#bodies). */
+/**
+ * Reads the JSON bodies of calls, within limits that depend on who calls
+ * (docs/rules/console-api.md#bodies).
+ */
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { exceedsJson, type JsonLimits } from '../../core/kernel/json-size.ts';
@@ -20,7 +23,10 @@ export interface JsonReader {
 }
 
 /** Fails with errors that {@link asBodyError} reads. */
-export function readJson({ bodyLimit = defaultBytes }: Pick<Endpoint, 'bodyLimit'>, { isKnown, spend, now }: JsonReader) {
+export function readJson(
+  { bodyLimit = defaultBytes }: Pick<Endpoint, 'bodyLimit'>,
+  { isKnown, spend, now }: JsonReader,
+) {
   const begun = new WeakMap<object, number>();
   const reader = (limit: number, limits: JsonLimits) =>
     express.json({
@@ -30,11 +36,15 @@ export function readJson({ bodyLimit = defaultBytes }: Pick<Endpoint, 'bodyLimit
       verify: (request, _response, bytes, encoding) => {
         begun.set(request, now());
         if (encoding !== 'utf-8') throw bodyError('charset.unsupported');
-        if (exceedsJson(bytes, limits)) throw bodyError('entity.too.complex', { limit: limits.values });
+        if (exceedsJson(bytes, limits))
+          throw bodyError('entity.too.complex', { limit: limits.values });
       },
     });
   const ofVisitors = reader(Math.min(visitorBytes, bodyLimit), visitorLimits);
-  const ofKnown = reader(bodyLimit, { values: Math.ceil(bodyLimit / bytesPerValue), depth: maxDepth });
+  const ofKnown = reader(bodyLimit, {
+    values: Math.ceil(bodyLimit / bytesPerValue),
+    depth: maxDepth,
+  });
   return (request: Request, response: Response, next: NextFunction): void => {
     const read = isKnown(request) ? ofKnown : ofVisitors;
     read(request, response, (error?: unknown) => {
@@ -57,7 +67,9 @@ function bodyError(type: string, details: { readonly limit?: number } = {}): Err
   return Object.assign(new Error(type), { type, ...details });
 }
 
-/** A body without a content type is read as JSON, because clients of One API and New API send it so. */
+/**
+ * A body without a content type is read as JSON, because clients of One API and New API send it so.
+ */
 function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
   const type = request.headers['content-type'];
   return type === undefined || /[/+]json\b/i.test(type);

@@ -1,4 +1,7 @@
-/** Files of a `multipart/form-data` body, passed on while they arrive (docs/rules/files.md#upload-call). */
+/**
+ * Files of a `multipart/form-data` body, passed on while they arrive
+ * (docs/rules/files.md#upload-call).
+ */
 import { on } from 'node:events';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
@@ -10,7 +13,10 @@ import type { UploadRule } from '../../core/vocabulary/image-upload.ts';
 /** Besides the files a form may have a few short fields, which are ignored. */
 const maxFields = 20;
 const otherBytes = 1024 * 1024;
-/** What is still read of a refused body, so that browsers, which read no reply while they send, get to read it. */
+/**
+ * What is still read of a refused body, so that browsers, which read no reply while they send, get
+ * to read it.
+ */
 const drainMs = 15_000;
 
 type FileEvent = [name: string, stream: Readable, info: busboy.FileInfo];
@@ -18,23 +24,30 @@ type FileEvent = [name: string, stream: Readable, info: busboy.FileInfo];
 const mostBytes = ({ maxFiles, maxBytes }: UploadRule): number => maxFiles * maxBytes + otherBytes;
 
 /**
- * Nothing is read before the first file is asked for. Each file must be read, or the iteration ended, before the next is asked for.
- * Iterating throws AppError invalid_form, request_too_large; there is none of `rule.field` in a body that is no form.
+ * Nothing is read before the first file is asked for. Each file must be read, or the iteration
+ * ended, before the next is asked for. Iterating throws AppError invalid_form, request_too_large;
+ * there is none of `rule.field` in a body that is no form.
  */
-export async function* receiveFiles(request: Request, rule: UploadRule): UploadFiles & AsyncGenerator<UploadFile> {
+export async function* receiveFiles(
+  request: Request,
+  rule: UploadRule,
+): UploadFiles & AsyncGenerator<UploadFile> {
   if (request.is('multipart/form-data') === false) return;
   const parser = openParser(request, rule);
   // A file whose turn has not come may break, too.
   parser.on('file', (_name, stream) => stream.on('error', () => undefined));
   const events = on(parser, 'file', { close: ['close'] }) as AsyncIterableIterator<FileEvent>;
   const gone = () => {
-    if (!request.complete) parser.destroy(new AppError('invalid_form', { detail: 'it is cut off' }));
+    if (!request.complete)
+      parser.destroy(new AppError('invalid_form', { detail: 'it is cut off' }));
   };
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > mostBytes(rule))
-      parser.destroy(new AppError('request_too_large', { limit: Math.floor(mostBytes(rule) / otherBytes) }));
+      parser.destroy(
+        new AppError('request_too_large', { limit: Math.floor(mostBytes(rule) / otherBytes) }),
+      );
   };
   request.once('close', gone);
   request.on('data', count);
@@ -71,7 +84,11 @@ function openParser(request: Request, { maxBytes }: UploadRule): busboy.Busboy {
     const limits = { fields: maxFields, fieldSize: otherBytes, fileSize: maxBytes + 1 };
     return busboy({ headers: request.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
-    throw new AppError('invalid_form', { detail: 'the content type names no boundary' }, { cause: error });
+    throw new AppError(
+      'invalid_form',
+      { detail: 'the content type names no boundary' },
+      { cause: error },
+    );
   }
 }
 
@@ -80,7 +97,10 @@ function asFormError(error: unknown): unknown {
   return new AppError('invalid_form', { detail: 'it is malformed or cut off' }, { cause: error });
 }
 
-/** Reads the rest of a refused body, within limits. Resolves with whether the body has ended, so that the connection can stay. */
+/**
+ * Reads the rest of a refused body, within limits. Resolves with whether the body has ended, so
+ * that the connection can stay.
+ */
 export async function drainBody(request: Request, rule: UploadRule): Promise<boolean> {
   if (request.complete || request.destroyed) return request.complete;
   let bytes = 0;

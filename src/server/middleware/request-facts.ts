@@ -20,7 +20,9 @@ export function attachRequestFacts(app: App) {
     const { remoteAddress } = request.socket;
     const id = requestId(app.clock.now(), app.ids);
     const encrypted = 'encrypted' in request.socket && request.socket.encrypted === true;
-    const forwarded = app.clientAddress.isTrusted(remoteAddress) ? request.get('x-forwarded-proto') : undefined;
+    const forwarded = app.clientAddress.isTrusted(remoteAddress)
+      ? request.get('x-forwarded-proto')
+      : undefined;
     known.set(request, {
       requestId: id,
       language: pickLanguage(request.get('accept-language'), app.siteLanguage()),

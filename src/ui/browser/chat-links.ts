@@ -1,4 +1,7 @@
-/** Chat clients that a token can be opened in: the presets of option `Chats` (docs/rules/options.md#chat-links). */
+/**
+ * Chat clients that a token can be opened in: the presets of option `Chats`
+ * (docs/rules/options.md#chat-links).
+ */
 import { isObject } from '../../core/kernel/json.ts';
 
 export interface ChatLink {
@@ -24,7 +27,9 @@ export function chatLinks(presets: unknown, { key, address }: LinkValues): reado
     .flatMap(Object.entries<unknown>)
     .flatMap(([name, template]) => {
       if (typeof template !== 'string') return [];
-      const href = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key);
+      const href = template
+        .replaceAll('{address}', encodeURIComponent(address))
+        .replaceAll('{key}', key);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters when they parse the scheme
       return forbidden.test(href.replace(/[\x00-\x20]/g, '')) ? [] : [{ name, href }];
     });

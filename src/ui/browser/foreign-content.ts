@@ -1,6 +1,7 @@
 /**
- * Pictures, music and videos in sanitised HTML: those of this gateway stay, those of other sites become links that name their
- * host, and whatever else would load something goes (docs/rules/security.md#shown-html).
+ * Pictures, music and videos in sanitised HTML: those of this gateway stay, those of other sites
+ * become links that name their host, and whatever else would load something goes
+ * (docs/rules/security.md#shown-html).
  */
 import { isCallPath } from '../../core/kernel/picture-addresses.ts';
 import { ownFilePaths } from '../../core/kernel/shown-addresses.ts';
@@ -13,7 +14,17 @@ export type ForeignLabel = (kind: ForeignKind, host: string) => string;
 type Foreign = Extract<ShownFile, { kind: 'foreign' }>;
 
 /** Attributes with addresses, other than those that are looked at below. */
-const neverKept = ['srcset', 'imagesrcset', 'sizes', 'background', 'lowsrc', 'dynsrc', 'ping', 'cite', 'longdesc'];
+const neverKept = [
+  'srcset',
+  'imagesrcset',
+  'sizes',
+  'background',
+  'lowsrc',
+  'dynsrc',
+  'ping',
+  'cite',
+  'longdesc',
+];
 
 /** `root`: in a document that loads nothing, as the sanitiser returns it. */
 export function replaceForeign(root: Element, label: ForeignLabel): void {
@@ -32,7 +43,9 @@ export function replaceForeign(root: Element, label: ForeignLabel): void {
 /** Links leave in a new tab. What would make a call of this site is no link. */
 function mendLink(element: Element): void {
   const address = element.getAttribute('href') ?? element.getAttribute('xlink:href') ?? '';
-  const url = URL.canParse(address, window.location.href) ? new URL(address, window.location.href) : undefined;
+  const url = URL.canParse(address, window.location.href)
+    ? new URL(address, window.location.href)
+    : undefined;
   if (url !== undefined && isOwnOrigin(url) && isCallPath(url.pathname)) {
     element.removeAttribute('href');
     element.removeAttribute('xlink:href');
@@ -58,7 +71,9 @@ function mendPlayer(element: Element, kind: 'audio' | 'video', label: ForeignLab
   if (poster?.kind === 'own') element.setAttribute('poster', poster.src);
   else element.removeAttribute('poster');
   element.removeAttribute('autoplay');
-  const sources = [element, ...element.querySelectorAll('source')].map((from) => shownFile(from.getAttribute('src') ?? ''));
+  const sources = [element, ...element.querySelectorAll('source')].map((from) =>
+    shownFile(from.getAttribute('src') ?? ''),
+  );
   const own = sources.find((file) => file?.kind === 'own');
   if (own?.kind === 'own') {
     for (const child of element.querySelectorAll('source')) child.remove();
@@ -82,11 +97,21 @@ function mendSource(element: Element): void {
   else element.remove();
 }
 
-/** References within the same document are all that other elements may have. Styles are left to the frame's policy. */
+/**
+ * References within the same document are all that other elements may have. Styles are left to the
+ * frame's policy.
+ */
 function removeReferences(element: Element): void {
   for (const { name, value } of [...element.attributes]) {
-    const isReference = name === 'href' || name === 'xlink:href' || name === 'src' || name === 'poster' || name === 'data';
-    const isElsewhere = isReference ? !value.startsWith('#') : name !== 'style' && /url\(\s*['"]?(?!#)/i.test(value);
+    const isReference =
+      name === 'href' ||
+      name === 'xlink:href' ||
+      name === 'src' ||
+      name === 'poster' ||
+      name === 'data';
+    const isElsewhere = isReference
+      ? !value.startsWith('#')
+      : name !== 'style' && /url\(\s*['"]?(?!#)/i.test(value);
     if (isElsewhere) element.removeAttribute(name);
   }
 }
@@ -107,7 +132,10 @@ function linkTo(
   return link;
 }
 
-/** First in a framed document: its policy, which holds for its styles, too, and the look of links to files of other sites. */
+/**
+ * First in a framed document: its policy, which holds for its styles, too, and the look of links to
+ * files of other sites.
+ */
 export function frameHead(document: Document): readonly Element[] {
   const own = ownFilePaths.map((path) => window.location.origin + path).join(' ');
   const policy = document.createElement('meta');
@@ -117,6 +145,7 @@ export function frameHead(document: Document): readonly Element[] {
     `default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data: ${own}; media-src ${own}`,
   );
   const look = document.createElement('style');
-  look.textContent = '[data-foreign]{display:inline-block;padding:2px 8px;border:1px dashed;border-radius:6px;font-size:13px}';
+  look.textContent =
+    '[data-foreign]{display:inline-block;padding:2px 8px;border:1px dashed;border-radius:6px;font-size:13px}';
   return [policy, look];
 }

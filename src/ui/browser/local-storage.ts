@@ -1,4 +1,7 @@
-/** Everything the console keeps in the browser (docs/rules/console.md#browser-storage). Names are part of the contract. */
+/**
+ * Everything the console keeps in the browser (docs/rules/console.md#browser-storage). Names are
+ * part of the contract.
+ */
 
 export const storageKeys = {
   user: 'user',
@@ -45,8 +48,16 @@ export const storageKeys = {
 } as const;
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-/** The reader's own choices belong to the device and outlive a login, so does what it has shown; an invite code waits for a registration. */
-const kept: readonly StorageKey[] = [storageKeys.theme, storageKeys.language, storageKeys.invite, storageKeys.notice];
+/**
+ * The reader's own choices belong to the device and outlive a login, so does what it has shown; an
+ * invite code waits for a registration.
+ */
+const kept: readonly StorageKey[] = [
+  storageKeys.theme,
+  storageKeys.language,
+  storageKeys.invite,
+  storageKeys.notice,
+];
 
 /** A browser may forbid storage altogether; the console then simply forgets. */
 export function readStored(key: StorageKey): string | null {
@@ -84,7 +95,10 @@ export function readStoredJson(key: StorageKey): unknown {
   }
 }
 
-/** Logging out and an expired login clear the storage; theme and language stay (docs/rules/console.md#browser-storage). */
+/**
+ * Logging out and an expired login clear the storage; theme and language stay
+ * (docs/rules/console.md#browser-storage).
+ */
 export function clearStored(): void {
   const choices = kept.map((key) => [key, readStored(key)] as const);
   try {

@@ -1,4 +1,7 @@
-/** Paths that several screens link to. Apart from the table of screens, so that screens can link to it. */
+/**
+ * Paths that several screens link to. Apart from the table of screens, so that screens can link to
+ * it.
+ */
 
 /** The console's first screen (docs/rules/console.md#shell). */
 export const homePath = '/detail';

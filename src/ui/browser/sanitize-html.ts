@@ -1,6 +1,7 @@
 /**
- * HTML that an operator or a model wrote, made safe: no scripts, no handlers, no forms, no frames; links leave in a new tab, and
- * nothing is loaded from elsewhere (docs/rules/security.md#shown-html).
+ * HTML that an operator or a model wrote, made safe: no scripts, no handlers, no forms, no frames;
+ * links leave in a new tab, and nothing is loaded from elsewhere
+ * (docs/rules/security.md#shown-html).
  */
 import createPurifier, { type Config } from 'dompurify';
 import { type ForeignLabel, frameHead, replaceForeign } from './foreign-content.ts';
@@ -15,7 +16,10 @@ function purify(html: string, rules: Config): Element {
   return root instanceof Element ? root : document.implementation.createHTMLDocument().body;
 }
 
-/** For a place in a page of the console: without styles and names, which would reach beyond that place. */
+/**
+ * For a place in a page of the console: without styles and names, which would reach beyond that
+ * place.
+ */
 export function sanitizeHtml(html: string, label: ForeignLabel): string {
   const root = purify(html, {
     USE_PROFILES: { html: true },
@@ -27,7 +31,10 @@ export function sanitizeHtml(html: string, label: ForeignLabel): string {
   return root.innerHTML;
 }
 
-/** A whole document for a frame of its own, with its styles. What these name is kept from loading by {@link frameHead}. */
+/**
+ * A whole document for a frame of its own, with its styles. What these name is kept from loading by
+ * {@link frameHead}.
+ */
 export function sanitizeDocument(html: string, label: ForeignLabel): string {
   const root = purify(html, {
     USE_PROFILES: { html: true, svg: true },

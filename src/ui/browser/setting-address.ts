@@ -1,6 +1,16 @@
-import { isOptionKey, optionFacts, type PanelId, panelPageOf, panelPages, panelsOf } from '../../core/options/facts.ts';
+import {
+  isOptionKey,
+  optionFacts,
+  type PanelId,
+  panelPageOf,
+  panelPages,
+  panelsOf,
+} from '../../core/options/facts.ts';
 
-/** The address of a panel of the settings, or of one option in it, within `/setting` (docs/rules/console.md#settings-screen). */
+/**
+ * The address of a panel of the settings, or of one option in it, within `/setting`
+ * (docs/rules/console.md#settings-screen).
+ */
 export function settingAddress(panel: PanelId, target: string = panel): string {
   return `?tab=${panelPageOf(panel)}#${target}`;
 }

@@ -1,4 +1,6 @@
-/** Texts of the site: what they are, and how they become HTML (docs/rules/options.md#site-content). */
+/**
+ * Texts of the site: what they are, and how they become HTML (docs/rules/options.md#site-content).
+ */
 import { Marked } from 'marked';
 import type { ForeignLabel } from './foreign-content.ts';
 import { sanitizeDocument, sanitizeHtml } from './sanitize-html.ts';
@@ -13,7 +15,11 @@ function escapeHtml(text: string): string {
 }
 
 /** Markdown, and the HTML in it, as HTML without scripts. `inline`: a line without paragraphs. */
-export function renderContent(text: string, label: ForeignLabel, { inline = false }: { readonly inline?: boolean } = {}): string {
+export function renderContent(
+  text: string,
+  label: ForeignLabel,
+  { inline = false }: { readonly inline?: boolean } = {},
+): string {
   if (text.length > longestMarkdown) return sanitizeHtml(text, label);
   try {
     return sanitizeHtml(String(inline ? markdown.parseInline(text) : markdown.parse(text)), label);

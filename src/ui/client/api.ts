@@ -8,7 +8,10 @@ import { withStepUp } from './step-up.ts';
 
 const fetchTransport: Transport = async (call, input) => {
   const { method, path, body } = layOutCall(call, input);
-  const headers = new Headers({ 'Cache-Control': 'no-store', 'Accept-Language': currentLanguage() });
+  const headers = new Headers({
+    'Cache-Control': 'no-store',
+    'Accept-Language': currentLanguage(),
+  });
   const user = currentUser();
   if (user !== null) headers.set('New-Api-User', String(user.id));
   if (body !== undefined) headers.set('Content-Type', 'application/json');

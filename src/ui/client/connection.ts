@@ -1,4 +1,7 @@
-/** Whether the server can be reached: learned from every call, shown in a banner (docs/rules/console.md#states). */
+/**
+ * Whether the server can be reached: learned from every call, shown in a banner
+ * (docs/rules/console.md#states).
+ */
 import { useSyncExternalStore } from 'react';
 
 let isLost = false;
@@ -10,7 +13,10 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A call got a reply, or got none. A page that is left aborts its calls, which says nothing about the server. */
+/**
+ * A call got a reply, or got none. A page that is left aborts its calls, which says nothing about
+ * the server.
+ */
 export const reportConnection = (reached: boolean) => set(!reached);
 
 const subscribe = (listener: () => void) => {

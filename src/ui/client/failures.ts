@@ -9,7 +9,10 @@ import { currentUser, forgetUser, loginPath } from './session.ts';
 /** How long a toast stays. */
 const toastMs = 5000;
 
-/** One sentence for a failure: the server's message, except for statuses that have a fixed text here. */
+/**
+ * One sentence for a failure: the server's message, except for statuses that have a fixed text
+ * here.
+ */
 export function failureText(error: unknown): string {
   if (!(error instanceof CallError)) return translate('failure.unexpected');
   if (error.status === 0) return translate('failure.unreachable');
@@ -20,7 +23,9 @@ export function failureText(error: unknown): string {
   if (error.status === 405) return translate('failure.demo');
   if (/illegal text/i.test(error.message)) return translate('failure.illegalText');
   // A reply without words, such as the page of a proxy: the status alone says nothing to readers.
-  return error.message === '' || /^HTTP \d+$/.test(error.message) ? translate('failure.unexpected') : error.message;
+  return error.message === '' || /^HTTP \d+$/.test(error.message)
+    ? translate('failure.unexpected')
+    : error.message;
 }
 
 /** No answer came at all. */
@@ -52,9 +57,17 @@ export function toastSuccess(message: string): void {
   notifications.show({ message, autoClose: toastMs, role: 'status' });
 }
 
-/** A login, by whatever method, that needs its second step continues there. Returns whether it was one. */
+/**
+ * A login, by whatever method, that needs its second step continues there. Returns whether it was
+ * one.
+ */
 function goToSecondStep(error: unknown): boolean {
-  if (!(error instanceof CallError) || error.code !== 'second_factor_required' || error.data === undefined) return false;
+  if (
+    !(error instanceof CallError) ||
+    error.code !== 'second_factor_required' ||
+    error.data === undefined
+  )
+    return false;
   const { location } = router().state;
   const from: unknown = isObject(location.state) ? location.state['from'] : undefined;
   void router().navigate('/login/second-factor', { replace: true, state: { ...error.data, from } });
@@ -62,8 +75,9 @@ function goToSecondStep(error: unknown): boolean {
 }
 
 /**
- * An expired login is handled here once: the storage is cleared and the reader goes to the login page, which keeps the
- * page of origin. A login that is half done goes on to its second step. Returns whether it was one of the two.
+ * An expired login is handled here once: the storage is cleared and the reader goes to the login
+ * page, which keeps the page of origin. A login that is half done goes on to its second step.
+ * Returns whether it was one of the two.
  */
 export function leaveWhenExpired(error: unknown): boolean {
   if (goToSecondStep(error)) return true;

@@ -22,7 +22,8 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // A gateway on the reader's own machine or network answers without the internet; a call that fails says so.
+    // A gateway on the reader's own machine or network answers without the internet; a call that
+    // fails says so.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

@@ -2,11 +2,21 @@
 import type { FileOutput } from '../../core/contract/endpoint.ts';
 import { downloadFile } from '../browser/download.ts';
 
-/** Characters that are kept as text before they become a part of the file: the browser may keep those on disk. */
+/**
+ * Characters that are kept as text before they become a part of the file: the browser may keep
+ * those on disk.
+ */
 const partSize = 4 * 1024 * 1024;
 
-/** Resolves with false if `signal` aborted it; the server stops then, and nothing is saved. `onRows` gets the lines so far. */
-export async function saveFile(file: FileOutput, signal?: AbortSignal, onRows?: (rows: number) => void): Promise<boolean> {
+/**
+ * Resolves with false if `signal` aborted it; the server stops then, and nothing is saved. `onRows`
+ * gets the lines so far.
+ */
+export async function saveFile(
+  file: FileOutput,
+  signal?: AbortSignal,
+  onRows?: (rows: number) => void,
+): Promise<boolean> {
   const parts: Blob[] = [];
   let texts: string[] = [];
   let length = 0;

@@ -1,4 +1,7 @@
-/** Who is signed in, as this browser remembers it. The server decides; this only saves asking before every page. */
+/**
+ * Who is signed in, as this browser remembers it. The server decides; this only saves asking before
+ * every page.
+ */
 import { useSyncExternalStore } from 'react';
 import type { SignedInUser } from '../../core/contract/entities.ts';
 import { isObject } from '../../core/kernel/json.ts';
@@ -12,7 +15,8 @@ let expired = false;
 
 function readUser(): SignedInUser | null {
   const value = readStoredJson(storageKeys.user);
-  if (!isObject(value) || typeof value['id'] !== 'number' || typeof value['role'] !== 'number') return null;
+  if (!isObject(value) || typeof value['id'] !== 'number' || typeof value['role'] !== 'number')
+    return null;
   const fields = Object.entries(signedInDefaults).map(([name, absent]) => [
     name,
     typeof value[name] === typeof absent ? value[name] : absent,
@@ -36,7 +40,9 @@ export function storeUser(user: SignedInUser): void {
   tell();
 }
 
-/** Forgets the login and everything that was read with it. `because`: the server no longer knew it. */
+/**
+ * Forgets the login and everything that was read with it. `because`: the server no longer knew it.
+ */
 export function forgetUser(because?: 'expired'): void {
   expired = because === 'expired';
   clearStored();

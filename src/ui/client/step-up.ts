@@ -1,4 +1,7 @@
-/** Sensitive calls wait until their user has confirmed, and are then made again (docs/rules/accounts.md#step-up). */
+/**
+ * Sensitive calls wait until their user has confirmed, and are then made again
+ * (docs/rules/accounts.md#step-up).
+ */
 import type { Transport } from '../../core/contract/client.ts';
 import { isObject } from '../../core/kernel/json.ts';
 
@@ -16,7 +19,8 @@ export function answerStepUps(by: Ask): void {
 export function withStepUp(transport: Transport): Transport {
   return async (call, input) => {
     const reply = await transport(call, input);
-    if (!isObject(reply.body) || reply.body['code'] !== 'step_up_required' || ask === undefined) return reply;
+    if (!isObject(reply.body) || reply.body['code'] !== 'step_up_required' || ask === undefined)
+      return reply;
     asking ??= ask().finally(() => {
       asking = undefined;
     });

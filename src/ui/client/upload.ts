@@ -17,7 +17,10 @@ export interface UploadOptions {
 }
 
 /** Throws CallError, and the signal's reason if it aborts. */
-export async function uploadImage(image: File, options: UploadOptions = {}): Promise<UploadedImage> {
+export async function uploadImage(
+  image: File,
+  options: UploadOptions = {},
+): Promise<UploadedImage> {
   const form = new FormData();
   form.append(imageUpload.field, image);
   const { output } = openEnvelope({}, await sendForm(form, options));
@@ -31,7 +34,8 @@ function sendForm(form: FormData, { onProgress, signal }: UploadOptions): Promis
     request.setRequestHeader('Accept-Language', currentLanguage());
     const user = currentUser();
     if (user !== null) request.setRequestHeader('New-Api-User', String(user.id));
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total);
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress?.(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       reportConnection(true);
       const requestId = request.getResponseHeader('X-Oneapi-Request-Id') ?? undefined;

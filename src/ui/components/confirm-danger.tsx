@@ -1,4 +1,7 @@
-/** A dangerous dialog names things and effects; its button repeats verb and count (docs/rules/console.md#drawers). */
+/**
+ * A dangerous dialog names things and effects; its button repeats verb and count
+ * (docs/rules/console.md#drawers).
+ */
 import { Button, Group, Text } from '@mantine/core';
 import { translate } from '../i18n/index.ts';
 import { openDialog } from './dialogs.ts';

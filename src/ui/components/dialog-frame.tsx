@@ -14,10 +14,19 @@ export function DialogFrame({ dialog }: { dialog: OpenDialog }) {
   };
   return (
     // Above the drawer that it asks about.
-    <Modal.Root opened onClose={dismiss} size={dialog.size} centered zIndex={getDefaultZIndex('modal') + 1}>
+    <Modal.Root
+      opened
+      onClose={dismiss}
+      size={dialog.size}
+      centered
+      zIndex={getDefaultZIndex('modal') + 1}
+    >
       <Modal.Overlay />
       {/* Mantine gives every content the role "dialog". */}
-      <Modal.Content ref={(content: HTMLElement | null) => content?.setAttribute('role', dialog.role)} radius="lg">
+      <Modal.Content
+        ref={(content: HTMLElement | null) => content?.setAttribute('role', dialog.role)}
+        radius="lg"
+      >
         {/* Mantine's own head is a second banner of the page for screen readers. */}
         <div className={classes.head}>
           <Modal.Title>{dialog.title}</Modal.Title>

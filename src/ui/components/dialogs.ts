@@ -1,4 +1,6 @@
-/** Dialogs that code opens, such as a question before something is deleted. `DialogHost` draws them. */
+/**
+ * Dialogs that code opens, such as a question before something is deleted. `DialogHost` draws them.
+ */
 import type { ReactNode } from 'react';
 
 export interface DialogRequest {
@@ -30,7 +32,10 @@ function set(next: readonly OpenDialog[]): void {
 export function openDialog(request: DialogRequest): void {
   lastId += 1;
   const id = lastId;
-  set([...dialogs, { ...request, id, close: () => set(dialogs.filter((dialog) => dialog.id !== id)) }]);
+  set([
+    ...dialogs,
+    { ...request, id, close: () => set(dialogs.filter((dialog) => dialog.id !== id)) },
+  ]);
 }
 
 export const openDialogs = {

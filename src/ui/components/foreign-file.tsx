@@ -1,4 +1,7 @@
-/** A file of another site: a button that names its host, then the file, or a link to it where the gateway cannot get it. */
+/**
+ * A file of another site: a button that names its host, then the file, or a link to it where the
+ * gateway cannot get it.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import '../browser/foreign-content.css';
@@ -13,7 +16,15 @@ interface ForeignFileProps extends Omit<ShownFileProps, 'address'> {
   readonly host: string;
 }
 
-export function ForeignFile({ href, host, kind, asked = false, fallback, waiting = null, children }: ForeignFileProps) {
+export function ForeignFile({
+  href,
+  host,
+  kind,
+  asked = false,
+  fallback,
+  waiting = null,
+  children,
+}: ForeignFileProps) {
   const { t } = useTranslation();
   const label = useForeignLabel()(kind, host);
   const [isAsked, ask] = useState(asked);
@@ -37,7 +48,13 @@ export function ForeignFile({ href, host, kind, asked = false, fallback, waiting
   if (src !== undefined) return children(src, () => setBroken(src));
   if (asked) return waiting;
   return (
-    <button type="button" data-foreign={kind} aria-busy={isAsked} disabled={isAsked} onClick={() => ask(true)}>
+    <button
+      type="button"
+      data-foreign={kind}
+      aria-busy={isAsked}
+      disabled={isAsked}
+      onClick={() => ask(true)}
+    >
       {label}
     </button>
   );

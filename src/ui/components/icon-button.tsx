@@ -7,7 +7,10 @@ export function IconButton({
   children,
   size = 32,
   ...rest
-}: { label: string; children: ReactNode; size?: number } & Omit<ComponentPropsWithRef<'button'>, 'color'>) {
+}: { label: string; children: ReactNode; size?: number } & Omit<
+  ComponentPropsWithRef<'button'>,
+  'color'
+>) {
   return (
     <Tooltip label={label}>
       <ActionIcon {...rest} size={size} aria-label={label} style={{ color: 'var(--tp-ink2)' }}>

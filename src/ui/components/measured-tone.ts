@@ -1,7 +1,10 @@
 /** The colours of measured values, by fixed limits. */
 import type { Tone } from './status-dot.tsx';
 
-/** Response time of a channel, ms (docs/rules/console.md#measured-values): 0 untested; ≤ 1 s, ≤ 3 s, ≤ 5 s, above. */
+/**
+ * Response time of a channel, ms (docs/rules/console.md#measured-values): 0 untested; ≤ 1 s, ≤ 3 s,
+ * ≤ 5 s, above.
+ */
 export function responseTone(milliseconds: number): Tone {
   if (milliseconds <= 0) return 'off';
   if (milliseconds <= 1000) return 'ok';
@@ -9,19 +12,27 @@ export function responseTone(milliseconds: number): Tone {
   return milliseconds <= 5000 ? 'yel' : 'red';
 }
 
-/** Time of a whole request, s (docs/rules/console.md#measured-values): under 101 green, under 300 orange, else red. */
+/**
+ * Time of a whole request, s (docs/rules/console.md#measured-values): under 101 green, under 300
+ * orange, else red.
+ */
 export function durationTone(seconds: number): Tone {
   if (seconds < 101) return 'ok';
   return seconds < 300 ? 'org' : 'red';
 }
 
-/** Time to the first token, s (docs/rules/console.md#measured-values): under 3 green, under 10 orange, else red. */
+/**
+ * Time to the first token, s (docs/rules/console.md#measured-values): under 3 green, under 10
+ * orange, else red.
+ */
 export function firstTokenTone(seconds: number): Tone {
   if (seconds < 3) return 'ok';
   return seconds < 10 ? 'org' : 'red';
 }
 
-/** Group ratio (docs/rules/console.md#measured-values): > 5 red, > 3 orange, > 1 blue, else green. */
+/**
+ * Group ratio (docs/rules/console.md#measured-values): > 5 red, > 3 orange, > 1 blue, else green.
+ */
 export function ratioTone(ratio: number): Tone {
   if (ratio > 5) return 'red';
   if (ratio > 3) return 'org';

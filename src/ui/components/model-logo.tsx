@@ -1,4 +1,7 @@
-/** The logo of a catalogue entry in its box: the image that its managers chose, else that of the model's maker. */
+/**
+ * The logo of a catalogue entry in its box: the image that its managers chose, else that of the
+ * model's maker.
+ */
 import { useState } from 'react';
 import { iconPath } from '../../core/kernel/shown-addresses.ts';
 import { shownFile } from '../browser/shown-file.ts';
@@ -7,7 +10,9 @@ import { ModelLogo } from './provider-logo.tsx';
 
 interface CatalogLogoProps {
   readonly model: string;
-  /** An address of an image, or ''. One that is no such address, or cannot be loaded, is not shown. */
+  /**
+   * An address of an image, or ''. One that is no such address, or cannot be loaded, is not shown.
+   */
   readonly icon: string;
   readonly grey?: boolean;
   readonly size?: number;
@@ -15,7 +20,13 @@ interface CatalogLogoProps {
   readonly boxed?: boolean;
 }
 
-export function CatalogLogo({ model, icon, grey = false, size = 22, boxed = false }: CatalogLogoProps) {
+export function CatalogLogo({
+  model,
+  icon,
+  grey = false,
+  size = 22,
+  boxed = false,
+}: CatalogLogoProps) {
   const [broken, setBroken] = useState('');
   const address = iconAddress(icon);
   const logo =

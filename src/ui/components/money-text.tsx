@@ -3,11 +3,23 @@ import type { FormattedMoney } from '../../core/pricing/format.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import classes from './money-text.module.css';
 
-function Drawn({ money, dims, large = false }: { money: FormattedMoney; dims: readonly string[]; large?: boolean }) {
+function Drawn({
+  money,
+  dims,
+  large = false,
+}: {
+  money: FormattedMoney;
+  dims: readonly string[];
+  large?: boolean;
+}) {
   return (
     <span className={large ? classes.large : classes.text}>
       {money.segments.map((segment) => (
-        <span key={segment.part} data-part={segment.part} className={dims.includes(segment.part) ? classes.dim : undefined}>
+        <span
+          key={segment.part}
+          data-part={segment.part}
+          className={dims.includes(segment.part) ? classes.dim : undefined}
+        >
           {segment.text}
         </span>
       ))}
@@ -22,5 +34,7 @@ export function CostText({ quota }: { quota: number }) {
 
 /** A sum with two decimals. `large`: a metric, its sign small and raised, its cents dim. */
 export function TotalText({ quota, large = false }: { quota: number; large?: boolean }) {
-  return <Drawn money={useMoney().total(quota)} dims={large ? ['symbol', 'cents'] : []} large={large} />;
+  return (
+    <Drawn money={useMoney().total(quota)} dims={large ? ['symbol', 'cents'] : []} large={large} />
+  );
 }

@@ -1,4 +1,7 @@
-/** The sheet of one screen: header, filters, body, and a foot that stays (docs/rules/console.md#page-layout). */
+/**
+ * The sheet of one screen: header, filters, body, and a foot that stays
+ * (docs/rules/console.md#page-layout).
+ */
 import type { ReactNode, Ref } from 'react';
 import { useEffect } from 'react';
 import { useStatus } from '../queries/use-status.ts';
@@ -13,7 +16,10 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** A list's page: the body scrolls, header and foot stay. On phones and low windows the whole sheet scrolls. */
+/**
+ * A list's page: the body scrolls, header and foot stay. On phones and low windows the whole sheet
+ * scrolls.
+ */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className={classes.list}>
@@ -33,7 +39,9 @@ export function PageHeader({ title, count, sentence, actions }: PageHeaderProps)
       <div className={classes.words}>
         <h1 className={classes.title}>
           {title}
-          {count !== undefined && <span className={classes.count}>{count.toLocaleString('en-US')}</span>}
+          {count !== undefined && (
+            <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+          )}
         </h1>
         {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
       </div>

@@ -9,7 +9,9 @@ interface PortraitProps {
 
 /** The reader's own portrait, or the first letter of the name. */
 export function Portrait({ address, name, className }: PortraitProps) {
-  const letter = <span className={className} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />;
+  const letter = (
+    <span className={className} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
+  );
   return (
     <ShownFile address={address} kind="image" asked waiting={letter} fallback={letter}>
       {(src, onBroken) => <img className={className} src={src} alt="" onError={onBroken} />}

@@ -1,6 +1,7 @@
 /**
- * One charge, explained: a line per kind of token, then the group ratio, the tear, `raw → rounded ÷ unit`, the charge
- * (docs/rules/console.md#price-ticket). Lines add up before rounding; rounding is shown once, because it happens once.
+ * One charge, explained: a line per kind of token, then the group ratio, the tear, `raw → rounded ÷
+ * unit`, the charge (docs/rules/console.md#price-ticket). Lines add up before rounding; rounding is
+ * shown once, because it happens once.
  */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
@@ -8,7 +9,12 @@ import { decimal, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
-import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatDecimal,
+  formatPrice,
+} from '../../core/pricing/format.ts';
 import { useMoney } from '../hooks/use-money.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { TotalText } from './money-text.tsx';
@@ -27,7 +33,10 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   const { copy } = useCopy();
   const other = readLogOther(row.other);
   const charged = other.is_test ? (other.test_quota ?? 0) : row.quota;
-  const ticket = explainLog({ ...row, quota: charged, other: parseObject(row.other) ?? {} }, money.display.quotaPerUnit);
+  const ticket = explainLog(
+    { ...row, quota: charged, other: parseObject(row.other) ?? {} },
+    money.display.quotaPerUnit,
+  );
   const counting = countingOf(row.model_name, other);
   const pictures = usePictureNote(other);
   const unit = money.display.inCurrency ? `÷ ${formatDecimal(money.display.quotaPerUnit)}` : '';
@@ -66,9 +75,13 @@ export function PriceTicket({ row }: { row: LogEntity }) {
         <p className={classes.note}>{t('ticket.debt', { amount: money.cost(other.debt).text })}</p>
       )}
       {other.uncharged !== undefined && other.uncharged > 0 && (
-        <p className={classes.note}>{t('ticket.uncharged', { amount: money.cost(other.uncharged).text })}</p>
+        <p className={classes.note}>
+          {t('ticket.uncharged', { amount: money.cost(other.uncharged).text })}
+        </p>
       )}
-      {ticket !== undefined && !ticket.exact && <p className={classes.note}>{t('ticket.inexact')}</p>}
+      {ticket !== undefined && !ticket.exact && (
+        <p className={classes.note}>{t('ticket.inexact')}</p>
+      )}
     </>
   );
   return (
@@ -98,12 +111,23 @@ export function PriceTicket({ row }: { row: LogEntity }) {
   );
 }
 
-/** Size and quality of pictures charged one by one, and what they make of the price; undefined: there were none. */
+/**
+ * Size and quality of pictures charged one by one, and what they make of the price; undefined:
+ * there were none.
+ */
 function usePictureNote(other: LogOther): string | undefined {
   const { display } = useMoney();
-  const { image_count: count, image_size: size, image_quality: quality, image_factor: factor, model_price: price } = other;
+  const {
+    image_count: count,
+    image_size: size,
+    image_quality: quality,
+    image_factor: factor,
+    model_price: price,
+  } = other;
   if (typeof count !== 'number') return undefined;
-  const what = [size, quality].filter((word) => typeof word === 'string' && word !== '').join(' · ');
+  const what = [size, quality]
+    .filter((word) => typeof word === 'string' && word !== '')
+    .join(' · ');
   if (typeof price !== 'number' || typeof factor !== 'number' || factor === 1) return what;
   return `${what} · ${formatPrice(decimal(price), display).text} × ${factor}`;
 }
@@ -124,7 +148,9 @@ function PricedLine({ line, counting }: { line: TicketLine; counting: Counting |
     <div className={classes.line}>
       <span>{t(labelOf(line, counting))}</span>
       <span className={classes.formula}>
-        {isPerCall(line.kind) ? t('ticket.perCall', { n: count, price }) : t('ticket.perMillion', { n: count, price })}
+        {isPerCall(line.kind)
+          ? t('ticket.perCall', { n: count, price })
+          : t('ticket.perMillion', { n: count, price })}
       </span>
       <span className={classes.amount}>{formatAmount(line.amount, display).text}</span>
     </div>

@@ -4,7 +4,10 @@ import { type Decimal, decimal, multiply } from '../../core/kernel/decimal.ts';
 import { type PricesPerMillion, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 
 /** What a price is computed from. */
-export type PriceFields = Omit<PricingRow, 'model_name' | 'owner_by' | 'enable_groups' | 'unpriced'>;
+export type PriceFields = Omit<
+  PricingRow,
+  'model_name' | 'owner_by' | 'enable_groups' | 'unpriced'
+>;
 
 export interface GroupPrice {
   /** Units per million tokens with the group ratio; undefined for a price per request. */
@@ -23,7 +26,8 @@ export interface PricedModel extends GroupPrice {
 
 export function priceAt(row: PriceFields, ratio: number, quotaPerUnit: number): GroupPrice {
   const groupRatio = decimal(ratio);
-  if (row.quota_type === 1) return { prices: undefined, perRequest: multiply(decimal(row.model_price), groupRatio) };
+  if (row.quota_type === 1)
+    return { prices: undefined, perRequest: multiply(decimal(row.model_price), groupRatio) };
   const price = {
     kind: 'ratio',
     modelRatio: decimal(row.model_ratio),
@@ -34,7 +38,10 @@ export function priceAt(row: PriceFields, ratio: number, quotaPerUnit: number): 
     audioCompletionRatio: decimal(row.audio_completion_ratio),
     imageRatio: decimal(row.image_ratio),
   } as const;
-  return { prices: pricesPerMillion(price, groupRatio, decimal(quotaPerUnit)), perRequest: undefined };
+  return {
+    prices: pricesPerMillion(price, groupRatio, decimal(quotaPerUnit)),
+    perRequest: undefined,
+  };
 }
 
 export function priceForGroup(
@@ -44,5 +51,11 @@ export function priceForGroup(
   vendor: string,
 ): PricedModel {
   const available = row.enable_groups.includes(group.name);
-  return { row, name: row.model_name, vendor, available, ...priceAt(row, group.ratio, quotaPerUnit) };
+  return {
+    row,
+    name: row.model_name,
+    vendor,
+    available,
+    ...priceAt(row, group.ratio, quotaPerUnit),
+  };
 }

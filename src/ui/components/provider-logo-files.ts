@@ -1,4 +1,6 @@
-/** The provider set's files used here; each is an asset of its own, loaded when it is first shown. */
+/**
+ * The provider set's files used here; each is an asset of its own, loaded when it is first shown.
+ */
 import ai360 from '@lobehub/icons-static-svg/icons/ai360-color.svg?url&no-inline';
 import aws from '@lobehub/icons-static-svg/icons/aws.svg?url&no-inline';
 import azureai from '@lobehub/icons-static-svg/icons/azureai-color.svg?url&no-inline';

@@ -43,7 +43,10 @@ const bySlug: Readonly<Partial<Record<ChannelTypeSlug, LogoKey>>> = {
 
 /** The first match wins. Names are lower case and may have a vendor prefix before a slash. */
 const byModel: readonly (readonly [RegExp, LogoKey])[] = [
-  [/^(gpt|chatgpt|o[1-9](-|$)|text-|dall-e|whisper|tts-|davinci|babbage|omni-|codex|sora)/, 'openai'],
+  [
+    /^(gpt|chatgpt|o[1-9](-|$)|text-|dall-e|whisper|tts-|davinci|babbage|omni-|codex|sora)/,
+    'openai',
+  ],
   [/^claude/, 'claude'],
   [/^(gemini|imagen|veo)/, 'gemini'],
   [/^(gemma|learnlm|aqa)/, 'google'],
@@ -83,5 +86,8 @@ export function logoOfType(type: number): LogoKey | undefined {
 export function logoOfModel(model: string): LogoKey | undefined {
   const name = model.toLowerCase();
   const tail = name.slice(name.lastIndexOf('/') + 1);
-  return byModel.find(([pattern]) => pattern.test(tail))?.[1] ?? byModel.find(([pattern]) => pattern.test(name))?.[1];
+  return (
+    byModel.find(([pattern]) => pattern.test(tail))?.[1] ??
+    byModel.find(([pattern]) => pattern.test(name))?.[1]
+  );
 }

@@ -1,4 +1,7 @@
-/** Provider logos: colour version; black ones follow the ink; unknown: first letter in a box (docs/rules/console.md#provider-logos). */
+/**
+ * Provider logos: colour version; black ones follow the ink; unknown: first letter in a box
+ * (docs/rules/console.md#provider-logos).
+ */
 import classes from './provider-logo.module.css';
 import { type LogoFile, logoFiles } from './provider-logo-files.ts';
 import { logoOfModel, logoOfType } from './provider-logo-names.ts';
@@ -9,11 +12,20 @@ interface LogoProps {
   readonly grey?: boolean;
 }
 
-function Logo({ file, letter, size = 20, grey = false }: LogoProps & { file: LogoFile | undefined; letter: string }) {
+function Logo({
+  file,
+  letter,
+  size = 20,
+  grey = false,
+}: LogoProps & { file: LogoFile | undefined; letter: string }) {
   const box = { width: size, height: size };
   if (file === undefined) {
     return (
-      <span className={classes.letter} style={{ ...box, fontSize: Math.round(size * 0.55) }} aria-hidden="true">
+      <span
+        className={classes.letter}
+        style={{ ...box, fontSize: Math.round(size * 0.55) }}
+        aria-hidden="true"
+      >
         {letter.slice(0, 1).toUpperCase()}
       </span>
     );
@@ -28,7 +40,15 @@ function Logo({ file, letter, size = 20, grey = false }: LogoProps & { file: Log
       />
     );
   }
-  return <img className={classes.colour} data-grey={grey || undefined} src={file.url} alt="" style={box} />;
+  return (
+    <img
+      className={classes.colour}
+      data-grey={grey || undefined}
+      src={file.url}
+      alt=""
+      style={box}
+    />
+  );
 }
 
 /** The logo of a channel type; `name` supplies the letter when there is none. */
@@ -40,7 +60,9 @@ export function TypeLogo({ type, name, ...rest }: LogoProps & { type: number; na
 /** The logo of whoever makes a model. */
 export function ModelLogo({ model, ...rest }: LogoProps & { model: string }) {
   const key = logoOfModel(model);
-  return <Logo {...rest} file={key === undefined ? undefined : logoFiles[key]} letter={model || '·'} />;
+  return (
+    <Logo {...rest} file={key === undefined ? undefined : logoFiles[key]} letter={model || '·'} />
+  );
 }
 
 /** A row's logo in its own box: drawers and cards. */

@@ -46,7 +46,11 @@ function Prune({ onClose }: { readonly onClose: () => void }) {
   if (error !== null) return <Text size="sm">{failureText(error)}</Text>;
   if (data === undefined) return null;
   const show = (status: PruneStatus) => queryClient.setQueryData(queryKeys.log.prune, status);
-  return data.state === 'running' ? <Running status={data} /> : <ChooseTime onStarted={show} onClose={onClose} />;
+  return data.state === 'running' ? (
+    <Running status={data} />
+  ) : (
+    <ChooseTime onStarted={show} onClose={onClose} />
+  );
 }
 
 const counted = (count: number) => ({ count, n: formatCount(count) });
@@ -61,7 +65,13 @@ function monthAgo(): number {
   return Math.floor(at.getTime() / 1000);
 }
 
-function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: PruneStatus) => void; readonly onClose: () => void }) {
+function ChooseTime({
+  onStarted,
+  onClose,
+}: {
+  readonly onStarted: (status: PruneStatus) => void;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => fieldText(monthAgo()));
   const [wasSent, setWasSent] = useState(false);
@@ -84,7 +94,11 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
     queryFn: async () => (await client.log.list({ end_timestamp: before - 1, page_size: 1 })).total,
   };
   const { data: count } = useQuery({ ...older, enabled: isChosen && !isFuture });
-  const problem = isFuture ? t('log.prune.future') : isChosen || !wasSent ? undefined : t('log.prune.required');
+  const problem = isFuture
+    ? t('log.prune.future')
+    : isChosen || !wasSent
+      ? undefined
+      : t('log.prune.required');
   const start = () =>
     client.log
       .startPrune({ target_timestamp: before })
@@ -123,7 +137,9 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
           label={t('log.prune.before')}
           value={text}
           error={problem}
-          description={count === undefined || !isChosen ? undefined : t('log.prune.count', counted(count))}
+          description={
+            count === undefined || !isChosen ? undefined : t('log.prune.count', counted(count))
+          }
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
@@ -152,9 +168,16 @@ function Running({ status: { deleted, total, before } }: { readonly status: Prun
       <Text size="sm" c="var(--tp-ink2)">
         {t('log.prune.running', { time: fullTime(before) })}
       </Text>
-      <Progress value={total === 0 ? 0 : Math.min(100, (deleted / total) * 100)} aria-label={t('log.prune.label')} animated />
+      <Progress
+        value={total === 0 ? 0 : Math.min(100, (deleted / total) * 100)}
+        aria-label={t('log.prune.label')}
+        animated
+      />
       <Text size="sm" c="var(--tp-ink2)" role="status">
-        {t('log.prune.progress', { deleted: formatCount(deleted), total: formatCount(Math.max(total, deleted)) })}
+        {t('log.prune.progress', {
+          deleted: formatCount(deleted),
+          total: formatCount(Math.max(total, deleted)),
+        })}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => void stop()}>

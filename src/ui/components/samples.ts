@@ -1,4 +1,7 @@
-/** First calls to copy: for each kind of client as curl, Python and TypeScript, with the real key and address. */
+/**
+ * First calls to copy: for each kind of client as curl, Python and TypeScript, with the real key
+ * and address.
+ */
 import type { ModelType } from '../../core/vocabulary/model-square.ts';
 import { baseUrlOf, type ClientKind } from './client-kinds.ts';
 
@@ -87,7 +90,11 @@ const reply = await client.messages.create({
 console.log(reply.content);`,
   },
   gemini: {
-    curl: ({ base, key, model }) => `curl ${base}/v1beta/models/${encodeURI(model)}:generateContent \\
+    curl: ({
+      base,
+      key,
+      model,
+    }) => `curl ${base}/v1beta/models/${encodeURI(model)}:generateContent \\
   -H 'x-goog-api-key: ${key}' \\
   -H 'Content-Type: application/json' \\
   -d ${shell(JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }))}`,
@@ -124,7 +131,9 @@ export function sampleOf(kind: ClientKind, language: SampleLanguage, values: Sam
 export const sampleKey = 'sk-YOUR-KEY';
 
 /** Calls of models that do not chat, by what they are for. */
-const curls: Readonly<Record<Exclude<ModelType, 'chat'>, (model: string) => readonly [path: string, body: object]>> = {
+const curls: Readonly<
+  Record<Exclude<ModelType, 'chat'>, (model: string) => readonly [path: string, body: object]>
+> = {
   image: (model) => ['/v1/images/generations', { model, prompt: 'A lighthouse at dusk', n: 1 }],
   video: (model) => ['/v1/video/generations', { model, prompt: 'Waves rolling onto a beach' }],
   audio: (model) => ['/v1/audio/speech', { model, input: 'Hello', voice: 'alloy' }],
@@ -134,7 +143,10 @@ const curls: Readonly<Record<Exclude<ModelType, 'chat'>, (model: string) => read
 /** Models of this kind take a file. */
 const transcribes = /whisper|transcri|-asr/i;
 
-export function curlOf(type: Exclude<ModelType, 'chat'>, { site, key, model }: SampleValues): string {
+export function curlOf(
+  type: Exclude<ModelType, 'chat'>,
+  { site, key, model }: SampleValues,
+): string {
   const base = site.replace(/\/+$/, '');
   const login = `-H 'Authorization: Bearer ${key}'`;
   if (type === 'audio' && transcribes.test(model))
@@ -153,7 +165,10 @@ const usual: Readonly<Record<ClientKind, RegExp>> = {
   gemini: /(^|\/)gemini/i,
 };
 
-/** A model of the site for a sample: one of the client's own vendor, else one that chats, else the first. */
+/**
+ * A model of the site for a sample: one of the client's own vendor, else one that chats, else the
+ * first.
+ */
 export function sampleModel(kind: ClientKind, models: readonly string[]): string | undefined {
   const chat = models.filter((model) => !otherUse.test(model));
   return chat.find((model) => usual[kind].test(model)) ?? chat[0] ?? models[0];

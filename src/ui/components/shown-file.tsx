@@ -1,17 +1,23 @@
 /**
- * A picture, music or a video by its address: a file of this gateway at once, one of another site after a click and through the
- * gateway, so that the other site does not learn who looks (docs/rules/console.md#foreign-files).
+ * A picture, music or a video by its address: a file of this gateway at once, one of another site
+ * after a click and through the gateway, so that the other site does not learn who looks
+ * (docs/rules/console.md#foreign-files).
  */
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ForeignKind } from '../browser/foreign-content.ts';
 import { shownFile } from '../browser/shown-file.ts';
 
-const ForeignFile = lazy(async () => ({ default: (await import('./foreign-file.tsx')).ForeignFile }));
+const ForeignFile = lazy(async () => ({
+  default: (await import('./foreign-file.tsx')).ForeignFile,
+}));
 
 export interface ShownFileProps {
   readonly address: string;
   readonly kind: ForeignKind;
-  /** What the reader asked for by other means, such as an image that was ordered, is not asked about again. */
+  /**
+   * What the reader asked for by other means, such as an image that was ordered, is not asked about
+   * again.
+   */
   readonly asked?: boolean;
   /** In the place of what cannot be shown; absent: a link to it, where there is one. */
   readonly fallback?: ReactNode;
@@ -31,5 +37,7 @@ export function ShownFile(props: ShownFileProps) {
         <ForeignFile {...props} href={file.href} host={file.host} />
       </Suspense>
     );
-  return file === undefined || broken === file.src ? fallback : children(file.src, () => setBroken(file.src));
+  return file === undefined || broken === file.src
+    ? fallback
+    : children(file.src, () => setBroken(file.src));
 }

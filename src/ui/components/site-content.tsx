@@ -1,4 +1,7 @@
-/** A text of the site's operator, drawn as what it is: Markdown with HTML, a document, or a framed page. No script of it runs here. */
+/**
+ * A text of the site's operator, drawn as what it is: Markdown with HTML, a document, or a framed
+ * page. No script of it runs here.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { contentKind, frameSandbox } from '../browser/content-kind.ts';
 import { currentLanguage } from '../i18n/index.ts';
@@ -26,13 +29,23 @@ export function SiteContent({ text, title, page = false }: SiteContentProps) {
     enabled: kind === 'document' || kind === 'text',
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const frame = { title, className: classes.frame, 'data-page': page || undefined, referrerPolicy: 'no-referrer' } as const;
+  const frame = {
+    title,
+    className: classes.frame,
+    'data-page': page || undefined,
+    referrerPolicy: 'no-referrer',
+  } as const;
   if (kind === 'address') {
     const address = text.trim();
-    return <iframe {...frame} src={address} sandbox={frameSandbox(address, window.location.origin)} />;
+    return (
+      <iframe {...frame} src={address} sandbox={frameSandbox(address, window.location.origin)} />
+    );
   }
   if (safe === undefined) return null;
-  if (kind === 'document') return <iframe {...frame} srcDoc={safe} sandbox="allow-popups allow-popups-to-escape-sandbox" />;
+  if (kind === 'document')
+    return (
+      <iframe {...frame} srcDoc={safe} sandbox="allow-popups allow-popups-to-escape-sandbox" />
+    );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by renderContent
   return <div className={classes.content} dangerouslySetInnerHTML={{ __html: safe }} />;
 }

@@ -5,7 +5,10 @@ import { useStatus } from '../queries/use-status.ts';
 import { Mark } from './mark.tsx';
 import classes from './site-name.module.css';
 
-/** Mark and system name, with a badge for self-use or demo mode. The site's own logo replaces the mark. */
+/**
+ * Mark and system name, with a badge for self-use or demo mode. The site's own logo replaces the
+ * mark.
+ */
 export function SiteName({
   badges = false,
   onSign = false,

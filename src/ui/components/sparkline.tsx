@@ -1,4 +1,7 @@
-/** 1.5 px line, 10 % fill, a dot at its end (docs/rules/console.md#charts). Decoration: the figures beside it speak. */
+/**
+ * 1.5 px line, 10 % fill, a dot at its end (docs/rules/console.md#charts). Decoration: the figures
+ * beside it speak.
+ */
 import classes from './sparkline.module.css';
 
 const width = 96;
@@ -29,7 +32,10 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       aria-hidden="true"
       focusable="false"
     >
-      <polygon className={classes.fill} points={`${margin},${height} ${line} ${endX.toFixed(1)},${height}`} />
+      <polygon
+        className={classes.fill}
+        points={`${margin},${height} ${line} ${endX.toFixed(1)},${height}`}
+      />
       <polyline className={classes.line} points={line} />
       <circle className={classes.dot} cx={endX} cy={endY} r="2.25" />
     </svg>

@@ -1,4 +1,7 @@
-/** What stands where rows would: nothing yet, nothing matches, it failed, still loading (docs/rules/console.md#states). */
+/**
+ * What stands where rows would: nothing yet, nothing matches, it failed, still loading
+ * (docs/rules/console.md#states).
+ */
 import { Button } from '@mantine/core';
 import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -9,7 +12,14 @@ import { useCopy } from './use-copy.tsx';
 
 function Gate() {
   return (
-    <svg className={classes.gate} width="96" height="40" viewBox="0 0 96 40" aria-hidden="true" focusable="false">
+    <svg
+      className={classes.gate}
+      width="96"
+      height="40"
+      viewBox="0 0 96 40"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d="M0 38.5h96" stroke="var(--tp-rule2)" strokeWidth="1.5" strokeDasharray="7 5" />
       <path d="M15 38V17" stroke="var(--tp-accent)" strokeWidth="4.5" />
       <path d="M15 16 78 6" stroke="var(--tp-accent)" strokeWidth="4" strokeDasharray="11 6" />
@@ -51,7 +61,15 @@ export function NoMatchState({ title, onClear }: { title: string; onClear: () =>
 }
 
 /** Cause, what was kept, retry, request id to copy. */
-export function FailedState({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
+export function FailedState({
+  title,
+  error,
+  onRetry,
+}: {
+  title: string;
+  error: unknown;
+  onRetry: () => void;
+}) {
   const { t } = useTranslation();
   const { copy } = useCopy();
   const requestId = requestIdOf(error);
@@ -60,12 +78,19 @@ export function FailedState({ title, error, onRetry }: { title: string; error: u
     <div className={classes.root} role="alert">
       <Icon size={24} color="var(--tp-red)" strokeWidth={1.75} aria-hidden="true" />
       <h2 className={classes.title}>{title}</h2>
-      <p className={classes.text}>{t('common.failed.hint', { reason: failureText(error).replace(/[。.]$/, '') })}</p>
+      <p className={classes.text}>
+        {t('common.failed.hint', { reason: failureText(error).replace(/[。.]$/, '') })}
+      </p>
       <Button variant="default" leftSection={<RefreshCw size={14} />} onClick={onRetry}>
         {t('common.retry')}
       </Button>
       {requestId !== undefined && (
-        <button type="button" className={classes.requestId} title={t('common.requestId')} onClick={() => void copy(requestId)}>
+        <button
+          type="button"
+          className={classes.requestId}
+          title={t('common.requestId')}
+          onClick={() => void copy(requestId)}
+        >
           {requestId}
         </button>
       )}

@@ -1,4 +1,7 @@
-/** Status = dot + word, no pill (docs/rules/console.md#tags-and-status). A ring, not a disc, says switched off. */
+/**
+ * Status = dot + word, no pill (docs/rules/console.md#tags-and-status). A ring, not a disc, says
+ * switched off.
+ */
 import { Tooltip } from '@mantine/core';
 import classes from './status-dot.module.css';
 

@@ -1,4 +1,7 @@
-/** Measured values are tinted tags, names are outlined ones; a cell takes two, the rest is "+n" (docs/rules/console.md#tags-and-status). */
+/**
+ * Measured values are tinted tags, names are outlined ones; a cell takes two, the rest is "+n"
+ * (docs/rules/console.md#tags-and-status).
+ */
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Tone } from './status-dot.tsx';
@@ -15,7 +18,12 @@ export function ValueTag({ tone, children }: { tone: Tone; children: ReactNode }
 /** A measured value that says more on hover and focus; `why` may have several lines. */
 export function ToldTag({ tone, why, children }: { tone: Tone; why: string; children: ReactNode }) {
   return (
-    <Tooltip label={why} multiline style={{ whiteSpace: 'pre-line' }} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={why}
+      multiline
+      style={{ whiteSpace: 'pre-line' }}
+      events={{ hover: true, focus: true, touch: true }}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be readable by keyboard, too */}
       <span className={classes.value} data-tone={tone} data-told tabIndex={0}>
         {children}
@@ -37,7 +45,11 @@ export function NameTags({ names, shown = 2 }: { names: readonly string[]; shown
         <NameTag key={name}>{name}</NameTag>
       ))}
       {rest.length > 0 && (
-        <Tooltip label={rest.join(' · ')} multiline events={{ hover: true, focus: true, touch: true }}>
+        <Tooltip
+          label={rest.join(' · ')}
+          multiline
+          events={{ hover: true, focus: true, touch: true }}
+        >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is folded away must be readable by keyboard */}
           <span className={classes.rest} tabIndex={0}>
             +{rest.length}

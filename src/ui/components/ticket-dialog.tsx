@@ -24,7 +24,15 @@ interface TicketDialogProps {
   readonly onClose: () => void;
 }
 
-export function TicketDialog({ title, hint, size, secrets, foot, children, onClose }: TicketDialogProps) {
+export function TicketDialog({
+  title,
+  hint,
+  size,
+  secrets,
+  foot,
+  children,
+  onClose,
+}: TicketDialogProps) {
   return (
     <Modal
       opened

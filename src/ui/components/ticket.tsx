@@ -1,4 +1,7 @@
-/** The ticket: hairline border, torn edge (two half-moon notches and a dashed line), total below the tear. */
+/**
+ * The ticket: hairline border, torn edge (two half-moon notches and a dashed line), total below the
+ * tear.
+ */
 import type { ReactNode } from 'react';
 import classes from './ticket.module.css';
 

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 
-/** The first issue of each field of a schema from the contract: by field, the message, which is an error code. */
+/**
+ * The first issue of each field of a schema from the contract: by field, the message, which is an
+ * error code.
+ */
 export function issuesOf(schema: z.ZodType, values: unknown): Readonly<Record<string, string>> {
   const checked = schema.safeParse(values);
   if (checked.success) return {};

@@ -1,4 +1,7 @@
-/** The rules of the name and password that somebody chooses for a new account (docs/rules/accounts.md#user-names). */
+/**
+ * The rules of the name and password that somebody chooses for a new account
+ * (docs/rules/accounts.md#user-names).
+ */
 
 import { findProblem } from '../../core/entities/limits.ts';
 import { userFields } from '../../core/entities/user.ts';
@@ -19,7 +22,8 @@ export const passwordBounds = { min: secret.limits.min, max: secret.limits.maxBy
 export const passwordLength = (password: string): number => [...password].length;
 
 /** Among the first that are guessed. */
-export const isCommonPassword = (password: string): boolean => findProblem(secret, password)?.code === 'password_too_common';
+export const isCommonPassword = (password: string): boolean =>
+  findProblem(secret, password)?.code === 'password_too_common';
 
 /** What is wrong, by field. */
 export function checkCredentials(
@@ -28,7 +32,10 @@ export function checkCredentials(
 ): Partial<Record<keyof Credentials, string>> {
   return {
     ...(findProblem(name, username) !== undefined && {
-      username: username.trim() === '' ? t('credentials.usernameMissing') : t('credentials.usernameInvalid', nameBounds),
+      username:
+        username.trim() === ''
+          ? t('credentials.usernameMissing')
+          : t('credentials.usernameInvalid', nameBounds),
     }),
     ...checkPasswords(passwords, t),
   };

@@ -1,4 +1,7 @@
-/** The text of a datetime-local field, in the reader's time zone, and the Unix seconds it means; −1 is never, an empty field. */
+/**
+ * The text of a datetime-local field, in the reader's time zone, and the Unix seconds it means; −1
+ * is never, an empty field.
+ */
 const never = -1;
 const pad = (value: number) => String(value).padStart(2, '0');
 

@@ -22,25 +22,41 @@ interface EmailCodeFieldsProps {
 }
 
 /** The address, a button that has a code mailed to it, and the code. */
-export function EmailCodeFields({ human, size = 'md', email, emailProps, codeProps, onProblem }: EmailCodeFieldsProps) {
+export function EmailCodeFields({
+  human,
+  size = 'md',
+  email,
+  emailProps,
+  codeProps,
+  onProblem,
+}: EmailCodeFieldsProps) {
   const { t } = useTranslation();
   const countdown = useCountdown(pauseSeconds);
   const address = email.trim();
   const send = useMutation({
-    mutationFn: () => human.run((turnstile) => client.auth.sendCode({ email: address, ...turnstile })),
+    mutationFn: () =>
+      human.run((turnstile) => client.auth.sendCode({ email: address, ...turnstile })),
     meta: { quiet: true },
     onSuccess: () => {
       countdown.start();
       toastSuccess(t('emailCode.sent', { email: address }));
     },
     onError: (error) => {
-      onProblem(error instanceof CallError && error.status > 0 ? failureText(error) : t('emailCode.failed'));
+      onProblem(
+        error instanceof CallError && error.status > 0 ? failureText(error) : t('emailCode.failed'),
+      );
     },
   });
   return (
     <>
       <div className={classes.withButton}>
-        <TextInput size={size} type="email" label={t('emailCode.email')} autoComplete="email" {...emailProps} />
+        <TextInput
+          size={size}
+          type="email"
+          label={t('emailCode.email')}
+          autoComplete="email"
+          {...emailProps}
+        />
         <Button
           variant="default"
           size={size}

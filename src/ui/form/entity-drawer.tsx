@@ -42,7 +42,12 @@ export function EntityDrawer<V extends object>({
   const changes = useFieldChanges(before, values, all);
   const visible = all.filter((field) => isVisible(field, values));
   const { byPath, others } = placeErrors(visible, form.errors);
-  const common = { values, before: creating ? undefined : before, errors: byPath, onChange: form.set };
+  const common = {
+    values,
+    before: creating ? undefined : before,
+    errors: byPath,
+    onChange: form.set,
+  };
   return (
     <FormDrawer
       opened

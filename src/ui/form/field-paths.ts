@@ -1,4 +1,7 @@
-/** Where the errors of a form belong: each is shown once, at the visible field that is nearest to its path. */
+/**
+ * Where the errors of a form belong: each is shown once, at the visible field that is nearest to
+ * its path.
+ */
 import type { FieldErrors, FormField } from './fields.ts';
 
 /** `setting`, or `setting.proxy` for a part of it. */
@@ -15,8 +18,14 @@ export interface PlacedErrors {
   readonly others: readonly string[];
 }
 
-/** An error of `setting.proxy` is shown at the field of that part if there is one, otherwise at the field of the whole. */
-export function placeErrors<V>(fields: readonly FormField<V>[], errors: FieldErrors<V>): PlacedErrors {
+/**
+ * An error of `setting.proxy` is shown at the field of that part if there is one, otherwise at the
+ * field of the whole.
+ */
+export function placeErrors<V>(
+  fields: readonly FormField<V>[],
+  errors: FieldErrors<V>,
+): PlacedErrors {
   const byLength = fields.map(pathOf).sort((a, b) => b.length - a.length);
   const byPath: Record<string, string> = {};
   const others: string[] = [];

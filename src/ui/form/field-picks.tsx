@@ -11,6 +11,9 @@ interface PicksProps<T> {
 export function Picks<T>({ label, picks = [], onChange }: PicksProps<T>) {
   if (picks.length === 0) return null;
   return (
-    <QuickPicks label={label} picks={picks.map((pick) => ({ label: pick.label, onPick: () => onChange(pick.valueOf()) }))} />
+    <QuickPicks
+      label={label}
+      picks={picks.map((pick) => ({ label: pick.label, onPick: () => onChange(pick.valueOf()) }))}
+    />
   );
 }

@@ -1,4 +1,7 @@
-/** Forms as data: their fields, and the groups of fields that are folded. `V` are the form's values by name. */
+/**
+ * Forms as data: their fields, and the groups of fields that are folded. `V` are the form's values
+ * by name.
+ */
 import type { ReactNode } from 'react';
 
 export interface FieldProps<T = unknown> {
@@ -36,8 +39,8 @@ export type RowRange = readonly [least: number, most: number];
 /** How a field looks and what its value is. */
 export type FieldKind =
   /**
-   * Text; `lines` makes it grow with what is typed, within `rows`, `code` is for keys, addresses and patterns, `options` are suggested
-   * while a text of one line is typed.
+   * Text; `lines` makes it grow with what is typed, within `rows`, `code` is for keys, addresses
+   * and patterns, `options` are suggested while a text of one line is typed.
    */
   | {
       readonly kind: 'text';
@@ -55,16 +58,34 @@ export type FieldKind =
       readonly grouped?: boolean;
     }
   /** An integer of quota, or '' while the field is empty. `signed`: it may be negative. */
-  | { readonly kind: 'quota'; readonly picks?: readonly FieldPick<number>[]; readonly signed?: boolean }
+  | {
+      readonly kind: 'quota';
+      readonly picks?: readonly FieldPick<number>[];
+      readonly signed?: boolean;
+    }
   | { readonly kind: 'switch' }
   /** `clearable`: '' is no choice. */
-  | { readonly kind: 'select'; readonly options: readonly FieldOption[]; readonly clearable?: boolean }
+  | {
+      readonly kind: 'select';
+      readonly options: readonly FieldOption[];
+      readonly clearable?: boolean;
+    }
   /** Texts; with `closed` only those of `options`; `phrases` may contain spaces. */
-  | { readonly kind: 'tags'; readonly options?: readonly string[]; readonly closed?: boolean; readonly phrases?: boolean }
+  | {
+      readonly kind: 'tags';
+      readonly options?: readonly string[];
+      readonly closed?: boolean;
+      readonly phrases?: boolean;
+    }
   /** The text of a JSON document. */
   | { readonly kind: 'json'; readonly example?: string | undefined }
   /** Written, never shown: '' keeps what is stored. */
-  | { readonly kind: 'secret'; readonly stored: boolean; readonly lines?: boolean; readonly rows?: RowRange }
+  | {
+      readonly kind: 'secret';
+      readonly stored: boolean;
+      readonly lines?: boolean;
+      readonly rows?: RowRange;
+    }
   /** Unix seconds, −1 for never, NaN for what is no time. */
   | { readonly kind: 'date'; readonly picks?: readonly FieldPick<number>[] }
   | { readonly kind: 'custom'; readonly render: (props: FieldProps) => ReactNode };
@@ -73,7 +94,10 @@ export type Field = FieldBase & FieldKind;
 
 /** A part of a value that is edited in a field of its own, such as a member of a JSON text. */
 export interface FieldPart {
-  /** Where it is in the value. A refusal that the server reports at `<name>.<path>` is shown at this field. */
+  /**
+   * Where it is in the value. A refusal that the server reports at `<name>.<path>` is shown at this
+   * field.
+   */
   readonly path: string;
   readonly read: (whole: unknown) => unknown;
   /** The whole value with this part replaced. */
@@ -88,7 +112,10 @@ export type FormField<V> = Field & {
   readonly visible?: (values: V) => boolean;
 };
 
-/** Fields that are rarely needed. The group is folded until it is opened, or until one of its fields is wrong. */
+/**
+ * Fields that are rarely needed. The group is folded until it is opened, or until one of its fields
+ * is wrong.
+ */
 export interface FieldGroup<V> {
   readonly title: string;
   readonly hint: string;
@@ -98,4 +125,6 @@ export interface FieldGroup<V> {
 }
 
 /** Messages by field, or by the path of a part of one; a field without an entry is right. */
-export type FieldErrors<V> = Partial<Record<(keyof V & string) | `${keyof V & string}.${string}`, string>>;
+export type FieldErrors<V> = Partial<
+  Record<(keyof V & string) | `${keyof V & string}.${string}`, string>
+>;

@@ -1,6 +1,6 @@
 /**
- * A drawer creates or edits one thing: title with logo and id, body, and a fixed foot with the list of what changed.
- * Leaving with changes asks (docs/rules/console.md#unsaved-changes).
+ * A drawer creates or edits one thing: title with logo and id, body, and a fixed foot with the list
+ * of what changed. Leaving with changes asks (docs/rules/console.md#unsaved-changes).
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -20,7 +20,10 @@ interface FormDrawerProps {
   readonly changes: readonly string[];
   readonly submitLabel: string;
   readonly submitting: boolean;
-  /** Errors of the last refused save; another object after each. The first field that is wrong takes the focus. */
+  /**
+   * Errors of the last refused save; another object after each. The first field that is wrong takes
+   * the focus.
+   */
   readonly refused?: object | undefined;
   readonly onSubmit: () => void;
   /** A new thing can be saved untouched; an edited one only when something changed. */
@@ -32,8 +35,20 @@ interface FormDrawerProps {
 const unfoldMs = 150;
 
 export function FormDrawer(props: FormDrawerProps) {
-  const { opened, onClose, title, subtitle, logo, changes, submitLabel, submitting, refused, onSubmit, creating, children } =
-    props;
+  const {
+    opened,
+    onClose,
+    title,
+    subtitle,
+    logo,
+    changes,
+    submitLabel,
+    submitting,
+    refused,
+    onSubmit,
+    creating,
+    children,
+  } = props;
   const { t } = useTranslation();
   useReturnFocus();
   const list = changes.join(t('common.changes.joint'));
@@ -45,7 +60,8 @@ export function FormDrawer(props: FormDrawerProps) {
   useEscape(place, leave);
   useEffect(() => {
     if (refused === undefined) return;
-    const focusFirst = () => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const focusFirst = () =>
+      place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     const timer = setTimeout(focusFirst, unfoldMs);
     return () => clearTimeout(timer);
   }, [refused]);
@@ -72,7 +88,11 @@ export function FormDrawer(props: FormDrawerProps) {
           </div>
           <div className={classes.body}>{children}</div>
           <div className={classes.foot} data-foot-bar>
-            <p className={classes.changes} data-changed={(!creating && changes.length > 0) || undefined} role="status">
+            <p
+              className={classes.changes}
+              data-changed={(!creating && changes.length > 0) || undefined}
+              role="status"
+            >
               {creating
                 ? ''
                 : changes.length === 0

@@ -7,10 +7,28 @@ import { commonProps, isPlain, lookOf, PlainFieldInput } from './plain-field.tsx
 import { SecretFieldInput } from './secret-field.tsx';
 import { isTaken, phraseSeparators, tagSeparators } from './tags.ts';
 
-export function FormFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: Field }) {
+export function FormFieldInput({
+  field,
+  value,
+  onChange,
+  error,
+}: FieldProps & { readonly field: Field }) {
   const common = commonProps(field, error);
-  if (field.kind === 'text' && !field.lines && field.options !== undefined && field.options.length > 0)
-    return <Autocomplete {...common} {...lookOf(field)} data={[...field.options]} value={String(value)} onChange={onChange} />;
+  if (
+    field.kind === 'text' &&
+    !field.lines &&
+    field.options !== undefined &&
+    field.options.length > 0
+  )
+    return (
+      <Autocomplete
+        {...common}
+        {...lookOf(field)}
+        data={[...field.options]}
+        value={String(value)}
+        onChange={onChange}
+      />
+    );
   if (isPlain(field)) return <PlainFieldInput {...{ field, value, onChange, error }} />;
   switch (field.kind) {
     case 'select':
@@ -27,11 +45,25 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
       );
     case 'tags': {
       const texts = value as readonly string[];
-      const props = { ...common, placeholder: texts.length === 0 ? field.placeholder : '', value: [...texts], onChange };
-      if (field.closed) return <MultiSelect {...props} searchable data={[...(field.options ?? [])]} />;
+      const props = {
+        ...common,
+        placeholder: texts.length === 0 ? field.placeholder : '',
+        value: [...texts],
+        onChange,
+      };
+      if (field.closed)
+        return <MultiSelect {...props} searchable data={[...(field.options ?? [])]} />;
       const splitChars = field.phrases ? phraseSeparators : tagSeparators;
       const data = [...(field.options ?? [])];
-      return <TagsInput {...props} splitChars={splitChars} isDuplicate={isTaken} acceptValueOnBlur data={data} />;
+      return (
+        <TagsInput
+          {...props}
+          splitChars={splitChars}
+          isDuplicate={isTaken}
+          acceptValueOnBlur
+          data={data}
+        />
+      );
     }
     case 'secret':
       return <SecretFieldInput {...{ field, value, onChange, error }} />;

@@ -15,7 +15,9 @@ export interface FormFieldsProps<V extends object> {
 }
 
 /** Lines of a form: a field each, or two halves. */
-function linesOf<F extends { readonly half?: boolean }>(fields: readonly F[]): readonly (readonly F[])[] {
+function linesOf<F extends { readonly half?: boolean }>(
+  fields: readonly F[],
+): readonly (readonly F[])[] {
   const lines: F[][] = [];
   for (const field of fields) {
     const last = lines.at(-1);
@@ -26,7 +28,13 @@ function linesOf<F extends { readonly half?: boolean }>(fields: readonly F[]): r
 }
 
 /** The fields that are visible with these values. */
-export function FormFields<V extends object>({ fields, values, before, errors, onChange }: FormFieldsProps<V>) {
+export function FormFields<V extends object>({
+  fields,
+  values,
+  before,
+  errors,
+  onChange,
+}: FormFieldsProps<V>) {
   const { t } = useTranslation();
   /** The hint of a changed number begins with the stored one. */
   const hintOf = ({ kind, name, hint }: FormField<V>) => {

@@ -13,7 +13,10 @@ interface FormGroupProps<V extends object> extends Omit<FormFieldsProps<V>, 'fie
   readonly refused: object | undefined;
 }
 
-/** Its fields are rendered only while it is open. A refused save opens it, so that no error stays hidden. */
+/**
+ * Its fields are rendered only while it is open. A refused save opens it, so that no error stays
+ * hidden.
+ */
 export function FormGroup<V extends object>({ group, refused, ...fieldProps }: FormGroupProps<V>) {
   const { title, hint, note, fields } = group;
   const [open, setOpen] = useState(false);
@@ -25,7 +28,12 @@ export function FormGroup<V extends object>({ group, refused, ...fieldProps }: F
   const Icon = open ? ChevronDown : ChevronRight;
   return (
     <>
-      <button type="button" className={classes.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={classes.fold}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         <Icon size={14} aria-hidden="true" />
         {title}
         <span className={classes.hint}>{hint}</span>

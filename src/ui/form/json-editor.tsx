@@ -15,13 +15,27 @@ const colours = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  '&': { fontSize: '12.5px', backgroundColor: 'transparent', color: 'var(--tp-ink)', maxHeight: '260px' },
+  '&': {
+    fontSize: '12.5px',
+    backgroundColor: 'transparent',
+    color: 'var(--tp-ink)',
+    maxHeight: '260px',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '20px' },
   '.cm-content': { padding: '10px 0', minHeight: '44px', caretColor: 'var(--tp-ink)' },
-  '.cm-gutters': { backgroundColor: 'transparent', border: '0', color: 'var(--tp-dim)', paddingLeft: '8px' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    border: '0',
+    color: 'var(--tp-dim)',
+    paddingLeft: '8px',
+  },
   '.cm-cursor': { borderLeftColor: 'var(--tp-ink)' },
-  '.cm-tooltip': { backgroundColor: 'var(--tp-raised)', borderColor: 'var(--tp-rule)', color: 'var(--tp-ink)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--tp-raised)',
+    borderColor: 'var(--tp-rule)',
+    color: 'var(--tp-ink)',
+  },
 });
 
 const parse = jsonParseLinter();
@@ -57,10 +71,13 @@ export function JsonEditor({ value, onChange, labelledBy, caret }: JsonEditorPro
           json(),
           syntaxHighlighting(colours),
           lintGutter(),
-          linter((editorView) => (editorView.state.doc.toString().trim() === '' ? [] : parse(editorView))),
+          linter((editorView) =>
+            editorView.state.doc.toString().trim() === '' ? [] : parse(editorView),
+          ),
           look,
           EditorView.lineWrapping,
-          // Stated for accessibility checks: a region that scrolls must hold something in the tab order.
+          // Stated for accessibility checks: a region that scrolls must hold something in the tab
+          // order.
           EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tell.current(update.state.doc.toString());
@@ -71,7 +88,10 @@ export function JsonEditor({ value, onChange, labelledBy, caret }: JsonEditorPro
     view.current = editor;
     const { caret: anchor } = first.current;
     if (anchor !== undefined) {
-      editor.dispatch({ selection: { anchor: Math.min(anchor, editor.state.doc.length) }, scrollIntoView: true });
+      editor.dispatch({
+        selection: { anchor: Math.min(anchor, editor.state.doc.length) },
+        scrollIntoView: true,
+      });
       editor.focus();
     }
     return () => editor.destroy();

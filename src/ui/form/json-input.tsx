@@ -1,4 +1,7 @@
-/** The text of a JSON field: a text area, until the code editor that its focus loads takes its place. */
+/**
+ * The text of a JSON field: a text area, until the code editor that its focus loads takes its
+ * place.
+ */
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { JsonEditorProps } from './json-editor.tsx';
 import classes from './json-field.module.css';
@@ -27,7 +30,8 @@ export function JsonInput({ value, onChange, labelledBy }: JsonInputProps) {
     if (isPressed.current) return;
     const show = () => {
       const element = area.current;
-      if (element !== null && element === document.activeElement) caret.current = element.selectionStart;
+      if (element !== null && element === document.activeElement)
+        caret.current = element.selectionStart;
       setEditing(true);
     };
     if (loaded !== undefined) show();
@@ -49,7 +53,8 @@ export function JsonInput({ value, onChange, labelledBy }: JsonInputProps) {
   // The screen's error boundary offers to load again.
   if (failure !== undefined) throw failure;
   const Editor = isEditing ? loaded : undefined;
-  if (Editor !== undefined) return <Editor {...{ value, onChange, labelledBy }} caret={caret.current} />;
+  if (Editor !== undefined)
+    return <Editor {...{ value, onChange, labelledBy }} caret={caret.current} />;
   return (
     <textarea
       ref={area}

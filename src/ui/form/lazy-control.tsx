@@ -10,14 +10,26 @@ interface PlaceholderProps {
   readonly name: string;
   /** Stands above and below the place of the control until it brings its own. */
   readonly frame?: (place: ReactNode) => ReactNode;
-  /** Shows the value in place of the placeholder. The control is loaded when this gets the focus, not when it comes into sight. */
+  /**
+   * Shows the value in place of the placeholder. The control is loaded when this gets the focus,
+   * not when it comes into sight.
+   */
   readonly standIn?: ReactNode;
 }
 
-/** A control that `load` brings. Its placeholder of `height` pixels is in the tab order and hands the focus on. */
-export function lazyControl<P extends object>(load: () => Promise<ComponentType<P>>, height: number) {
+/**
+ * A control that `load` brings. Its placeholder of `height` pixels is in the tab order and hands
+ * the focus on.
+ */
+export function lazyControl<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  height: number,
+) {
   let loaded: ComponentType<P> | undefined;
-  return function LazyControl({ placeholder, ...rest }: P & { readonly placeholder: PlaceholderProps }) {
+  return function LazyControl({
+    placeholder,
+    ...rest
+  }: P & { readonly placeholder: PlaceholderProps }) {
     const box = useRef<HTMLDivElement>(null);
     const hasFocus = useRef(false);
     const isPressed = useRef(false);
@@ -67,7 +79,13 @@ export function lazyControl<P extends object>(load: () => Promise<ComponentType<
       return <div {...{ ref: box, onFocus, onBlur, onPointerDown }}>{standIn}</div>;
     }
     const state = { role: 'group', 'aria-label': name, 'aria-busy': true };
-    const place = <div className={classes.place} style={{ height }} {...{ tabIndex: 0, onFocus, onBlur, ...state }} />;
+    const place = (
+      <div
+        className={classes.place}
+        style={{ height }}
+        {...{ tabIndex: 0, onFocus, onBlur, ...state }}
+      />
+    );
     return <div ref={box}>{frame(place)}</div>;
   };
 }

@@ -1,4 +1,7 @@
-/** Options of the registry as fields of a form. A form holds the text of each option, as calls carry it. */
+/**
+ * Options of the registry as fields of a form. A form holds the text of each option, as calls carry
+ * it.
+ */
 import { parseJson } from '../../core/kernel/json.ts';
 import {
   declaredOptions,
@@ -13,9 +16,17 @@ import type { FieldKind, RowRange } from './fields.ts';
 /** Clears a stored secret; an empty text keeps it. */
 export const clearSecret = '-';
 
-/** What the section shows, in the order of the registry: switches save at once, the others by the save bar. */
-export function optionsOf(panel: PanelId): { readonly switches: readonly OptionKey[]; readonly fields: readonly OptionKey[] } {
-  const keys = declaredOptions.filter((key) => isBuiltOption(key) && optionFacts(key).panel === panel);
+/**
+ * What the section shows, in the order of the registry: switches save at once, the others by the
+ * save bar.
+ */
+export function optionsOf(panel: PanelId): {
+  readonly switches: readonly OptionKey[];
+  readonly fields: readonly OptionKey[];
+} {
+  const keys = declaredOptions.filter(
+    (key) => isBuiltOption(key) && optionFacts(key).panel === panel,
+  );
   const isSwitch = (key: OptionKey) => optionFacts(key).kind === 'boolean';
   return { switches: keys.filter(isSwitch), fields: keys.filter((key) => !isSwitch(key)) };
 }
@@ -25,11 +36,18 @@ const textRows: RowRange = [6, 12];
 const keyRows: RowRange = [10, 10];
 
 /** How an option is edited. `choiceLabel` names the choices. */
-export function optionKind(key: OptionKey, stored: boolean, choiceLabel: (choice: string) => string): FieldKind {
+export function optionKind(
+  key: OptionKey,
+  stored: boolean,
+  choiceLabel: (choice: string) => string,
+): FieldKind {
   const { kind, separator, multiline = false, choices, bounds, panel } = optionFacts(key);
   if (isSecretOption(key)) return { kind: 'secret', stored, lines: multiline, rows: keyRows };
   if (choices !== undefined) {
-    return { kind: 'select', options: choices.map((value) => ({ value, label: choiceLabel(value) })) };
+    return {
+      kind: 'select',
+      options: choices.map((value) => ({ value, label: choiceLabel(value) })),
+    };
   }
   switch (kind) {
     case 'boolean':

@@ -1,4 +1,7 @@
-/** One section of the settings, from its declaration in the registry: title left, switches and fields right. */
+/**
+ * One section of the settings, from its declaration in the registry: title left, switches and
+ * fields right.
+ */
 import { Button, Input, Loader, Switch, TextInput } from '@mantine/core';
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -15,9 +18,15 @@ import { commonProps, isPlain, PlainFieldInput } from './plain-field.tsx';
 import type { OptionForm } from './use-option-form.ts';
 
 // Most of them are below the first view of the settings.
-const LazyFieldInput = lazyControl(async () => (await import('./form-field.tsx')).FormFieldInput, 36);
+const LazyFieldInput = lazyControl(
+  async () => (await import('./form-field.tsx')).FormFieldInput,
+  36,
+);
 // Lists weigh more than secrets.
-const LazySecret = lazyControl(async () => (await import('./secret-field.tsx')).SecretFieldInput, 36);
+const LazySecret = lazyControl(
+  async () => (await import('./secret-field.tsx')).SecretFieldInput,
+  36,
+);
 
 /** Longest value that the hint of a changed field repeats. */
 const longest = 60;
@@ -55,7 +64,9 @@ export function OptionPanel({ panel, form, below, children }: OptionPanelProps) 
         <PanelTitle id={id} panel={panel} changed={changed}>
           {texts.panel(panel)}
         </PanelTitle>
-        {switches.length > 0 && <p>{t(fields.length > 0 ? 'setting.switches.some' : 'setting.switches')}</p>}
+        {switches.length > 0 && (
+          <p>{t(fields.length > 0 ? 'setting.switches.some' : 'setting.switches')}</p>
+        )}
       </div>
       <div className={classes.body}>
         {switches.length > 0 && (
@@ -88,8 +99,11 @@ function OptionSwitch({ option, form }: OptionProps) {
   const { t } = useTranslation();
   const busy = form.isSwitching(option);
   const preset = form.preset(option);
-  const standard = preset && t('setting.default', { value: t(preset === 'true' ? 'setting.on' : 'setting.off') });
-  const hint = [texts.hint(option), standard].filter((part) => part !== undefined).join(t('common.changes.joint'));
+  const standard =
+    preset && t('setting.default', { value: t(preset === 'true' ? 'setting.on' : 'setting.off') });
+  const hint = [texts.hint(option), standard]
+    .filter((part) => part !== undefined)
+    .join(t('common.changes.joint'));
   return (
     <SwitchRow id={option} title={texts.label(option)} hint={hint === '' ? undefined : hint}>
       <Switch
@@ -119,7 +133,9 @@ export function OptionField({ option, form }: OptionProps) {
     isChanged && !isSecretOption(option) && before.length <= longest && !before.includes('\n')
       ? t('common.was', { value: before === '' ? t('common.empty') : before })
       : undefined;
-  const hint = [was, texts.hint(option)].filter((part) => part !== undefined).join(t('common.changes.joint'));
+  const hint = [was, texts.hint(option)]
+    .filter((part) => part !== undefined)
+    .join(t('common.changes.joint'));
   return (
     <div id={option} className={classes.field} data-changed={isChanged || undefined}>
       {isClearing ? (
@@ -138,7 +154,12 @@ export function OptionField({ option, form }: OptionProps) {
         />
       )}
       {isSecretOption(option) && stored && text === '' && (
-        <Button size="compact-xs" variant="subtle" className={classes.clear ?? ''} onClick={() => form.set(option, clearSecret)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          className={classes.clear ?? ''}
+          onClick={() => form.set(option, clearSecret)}
+        >
           {t('setting.secret.clear', { name: texts.label(option) })}
         </Button>
       )}
@@ -158,7 +179,9 @@ function DefaultValue({ option, form }: OptionProps) {
   return (
     <div className={classes.preset}>
       {isShort ? (
-        <span>{t('setting.default', { value: preset === '' ? t('common.empty') : choice(preset) })}</span>
+        <span>
+          {t('setting.default', { value: preset === '' ? t('common.empty') : choice(preset) })}
+        </span>
       ) : (
         <details>
           <summary>{t('setting.default.show')}</summary>
@@ -209,7 +232,9 @@ function OptionInput({ field, ...rest }: FieldProps & { readonly field: Field })
           rightSection={<ChevronsUpDown size={14} color="var(--tp-dim)" />}
         />
       );
-      return <LazyFieldInput placeholder={{ ...placeholder, standIn: text }} field={field} {...rest} />;
+      return (
+        <LazyFieldInput placeholder={{ ...placeholder, standIn: text }} field={field} {...rest} />
+      );
     }
     default:
       return <LazyFieldInput placeholder={placeholder} field={field} {...rest} />;

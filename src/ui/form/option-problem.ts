@@ -1,4 +1,7 @@
-/** Checks options by the registry's schemas. Loaded when a field is edited: it needs zod and the messages of both languages. */
+/**
+ * Checks options by the registry's schemas. Loaded when a field is edited: it needs zod and the
+ * messages of both languages.
+ */
 import { isMessageKey, translate as translateShared } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, readOptionInput } from '../../core/options/index.ts';

@@ -9,7 +9,14 @@ import { QuotaField } from './quota-field.tsx';
 type PlainKind = 'text' | 'number' | 'quota' | 'switch' | 'json' | 'custom';
 export type PlainField = Extract<Field, { readonly kind: PlainKind }>;
 
-const plainKinds: ReadonlySet<string> = new Set<PlainKind>(['text', 'number', 'quota', 'switch', 'json', 'custom']);
+const plainKinds: ReadonlySet<string> = new Set<PlainKind>([
+  'text',
+  'number',
+  'quota',
+  'switch',
+  'json',
+  'custom',
+]);
 
 /** Whether `PlainFieldInput` draws the field. Suggestions for a text are left out by it. */
 export function isPlain(field: Field): field is PlainField {
@@ -41,14 +48,21 @@ export function rowsOf({ rows: [minRows, maxRows] = [2, 8] }: { readonly rows?: 
   return { autosize: true, minRows, maxRows };
 }
 
-export const lookOf = ({ code }: { readonly code?: boolean }) => (code ? { styles: codeStyle, spellCheck: false } : {});
+export const lookOf = ({ code }: { readonly code?: boolean }) =>
+  code ? { styles: codeStyle, spellCheck: false } : {};
 
-export function PlainFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: PlainField }) {
+export function PlainFieldInput({
+  field,
+  value,
+  onChange,
+  error,
+}: FieldProps & { readonly field: PlainField }) {
   const { label, hint, disabled = false } = field;
   const common = commonProps(field, error);
   switch (field.kind) {
     case 'text': {
-      const write = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
+      const write = (event: { readonly currentTarget: { readonly value: string } }) =>
+        onChange(event.currentTarget.value);
       const props = { ...common, ...lookOf(field), value: String(value), onChange: write };
       return field.lines ? <Textarea {...props} {...rowsOf(field)} /> : <TextInput {...props} />;
     }
@@ -70,7 +84,12 @@ export function PlainFieldInput({ field, value, onChange, error }: FieldProps & 
     case 'quota':
       return (
         <div>
-          <QuotaField {...common} allowNegative={field.signed ?? false} value={value as number | ''} onChange={onChange} />
+          <QuotaField
+            {...common}
+            allowNegative={field.signed ?? false}
+            value={value as number | ''}
+            onChange={onChange}
+          />
           {!disabled && <Picks label={label} picks={field.picks} onChange={onChange} />}
         </div>
       );
@@ -86,7 +105,12 @@ export function PlainFieldInput({ field, value, onChange, error }: FieldProps & 
         </SwitchRow>
       );
     case 'json':
-      return <JsonField {...{ label, error, example: field.example, value: String(value), onChange }} description={hint} />;
+      return (
+        <JsonField
+          {...{ label, error, example: field.example, value: String(value), onChange }}
+          description={hint}
+        />
+      );
     case 'custom':
       return field.render({ value, onChange, error });
   }

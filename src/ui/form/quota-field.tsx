@@ -18,7 +18,11 @@ export function QuotaField(props: NumberInputProps) {
       thousandSeparator=","
       rightSection={
         worth === undefined ? undefined : (
-          <span style={{ paddingRight: 12, whiteSpace: 'nowrap', color: 'var(--tp-dim)', fontSize: 13 }}>{worth}</span>
+          <span
+            style={{ paddingRight: 12, whiteSpace: 'nowrap', color: 'var(--tp-dim)', fontSize: 13 }}
+          >
+            {worth}
+          </span>
         )
       }
       rightSectionWidth={worth === undefined ? undefined : worth.length * 8 + 20}

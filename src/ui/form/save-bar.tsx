@@ -1,4 +1,7 @@
-/** Rises from the foot while something is unsaved: what changed, discard, save. Leaving the page asks first. */
+/**
+ * Rises from the foot while something is unsaved: what changed, discard, save. Leaving the page
+ * asks first.
+ */
 import { Button } from '@mantine/core';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './save-bar.module.css';
@@ -20,12 +23,19 @@ export function SaveBar({ changes, saving, onDiscard, onReview, onSave }: SaveBa
   if (changes.length === 0) return null;
   return (
     <section data-foot-bar className={classes.bar} aria-label={t('setting.bar')}>
-      <p role="status">{t('common.changes', { count: changes.length, list: changes.join(t('common.joint')) })}</p>
+      <p role="status">
+        {t('common.changes', { count: changes.length, list: changes.join(t('common.joint')) })}
+      </p>
       <Button variant="default" disabled={saving} onClick={onDiscard}>
         {t('setting.discard')}
       </Button>
       {onReview !== undefined && (
-        <Button variant="default" className={classes.review ?? ''} disabled={saving} onClick={onReview}>
+        <Button
+          variant="default"
+          className={classes.review ?? ''}
+          disabled={saving}
+          onClick={onReview}
+        >
           {t('setting.review')}
         </Button>
       )}

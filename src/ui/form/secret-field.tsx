@@ -10,7 +10,12 @@ import { commonProps, rowsOf } from './plain-field.tsx';
 
 type SecretField = Extract<Field, { readonly kind: 'secret' }>;
 
-export function SecretFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: SecretField }) {
+export function SecretFieldInput({
+  field,
+  value,
+  onChange,
+  error,
+}: FieldProps & { readonly field: SecretField }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const kept = field.stored && value === '';
@@ -19,8 +24,11 @@ export function SecretFieldInput({ field, value, onChange, error }: FieldProps &
     ...(kept && { placeholder: t('common.saved.keep') }),
     spellCheck: false,
     value: String(value),
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value),
-    ...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {}),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value),
+    ...(kept
+      ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 }
+      : {}),
   };
   if (field.lines) {
     const styles = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
@@ -28,7 +36,12 @@ export function SecretFieldInput({ field, value, onChange, error }: FieldProps &
   }
   // Mantine's own password field would be one more file of the first load.
   const reveal = (
-    <IconButton type="button" label={t('common.secret.show')} aria-pressed={shown} onClick={() => setShown(!shown)}>
+    <IconButton
+      type="button"
+      label={t('common.secret.show')}
+      aria-pressed={shown}
+      onClick={() => setShown(!shown)}
+    >
       <Eye size={16} strokeWidth={1.75} aria-hidden="true" />
     </IconButton>
   );

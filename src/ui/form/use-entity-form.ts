@@ -1,4 +1,7 @@
-/** State of a form that creates or edits one thing: values, what is wrong here and at the server, and saving. */
+/**
+ * State of a form that creates or edits one thing: values, what is wrong here and at the server,
+ * and saving.
+ */
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +20,10 @@ interface EntityFormOptions<V extends object, R> {
   /** `changed`: the only fields that are sent. */
   readonly save: (values: V, changed: readonly (keyof V & string)[]) => Promise<R>;
   readonly onSaved: (result: R) => void | Promise<void>;
-  /** The field, or the path in it, that a refusal of the server is about: it is shown there, any other one in a toast. */
+  /**
+   * The field, or the path in it, that a refusal of the server is about: it is shown there, any
+   * other one in a toast.
+   */
   readonly fieldOf: (error: CallError) => (keyof FieldErrors<V> & string) | undefined;
   /** Asked before saving: not wrong, only unusual. */
   readonly warn?: (values: V) => Pick<DangerQuestion, 'title' | 'text' | 'confirm'> | undefined;
@@ -43,7 +49,8 @@ export function useEntityForm<V extends object, R>(options: EntityFormOptions<V,
     },
   });
   const submit = form.onSubmit((values) => {
-    if (!creating && changedKeys(before, values).length === 0) return toastSuccess(unchangedText ?? t('common.nothingChanged'));
+    if (!creating && changedKeys(before, values).length === 0)
+      return toastSuccess(unchangedText ?? t('common.nothingChanged'));
     const question = warn?.(values);
     if (question === undefined) return mutation.mutate(values);
     confirmDanger({ ...question, mild: true, onConfirm: () => mutation.mutate(values) });

@@ -7,8 +7,15 @@ import type { Field, FormField } from './fields.ts';
 /** Longest value that is repeated. */
 const longest = 18;
 
-/** One text per changed field: "Weight 20 → 25"; the name alone where values are long, lists, or secret. */
-export function useFieldChanges<V extends object>(before: V, after: V, fields: readonly FormField<V>[]): readonly string[] {
+/**
+ * One text per changed field: "Weight 20 → 25"; the name alone where values are long, lists, or
+ * secret.
+ */
+export function useFieldChanges<V extends object>(
+  before: V,
+  after: V,
+  fields: readonly FormField<V>[],
+): readonly string[] {
   const { t } = useTranslation();
   const money = useMoney();
   const show = (field: Field, value: unknown): string | undefined => {
@@ -34,7 +41,9 @@ export function useFieldChanges<V extends object>(before: V, after: V, fields: r
     const field = fields.find((other) => other.name === name && other.part === undefined);
     if (field === undefined) return name;
     const [from, to] = [show(field, before[name]), show(field, after[name])];
-    const plain = [from, to].every((text) => text !== undefined && text.length <= longest && !text.includes('\n'));
+    const plain = [from, to].every(
+      (text) => text !== undefined && text.length <= longest && !text.includes('\n'),
+    );
     if (!plain) return t('common.change.field', { field: field.label });
     return t('common.change.fromTo', { field: field.label, from: from ?? '', to: to ?? '' });
   });

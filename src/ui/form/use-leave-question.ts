@@ -1,4 +1,7 @@
-/** Leaving unsaved changes asks first, whichever way the reader leaves (docs/rules/console.md#unsaved-changes). */
+/**
+ * Leaving unsaved changes asks first, whichever way the reader leaves
+ * (docs/rules/console.md#unsaved-changes).
+ */
 import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
 import { currentUser } from '../client/session.ts';
@@ -15,9 +18,9 @@ interface LeaveAnswers {
 }
 
 /**
- * Watches the back button, other links and reloads while there are changes; a form is left by one of its own buttons through
- * the function that is returned. Another tab of the same page is not left. After the login has expired nothing can be
- * saved, so nothing is asked.
+ * Watches the back button, other links and reloads while there are changes; a form is left by one
+ * of its own buttons through the function that is returned. Another tab of the same page is not
+ * left. After the login has expired nothing can be saved, so nothing is asked.
  *
  * @param changes a text for each; empty when nothing is unsaved
  */
@@ -42,7 +45,8 @@ export function useLeaveQuestion(changes: readonly string[]): (answers: LeaveAns
       isChanged &&
       currentUser() !== null &&
       !drawerClosing.current &&
-      (currentLocation.pathname !== nextLocation.pathname || leavesDrawer(currentLocation.search, nextLocation.search)),
+      (currentLocation.pathname !== nextLocation.pathname ||
+        leavesDrawer(currentLocation.search, nextLocation.search)),
   );
   const askOnce = useEffectEvent(ask);
   useEffect(() => {

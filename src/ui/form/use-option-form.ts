@@ -1,4 +1,7 @@
-/** State of a settings form: what is stored, what was typed over it, and saving what changed in one call. */
+/**
+ * State of a settings form: what is stored, what was typed over it, and saving what changed in one
+ * call.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
@@ -27,7 +30,8 @@ export function useOptionForm(options: Options) {
   /** Switches on their way to the server, with the state they are to take. */
   const [switching, setSwitching] = useState<Texts>({});
 
-  const before = (key: OptionKey) => (isSecretOption(key) ? '' : formText(key, options.texts.get(key) ?? ''));
+  const before = (key: OptionKey) =>
+    isSecretOption(key) ? '' : formText(key, options.texts.get(key) ?? '');
   const set = (key: OptionKey, text: string) => {
     // Ready when it is saved. A failure is reported then.
     void loadChecks().catch(() => undefined);
@@ -37,7 +41,9 @@ export function useOptionForm(options: Options) {
   const saving = useMutation({
     meta: { quiet: true },
     mutationFn: (texts: Texts) =>
-      client.option.setMany({ values: keysOf(texts).map((key) => ({ key, value: texts[key] ?? '' })) }),
+      client.option.setMany({
+        values: keysOf(texts).map((key) => ({ key, value: texts[key] ?? '' })),
+      }),
     onSuccess: async (_, texts) => {
       await refresh();
       // What was typed while the call was under way stays.
@@ -53,7 +59,8 @@ export function useOptionForm(options: Options) {
       if (leaveWhenExpired(error)) return;
       const field = error instanceof CallError ? error.field : undefined;
       // What is shown at its field is not said again in a toast.
-      if (field !== undefined && isOptionKey(field)) setErrors({ [field]: (error as CallError).message });
+      if (field !== undefined && isOptionKey(field))
+        setErrors({ [field]: (error as CallError).message });
       else toastFailure(error);
     },
   });
@@ -61,7 +68,9 @@ export function useOptionForm(options: Options) {
   const problemsOf = async (texts: Texts): Promise<Texts | undefined> => {
     try {
       const { optionProblem } = await loadChecks();
-      const problems = keysOf(texts).map((key) => [key, optionProblem(key, texts[key] ?? '')] as const);
+      const problems = keysOf(texts).map(
+        (key) => [key, optionProblem(key, texts[key] ?? '')] as const,
+      );
       return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
     } catch (error) {
       toastFailure(error);
@@ -109,7 +118,9 @@ export function useOptionForm(options: Options) {
     },
     /** Of a secret switch it is only known whether it is on. */
     isOn: (key: OptionKey) =>
-      (switching[key] ?? (isSecretOption(key) ? String(options.stored.has(key)) : options.texts.get(key))) === 'true',
+      (switching[key] ??
+        (isSecretOption(key) ? String(options.stored.has(key)) : options.texts.get(key))) ===
+      'true',
     isSwitching: (key: OptionKey) => switching[key] !== undefined,
     toggle,
   };

@@ -1,4 +1,7 @@
-/** The URL's parameters of a drawer (docs/rules/console.md#drawers), and whether it is being closed on purpose. */
+/**
+ * The URL's parameters of a drawer (docs/rules/console.md#drawers), and whether it is being closed
+ * on purpose.
+ */
 
 export const drawerParameters = ['new', 'edit'] as const;
 

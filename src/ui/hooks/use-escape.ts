@@ -3,8 +3,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import type { RefObject } from 'react';
 
 /**
- * Calls `act` for Escape typed in the dialog that contains `inside`, or typed while nothing has the focus. Mantine's own
- * `closeOnEscape` closes all dialogs that lie upon each other with one key.
+ * Calls `act` for Escape typed in the dialog that contains `inside`, or typed while nothing has the
+ * focus. Mantine's own `closeOnEscape` closes all dialogs that lie upon each other with one key.
  */
 export function useEscape(inside: RefObject<HTMLElement | null>, act: () => void): void {
   useWindowEvent(

@@ -1,7 +1,15 @@
-/** Amounts as the site shows them: one formatter, fed with the site's own options (docs/rules/console.md#money). */
+/**
+ * Amounts as the site shows them: one formatter, fed with the site's own options
+ * (docs/rules/console.md#money).
+ */
 import { useMemo } from 'react';
 import { decimal } from '../../core/kernel/decimal.ts';
-import { type FormattedMoney, formatCost, formatTotal, type MoneyDisplay } from '../../core/pricing/format.ts';
+import {
+  type FormattedMoney,
+  formatCost,
+  formatTotal,
+  type MoneyDisplay,
+} from '../../core/pricing/format.ts';
 import { useStatus } from '../queries/use-status.ts';
 
 /** Used until the server has replied. */

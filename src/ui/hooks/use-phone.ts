@@ -2,10 +2,14 @@ import { useMediaQuery } from '@mantine/hooks';
 
 /** Up to 600 px it is a phone (docs/rules/console.md#shell). */
 export function usePhone(): boolean {
-  return useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  return (
+    useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false }) ?? false
+  );
 }
 
 /** Between phone and desktop the sidebar starts collapsed, so that tables keep their width. */
 export function useNarrow(): boolean {
-  return useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  return (
+    useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false }) ?? false
+  );
 }

@@ -1,7 +1,13 @@
-/** Dialogs that are mounted to be open give the focus back to where it came from (docs/rules/console.md#keyboard). */
+/**
+ * Dialogs that are mounted to be open give the focus back to where it came from
+ * (docs/rules/console.md#keyboard).
+ */
 import { useEffect, useState } from 'react';
 
-/** Had the focus last: a menu may be gone, and a chunk may have to be loaded, before its dialog is mounted. */
+/**
+ * Had the focus last: a menu may be gone, and a chunk may have to be loaded, before its dialog is
+ * mounted.
+ */
 let last: EventTarget | null = null;
 document.addEventListener('focusin', (event) => {
   last = event.target;

@@ -3,11 +3,15 @@ import { type RefObject, useEffect, useState } from 'react';
 /** An element that is nearer to the visible part than this counts as seen. */
 const margin = '100px';
 
-/** The nearest ancestor that scrolls; null: the page. Margins have no effect inside a container that is not the observer's root. */
+/**
+ * The nearest ancestor that scrolls; null: the page. Margins have no effect inside a container that
+ * is not the observer's root.
+ */
 export function scrollContainerOf(element: HTMLElement): HTMLElement | null {
   for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
     const { overflowY } = getComputedStyle(ancestor);
-    if ((overflowY === 'auto' || overflowY === 'scroll') && ancestor !== document.body) return ancestor;
+    if ((overflowY === 'auto' || overflowY === 'scroll') && ancestor !== document.body)
+      return ancestor;
   }
   return null;
 }
@@ -17,10 +21,13 @@ export function useSeen(element: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {
     if (seen || element.current === null) return;
-    const observer = new IntersectionObserver((entries) => setSeen(entries.some((entry) => entry.isIntersecting)), {
-      root: scrollContainerOf(element.current),
-      rootMargin: margin,
-    });
+    const observer = new IntersectionObserver(
+      (entries) => setSeen(entries.some((entry) => entry.isIntersecting)),
+      {
+        root: scrollContainerOf(element.current),
+        rootMargin: margin,
+      },
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [seen, element]);

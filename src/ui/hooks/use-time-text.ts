@@ -1,4 +1,7 @@
-/** Times as the console writes them (docs/rules/console.md#times): 11-20 19:04:52 in tables, "2 分钟前" where age matters. */
+/**
+ * Times as the console writes them (docs/rules/console.md#times): 11-20 19:04:52 in tables, "2 分钟前"
+ * where age matters.
+ */
 import { useTranslation } from '../i18n/index.ts';
 
 const pad = (value: number) => String(value).padStart(2, '0');
@@ -40,7 +43,9 @@ export function useAgeText(): (seconds: number, now?: number) => string {
     if (age < 86_400) return t('common.hoursAgo', { count: Math.floor(age / 3600) });
     const days = Math.floor(age / 86_400);
     if (days === 1) return t('common.yesterday');
-    return days < 60 ? t('common.daysAgo', { count: days }) : t('common.monthsAgo', { count: Math.floor(days / 30) });
+    return days < 60
+      ? t('common.daysAgo', { count: days })
+      : t('common.monthsAgo', { count: Math.floor(days / 30) });
   };
 }
 

@@ -1,4 +1,7 @@
-/** Filters, sort and page live in the URL, so a filtered list can be linked and reloaded (docs/rules/console.md#filters). */
+/**
+ * Filters, sort and page live in the URL, so a filtered list can be linked and reloaded
+ * (docs/rules/console.md#filters).
+ */
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
@@ -10,13 +13,21 @@ export interface UrlChange {
   readonly replace?: boolean;
 }
 
-export function readUrlState<D extends UrlDefaults>(parameters: URLSearchParams, defaults: D): { [K in keyof D]: string } {
-  return Object.fromEntries(Object.entries(defaults).map(([name, fallback]) => [name, parameters.get(name) ?? fallback])) as {
+export function readUrlState<D extends UrlDefaults>(
+  parameters: URLSearchParams,
+  defaults: D,
+): { [K in keyof D]: string } {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, fallback]) => [name, parameters.get(name) ?? fallback]),
+  ) as {
     [K in keyof D]: string;
   };
 }
 
-/** The parameters after a change. Whatever changes, the list starts at its first page unless the change names one. */
+/**
+ * The parameters after a change. Whatever changes, the list starts at its first page unless the
+ * change names one.
+ */
 export function writeUrlState<D extends UrlDefaults>(
   parameters: URLSearchParams,
   defaults: D,
@@ -46,7 +57,10 @@ export function useUrlState<const D extends UrlDefaults>(defaults: D) {
   return [state, change] as const;
 }
 
-/** One parameter, '' when it is absent. Writing it leaves all others, the page included, as they are. */
+/**
+ * One parameter, '' when it is absent. Writing it leaves all others, the page included, as they
+ * are.
+ */
 export function useUrlParameter(name: string) {
   const [parameters, setParameters] = useSearchParams();
   const write = useCallback(

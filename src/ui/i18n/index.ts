@@ -11,7 +11,10 @@ let language: Language = 'zh';
 let t: Translate = translatorOf(language, {});
 const listeners = new Set<() => void>();
 
-/** The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two letters. */
+/**
+ * The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two
+ * letters.
+ */
 function storedLanguage(): Language {
   return readStored(storageKeys.language)?.toLowerCase().startsWith('en') ? 'en' : 'zh';
 }
@@ -31,7 +34,9 @@ let lastUsed = 0;
 
 async function loadTexts(wanted: Language): Promise<Texts> {
   const base: Promise<Texts> =
-    wanted === 'en' ? import('./en/index.ts').then(({ en }) => en) : import('./zh/index.ts').then(({ zh }) => zh);
+    wanted === 'en'
+      ? import('./en/index.ts').then(({ en }) => en)
+      : import('./zh/index.ts').then(({ zh }) => zh);
   const parts = [...neededParts.keys()].map((name): Promise<Texts> => textParts[name][wanted]());
   return Object.assign({}, ...(await Promise.all([base, ...parts]))) as Texts;
 }

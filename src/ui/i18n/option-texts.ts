@@ -1,4 +1,7 @@
-/** The settings' texts in the current language only. They are loaded with the first screen that shows an option. */
+/**
+ * The settings' texts in the current language only. They are loaded with the first screen that
+ * shows an option.
+ */
 import { use } from 'react';
 import type { optionTexts } from '../../core/i18n/zh/option-texts.ts';
 import type { OptionKey, PanelId, PanelPage } from '../../core/options/facts.ts';

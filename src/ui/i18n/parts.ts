@@ -1,4 +1,7 @@
-/** Texts that are loaded with what shows them, not with the first screen (docs/rules/console.md#first-load). */
+/**
+ * Texts that are loaded with what shows them, not with the first screen
+ * (docs/rules/console.md#first-load).
+ */
 import type { Language } from '../../core/vocabulary/languages.ts';
 
 type Load = () => Promise<Readonly<Record<string, string>>>;

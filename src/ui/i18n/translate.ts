@@ -1,4 +1,7 @@
-/** Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
+/**
+ * Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value;
+ * `_one` and `_other` are chosen by `count`.
+ */
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
@@ -64,9 +67,13 @@ type Texts = typeof zh &
   typeof upload &
   typeof user &
   typeof video;
-type ParameterOf<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+type ParameterOf<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
 /** The parameters of each text. The forms of a plural share one name. */
-type TextParameters = { [K in keyof Texts as K extends `${infer Stem}_other` ? Stem : K]: ParameterOf<Texts[K]> };
+type TextParameters = {
+  [K in keyof Texts as K extends `${infer Stem}_other` ? Stem : K]: ParameterOf<Texts[K]>;
+};
 type TextName = keyof TextParameters;
 type TextValues<Name extends string> = Readonly<Record<Name, string | number>>;
 type ValuesOf<Name extends TextName> = [TextParameters[Name]] extends [never]
@@ -75,14 +82,21 @@ type ValuesOf<Name extends TextName> = [TextParameters[Name]] extends [never]
 
 /** Keys of texts that take no parameter: what tables of labels may hold. */
 export type TextKey = {
-  [K in keyof Texts]: Texts[K] extends `${string}{{${string}` ? never : K extends `${string}_other` ? never : K;
+  [K in keyof Texts]: Texts[K] extends `${string}{{${string}`
+    ? never
+    : K extends `${string}_other`
+      ? never
+      : K;
 }[keyof Texts];
 
 /** The text of a key in one language. */
 export type Translate = <Name extends TextName>(key: Name, ...values: ValuesOf<Name>) => string;
 
 /** Texts by key, plural forms with their suffix. A key without a text is returned as it is. */
-export function translatorOf(language: Language, texts: Readonly<Record<string, string>>): Translate {
+export function translatorOf(
+  language: Language,
+  texts: Readonly<Record<string, string>>,
+): Translate {
   const translator = createInstance({
     lng: language,
     fallbackLng: false,

@@ -1,4 +1,6 @@
-/** The shared word for a number of the wire; a number this console does not know reads "unknown". */
+/**
+ * The shared word for a number of the wire; a number this console does not know reads "unknown".
+ */
 
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';

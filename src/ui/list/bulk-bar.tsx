@@ -1,4 +1,7 @@
-/** Appears over the pager when rows are selected: count, actions, red delete, ✕ (docs/rules/console.md#batch-bar). */
+/**
+ * Appears over the pager when rows are selected: count, actions, red delete, ✕
+ * (docs/rules/console.md#batch-bar).
+ */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/index.ts';
@@ -23,7 +26,12 @@ export function BulkBar({
         <span className={classes.count}>{t('common.selected', { count })}</span>
         {children}
         <i className={classes.rule} />
-        <button type="button" className={classes.action} aria-label={t('common.selected.clear')} onClick={onClear}>
+        <button
+          type="button"
+          className={classes.action}
+          aria-label={t('common.selected.clear')}
+          onClick={onClear}
+        >
           <X size={16} strokeWidth={1.75} />
         </button>
       </div>
@@ -39,9 +47,21 @@ interface BulkActionProps {
   readonly busy?: boolean;
 }
 
-export function BulkAction({ icon, label, onClick, danger = false, busy = false }: BulkActionProps) {
+export function BulkAction({
+  icon,
+  label,
+  onClick,
+  danger = false,
+  busy = false,
+}: BulkActionProps) {
   return (
-    <button type="button" className={classes.action} data-danger={danger || undefined} disabled={busy} onClick={onClick}>
+    <button
+      type="button"
+      className={classes.action}
+      data-danger={danger || undefined}
+      disabled={busy}
+      onClick={onClick}
+    >
       {icon}
       <span>{label}</span>
     </button>

@@ -32,9 +32,20 @@ interface RowCardProps {
 }
 
 /** Logo and name, status right, three labelled figures, "⋯". */
-export function RowCard({ logo, name, second, status, figures, menu, dimmed = false }: RowCardProps) {
+export function RowCard({
+  logo,
+  name,
+  second,
+  status,
+  figures,
+  menu,
+  dimmed = false,
+}: RowCardProps) {
   return (
-    <article className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`} data-bare={logo === undefined || undefined}>
+    <article
+      className={`${classes['thing']} ${dimmed ? classes['dimmed'] : ''}`}
+      data-bare={logo === undefined || undefined}
+    >
       {logo !== undefined && <div className={classes.logo}>{logo}</div>}
       <div className={classes.names}>
         <div className={classes.name}>{name}</div>

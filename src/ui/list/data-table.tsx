@@ -1,6 +1,6 @@
 /**
- * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard (↑↓ move, Enter
- * opens, Space selects). docs/rules/console.md#tables.
+ * The table of a list: full width of the sheet, sticky head, one hairline per row; rows by keyboard
+ * (↑↓ move, Enter opens, Space selects). docs/rules/console.md#tables.
  */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { ColumnSorting, Expansion, ListColumn, RowState, Selection } from './columns.ts';
@@ -29,14 +29,29 @@ interface ListTableProps<T> {
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
-  const { rows, columns, choices, density, rowHeight, keyOf, label, expansion, sorting, rowState, onOpen } = props;
+  const {
+    rows,
+    columns,
+    choices,
+    density,
+    rowHeight,
+    keyOf,
+    label,
+    expansion,
+    sorting,
+    rowState,
+    onOpen,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const sides = useHiddenSides(box);
   const selection = useRowSelection(rows, keyOf, props.selection);
   const [active, setActive] = useState(0);
   const current = Math.min(active, Math.max(0, rows.length - 1));
   const shown = useMemo(
-    () => choices.filter((choice) => choice.shown).flatMap((choice) => columns.filter((column) => column.key === choice.key)),
+    () =>
+      choices
+        .filter((choice) => choice.shown)
+        .flatMap((choice) => columns.filter((column) => column.key === choice.key)),
     [choices, columns],
   );
 
@@ -52,13 +67,22 @@ export function ListTable<T>(props: ListTableProps<T>) {
       if (event.key === 'Escape') event.currentTarget.focus();
       return;
     }
-    const steps: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: rows.length - 1,
+    };
     const step = steps[event.key];
     if (step !== undefined) focusRow(step);
-    else if (event.key === 'Enter') canExpand(row) ? expansion?.onToggle(row, event.shiftKey) : onOpen?.(row);
+    else if (event.key === 'Enter')
+      canExpand(row) ? expansion?.onToggle(row, event.shiftKey) : onOpen?.(row);
     else if (event.key === ' ')
-      selection === undefined ? expansion?.onToggle(row, event.shiftKey) : selection.toggle(row, event.shiftKey);
-    else if (event.key === 'Escape' && expansion?.open.includes(keyOf(row))) expansion.onToggle(row, true);
+      selection === undefined
+        ? expansion?.onToggle(row, event.shiftKey)
+        : selection.toggle(row, event.shiftKey);
+    else if (event.key === 'Escape' && expansion?.open.includes(keyOf(row)))
+      expansion.onToggle(row, true);
     else return;
     event.preventDefault();
   };
@@ -84,7 +108,9 @@ export function ListTable<T>(props: ListTableProps<T>) {
                 current={index === current}
                 state={rowState?.(row)}
                 selection={selection}
-                onClick={canExpand(row) ? (event) => expansion?.onToggle(row, event.shiftKey) : undefined}
+                onClick={
+                  canExpand(row) ? (event) => expansion?.onToggle(row, event.shiftKey) : undefined
+                }
                 onFocus={() => setActive(index)}
                 onKeyDown={(event) => pressKey(event, row, index)}
                 details={expansion?.open.includes(keyOf(row)) ? expansion.content(row) : undefined}

@@ -1,4 +1,7 @@
-/** Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink (docs/rules/console.md#filters). */
+/**
+ * Filters as 32 px buttons "label value ⌄"; a set one shows its value in ink
+ * (docs/rules/console.md#filters).
+ */
 import { Menu, Popover } from '@mantine/core';
 import { Check, ChevronDown, RefreshCw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -28,7 +31,11 @@ export function FilterBar({ children, end, onClear, onRefresh, refreshing }: Fil
       <div className={classes.end}>
         {end}
         <IconButton label={t('common.refresh')} onClick={onRefresh}>
-          <RefreshCw size={16} strokeWidth={1.75} className={refreshing ? classes.spin : undefined} />
+          <RefreshCw
+            size={16}
+            strokeWidth={1.75}
+            className={refreshing ? classes.spin : undefined}
+          />
         </IconButton>
       </div>
     </div>
@@ -67,7 +74,14 @@ interface FilterMenuProps {
 }
 
 /** Choosing one of a few. */
-export function FilterMenu({ label, value, options, onChange, always = false, empty = '' }: FilterMenuProps) {
+export function FilterMenu({
+  label,
+  value,
+  options,
+  onChange,
+  always = false,
+  empty = '',
+}: FilterMenuProps) {
   const current = options.find((option) => option.value === value);
   const shown = value !== empty || always ? (current?.label ?? value) : undefined;
   return (
@@ -82,7 +96,9 @@ export function FilterMenu({ label, value, options, onChange, always = false, em
           <Menu.Item
             key={option.value}
             onClick={() => onChange(option.value)}
-            rightSection={option.value === value ? <Check size={14} color="var(--tp-accent-text)" /> : undefined}
+            rightSection={
+              option.value === value ? <Check size={14} color="var(--tp-accent-text)" /> : undefined
+            }
           >
             {option.label}
           </Menu.Item>
@@ -102,7 +118,9 @@ export interface FilterTextProps {
 }
 
 // Suggestions need a combobox, which a list does without until a filter is opened.
-const FilterTextForm = lazy(async () => ({ default: (await import('./filter-text-form.tsx')).FilterTextForm }));
+const FilterTextForm = lazy(async () => ({
+  default: (await import('./filter-text-form.tsx')).FilterTextForm,
+}));
 
 /** Typing a value, or choosing one that is suggested; Enter applies it. */
 export function FilterText({ onChange, ...props }: FilterTextProps) {
@@ -132,9 +150,21 @@ export function FilterPopover({
 }: FilterButtonProps & { children: (close: () => void) => ReactNode; width?: number }) {
   const [open, setOpen] = useState(false);
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" width={width} trapFocus returnFocus>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={width}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <button type="button" className={classes.filter} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className={classes.filter}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           <FilterFace label={label} value={value} />
         </button>
       </Popover.Target>

@@ -26,13 +26,24 @@ export type ListFilter<Name extends string> =
   | (Named<Name> & {
       readonly kind: 'text';
       readonly hint: string;
-      /** A hook that reads what is suggested once the filter is opened; any other text can be typed as well. */
+      /**
+       * A hook that reads what is suggested once the filter is opened; any other text can be typed
+       * as well.
+       */
       readonly useOptions?: () => readonly FilterOption[];
       readonly digitsOnly?: boolean;
     })
   | (Named<Name> & { readonly kind: 'switch' })
-  /** Uses the parameters `time`, `start` and `end`; see time-range.ts. The usage log's spans unless given. */
-  | { readonly kind: 'time'; readonly name: 'time'; readonly label: string; readonly spans?: TimeSpans };
+  /**
+   * Uses the parameters `time`, `start` and `end`; see time-range.ts. The usage log's spans unless
+   * given.
+   */
+  | {
+      readonly kind: 'time';
+      readonly name: 'time';
+      readonly label: string;
+      readonly spans?: TimeSpans;
+    };
 
 /** Value and parameter of a switch that is on. */
 export const switchOn = '1';

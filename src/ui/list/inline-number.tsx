@@ -1,4 +1,7 @@
-/** Priority and weight: click or Enter edits, Enter saves, Esc reverts, a bad value stays open with its message. */
+/**
+ * Priority and weight: click or Enter edits, Enter saves, Esc reverts, a bad value stays open with
+ * its message.
+ */
 import { Tooltip } from '@mantine/core';
 import { useRef, useState } from 'react';
 import classes from './inline-number.module.css';
@@ -17,7 +20,15 @@ interface InlineNumberProps {
   readonly decimal?: boolean;
 }
 
-export function InlineNumber({ value, label, check, onSave, shown, format = String, decimal = false }: InlineNumberProps) {
+export function InlineNumber({
+  value,
+  label,
+  check,
+  onSave,
+  shown,
+  format = String,
+  decimal = false,
+}: InlineNumberProps) {
   const [text, setText] = useState<string>();
   const [saving, setSaving] = useState(false);
   // An empty field is no mistake until somebody wants to save it.
@@ -35,7 +46,8 @@ export function InlineNumber({ value, label, check, onSave, shown, format = Stri
     if (text === undefined || saving) return;
     setTried(true);
     if (problem !== undefined) return field.current?.focus();
-    if (shown === undefined && Number(text) === value) return returnFocus ? finish() : setText(undefined);
+    if (shown === undefined && Number(text) === value)
+      return returnFocus ? finish() : setText(undefined);
     setSaving(true);
     try {
       await onSave(Number(text));

@@ -15,7 +15,9 @@ import { logSpans, presetOf, readRange } from './time-range.ts';
 import type { List } from './use-list.ts';
 
 // Only phones have it.
-const FilterSheet = lazy(async () => ({ default: (await import('./filter-sheet.tsx')).FilterSheet }));
+const FilterSheet = lazy(async () => ({
+  default: (await import('./filter-sheet.tsx')).FilterSheet,
+}));
 
 /** Filters that a phone shows outside the sheet. */
 const onPhone = 3;
@@ -27,15 +29,23 @@ interface ListFiltersProps<Row, Name extends string> {
   readonly onRefresh: () => void;
 }
 
-export function ListFilters<Row, Name extends string>({ list, filters, end, onRefresh }: ListFiltersProps<Row, Name>) {
+export function ListFilters<Row, Name extends string>({
+  list,
+  filters,
+  end,
+  onRefresh,
+}: ListFiltersProps<Row, Name>) {
   const { t } = useTranslation();
   const phone = usePhone();
   const [sheet, toggle] = useDisclosure(false);
-  const draw = (filter: ListFilter<Name>) => <Filter key={filter.name} list={list} filter={filter} />;
+  const draw = (filter: ListFilter<Name>) => (
+    <Filter key={filter.name} list={list} filter={filter} />
+  );
   // On phones the time stands in the page's header.
   const shown = phone ? filters.filter(({ kind }) => kind !== 'time') : filters;
   // One search field is enough for a phone; the others follow the rest into the sheet.
-  const isAside = (filter: ListFilter<Name>) => filter.kind === 'search' && filter.primary === false;
+  const isAside = (filter: ListFilter<Name>) =>
+    filter.kind === 'search' && filter.primary === false;
   const beside = phone ? shown.filter((filter) => !isAside(filter)).slice(0, onPhone) : shown;
   const more = shown.filter((filter) => !beside.includes(filter));
   const moreButton = more.length > 0 && (
@@ -69,7 +79,13 @@ export function ListTimeFilter<Row, Name extends string>({
   return filter === undefined ? null : <Filter list={list} filter={{ ...filter, label: '' }} />;
 }
 
-function Filter<Row, Name extends string>({ list, filter }: { list: List<Row, Name>; filter: ListFilter<Name> }) {
+function Filter<Row, Name extends string>({
+  list,
+  filter,
+}: {
+  list: List<Row, Name>;
+  filter: ListFilter<Name>;
+}) {
   const state: Readonly<Record<string, string>> = list.state;
   const value = state[filter.name] ?? '';
   const set = (values: Readonly<Record<string, string>>, how?: UrlChange) =>
@@ -79,7 +95,8 @@ function Filter<Row, Name extends string>({ list, filter }: { list: List<Row, Na
     case 'search': {
       const { placeholder, label, width, primary = true } = filter;
       // Back undoes a search as a whole, not letter by letter.
-      const search = (next: string) => set({ [filter.name]: next }, { replace: value !== '' && next !== '' });
+      const search = (next: string) =>
+        set({ [filter.name]: next }, { replace: value !== '' && next !== '' });
       return <SearchField {...{ value, placeholder, label, width, primary }} onSearch={search} />;
     }
     case 'menu': {

@@ -3,7 +3,14 @@ import type { ReactNode } from 'react';
 import { usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { CardList, RowCard } from './card-list.tsx';
-import type { ColumnSorting, Expansion, ListColumn, RowState, ScreenColumn, Selection } from './columns.ts';
+import type {
+  ColumnSorting,
+  Expansion,
+  ListColumn,
+  RowState,
+  ScreenColumn,
+  Selection,
+} from './columns.ts';
 import { ListTable } from './data-table.tsx';
 import { type RowAction, RowActionMenu, RowActions } from './row-actions.tsx';
 import type { Columns } from './use-columns.ts';
@@ -33,7 +40,19 @@ export function ListRows<Row>(props: ListRowsProps<Row>) {
 }
 
 function Table<Row>(props: ListRowsProps<Row>) {
-  const { rows, keyOf, nameOf, label, columns, settings, rowHeight, rowState, sorting, rowActions, onOpen } = props;
+  const {
+    rows,
+    keyOf,
+    nameOf,
+    label,
+    columns,
+    settings,
+    rowHeight,
+    rowState,
+    sorting,
+    rowActions,
+    onOpen,
+  } = props;
   const { t } = useTranslation();
   const actions: ListColumn<Row> = {
     key: 'actions',
@@ -60,11 +79,26 @@ function Table<Row>(props: ListRowsProps<Row>) {
   );
 }
 
-function Cards<Row>({ rows, keyOf, nameOf, label, columns, rowState, rowActions = [], card, logo }: ListRowsProps<Row>) {
+function Cards<Row>({
+  rows,
+  keyOf,
+  nameOf,
+  label,
+  columns,
+  rowState,
+  rowActions = [],
+  card,
+  logo,
+}: ListRowsProps<Row>) {
   const at = (place: string, row: Row) =>
     columns.flatMap((column) => {
       if (column.card?.place !== place) return [];
-      return [{ label: column.card.label ?? column.label, value: (column.card.render ?? column.render)(row) }];
+      return [
+        {
+          label: column.card.label ?? column.label,
+          value: (column.card.render ?? column.render)(row),
+        },
+      ];
     });
   const draw = (row: Row) => (
     <RowCard

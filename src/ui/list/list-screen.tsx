@@ -1,4 +1,7 @@
-/** A list from its declaration: header, filters, table or cards, batch bar, pager, and what stands where rows would. */
+/**
+ * A list from its declaration: header, filters, table or cards, batch bar, pager, and what stands
+ * where rows would.
+ */
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
@@ -72,7 +75,10 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
   const { t } = useTranslation();
   const phone = usePhone();
   const actionColumn = { key: 'actions', label: t('common.column.actions'), fixed: true };
-  const settings = useColumns(props.columnsKey, props.rowActions === undefined ? columns : [...columns, actionColumn]);
+  const settings = useColumns(
+    props.columnsKey,
+    props.rowActions === undefined ? columns : [...columns, actionColumn],
+  );
   const { rows } = list;
   const page = useRef<HTMLDivElement>(null);
   useScrollMemory(page, list.view, rows !== undefined);
@@ -91,15 +97,29 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
   );
   const body = () => {
     if (rows === undefined) {
-      if (list.error !== null) return <FailedState title={texts.failed} error={list.error} onRetry={list.refetch} />;
+      if (list.error !== null)
+        return <FailedState title={texts.failed} error={list.error} onRetry={list.refetch} />;
       return <LoadingRows rows={8} height={props.rowHeight ?? 48} />;
     }
-    if (isEmpty) return <EmptyState title={empty.title} text={empty.text} action={empty.action ?? createButton} />;
+    if (isEmpty)
+      return (
+        <EmptyState title={empty.title} text={empty.text} action={empty.action ?? createButton} />
+      );
     if (rows.length === 0) return <NoMatchState title={texts.noMatch} onClear={list.clearAll} />;
     return <ListRows {...rowsProps} rows={rows} />;
   };
   const { keyOf, selected, select } = list;
-  const { nameOf, rowState, sorting, rowActions, onOpen, expansion, card, logo, rowHeight = 48 } = props;
+  const {
+    nameOf,
+    rowState,
+    sorting,
+    rowActions,
+    onOpen,
+    expansion,
+    card,
+    logo,
+    rowHeight = 48,
+  } = props;
   const selection = batch && {
     selected: [...selected],
     onChange: select,
@@ -107,7 +127,21 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
     ...(batch.selectable === undefined ? {} : { selectable: batch.selectable }),
   };
   const rowsProps: Omit<ListRowsProps<Row>, 'rows'> = {
-    ...{ keyOf, nameOf, columns, settings, rowHeight, rowState, sorting, rowActions, onOpen, expansion, card, logo, selection },
+    ...{
+      keyOf,
+      nameOf,
+      columns,
+      settings,
+      rowHeight,
+      rowState,
+      sorting,
+      rowActions,
+      onOpen,
+      expansion,
+      card,
+      logo,
+      selection,
+    },
     label: title,
   };
   return (
@@ -119,14 +153,25 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
         actions={isEmpty ? undefined : headerActions}
       />
       {props.note}
-      <ListFilters list={list} filters={filters} end={<ColumnMenu columns={settings} />} onRefresh={props.onRefresh} />
+      <ListFilters
+        list={list}
+        filters={filters}
+        end={<ColumnMenu columns={settings} />}
+        onRefresh={props.onRefresh}
+      />
       {body()}
       {batch !== undefined && (
         <BulkBar count={selected.length} label={batch.label} onClear={() => select([])}>
           <BatchActions rows={selected} actions={batch.actions} />
         </BulkBar>
       )}
-      <Pager page={list.page} pageSize={list.pageSize} total={list.total ?? 0} onPage={list.goTo} onPageSize={list.setPageSize} />
+      <Pager
+        page={list.page}
+        pageSize={list.pageSize}
+        total={list.total ?? 0}
+        onPage={list.goTo}
+        onPageSize={list.setPageSize}
+      />
       {props.children}
     </ListPage>
   );

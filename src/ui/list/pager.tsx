@@ -1,4 +1,6 @@
-/** Sticky foot of a list: range and total left, size and pages right (docs/rules/console.md#pager). */
+/**
+ * Sticky foot of a list: range and total left, size and pages right (docs/rules/console.md#pager).
+ */
 import { ActionIcon, Menu } from '@mantine/core';
 import { Check, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount } from '../../core/pricing/format.ts';
@@ -23,7 +25,12 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
   const pages = Math.max(1, Math.ceil(total / pageSize));
   const from = (page - 1) * pageSize + 1;
   const to = Math.min(total, page * pageSize);
-  const range = { from: formatCount(from), to: formatCount(to), total: formatCount(total), count: total };
+  const range = {
+    from: formatCount(from),
+    to: formatCount(to),
+    total: formatCount(total),
+    count: total,
+  };
   return (
     <footer className={classes.root} data-foot-bar>
       <span className={classes.range}>{t('common.range', range)}</span>
@@ -49,13 +56,24 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
         </Menu>
       )}
       <nav className={classes.pages} aria-label={t('common.page.number')}>
-        <ActionIcon size={28} disabled={page <= 1} aria-label={t('common.page.previous')} onClick={() => onPage(page - 1)}>
+        <ActionIcon
+          size={28}
+          disabled={page <= 1}
+          aria-label={t('common.page.previous')}
+          onClick={() => onPage(page - 1)}
+        >
           <ChevronLeft size={16} />
         </ActionIcon>
         <span>
-          <b>{formatCount(page)}</b> <span className={classes.of}>{t('common.page.of', { pages: formatCount(pages) })}</span>
+          <b>{formatCount(page)}</b>{' '}
+          <span className={classes.of}>{t('common.page.of', { pages: formatCount(pages) })}</span>
         </span>
-        <ActionIcon size={28} disabled={page >= pages} aria-label={t('common.page.next')} onClick={() => onPage(page + 1)}>
+        <ActionIcon
+          size={28}
+          disabled={page >= pages}
+          aria-label={t('common.page.next')}
+          onClick={() => onPage(page + 1)}
+        >
           <ChevronRight size={16} />
         </ActionIcon>
       </nav>

@@ -46,7 +46,8 @@ function run(question: Question | undefined, act: () => void): void {
   else confirmDanger({ ...question, onConfirm: act });
 }
 
-const offered = <Row,>(actions: readonly RowAction<Row>[], row: Row) => actions.filter(({ when }) => when?.(row) ?? true);
+const offered = <Row,>(actions: readonly RowAction<Row>[], row: Row) =>
+  actions.filter(({ when }) => when?.(row) ?? true);
 
 /** The last cell of a row: its words, and a menu with everything else. */
 export function RowActions<Row>({ row, name, actions }: RowActionsProps<Row>) {
@@ -95,7 +96,13 @@ export function RowActionMenu<Row>({ row, name, actions }: RowActionsProps<Row>)
   );
 }
 
-export function BatchActions<Row>({ rows, actions }: { rows: readonly Row[]; actions: readonly BatchAction<Row>[] }) {
+export function BatchActions<Row>({
+  rows,
+  actions,
+}: {
+  rows: readonly Row[];
+  actions: readonly BatchAction<Row>[];
+}) {
   return actions.map(({ key, label, icon: Icon, onAct, confirm, danger = false, busy = false }) => (
     <BulkAction
       key={key}

@@ -9,7 +9,11 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size={28} aria-label={t('common.more.of', { name })} style={{ color: 'var(--tp-ink2)' }}>
+        <ActionIcon
+          size={28}
+          aria-label={t('common.more.of', { name })}
+          style={{ color: 'var(--tp-ink2)' }}
+        >
           <Ellipsis size={16} strokeWidth={1.75} />
         </ActionIcon>
       </Menu.Target>

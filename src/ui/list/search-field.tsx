@@ -17,8 +17,17 @@ interface SearchFieldProps {
   readonly primary?: boolean;
 }
 
-/** Searches by itself, but not while an input method composes (docs/rules/console.md#search-field). */
-export function SearchField({ value, onSearch, placeholder, label, width = 248, primary = true }: SearchFieldProps) {
+/**
+ * Searches by itself, but not while an input method composes (docs/rules/console.md#search-field).
+ */
+export function SearchField({
+  value,
+  onSearch,
+  placeholder,
+  label,
+  width = 248,
+  primary = true,
+}: SearchFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);

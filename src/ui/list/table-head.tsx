@@ -29,14 +29,24 @@ export function TableHead<T>({ columns, selection, sorting }: TableHeadProps<T>)
           </th>
         )}
         {columns.map((column) => (
-          <HeadCell key={column.key} column={column} sorting={column.sortable ? sorting : undefined} />
+          <HeadCell
+            key={column.key}
+            column={column}
+            sorting={column.sortable ? sorting : undefined}
+          />
         ))}
       </tr>
     </thead>
   );
 }
 
-function HeadCell<T>({ column, sorting }: { column: ListColumn<T>; sorting: ColumnSorting | undefined }) {
+function HeadCell<T>({
+  column,
+  sorting,
+}: {
+  column: ListColumn<T>;
+  sorting: ColumnSorting | undefined;
+}) {
   const { key, label, width } = column;
   const sorted = sorting?.column === key ? sorting.direction : undefined;
   const Arrow = sorted === undefined ? ChevronsUpDown : sorted === 'asc' ? ArrowUp : ArrowDown;
@@ -51,7 +61,12 @@ function HeadCell<T>({ column, sorting }: { column: ListColumn<T>; sorting: Colu
       {sorting === undefined ? (
         <span className={column.bare ? classes.hidden : undefined}>{label}</span>
       ) : (
-        <button type="button" className={classes.sort} data-sorted={sorted} onClick={() => sorting.onSort(key)}>
+        <button
+          type="button"
+          className={classes.sort}
+          data-sorted={sorted}
+          onClick={() => sorting.onSort(key)}
+        >
           {label}
           <Arrow size={14} aria-hidden="true" />
         </button>

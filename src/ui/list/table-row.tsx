@@ -22,7 +22,16 @@ interface TableRowProps<T> {
   readonly details: ReactNode | undefined;
 }
 
-export function TableRow<T>({ row, index, columns, current, state, selection, details, ...props }: TableRowProps<T>) {
+export function TableRow<T>({
+  row,
+  index,
+  columns,
+  current,
+  state,
+  selection,
+  details,
+  ...props
+}: TableRowProps<T>) {
   const { t } = useTranslation();
   const { onClick, onFocus, onKeyDown } = props;
   const isSelected = selection?.has(row) ?? false;
@@ -47,7 +56,9 @@ export function TableRow<T>({ row, index, columns, current, state, selection, de
                 size="xs"
                 aria-label={t('common.select', { name: selection.nameOf(row) })}
                 checked={isSelected}
-                onChange={({ nativeEvent }) => selection.toggle(row, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)}
+                onChange={({ nativeEvent }) =>
+                  selection.toggle(row, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
+                }
               />
             )}
           </td>
@@ -60,7 +71,10 @@ export function TableRow<T>({ row, index, columns, current, state, selection, de
       </tr>
       {details !== undefined && (
         <tr>
-          <td className={classes.details} colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+          <td
+            className={classes.details}
+            colSpan={columns.length + (selection === undefined ? 0 : 1)}
+          >
             <div className={classes.expansion}>{details}</div>
           </td>
         </tr>
@@ -72,6 +86,7 @@ export function TableRow<T>({ row, index, columns, current, state, selection, de
 /** Clicks on a row's own buttons, links and fields are theirs, and so is selecting text. */
 function isControl(target: EventTarget): boolean {
   if (!(target instanceof Element)) return false;
-  if (target.closest('a, button, input, textarea, [role="dialog"], [role="menu"]') !== null) return true;
+  if (target.closest('a, button, input, textarea, [role="dialog"], [role="menu"]') !== null)
+    return true;
   return window.getSelection()?.type === 'Range';
 }

@@ -5,7 +5,13 @@ import { clockTime, dateText, dayText } from '../hooks/use-time-text.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { FilterPopover } from './filter-bar.tsx';
 import classes from './time-filter.module.css';
-import { checkRange, type Preset, presetRange, type TimeRange, type TimeSpans } from './time-range.ts';
+import {
+  checkRange,
+  type Preset,
+  presetRange,
+  type TimeRange,
+  type TimeSpans,
+} from './time-range.ts';
 
 interface TimeFilterProps {
   readonly spans: TimeSpans;
@@ -17,7 +23,8 @@ interface TimeFilterProps {
 }
 
 /** Thirty days to the second and thirty whole days have one name. */
-const presetText = (preset: Preset) => `common.filter.time.${preset === 'thirtyDays' ? 'month' : preset}` as const;
+const presetText = (preset: Preset) =>
+  `common.filter.time.${preset === 'thirtyDays' ? 'month' : preset}` as const;
 const minuteText = (seconds: number) => `${dayText(seconds)} ${clockTime(seconds).slice(0, 5)}`;
 /** The value of a datetime-local field, local time. */
 const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds).slice(0, 5)}`;
@@ -27,7 +34,10 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
   const value =
     custom === undefined
       ? t(presetText(preset))
-      : t('common.filter.time.range', { from: minuteText(custom.start), to: minuteText(custom.end) });
+      : t('common.filter.time.range', {
+          from: minuteText(custom.start),
+          to: minuteText(custom.end),
+        });
   return (
     <FilterPopover label={label} value={value} width={280}>
       {(close) => (
@@ -44,7 +54,9 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
                 }}
               >
                 {t(presetText(name))}
-                {custom === undefined && name === preset && <Check size={14} color="var(--tp-accent-text)" />}
+                {custom === undefined && name === preset && (
+                  <Check size={14} color="var(--tp-accent-text)" />
+                )}
               </button>
             ))}
           </div>
@@ -77,7 +89,10 @@ function CustomRange({ spans, initial, onApply }: CustomRangeProps) {
   const { t } = useTranslation();
   const [from, setFrom] = useState(fieldText(initial.start));
   const [to, setTo] = useState(fieldText(initial.end));
-  const range = { start: Math.floor(new Date(from).getTime() / 1000), end: Math.floor(new Date(to).getTime() / 1000) };
+  const range = {
+    start: Math.floor(new Date(from).getTime() / 1000),
+    end: Math.floor(new Date(to).getTime() / 1000),
+  };
   const problem = checkRange(range, spans);
   return (
     <form

@@ -10,7 +10,11 @@ export interface TimeSpans {
 }
 
 /** The usage log shows three days at most (docs/rules/console.md#log-range). */
-export const logSpans: TimeSpans = { presets: ['today', 'yesterday', 'threeDays'], initial: 'threeDays', longest: 3 * 86_400 };
+export const logSpans: TimeSpans = {
+  presets: ['today', 'yesterday', 'threeDays'],
+  initial: 'threeDays',
+  longest: 3 * 86_400,
+};
 /** For lists that grow slowly. */
 export const anySpans: TimeSpans = {
   presets: ['all', 'today', 'week', 'month'],
@@ -18,9 +22,20 @@ export const anySpans: TimeSpans = {
   longest: Number.POSITIVE_INFINITY,
 };
 
-/** The drawing log begins with the last 30 days to the second, the task log with today (docs/rules/task-logs.md#log-screens). */
-export const drawingSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'thirtyDays', 'all'], initial: 'thirtyDays' };
-export const taskSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'month', 'all'], initial: 'today' };
+/**
+ * The drawing log begins with the last 30 days to the second, the task log with today
+ * (docs/rules/task-logs.md#log-screens).
+ */
+export const drawingSpans: TimeSpans = {
+  ...anySpans,
+  presets: ['today', 'week', 'thirtyDays', 'all'],
+  initial: 'thirtyDays',
+};
+export const taskSpans: TimeSpans = {
+  ...anySpans,
+  presets: ['today', 'week', 'month', 'all'],
+  initial: 'today',
+};
 
 /** The URL's parameters of a list with a time filter, with their defaults for these spans. */
 export const timeParameters = { time: logSpans.initial, start: '', end: '' } as const;
@@ -52,17 +67,24 @@ const daysBack = {
 } as const satisfies Record<Preset, number | undefined>;
 const thirtyDays = 30 * 86_400;
 
-/** Open spans end an hour from now, so that a clock that runs ahead hides nothing (docs/rules/console.md#log-range). */
+/**
+ * Open spans end an hour from now, so that a clock that runs ahead hides nothing
+ * (docs/rules/console.md#log-range).
+ */
 export function presetRange(preset: Preset, now: number): TimeRange {
   const back = daysBack[preset];
   return {
-    start: preset === 'thirtyDays' ? now - thirtyDays : back === undefined ? 0 : midnight(now, back),
+    start:
+      preset === 'thirtyDays' ? now - thirtyDays : back === undefined ? 0 : midnight(now, back),
     end: preset === 'yesterday' ? midnight(now, 0) - 1 : now + 3600,
   };
 }
 
 /** What is wrong with a custom span, or undefined. */
-export function checkRange({ start, end }: TimeRange, { longest } = logSpans): 'order' | 'tooLong' | undefined {
+export function checkRange(
+  { start, end }: TimeRange,
+  { longest } = logSpans,
+): 'order' | 'tooLong' | undefined {
   if (!(end > start)) return 'order';
   return end - start > longest ? 'tooLong' : undefined;
 }
@@ -70,7 +92,8 @@ export function checkRange({ start, end }: TimeRange, { longest } = logSpans): '
 /** A custom span out of the URL; undefined when it is none, or not one this screen would make. */
 export function readRange(start: string, end: string, spans = logSpans): TimeRange | undefined {
   const range = { start: Number(start), end: Number(end) };
-  if (start === '' || end === '' || !Number.isInteger(range.start) || !Number.isInteger(range.end)) return undefined;
+  if (start === '' || end === '' || !Number.isInteger(range.start) || !Number.isInteger(range.end))
+    return undefined;
   return checkRange(range, spans) === undefined ? range : undefined;
 }
 

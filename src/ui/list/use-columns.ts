@@ -1,4 +1,7 @@
-/** Which columns a list shows, in which order and how dense: chosen by the reader and remembered (docs/rules/console.md#tables). */
+/**
+ * Which columns a list shows, in which order and how dense: chosen by the reader and remembered
+ * (docs/rules/console.md#tables).
+ */
 import { useCallback, useMemo, useState } from 'react';
 import { isObject } from '../../core/kernel/json.ts';
 import { readStoredJson, type StorageKey, writeStored } from '../browser/local-storage.ts';
@@ -30,17 +33,27 @@ interface Stored {
 function readChoice(key: StorageKey): Stored {
   const value = readStoredJson(key);
   if (!isObject(value)) return { order: [], shown: {}, density: 'comfortable' };
-  const order = Array.isArray(value['order']) ? value['order'].filter((name): name is string => typeof name === 'string') : [];
+  const order = Array.isArray(value['order'])
+    ? value['order'].filter((name): name is string => typeof name === 'string')
+    : [];
   // The family stores a flat map column → visible under the same key; it is read as such.
   const source = isObject(value['shown']) ? value['shown'] : value;
   const shown = Object.fromEntries(
-    Object.entries(source).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+    Object.entries(source).filter(
+      (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+    ),
   );
   return { order, shown, density: value['density'] === 'compact' ? 'compact' : 'comfortable' };
 }
 
-/** Columns in the reader's order; those the choice does not know keep their place behind the one before them. */
-export function orderColumns<T extends { readonly key: string }>(columns: readonly T[], order: readonly string[]): readonly T[] {
+/**
+ * Columns in the reader's order; those the choice does not know keep their place behind the one
+ * before them.
+ */
+export function orderColumns<T extends { readonly key: string }>(
+  columns: readonly T[],
+  order: readonly string[],
+): readonly T[] {
   const known = order.filter((key) => columns.some((column) => column.key === key));
   const result: T[] = known.flatMap((key) => columns.filter((column) => column.key === key));
   columns.forEach((column, index) => {
@@ -75,7 +88,10 @@ export function useColumns(storageKey: StorageKey, specs: readonly ColumnSpec[])
     choices,
     density: stored.density,
     toggle: (key: string) =>
-      store({ ...stored, shown: { ...stored.shown, [key]: !choices.find((choice) => choice.key === key)?.shown } }),
+      store({
+        ...stored,
+        shown: { ...stored.shown, [key]: !choices.find((choice) => choice.key === key)?.shown },
+      }),
     move: (key: string, to: number) => {
       const order = choices.map((choice) => choice.key);
       const from = order.indexOf(key);

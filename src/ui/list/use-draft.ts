@@ -1,4 +1,7 @@
-/** The drawer of a list in the URL: `?new=1` creates, `?edit=<id or name>` edits; Back closes it (docs/rules/console.md#drawers). */
+/**
+ * The drawer of a list in the URL: `?new=1` creates, `?edit=<id or name>` edits; Back closes it
+ * (docs/rules/console.md#drawers).
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -9,7 +12,8 @@ import { queryKeys } from '../queries/query-keys.ts';
 
 /** State of history entries that opening a drawer added. */
 const openedHere = { drawer: true };
-const isOpenedHere = (state: unknown) => (state as Partial<typeof openedHere> | null)?.drawer === true;
+const isOpenedHere = (state: unknown) =>
+  (state as Partial<typeof openedHere> | null)?.drawer === true;
 
 /** How the URL names a thing. */
 interface DraftKeys<T, Key extends string | number> {
@@ -24,16 +28,26 @@ const byId = {
 };
 
 /**
- * `load` reads one thing by its id, where a link names one that was not clicked. `draft`: what is edited; null: a new one;
- * undefined: closed.
+ * `load` reads one thing by its id, where a link names one that was not clicked. `draft`: what is
+ * edited; null: a new one; undefined: closed.
  */
-export function useDraft<T extends { readonly id: number }>(subject: string, load: (id: number) => Promise<T>) {
+export function useDraft<T extends { readonly id: number }>(
+  subject: string,
+  load: (id: number) => Promise<T>,
+) {
   return useKeyedDraft<T, number>(subject, load, byId);
 }
 
 /** The same for things that have a name instead of an id. */
-export function useNamedDraft<T>(subject: string, load: (name: string) => Promise<T>, nameOf: (thing: T) => string) {
-  return useKeyedDraft<T, string>(subject, load, { keyOf: nameOf, read: (text) => (text === '' ? undefined : text) });
+export function useNamedDraft<T>(
+  subject: string,
+  load: (name: string) => Promise<T>,
+  nameOf: (thing: T) => string,
+) {
+  return useKeyedDraft<T, string>(subject, load, {
+    keyOf: nameOf,
+    read: (text) => (text === '' ? undefined : text),
+  });
 }
 
 function useKeyedDraft<T, Key extends string | number>(
@@ -69,7 +83,8 @@ function useKeyedDraft<T, Key extends string | number>(
     drawerClosing.current = false;
   }, [key]);
 
-  const draft = creating === '1' ? null : id === undefined ? undefined : isKnown ? clicked : linked.data;
+  const draft =
+    creating === '1' ? null : id === undefined ? undefined : isKnown ? clicked : linked.data;
   return {
     draft,
     create: () => writeNew('1', { state: openedHere }),

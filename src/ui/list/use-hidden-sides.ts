@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Which sides of a box hold more than is in sight: `left`, `right`, both or none, for the shadows of columns that stay. */
+/**
+ * Which sides of a box hold more than is in sight: `left`, `right`, both or none, for the shadows
+ * of columns that stay.
+ */
 export function useHiddenSides(box: RefObject<HTMLElement | null>): string | undefined {
   const [sides, setSides] = useState<string>();
   useLayoutEffect(() => {

@@ -1,4 +1,7 @@
-/** What a list owns: filters, sort and page in the URL, the rows they select, and which of the rows are selected. */
+/**
+ * What a list owns: filters, sort and page in the URL, the rows they select, and which of the rows
+ * are selected.
+ */
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { pageOf, type UrlChange, type UrlDefaults, useUrlState } from '../hooks/use-url-state.ts';
@@ -26,9 +29,15 @@ interface ListSource<Item, Row, D extends UrlDefaults> {
   readonly queryKey: QueryKey;
   /** The URL's parameters with their defaults. A constant. */
   readonly url: D;
-  /** Parameters that select no rows (sort, grouping) or are always set (time): "clear all" leaves them. */
+  /**
+   * Parameters that select no rows (sort, grouping) or are always set (time): "clear all" leaves
+   * them.
+   */
   readonly keeps?: readonly (keyof D & string)[];
-  /** The parameter that groups rows: while the other kind of page loads, the items of before are not shown, which may be thousands. */
+  /**
+   * The parameter that groups rows: while the other kind of page loads, the items of before are not
+   * shown, which may be thousands.
+   */
   readonly groupedBy?: keyof D & string;
   readonly fetchPage: (request: ListRequest<keyof D & string>) => Promise<{
     readonly items: readonly Item[];
@@ -36,7 +45,10 @@ interface ListSource<Item, Row, D extends UrlDefaults> {
     readonly total: number;
   }>;
   /** Rows of a page's items: grouped, read or as they are. Memoised by the caller. */
-  readonly toRows: (items: readonly Item[], state: Readonly<Record<keyof D & string, string>>) => readonly Row[];
+  readonly toRows: (
+    items: readonly Item[],
+    state: Readonly<Record<keyof D & string, string>>,
+  ) => readonly Row[];
   readonly keyOf: (row: Row) => RowKey;
 }
 
@@ -67,29 +79,46 @@ export interface List<Row, Name extends string> {
   select(rows: readonly Row[]): void;
 }
 
-export function useList<Item, Row, const D extends UrlDefaults>(source: ListSource<Item, Row, D>): List<Row, keyof D & string> {
+export function useList<Item, Row, const D extends UrlDefaults>(
+  source: ListSource<Item, Row, D>,
+): List<Row, keyof D & string> {
   type Name = keyof D & string;
   const { queryKey, url, keeps = [], groupedBy, fetchPage, toRows, keyOf } = source;
   const defaults = useMemo(() => ({ ...url, p: '1', [openParameter]: '' }), [url]);
   const [parameters, writeUrl] = useUrlState<UrlDefaults>(defaults);
   const changeUrl = useCallback(
-    (values: Readonly<Record<string, string | undefined>>, { keepsOpen = false, ...how }: ListChange = {}) =>
-      writeUrl({ ...values, ...(keepsOpen ? {} : { [openParameter]: '' }) } as Record<string, string>, how),
+    (
+      values: Readonly<Record<string, string | undefined>>,
+      { keepsOpen = false, ...how }: ListChange = {},
+    ) =>
+      writeUrl(
+        { ...values, ...(keepsOpen ? {} : { [openParameter]: '' }) } as Record<string, string>,
+        how,
+      ),
     [writeUrl],
   );
   const [pageSize, storePageSize] = usePageSize();
   const page = pageOf(parameters['p'] ?? '');
   const names = Object.keys(url) as Name[];
-  const state = Object.fromEntries(names.map((name) => [name, parameters[name]])) as Record<Name, string>;
-  const change = (values: Partial<Record<Name, string>>, how?: ListChange) => changeUrl(values, how);
-  const goTo = useCallback((next: number, how?: UrlChange) => changeUrl({ p: String(next) }, how), [changeUrl]);
+  const state = Object.fromEntries(names.map((name) => [name, parameters[name]])) as Record<
+    Name,
+    string
+  >;
+  const change = (values: Partial<Record<Name, string>>, how?: ListChange) =>
+    changeUrl(values, how);
+  const goTo = useCallback(
+    (next: number, how?: UrlChange) => changeUrl({ p: String(next) }, how),
+    [changeUrl],
+  );
 
   const query = useQuery({
     queryKey: [...queryKey, state, page, pageSize],
     queryFn: () => fetchPage({ state, page, pageSize }),
     placeholderData: (before, query) => {
       const earlier = query?.queryKey[queryKey.length] as typeof state | undefined;
-      return groupedBy === undefined || earlier?.[groupedBy] === state[groupedBy] ? before : undefined;
+      return groupedBy === undefined || earlier?.[groupedBy] === state[groupedBy]
+        ? before
+        : undefined;
     },
   });
   const { data, isPlaceholderData } = query;
@@ -102,19 +131,27 @@ export function useList<Item, Row, const D extends UrlDefaults>(source: ListSour
   }, [isBeyondEnd, lastPage, goTo]);
 
   // An empty page of before tells nothing about this one.
-  const items = isBeyondEnd || (isPlaceholderData && data?.items.length === 0) ? undefined : data?.items;
+  const items =
+    isBeyondEnd || (isPlaceholderData && data?.items.length === 0) ? undefined : data?.items;
   const stateText = JSON.stringify(state);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state's content, not its identity, decides
-  const rows = useMemo(() => (items === undefined ? undefined : toRows(items, state)), [items, toRows, stateText]);
+  const rows = useMemo(
+    () => (items === undefined ? undefined : toRows(items, state)),
+    [items, toRows, stateText],
+  );
 
   const view = `${stateText} ${page} ${pageSize}`;
-  const [selection, setSelection] = useState<{ readonly view: string; readonly keys: ReadonlySet<RowKey> }>();
+  const [selection, setSelection] = useState<{
+    readonly view: string;
+    readonly keys: ReadonlySet<RowKey>;
+  }>();
   const selected = useMemo(() => {
     if (selection === undefined || selection.view !== view) return [];
     return (rows ?? []).filter((row) => selection.keys.has(keyOf(row)));
   }, [selection, view, rows, keyOf]);
 
-  const reset = (cleared: readonly Name[]) => changeUrl(Object.fromEntries(cleared.map((name) => [name, url[name] ?? ''])));
+  const reset = (cleared: readonly Name[]) =>
+    changeUrl(Object.fromEntries(cleared.map((name) => [name, url[name] ?? ''])));
   const filters = names.filter((name) => !keeps.includes(name));
   return {
     state,

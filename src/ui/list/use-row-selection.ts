@@ -1,4 +1,7 @@
-/** The check boxes of a table: one row, all rows of the page, and with Shift all rows since the last one. */
+/**
+ * The check boxes of a table: one row, all rows of the page, and with Shift all rows since the last
+ * one.
+ */
 import { useRef } from 'react';
 import type { Selection } from './columns.ts';
 
@@ -27,7 +30,10 @@ export function useRowSelection<T>(
   const has = (row: T) => keys.has(keyOf(row));
   const all = candidates.length > 0 && candidates.every(has);
   const rangeTo = (row: T) => {
-    const places = [candidates.findIndex((other) => keyOf(other) === last.current), candidates.indexOf(row)];
+    const places = [
+      candidates.findIndex((other) => keyOf(other) === last.current),
+      candidates.indexOf(row),
+    ];
     if (places.includes(-1)) return [row];
     return candidates.slice(Math.min(...places), Math.max(...places) + 1);
   };
@@ -42,7 +48,9 @@ export function useRowSelection<T>(
       if (!canSelect(row)) return;
       const touched = new Set((range ? rangeTo(row) : [row]).map(keyOf));
       const others = selected.filter((other) => !touched.has(keyOf(other)));
-      onChange(has(row) ? others : [...others, ...candidates.filter((other) => touched.has(keyOf(other)))]);
+      onChange(
+        has(row) ? others : [...others, ...candidates.filter((other) => touched.has(keyOf(other)))],
+      );
       last.current = keyOf(row);
     },
   };

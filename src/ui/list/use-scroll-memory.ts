@@ -1,4 +1,7 @@
-/** Another page or other filters begin at the top; Back returns to where the reader was (docs/rules/console.md#filters). */
+/**
+ * Another page or other filters begin at the top; Back returns to where the reader was
+ * (docs/rules/console.md#filters).
+ */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
@@ -12,7 +15,11 @@ function boxesOf(page: HTMLElement): readonly HTMLElement[] {
 }
 
 /** `view`: what selects the rows. `ready`: there are rows, so that there is something to scroll. */
-export function useScrollMemory(page: RefObject<HTMLElement | null>, view: string, ready: boolean): void {
+export function useScrollMemory(
+  page: RefObject<HTMLElement | null>,
+  view: string,
+  ready: boolean,
+): void {
   const { key } = useLocation();
   const type = useNavigationType();
   const seen = useRef<{ readonly key: string; readonly view: string }>(undefined);

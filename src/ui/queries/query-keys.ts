@@ -1,6 +1,6 @@
 /**
- * Every key of the query cache. Keys of one subject share their first part, so that `all` invalidates them together; keys of
- * what belongs to an account hold the id of its user.
+ * Every key of the query cache. Keys of one subject share their first part, so that `all`
+ * invalidates them together; keys of what belongs to an account hold the id of its user.
  */
 type UserId = number | undefined;
 
@@ -45,14 +45,31 @@ export const queryKeys = {
     all: ['log'],
     lists: ['log', 'list'],
     list: (user: UserId, wholeSite: boolean) => ['log', 'list', user, wholeSite],
-    figures: (user: UserId, wholeSite: boolean, filters: unknown) => ['log', 'figures', user, wholeSite, filters],
+    figures: (user: UserId, wholeSite: boolean, filters: unknown) => [
+      'log',
+      'figures',
+      user,
+      wholeSite,
+      filters,
+    ],
     prune: ['log-prune'],
     older: (before: number) => ['log', 'older', before],
   },
-  video: { list: (user: UserId) => ['video', 'list', user], one: (user: UserId, id: string) => ['video', 'one', user, id] },
-  drawing: { all: ['drawing'], list: (user: UserId, wholeSite: boolean) => ['drawing', user, wholeSite] },
+  video: {
+    list: (user: UserId) => ['video', 'list', user],
+    one: (user: UserId, id: string) => ['video', 'one', user, id],
+  },
+  drawing: {
+    all: ['drawing'],
+    list: (user: UserId, wholeSite: boolean) => ['drawing', user, wholeSite],
+  },
   task: { all: ['task'], list: (user: UserId, wholeSite: boolean) => ['task', user, wholeSite] },
-  statement: (user: UserId, of: number | undefined, month: string) => ['statement', user, of, month],
+  statement: (user: UserId, of: number | undefined, month: string) => [
+    'statement',
+    user,
+    of,
+    month,
+  ],
   redemption: { all: ['redemption'] },
   audit: { all: ['audit'] },
   channel: {
@@ -71,7 +88,13 @@ export const queryKeys = {
   topUp: {
     all: ['topUp'],
     list: (user: UserId) => ['topUp', 'list', user],
-    income: (user: UserId, username: string, own: boolean) => ['topUp', 'income', user, username, own],
+    income: (user: UserId, username: string, own: boolean) => [
+      'topUp',
+      'income',
+      user,
+      username,
+      own,
+    ],
     sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
   },
   /** What a drawer edits, read by its id. */

@@ -7,17 +7,36 @@ const staleTime = 60_000;
 
 /** Names of all groups; administrators only. */
 export function useGroupNames(enabled = true): readonly string[] {
-  return useQuery({ queryKey: queryKeys.group.names, queryFn: () => client.channel.groups(), staleTime, enabled }).data ?? [];
+  return (
+    useQuery({
+      queryKey: queryKeys.group.names,
+      queryFn: () => client.channel.groups(),
+      staleTime,
+      enabled,
+    }).data ?? []
+  );
 }
 
-/** The groups that the signed-in user may use, with their ratios; undefined until they are known. */
+/**
+ * The groups that the signed-in user may use, with their ratios; undefined until they are known.
+ */
 export function useOwnGroups() {
   const user = useUser();
-  return useQuery({ queryKey: queryKeys.group.own(user?.id), queryFn: () => client.self.groups(), staleTime }).data;
+  return useQuery({
+    queryKey: queryKeys.group.own(user?.id),
+    queryFn: () => client.self.groups(),
+    staleTime,
+  }).data;
 }
 
 /** The models that the signed-in user may call. */
 export function useOwnModels(): readonly string[] {
   const user = useUser();
-  return useQuery({ queryKey: queryKeys.model.own(user?.id), queryFn: () => client.self.models(), staleTime }).data ?? [];
+  return (
+    useQuery({
+      queryKey: queryKeys.model.own(user?.id),
+      queryFn: () => client.self.models(),
+      staleTime,
+    }).data ?? []
+  );
 }

@@ -4,7 +4,10 @@ import { queryClient } from '../client/query-client.ts';
 import { forgetUser } from '../client/session.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Forgets the account in this browser, whose session has ended, and goes to the login page. `message`: what happened. */
+/**
+ * Forgets the account in this browser, whose session has ended, and goes to the login page.
+ * `message`: what happened.
+ */
 export function useLeaveAccount(): (message: string) => Promise<void> {
   const navigate = useNavigate();
   return async (message) => {

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../client/api.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Every option as the server has it: texts by key, and the secret ones that are stored. Root only. */
+/**
+ * Every option as the server has it: texts by key, and the secret ones that are stored. Root only.
+ */
 export function useOptions() {
   return useQuery({
     queryKey: queryKeys.option.list,
@@ -12,7 +14,11 @@ export function useOptions() {
         texts: new Map(rows.map(({ key, value }) => [key, value])),
         stored: new Set(rows.filter((row) => row.configured).map(({ key }) => key)),
         /** Of options whose value is not their default. */
-        defaults: new Map(rows.flatMap((row) => (row.default === undefined ? [] : [[row.key, row.default] as const]))),
+        defaults: new Map(
+          rows.flatMap((row) =>
+            row.default === undefined ? [] : [[row.key, row.default] as const],
+          ),
+        ),
       };
     },
   });

@@ -11,9 +11,9 @@ const isOpen = (state: string | undefined) => state === undefined || state === '
 const pollMs = 3000;
 
 /**
- * The state of an own order, read every three seconds until it is final; also while the payer looks at another window, to pay.
- * The balance is read again once the order is paid, and `onPaid` is called. `failing`: the last read failed;
- * `unknown`: because there is no such own order.
+ * The state of an own order, read every three seconds until it is final; also while the payer looks
+ * at another window, to pay. The balance is read again once the order is paid, and `onPaid` is
+ * called. `failing`: the last read failed; `unknown`: because there is no such own order.
  */
 export function useOrderState(tradeNo: string, onPaid: () => void = () => {}) {
   const refresh = useRefreshWallet();

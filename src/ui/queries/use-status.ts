@@ -1,4 +1,6 @@
-/** The server status: what every page needs to know about the site, kept in local storage as well. */
+/**
+ * The server status: what every page needs to know about the site, kept in local storage as well.
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { serverStatus } from '../../core/contract/system.ts';
@@ -9,7 +11,10 @@ import { queryKeys } from './query-keys.ts';
 
 export type ServerStatus = z.input<typeof serverStatus>;
 
-/** Copies the status to the keys that scripts written for New API read (docs/rules/console.md#browser-storage). */
+/**
+ * Copies the status to the keys that scripts written for New API read
+ * (docs/rules/console.md#browser-storage).
+ */
 function storeStatus(status: ServerStatus): void {
   writeStored(storageKeys.status, JSON.stringify(status));
   writeStored(storageKeys.systemName, status.system_name);
@@ -28,7 +33,9 @@ function storeStatus(status: ServerStatus): void {
 
 function storedStatus(): ServerStatus | undefined {
   const value = readStoredJson(storageKeys.status);
-  return isObject(value) && typeof value['quota_per_unit'] === 'number' ? (value as ServerStatus) : undefined;
+  return isObject(value) && typeof value['quota_per_unit'] === 'number'
+    ? (value as ServerStatus)
+    : undefined;
 }
 
 export const statusQuery = {
@@ -47,7 +54,9 @@ export function useStatusQuery() {
 
 /** Whether visitors may register (docs/rules/accounts.md#registration). */
 export function isRegistrationOpen(status: ServerStatus | undefined): boolean {
-  return status?.register_enabled === true && status.password_register && !status.self_use_mode_enabled;
+  return (
+    status?.register_enabled === true && status.password_register && !status.self_use_mode_enabled
+  );
 }
 
 /** The status; undefined only before the very first answer. */

@@ -1,4 +1,7 @@
-/** The server is gone in mid-use: says so, tries again by itself, and reads everything again once it is back. */
+/**
+ * The server is gone in mid-use: says so, tries again by itself, and reads everything again once it
+ * is back.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { client } from '../client/api.ts';
@@ -39,7 +42,12 @@ export function ConnectionBanner() {
     <div className={classes.banner} role="alert">
       <b>{t('offline.banner')}</b>
       <span>{t('offline.banner.text')}</span>
-      <button type="button" className={classes.retry} disabled={trying} onClick={() => void attempt()}>
+      <button
+        type="button"
+        className={classes.retry}
+        disabled={trying}
+        onClick={() => void attempt()}
+      >
         {t('offline.banner.retry')}
       </button>
     </div>

@@ -1,4 +1,6 @@
-/** The grouped entries, derived from the table of screens; a group without entries does not show. */
+/**
+ * The grouped entries, derived from the table of screens; a group without entries does not show.
+ */
 import { Tooltip } from '@mantine/core';
 import { NavLink } from 'react-router';
 import { useUser } from '../client/session.ts';
@@ -36,7 +38,8 @@ export function Navigation({
     >
       {sidebarGroups.map(({ group, label }) => {
         const entries = screens.filter(
-          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user?.role) && !hidden.has(path),
+          ({ path, sidebar, access }) =>
+            sidebar?.group === group && mayOpen(access, user?.role) && !hidden.has(path),
         );
         if (entries.length === 0) return null;
         return (
@@ -52,7 +55,10 @@ export function Navigation({
                     <Tooltip label={name} position="right" disabled={!collapsed}>
                       <NavLink
                         to={path}
-                        end={screens.some((other) => other.sidebar !== undefined && other.path.startsWith(`${path}/`))}
+                        end={screens.some(
+                          (other) =>
+                            other.sidebar !== undefined && other.path.startsWith(`${path}/`),
+                        )}
                         className={classes.item ?? ''}
                         aria-label={collapsed ? name : undefined}
                         onClick={onPick}

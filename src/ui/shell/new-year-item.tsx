@@ -1,4 +1,7 @@
-/** The menu item of 1 January: a loading bar runs for three seconds, ten seconds later the page loads again (docs/rules/console.md#new-year). */
+/**
+ * The menu item of 1 January: a loading bar runs for three seconds, ten seconds later the page
+ * loads again (docs/rules/console.md#new-year).
+ */
 import { Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -9,7 +12,13 @@ const barMs = 3000;
 const reloadMs = 10_000;
 const stepMs = 100;
 
-export function NewYearItem({ className = '', onPick }: { className?: string | undefined; onPick?: () => void }) {
+export function NewYearItem({
+  className = '',
+  onPick,
+}: {
+  className?: string | undefined;
+  onPick?: () => void;
+}) {
   const { t } = useTranslation();
   const [elapsed, setElapsed] = useState<number>();
   const isRunning = elapsed !== undefined && elapsed < barMs;

@@ -1,4 +1,7 @@
-/** The site's notice: opens by itself when the page is loaded and it is new to this browser, and with the button at any time. */
+/**
+ * The site's notice: opens by itself when the page is loaded and it is new to this browser, and
+ * with the button at any time.
+ */
 import { Indicator } from '@mantine/core';
 import { Megaphone } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -10,7 +13,10 @@ import { translate, useTranslation } from '../i18n/index.ts';
 
 const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
 
-/** Whether it opened by itself since the page was loaded. The button is mounted anew where the page's frame changes. */
+/**
+ * Whether it opened by itself since the page was loaded. The button is mounted anew where the
+ * page's frame changes.
+ */
 let opened = false;
 
 const wasSeen = (id: string) => readStored(storageKeys.notice) === id;
@@ -37,7 +43,8 @@ export function NoticeButton({ id }: { readonly id: string }) {
       ),
     });
   };
-  // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the dot announces it.
+  // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the
+  // dot announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
     if (!opened && !wasSeen(id)) open();
@@ -46,7 +53,11 @@ export function NoticeButton({ id }: { readonly id: string }) {
   useEffect(() => setSeen(wasSeen(id)), [id]);
   return (
     <Indicator disabled={seen} color="var(--tp-org)" size={7} offset={phone ? 12 : 6}>
-      <IconButton size={phone ? 44 : 32} label={t(seen ? 'shell.notice' : 'shell.notice.new')} onClick={open}>
+      <IconButton
+        size={phone ? 44 : 32}
+        label={t(seen ? 'shell.notice' : 'shell.notice.new')}
+        onClick={open}
+      >
         <Megaphone size={16} strokeWidth={1.75} />
       </IconButton>
     </Indicator>

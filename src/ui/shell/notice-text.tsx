@@ -30,11 +30,17 @@ export function NoticeText({ id, onShown, onClose }: NoticeTextProps) {
     if (isShown) onShown();
   }, [isShown]);
   if (data === undefined)
-    return error === null ? null : <FailedState title={t('content.failed')} error={error} onRetry={() => void refetch()} />;
+    return error === null ? null : (
+      <FailedState title={t('content.failed')} error={error} onRetry={() => void refetch()} />
+    );
   return (
     <>
       <div className={classes.text}>
-        {data.trim() === '' ? t('content.notice.empty') : <SiteContent text={data} title={t('shell.notice')} />}
+        {data.trim() === '' ? (
+          t('content.notice.empty')
+        ) : (
+          <SiteContent text={data} title={t('shell.notice')} />
+        )}
       </div>
       <Group justify="flex-end" mt={20}>
         <Button data-autofocus onClick={onClose}>

@@ -9,9 +9,15 @@ import { Navigation } from './navigation.tsx';
 import classes from './phone-menu.module.css';
 import { isNewYear, useSiteLinks } from './site-links.ts';
 
-const NewYearItem = lazy(async () => ({ default: (await import('./new-year-item.tsx')).NewYearItem }));
+const NewYearItem = lazy(async () => ({
+  default: (await import('./new-year-item.tsx')).NewYearItem,
+}));
 
-const icons: Readonly<Record<string, LucideIcon>> = { [landingPath]: House, [pricingPath]: Tags, [aboutPath]: Info };
+const icons: Readonly<Record<string, LucideIcon>> = {
+  [landingPath]: House,
+  [pricingPath]: Tags,
+  [aboutPath]: Info,
+};
 
 /** The 300 px drawer of phones, with language and theme at its foot. */
 export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -64,7 +70,11 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
               <Languages size={18} strokeWidth={1.75} />
               {t(`shell.language.${other}`)}
             </button>
-            <button type="button" className={classes.switch} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+            <button
+              type="button"
+              className={classes.switch}
+              onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+            >
               {dark ? <Sun size={18} strokeWidth={1.75} /> : <Moon size={18} strokeWidth={1.75} />}
               {t(dark ? 'shell.theme.light' : 'shell.theme.dark')}
             </button>

@@ -1,4 +1,7 @@
-/** Above every screen: the site's status is known, and a site that is not set up shows its setup page. */
+/**
+ * Above every screen: the site's status is known, and a site that is not set up shows its setup
+ * page.
+ */
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { storageKeys, writeStored } from '../browser/local-storage.ts';
@@ -18,16 +21,20 @@ export function Root() {
   useEffect(() => {
     if (logo) document.querySelector('link[rel="icon"]')?.setAttribute('href', logo);
   }, [logo]);
-  // The code of an invite link waits for the registration, whatever page the link opened (docs/rules/console.md#browser-storage).
+  // The code of an invite link waits for the registration, whatever page the link opened
+  // (docs/rules/console.md#browser-storage).
   const invite = new URLSearchParams(search).get('aff')?.trim();
   useEffect(() => {
     if (invite) writeStored(storageKeys.invite, invite);
   }, [invite]);
   if (status.data === undefined) {
-    return status.isError ? <OfflineScreen error={status.error} onRetry={() => void status.refetch()} /> : null;
+    return status.isError ? (
+      <OfflineScreen error={status.error} onRetry={() => void status.refetch()} />
+    ) : null;
   }
   // A stored copy may be from before: only a fresh answer moves the reader.
-  if (!status.isPlaceholderData && !status.data.setup && pathname !== '/setup') return <Navigate to="/setup" replace />;
+  if (!status.isPlaceholderData && !status.data.setup && pathname !== '/setup')
+    return <Navigate to="/setup" replace />;
   return (
     <>
       <ConnectionBanner />

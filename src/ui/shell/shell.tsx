@@ -1,4 +1,6 @@
-/** The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell). */
+/**
+ * The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell).
+ */
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
@@ -24,13 +26,20 @@ export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));
-  const collapsed = choice === null ? narrow || readStored(storageKeys.defaultCollapsed) === 'true' : choice === 'true';
+  const collapsed =
+    choice === null
+      ? narrow || readStored(storageKeys.defaultCollapsed) === 'true'
+      : choice === 'true';
   const toggle = () => {
     writeStored(storageKeys.sidebarCollapsed, String(!collapsed));
     setChoice(String(!collapsed));
   };
   return (
-    <div className={classes.shell} data-collapsed={collapsed || undefined} data-open={!hasSidebar || undefined}>
+    <div
+      className={classes.shell}
+      data-collapsed={collapsed || undefined}
+      data-open={!hasSidebar || undefined}
+    >
       <a className={classes.skip} href="#content">
         {t('shell.skip')}
       </a>
@@ -42,7 +51,9 @@ export function Shell() {
         </div>
         <SiteFooter />
       </main>
-      <Suspense fallback={null}>{phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}</Suspense>
+      <Suspense fallback={null}>
+        {phone && <PhoneMenu opened={menuOpen} onClose={menu.close} />}
+      </Suspense>
       <KeyHelp />
     </div>
   );

@@ -14,8 +14,18 @@ export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle:
         <Navigation collapsed={collapsed} />
       </div>
       <Tooltip label={label} position="right" disabled={!collapsed}>
-        <button type="button" className={classes.collapse} aria-label={label} aria-expanded={!collapsed} onClick={onToggle}>
-          {collapsed ? <PanelLeftOpen size={16} strokeWidth={1.75} /> : <PanelLeftClose size={16} strokeWidth={1.75} />}
+        <button
+          type="button"
+          className={classes.collapse}
+          aria-label={label}
+          aria-expanded={!collapsed}
+          onClick={onToggle}
+        >
+          {collapsed ? (
+            <PanelLeftOpen size={16} strokeWidth={1.75} />
+          ) : (
+            <PanelLeftClose size={16} strokeWidth={1.75} />
+          )}
           {!collapsed && <span>{label}</span>}
         </button>
       </Tooltip>

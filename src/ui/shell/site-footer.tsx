@@ -1,4 +1,7 @@
-/** The site's own footer, or the default sentence (docs/rules/console.md#shell). Markdown and HTML of the operator are sanitised before they are shown. */
+/**
+ * The site's own footer, or the default sentence (docs/rules/console.md#shell). Markdown and HTML
+ * of the operator are sanitised before they are shown.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useForeignLabel } from '../components/foreign-label.ts';
 import { currentLanguage, useTranslation } from '../i18n/index.ts';
@@ -12,7 +15,8 @@ export function SiteFooter() {
   const html = useStatus()?.footer_html ?? '';
   const { data: safe } = useQuery({
     queryKey: queryKeys.content('footer', html, currentLanguage()),
-    queryFn: async () => (await import('../browser/site-content.ts')).renderContent(html, label, { inline: true }),
+    queryFn: async () =>
+      (await import('../browser/site-content.ts')).renderContent(html, label, { inline: true }),
     enabled: html !== '',
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -15,8 +15,12 @@ import { isNewYear, useSiteLinks } from './site-links.ts';
 import classes from './top-bar.module.css';
 
 // One day a year, and where there is a notice.
-const NewYearItem = lazy(async () => ({ default: (await import('./new-year-item.tsx')).NewYearItem }));
-const NoticeButton = lazy(async () => ({ default: (await import('./notice-button.tsx')).NoticeButton }));
+const NewYearItem = lazy(async () => ({
+  default: (await import('./new-year-item.tsx')).NewYearItem,
+}));
+const NoticeButton = lazy(async () => ({
+  default: (await import('./notice-button.tsx')).NoticeButton,
+}));
 
 export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }) {
   const { t } = useTranslation();
@@ -27,7 +31,12 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
   return (
     <header className={classes.bar}>
       {phone && (
-        <ActionIcon size={44} className={classes.menu} aria-label={t('shell.menu')} onClick={onMenu}>
+        <ActionIcon
+          size={44}
+          className={classes.menu}
+          aria-label={t('shell.menu')}
+          onClick={onMenu}
+        >
           <MenuIcon size={20} strokeWidth={1.75} />
         </ActionIcon>
       )}
@@ -42,7 +51,12 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
                 {label}
               </a>
             ) : (
-              <Link key={to} to={to} className={classes.link} aria-current={current ? 'true' : undefined}>
+              <Link
+                key={to}
+                to={to}
+                className={classes.link}
+                aria-current={current ? 'true' : undefined}
+              >
                 {label}
               </Link>
             ),

@@ -1,5 +1,13 @@
-/** The look as Mantine understands it (docs/rules/console.md#look). Colours themselves stand in tokens.css. */
-import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager, type MantineColorsTuple } from '@mantine/core';
+/**
+ * The look as Mantine understands it (docs/rules/console.md#look). Colours themselves stand in
+ * tokens.css.
+ */
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import { storageKeys } from '../browser/local-storage.ts';
 
 const pike: MantineColorsTuple = [
@@ -53,7 +61,8 @@ const red: MantineColorsTuple = [
 
 const sans =
   '"Geist Variable", system-ui, -apple-system, "Segoe UI", "PingFang SC", "HarmonyOS Sans SC", MiSans, "Microsoft YaHei UI", "Noto Sans CJK SC", "Source Han Sans SC", sans-serif';
-const mono = '"Geist Mono Variable", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace';
+const mono =
+  '"Geist Mono Variable", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace';
 
 export const theme = createTheme({
   colors: { pike, gray, dark, red },
@@ -83,7 +92,9 @@ export const theme = createTheme({
     Button: { defaultProps: { variant: 'filled' } },
     NumberInput: { defaultProps: { hideControls: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
     Drawer: {
       defaultProps: {
         position: 'right',
@@ -103,7 +114,13 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Menu: { defaultProps: { radius: 'lg', withInitialFocusPlaceholder: false, transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: {
+        radius: 'lg',
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 120 },
+      },
+    },
     Popover: { defaultProps: { radius: 'lg', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
@@ -123,7 +140,11 @@ const shared = {
   '--mantine-color-error': 'var(--tp-red-text)',
 };
 
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared });
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: shared,
+  dark: shared,
+});
 
 /** Light or dark, kept in local storage; the system's setting until the user chooses. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.theme });

@@ -1,4 +1,7 @@
-/** Client libraries, each over every wire format that it speaks. They are installed at the time of the test. */
+/**
+ * Client libraries, each over every wire format that it speaks. They are installed at the time of
+ * the test.
+ */
 import { countOf, recordOf, textOf } from '../../../src/core/canonical/kit/read-json.ts';
 import type { Agent, Form } from '../agent.ts';
 
@@ -26,7 +29,10 @@ const pythonDrivers: Readonly<Record<string, string>> = {
   'openai-agents-python': 'openai-agents-python.py',
 };
 
-/** Both ways to reply, and both ways in which the turns of a conversation may reach different accounts. */
+/**
+ * Both ways to reply, and both ways in which the turns of a conversation may reach different
+ * accounts.
+ */
 const forms: readonly Form[] = [
   { streamed: true, channels: 'two' },
   { streamed: false, channels: 'two keys' },
@@ -41,7 +47,10 @@ const modelOf = {
 };
 type ClientWire = keyof typeof modelOf;
 
-/** LangChain takes the prompt from the first event of a stream of messages, and leaves Gemini's thinking out of the output. */
+/**
+ * LangChain takes the prompt from the first event of a stream of messages, and leaves Gemini's
+ * thinking out of the output.
+ */
 const misreports: Readonly<Record<string, Agent['misreports']>> = {
   'langchain/messages': (streamed) => (streamed ? ['prompt', 'cached', 'output'] : []),
   'langchain/gemini': (streamed) => (streamed ? ['cached', 'output'] : ['output']),
@@ -49,7 +58,9 @@ const misreports: Readonly<Record<string, Agent['misreports']>> = {
 
 function driverOf(library: string): Agent['driver'] {
   const python = pythonDrivers[library];
-  return python === undefined ? { file: `${library}.mjs`, packages } : { file: python, packages: pythonPackages };
+  return python === undefined
+    ? { file: `${library}.mjs`, packages }
+    : { file: python, packages: pythonPackages };
 }
 
 /** `variant`: the driver's own name of the wire. */
@@ -77,7 +88,10 @@ function client(library: string, wire: ClientWire, variant: string = wire): Agen
     report: (stdout) => {
       const { text, shown } = recordOf(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')) ?? {};
       const count = (name: string) => countOf(recordOf(shown)?.[name]) ?? 0;
-      return { text: textOf(text) ?? '', shown: { prompt: count('prompt'), cached: count('cached'), output: count('output') } };
+      return {
+        text: textOf(text) ?? '',
+        shown: { prompt: count('prompt'), cached: count('cached'), output: count('output') },
+      };
     },
   };
 }

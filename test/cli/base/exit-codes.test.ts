@@ -34,7 +34,8 @@ describe('exit codes', () => {
   });
 
   test('no error code means success', () => {
-    for (const code of Object.keys(errorTable) as ErrorCode[]) expect(exitCodeOfError(code), code).not.toBe(exitCodes.done);
+    for (const code of Object.keys(errorTable) as ErrorCode[])
+      expect(exitCodeOfError(code), code).not.toBe(exitCodes.done);
   });
 
   test('without an error code, as from One API / New API, the HTTP status decides', () => {

@@ -8,23 +8,45 @@ import { redemptionFields } from '../../../src/core/entities/redemption.ts';
 import { tokenFields } from '../../../src/core/entities/token.ts';
 
 const words = { en: 'x', zh: 'x' };
-const flag = (more: Partial<Flag> & Pick<Flag, 'name' | 'kind'>): Flag => ({ summary: words, ...more });
+const flag = (more: Partial<Flag> & Pick<Flag, 'name' | 'kind'>): Flag => ({
+  summary: words,
+  ...more,
+});
 
 describe('values of flags', () => {
   const flags = [
     flag({ name: 'base-url', kind: 'text', field: 'base_url' }),
     flag({ name: 'weight', kind: 'integer', field: 'weight' }),
     flag({ name: 'unlimited', kind: 'switch', field: 'unlimited_quota' }),
-    flag({ name: 'role', kind: 'text', choices: ['user', 'admin'], field: 'role', read: (text) => (text === 'admin' ? 10 : 1) }),
+    flag({
+      name: 'role',
+      kind: 'text',
+      choices: ['user', 'admin'],
+      field: 'role',
+      read: (text) => (text === 'admin' ? 10 : 1),
+    }),
   ];
 
   test('fill the fields of the call', () => {
-    const values = new Values(flags, { 'base-url': 'http://x', weight: '1_000', unlimited: true, role: 'admin' }, {});
-    expect(values.input()).toEqual({ base_url: 'http://x', weight: 1000, unlimited_quota: true, role: 10 });
+    const values = new Values(
+      flags,
+      { 'base-url': 'http://x', weight: '1_000', unlimited: true, role: 'admin' },
+      {},
+    );
+    expect(values.input()).toEqual({
+      base_url: 'http://x',
+      weight: 1000,
+      unlimited_quota: true,
+      role: 10,
+    });
   });
 
   test('come from the environment unless given on the command line', () => {
-    const environment = { TURNPIKE_BASE_URL: 'http://env', TURNPIKE_WEIGHT: '3', TURNPIKE_UNLIMITED: 'false' };
+    const environment = {
+      TURNPIKE_BASE_URL: 'http://env',
+      TURNPIKE_WEIGHT: '3',
+      TURNPIKE_UNLIMITED: 'false',
+    };
     expect(new Values(flags, { weight: '5' }, environment).input()).toEqual({
       base_url: 'http://env',
       weight: 5,
@@ -38,12 +60,15 @@ describe('values of flags', () => {
     expect(new Values(flags, { 'base-url': '' }, {}).input()).toEqual({ base_url: '' });
   });
 
-  test.each([[{ weight: '1.5' }], [{ weight: 'many' }], [{ weight: '' }], [{ weight: '9007199254740993' }], [{ role: 'king' }]])(
-    '%j is refused',
-    (given) => {
-      expect(() => new Values(flags, given, {}).input()).toThrow(UsageError);
-    },
-  );
+  test.each([
+    [{ weight: '1.5' }],
+    [{ weight: 'many' }],
+    [{ weight: '' }],
+    [{ weight: '9007199254740993' }],
+    [{ role: 'king' }],
+  ])('%j is refused', (given) => {
+    expect(() => new Values(flags, given, {}).input()).toThrow(UsageError);
+  });
 
   test('the variable of a switch must be true or false', () => {
     expect(() => new Values(flags, {}, { TURNPIKE_UNLIMITED: 'perhaps' })).toThrow(UsageError);
@@ -79,10 +104,17 @@ describe('flags of input fields', () => {
       allow_ips: '10.0.0.1\n10.1.0.0/16',
       expired_time: -1,
     });
-    const batch = entityFlags(api.redemption.create, redemptionFields, { quota: { required: true } });
+    const batch = entityFlags(api.redemption.create, redemptionFields, {
+      quota: { required: true },
+    });
     expect(batch.find(({ name }) => name === 'quota')?.required).toBe(true);
-    expect(new Values(batch, { quota: '1', expires: 'never' }, {}).input()).toEqual({ quota: 1, expired_time: 0 });
-    expect(new Values(batch, { quota: '1', expires: '1763665492' }, {}).input()).toMatchObject({ expired_time: 1_763_665_492 });
+    expect(new Values(batch, { quota: '1', expires: 'never' }, {}).input()).toEqual({
+      quota: 1,
+      expired_time: 0,
+    });
+    expect(new Values(batch, { quota: '1', expires: '1763665492' }, {}).input()).toMatchObject({
+      expired_time: 1_763_665_492,
+    });
   });
   test('a field that the call does not have is a programming error', () => {
     expect(() => fieldFlag(api.channel.create, 'colour', words)).toThrow('has no field colour');
@@ -91,9 +123,13 @@ describe('flags of input fields', () => {
 
 describe('values with a special format', () => {
   test('times', () => {
-    expect(readTime('since', '2026-11-20T19:04:52Z')).toBe(Date.UTC(2026, 10, 20, 19, 4, 52) / 1000);
+    expect(readTime('since', '2026-11-20T19:04:52Z')).toBe(
+      Date.UTC(2026, 10, 20, 19, 4, 52) / 1000,
+    );
     expect(readTime('since', '2026-11-20')).toBe(new Date(2026, 10, 20).getTime() / 1000);
-    expect(readTime('since', '2026-11-20 19:04')).toBe(new Date(2026, 10, 20, 19, 4).getTime() / 1000);
+    expect(readTime('since', '2026-11-20 19:04')).toBe(
+      new Date(2026, 10, 20, 19, 4).getTime() / 1000,
+    );
     expect(readTime('since', '1763665492')).toBe(1_763_665_492);
     const now = Date.now() / 1000;
     expect(readTime('since', 'now') - now).toBeCloseTo(0, -1);
@@ -105,6 +141,7 @@ describe('values with a special format', () => {
   test('JSON objects', () => {
     const read = readJsonObject('model-mapping');
     expect(read('{"a":"b"}')).toBe('{"a":"b"}');
-    for (const wrong of ['[]', 'null', '{', '"x"']) expect(() => read(wrong), wrong).toThrow(UsageError);
+    for (const wrong of ['[]', 'null', '{', '"x"'])
+      expect(() => read(wrong), wrong).toThrow(UsageError);
   });
 });

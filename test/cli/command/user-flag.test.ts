@@ -30,7 +30,9 @@ async function filterOf(name: string, user: string) {
 
 test('takes an id or a name; a number is an id, also where a user has such a name', async () => {
   const commands = (await loadAllCommands()).flatMap((topic) => topic.commands);
-  const names = commands.filter(({ flags }) => flags.some((flag) => flag.lookUp !== undefined)).map(({ name }) => name);
+  const names = commands
+    .filter(({ flags }) => flags.some((flag) => flag.lookUp !== undefined))
+    .map(({ name }) => name);
   expect(names.length).toBeGreaterThanOrEqual(12);
   for (const name of names) {
     const [byId, byName] = [await filterOf(name, String(id)), await filterOf(name, 'lINXI')];
@@ -39,12 +41,21 @@ test('takes an id or a name; a number is an id, also where a user has such a nam
       isByName ? ['', '', 'Linxi', 'lINXI'] : ['', '', id, id],
     );
     const unknown = await filterOf(name, isByName ? '999' : 'nobody');
-    expect([unknown.run.exitCode, unknown.run.stderr], name).toEqual([3, expect.stringContaining('There is no such user')]);
+    expect([unknown.run.exitCode, unknown.run.stderr], name).toEqual([
+      3,
+      expect.stringContaining('There is no such user'),
+    ]);
   }
-  const added = await runCli(['tokens', 'add', '--user', String(id), '--name', 'x', '--unlimited', '--json'], {
-    transport: local,
-  });
-  const shown = await runCli(['tokens', 'show', String(added.json<{ id: number }>().id), '--json'], { transport: local });
+  const added = await runCli(
+    ['tokens', 'add', '--user', String(id), '--name', 'x', '--unlimited', '--json'],
+    {
+      transport: local,
+    },
+  );
+  const shown = await runCli(
+    ['tokens', 'show', String(added.json<{ id: number }>().id), '--json'],
+    { transport: local },
+  );
   expect(shown.json()).toMatchObject({ user_id: id });
 });
 

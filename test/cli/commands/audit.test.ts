@@ -30,9 +30,16 @@ test('lists who changed what, by actor, action, target and time', async () => {
   const [edited, created] = await list('--action channel.');
   expect([edited?.action, created?.action]).toEqual(['channel.update', 'channel.create']);
   expect(edited).toMatchObject({ target: '1', actor_name: 'root' });
-  expect(JSON.parse(edited?.detail ?? '')).toEqual({ name: 'one', changes: { key: {}, priority: { from: 0, to: 7 } } });
-  expect((await list('--target SystemName')).map(({ detail }) => JSON.parse(detail))).toEqual([{ from: 'New API', to: 'Toll' }]);
-  expect((await list('--target SMTPToken')).map(({ detail }) => JSON.parse(detail))).toEqual([{ changes: { value: {} } }]);
+  expect(JSON.parse(edited?.detail ?? '')).toEqual({
+    name: 'one',
+    changes: { key: {}, priority: { from: 0, to: 7 } },
+  });
+  expect((await list('--target SystemName')).map(({ detail }) => JSON.parse(detail))).toEqual([
+    { from: 'New API', to: 'Toll' },
+  ]);
+  expect((await list('--target SMTPToken')).map(({ detail }) => JSON.parse(detail))).toEqual([
+    { changes: { value: {} } },
+  ]);
   expect(await list('--actor nobody')).toEqual([]);
   expect((await list('--actor ROOT --since 2020-01-01')).length).toBeGreaterThanOrEqual(4);
   expect(await list('--until 2020-01-01')).toEqual([]);

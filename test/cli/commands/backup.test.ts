@@ -1,4 +1,7 @@
-/** `turnpike backup` and `turnpike restore` on SQLite: a live site, refusals, and what a crash leaves. */
+/**
+ * `turnpike backup` and `turnpike restore` on SQLite: a live site, refusals, and what a crash
+ * leaves.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -54,19 +57,35 @@ describe('a backup', () => {
     const folder = newFolder();
     const run = await restore(file, folder);
     expect(run.stderr).toBe('');
-    expect(run.json()).toMatchObject({ drifts: 0, files: 1, kept: [], migrated: [], with_keys: true, with_files: true });
+    expect(run.json()).toMatchObject({
+      drifts: 0,
+      files: 1,
+      kept: [],
+      migrated: [],
+      with_keys: true,
+      with_files: true,
+    });
     expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
-    expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe(readFileSync(join(site, 'secret.json'), 'utf8'));
+    expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe(
+      readFileSync(join(site, 'secret.json'), 'utf8'),
+    );
     expect(readFileSync(join(folder, 'uploads/2026/11/a.png'), 'utf8')).toBe('an image');
     expect(readdirSync(join(folder, 'uploads/drafts'))).toEqual([]);
     expect(readdirSync(folder).filter((name) => /restoring|part|replace/.test(name))).toEqual([]);
-    for (const name of ['turnpike.db', 'secret.json']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    for (const name of ['turnpike.db', 'secret.json'])
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
   test('is one file that only its owner can read, without the key file unless asked', async () => {
     const target = join(base, 'no-keys.backup');
     const run = await backup(target);
-    expect(run.json()).toMatchObject({ file: target, drifts: 0, engine: 'sqlite', with_keys: false, tables: { users: 4 } });
+    expect(run.json()).toMatchObject({
+      file: target,
+      drifts: 0,
+      engine: 'sqlite',
+      with_keys: false,
+      tables: { users: 4 },
+    });
     expect(statSync(target).mode & 0o777).toBe(0o600);
     const content = readFileSync(target);
     const packed = content.subarray(content.indexOf('\n', content.indexOf('\n') + 1) + 1);
@@ -82,14 +101,23 @@ describe('a backup', () => {
     try {
       const upstream = await startUpstream();
       await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o' });
-      const customers = await Promise.all(['a', 'b', 'c'].map(() => gateway.addCustomer(1_000_000)));
+      const customers = await Promise.all(
+        ['a', 'b', 'c'].map(() => gateway.addCustomer(1_000_000)),
+      );
       let isOver = false;
       let charges = 0;
-      const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] });
+      const body = JSON.stringify({
+        model: 'gpt-4o',
+        messages: [{ role: 'user', content: 'Hello' }],
+      });
       const load = customers.map(async ({ key }) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         while (!isOver) {
-          const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+          const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+            method: 'POST',
+            headers,
+            body,
+          });
           expect([reply.status, await reply.json()]).toMatchObject([200, {}]);
           charges += 1;
         }
@@ -111,9 +139,13 @@ describe('a backup', () => {
 
   test('goes through a pipe', () => {
     const folder = newFolder();
-    const packed = execFileSync(process.execPath, [program, 'backup', '-', '--with-keys', '--data-dir', site], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const packed = execFileSync(
+      process.execPath,
+      [program, 'backup', '-', '--with-keys', '--data-dir', site],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     execFileSync(process.execPath, [program, 'restore', '-', '--data-dir', folder], {
       input: packed,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -132,7 +164,11 @@ describe('a backup', () => {
 describe('restore', () => {
   const refused = async (source: string, folder: string, ...flags: string[]) => {
     const run = await restore(source, folder, ...flags);
-    return { code: run.failure().code, exitCode: run.exitCode, left: existsSync(folder) ? readdirSync(folder) : undefined };
+    return {
+      code: run.failure().code,
+      exitCode: run.exitCode,
+      left: existsSync(folder) ? readdirSync(folder) : undefined,
+    };
   };
   const altered = (name: string, change: (content: Buffer) => Buffer): string => {
     const path = join(base, name);
@@ -163,21 +199,35 @@ describe('restore', () => {
       ['cut at the end', (content) => content.subarray(0, size - 9), 'backup_damaged'],
       ['changed early', flip(size >> 1), 'backup_damaged'],
       ['changed late', flip(size - 100), 'backup_damaged'],
-      ['fewer rows', headed((header) => header.replace('"users":4', '"users":5')), 'backup_damaged'],
-      ['a later migration', headed((header) => header.replace('"steps":["', '"steps":["9999-later","')), 'backup_newer'],
+      [
+        'fewer rows',
+        headed((header) => header.replace('"users":4', '"users":5')),
+        'backup_damaged',
+      ],
+      [
+        'a later migration',
+        headed((header) => header.replace('"steps":["', '"steps":["9999-later","')),
+        'backup_newer',
+      ],
       [
         'a later format',
-        (content) => Buffer.from(content.toString('latin1').replace('BACKUP 1', 'BACKUP 2'), 'latin1'),
+        (content) =>
+          Buffer.from(content.toString('latin1').replace('BACKUP 1', 'BACKUP 2'), 'latin1'),
         'backup_newer',
       ],
     ];
     for (const [name, change, code] of cases) {
       expect(await refused(altered(name, change), newFolder()), name).toEqual({ ...empty, code });
     }
-    expect((await restore(base, newFolder())).failure().message).toContain(`${base}: it is a folder`);
+    expect((await restore(base, newFolder())).failure().message).toContain(
+      `${base}: it is a folder`,
+    );
     const outside = altered('outside', () => {
       const header = readFileSync(file).subarray(0, readFileSync(file).indexOf('\n', 20) + 1);
-      return Buffer.concat([header, gzipSync('{"name":"uploads/../../x","bytes":0,"sha256":""}\n{"entries":1}\n')]);
+      return Buffer.concat([
+        header,
+        gzipSync('{"name":"uploads/../../x","bytes":0,"sha256":""}\n{"entries":1}\n'),
+      ]);
     });
     expect(await refused(outside, newFolder())).toEqual({ ...empty, code: 'backup_damaged' });
   }, 60_000);
@@ -186,12 +236,19 @@ describe('restore', () => {
     const target = join(base, 'keyless.backup');
     await backup(target);
     const folder = newFolder();
-    expect(await refused(target, folder)).toMatchObject({ code: 'backup_key_missing', exitCode: 5, left: undefined });
+    expect(await refused(target, folder)).toMatchObject({
+      code: 'backup_key_missing',
+      exitCode: 5,
+      left: undefined,
+    });
     const other = newFolder();
     await makeSite(other, 0);
     mkdirSync(folder, { recursive: true });
     copyFileSync(join(other, 'secret.json'), join(folder, 'secret.json'));
-    expect(await refused(target, folder)).toMatchObject({ code: 'backup_key_missing', left: ['secret.json'] });
+    expect(await refused(target, folder)).toMatchObject({
+      code: 'backup_key_missing',
+      left: ['secret.json'],
+    });
     copyFileSync(join(site, 'secret.json'), join(folder, 'secret.json'));
     expect((await restore(target, folder)).exitCode).toBe(0);
   }, 30_000);
@@ -202,13 +259,21 @@ describe('restore', () => {
     await makeOldSite(old);
     const target = join(base, 'old.backup');
     const made = await backup(target, old, '--with-keys');
-    expect(made.json()).toMatchObject({ schema: '0020-uploads', drifts: null }); // balances are counted in the newest schema
+    // balances are counted in the newest schema
+    expect(made.json()).toMatchObject({ schema: '0020-uploads', drifts: null });
     const folder = newFolder();
     const run = (await restore(target, folder)).json<{ migrated: string[] }>();
-    expect(run).toMatchObject({ drifts: 0, migrated: expect.arrayContaining(['0021-user-identities']) });
+    expect(run).toMatchObject({
+      drifts: 0,
+      migrated: expect.arrayContaining(['0021-user-identities']),
+    });
     await openSite(folder).use(async (client) => {
-      expect((await client.user.list({})).items).toMatchObject([{ username: 'root', quota: 500, github_id: 'g1' }]);
-      expect((await client.redemption.list({})).items).toMatchObject([{ name: 'Old', key: 'code-of-old' }]);
+      expect((await client.user.list({})).items).toMatchObject([
+        { username: 'root', quota: 500, github_id: 'g1' },
+      ]);
+      expect((await client.redemption.list({})).items).toMatchObject([
+        { name: 'Old', key: 'code-of-old' },
+      ]);
     });
   });
 
@@ -231,9 +296,12 @@ describe('restore', () => {
     const other = await makeSite(folder, 1);
     const keys = readFileSync(join(folder, 'secret.json'), 'utf8');
     expect((await restore(file, folder)).failure().code).toBe('restore_not_empty');
-    expect((await restore(file, folder, '--force')).exitCode).toBe(2); // without a terminal it needs --yes
+    // without a terminal it needs --yes
+    expect((await restore(file, folder, '--force')).exitCode).toBe(2);
     const lock = lockDataFolder(folder);
-    expect((await restore(file, folder, '--force', '--yes')).failure().code).toBe('data_folder_locked');
+    expect((await restore(file, folder, '--force', '--yes')).failure().code).toBe(
+      'data_folder_locked',
+    );
     lock.release();
     const { kept } = (await restore(file, folder, '--force', '--yes')).json<{ kept: string[] }>();
     expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
@@ -245,7 +313,9 @@ describe('restore', () => {
   }, 30_000);
 
   test('asks on a terminal before it replaces a site', async () => {
-    const run = await runCli(['restore', file, '--data-dir', site, '--force'], { person: { agrees: false } });
+    const run = await runCli(['restore', file, '--data-dir', site, '--force'], {
+      person: { agrees: false },
+    });
     expect(run.exitCode).toBe(1);
     expect(run.questions).toHaveLength(1);
     expect(existsSync(join(site, 'snapshots'))).toBe(false);
@@ -255,7 +325,9 @@ describe('restore', () => {
 describe('kill -9', () => {
   const killedAfter = (ms: number, words: readonly string[]) =>
     new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'ignore'] });
+      const child = spawn(process.execPath, [program, ...words], {
+        stdio: ['ignore', 'ignore', 'ignore'],
+      });
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       child.once('close', () => {
         clearTimeout(timer);

@@ -7,9 +7,18 @@ import { runCli } from '../run-cli.ts';
 test('lists keys by fingerprint, disables, enables and removes by position; control characters of a name do not reach the terminal', async () => {
   const { app, operator } = await createTestApp();
   const name = 'evil\u001b]0;owned\u0007\u001b[2Jname';
-  await operator.channel.create({ name, type: 1, key: 'sk-a\nsk-b\nsk-c', models: 'm', setting: '{"multi_key_mode":"random"}' });
+  await operator.channel.create({
+    name,
+    type: 1,
+    key: 'sk-a\nsk-b\nsk-c',
+    models: 'm',
+    setting: '{"multi_key_mode":"random"}',
+  });
   const turnpike = (line: string) =>
-    runCli(line.split(' '), { transport: createLocalTransport(app, undefined, 'en'), environment: { LANG: 'en_US.UTF-8' } });
+    runCli(line.split(' '), {
+      transport: createLocalTransport(app, undefined, 'en'),
+      environment: { LANG: 'en_US.UTF-8' },
+    });
   const list = await turnpike('channels keys 1');
   expect(list.exitCode).toBe(0);
   expect(list.stdout).toMatch(/1\s+[0-9a-f]{12}\s+enabled/);
@@ -17,13 +26,17 @@ test('lists keys by fingerprint, disables, enables and removes by position; cont
   expect((await turnpike('channels keys 1 --disable 1,3')).stdout).toContain('disabled by hand');
   expect((await turnpike('channels keys 1 --disable 2')).exitCode).not.toBe(0);
   expect((await turnpike('channels keys 1 --enable 1 --remove 3')).exitCode).toBe(0);
-  const { items } = (await turnpike('channels keys 1 --json')).json() as { items: { position: number; enabled: boolean }[] };
+  const { items } = (await turnpike('channels keys 1 --json')).json() as {
+    items: { position: number; enabled: boolean }[];
+  };
   expect(items).toMatchObject([
     { position: 1, enabled: true },
     { position: 2, enabled: true },
   ]);
   expect((await turnpike('channels keys 1 --remove 9')).exitCode).toBe(2);
-  const shown = [await turnpike('channels list'), await turnpike('channels show 1')].map(({ stdout }) => stdout).join('');
+  const shown = [await turnpike('channels list'), await turnpike('channels show 1')]
+    .map(({ stdout }) => stdout)
+    .join('');
   expect(shown).toContain('owned');
   expect(shown).not.toContain('\u001b]0;');
   expect(shown).not.toContain('\u001b[2J');

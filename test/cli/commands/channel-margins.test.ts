@@ -45,9 +45,15 @@ test('by model, and as JSON', async () => {
   const turnpike = await openSite();
   const run = await turnpike('en', 'channels margins --models');
   expect(run.stdout).toContain('-20.0%');
-  const { channels } = (await turnpike('en', 'channels margins --json')).json() as { channels: unknown[] };
+  const { channels } = (await turnpike('en', 'channels margins --json')).json() as {
+    channels: unknown[];
+  };
   expect(channels).toMatchObject([
-    { channel: 1, cost: 800_000, models: [{ model_name: 'a' }, { model_name: 'b', margin: -100_000 }] },
+    {
+      channel: 1,
+      cost: 800_000,
+      models: [{ model_name: 'a' }, { model_name: 'b', margin: -100_000 }],
+    },
     { channel: 2, cost: null },
   ]);
   expect((await turnpike('en', 'channels margins --since yesteryear')).exitCode).toBe(2);

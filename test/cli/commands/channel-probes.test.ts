@@ -1,8 +1,17 @@
-/** `channels test` and `channels balance` with the real core and an HTTP upstream, in both languages. */
+/**
+ * `channels test` and `channels balance` with the real core and an HTTP upstream, in both
+ * languages.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
-import { chatReply, errorReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import {
+  chatReply,
+  errorReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../support/upstream.ts';
 import { runCli } from '../run-cli.ts';
 
 let upstream: TestUpstream;
@@ -23,7 +32,14 @@ async function openSite() {
       environment: { LANG: language === 'en' ? 'en_US.UTF-8' : 'zh_CN.UTF-8' },
     });
   const add = async (name: string, fields: Record<string, unknown> = {}) => {
-    const channel = { name, type: 1, key: 'k', models: 'gpt-4o', base_url: upstream.url, ...fields };
+    const channel = {
+      name,
+      type: 1,
+      key: 'k',
+      models: 'gpt-4o',
+      base_url: upstream.url,
+      ...fields,
+    };
     return (await operator.channel.create(channel)).ids[0] ?? 0;
   };
   return { add, turnpike };
@@ -34,7 +50,10 @@ describe('channels test', () => {
     const { add, turnpike } = await openSite();
     const id = await add('good');
     const run = await turnpike('en', `channels test ${id} --endpoint anthropic --stream --json`);
-    expect([run.exitCode, run.json()]).toEqual([0, { id, name: 'good', success: true, message: '', time: expect.any(Number) }]);
+    expect([run.exitCode, run.json()]).toEqual([
+      0,
+      { id, name: 'good', success: true, message: '', time: expect.any(Number) },
+    ]);
     expect(upstream.requests[0]?.json).toMatchObject({ stream: true });
     const odd = await turnpike('en', `channels test ${id} --endpoint telepathy`);
     expect(odd.exitCode).toBe(2);
@@ -49,7 +68,8 @@ describe('channels test', () => {
     await add('lost', { base_url: 'http://127.0.0.1:1' });
     await add('deaf', { type: 14, base_url: upstream.url, models: 'claude-sonnet-4-5' });
     upstream.answer((response, request) => {
-      const answer = request.path === '/v1/messages' ? errorReply(401, { message: 'wrong key' }) : chatReply();
+      const answer =
+        request.path === '/v1/messages' ? errorReply(401, { message: 'wrong key' }) : chatReply();
       return answer(response, request);
     });
     const run = await turnpike(language, 'channels test --all');
@@ -58,10 +78,14 @@ describe('channels test', () => {
     expect(line('good')).toContain(ok);
     expect(line('lost')).toContain(failed);
     expect(line('deaf')).toContain('wrong key');
-    expect((await turnpike(language, 'channels list')).stdout).toMatch(new RegExp(`deaf.*${failed}`));
+    expect((await turnpike(language, 'channels list')).stdout).toMatch(
+      new RegExp(`deaf.*${failed}`),
+    );
     expect((await turnpike(language, 'channels show 3')).stdout).toContain('wrong key');
     expect((await turnpike(language, 'channels show 1')).stdout).not.toContain(failed);
-    const told = (await turnpike(language, 'channels test --all --json')).json<{ items: { name: string; message: string }[] }>();
+    const told = (await turnpike(language, 'channels test --all --json')).json<{
+      items: { name: string; message: string }[];
+    }>();
     expect(told.items.find(({ name }) => name === 'lost')?.message).toMatch(words);
   });
 });

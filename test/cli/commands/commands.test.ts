@@ -1,4 +1,7 @@
-/** Command lines with the real core: the interface for scripts (docs/rules/command-line.md#json-output). */
+/**
+ * Command lines with the real core: the interface for scripts
+ * (docs/rules/command-line.md#json-output).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/core/contract/client.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
@@ -10,7 +13,8 @@ import { type RunOptions, runCli } from '../run-cli.ts';
 async function openSite() {
   const { app, addUser, as } = await createTestApp();
   const transport: Transport = createLocalTransport(app, undefined, 'en');
-  const turnpike = (line: string, options: RunOptions = {}) => runCli(line.split(' '), { transport, ...options });
+  const turnpike = (line: string, options: RunOptions = {}) =>
+    runCli(line.split(' '), { transport, ...options });
   return { app, addUser, as, transport, turnpike };
 }
 
@@ -24,8 +28,14 @@ describe('JSON shapes', () => {
     }>();
     expect(list.total).toBe(1);
     expect(list.items[0]).toMatchObject({ name: 'one', key: '', models: 'gpt-5.1' });
-    expect((await turnpike('users list --json')).json()).toMatchObject({ total: 1, items: [{ username: 'root' }] });
-    expect((await turnpike('logs list --json')).json()).toMatchObject({ items: expect.any(Array), total: expect.any(Number) });
+    expect((await turnpike('users list --json')).json()).toMatchObject({
+      total: 1,
+      items: [{ username: 'root' }],
+    });
+    expect((await turnpike('logs list --json')).json()).toMatchObject({
+      items: expect.any(Array),
+      total: expect.any(Number),
+    });
   });
 
   test('logs list --type error shows failed requests with status and cause, and no cost', async () => {
@@ -39,7 +49,10 @@ describe('JSON shapes', () => {
     const { stdout } = await turnpike('logs list --type error --lang en');
     expect(stdout).toContain('502 overloaded');
     expect(stdout).not.toContain('$');
-    expect((await turnpike('logs list --type error --json')).json()).toMatchObject({ total: 1, items: [{ type: 5 }] });
+    expect((await turnpike('logs list --type error --json')).json()).toMatchObject({
+      total: 1,
+      items: [{ type: 5 }],
+    });
   });
 
   test('an empty list says when the site is not set up yet', async () => {
@@ -53,8 +66,12 @@ describe('JSON shapes', () => {
 
   test('logs export writes JSON lines with --json, or where the name of the file says so', async () => {
     const { app, turnpike } = await openSite();
-    await app.storage.logs.insertMany([{ userId: 1, createdAt: 1, type: 5, modelName: 'gpt-5.1', content: 'overloaded' }]);
-    expect(JSON.parse((await turnpike('logs export --json')).stdout)).toMatchObject({ model_name: 'gpt-5.1' });
+    await app.storage.logs.insertMany([
+      { userId: 1, createdAt: 1, type: 5, modelName: 'gpt-5.1', content: 'overloaded' },
+    ]);
+    expect(JSON.parse((await turnpike('logs export --json')).stdout)).toMatchObject({
+      model_name: 'gpt-5.1',
+    });
     expect((await turnpike('logs export - --json')).stdout).toMatch(/^\{.+\}\n$/);
     expect((await turnpike('logs export --json --format=csv')).stdout).toMatch(/^id,/);
     expect((await turnpike('logs export')).stdout).toMatch(/^id,/);
@@ -68,16 +85,22 @@ describe('JSON shapes', () => {
 
   test('channels add prints the ids, one for each line of the key', async () => {
     const { turnpike } = await openSite();
-    const made = await turnpike('channels add --name two --type 14 --key-stdin --models claude-sonnet-4-5 --json', {
-      input: 'sk-ant-1\nsk-ant-2\n',
-    });
+    const made = await turnpike(
+      'channels add --name two --type 14 --key-stdin --models claude-sonnet-4-5 --json',
+      {
+        input: 'sk-ant-1\nsk-ant-2\n',
+      },
+    );
     expect(made.json<{ ids: number[] }>().ids).toHaveLength(2);
   });
 
   test('tokens add prints the key once; lists mask it', async () => {
     const { turnpike, addUser } = await openSite();
     await addUser('linxi');
-    const made = (await turnpike('tokens add --name e2e --unlimited --user linxi --json')).json<{ id: number; key: string }>();
+    const made = (await turnpike('tokens add --name e2e --unlimited --user linxi --json')).json<{
+      id: number;
+      key: string;
+    }>();
     expect(made.key).toMatch(/^sk-[A-Za-z0-9]{48}$/);
     expect(Object.keys(made).sort()).toEqual(['id', 'key']);
     const shown = await turnpike(`tokens show ${made.id} --json`);
@@ -88,9 +111,17 @@ describe('JSON shapes', () => {
   test('a single entity is its object, a change prints the changed one', async () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi', { quota: 500 });
-    expect((await turnpike(`users show ${id} --json`)).json()).toMatchObject({ id, username: 'linxi', quota: 500 });
-    expect((await turnpike(`users quota ${id} --add 250 --json`)).json()).toMatchObject({ quota: 750 });
-    expect((await turnpike(`users quota ${id} --set 100 --json`)).json()).toMatchObject({ quota: 100 });
+    expect((await turnpike(`users show ${id} --json`)).json()).toMatchObject({
+      id,
+      username: 'linxi',
+      quota: 500,
+    });
+    expect((await turnpike(`users quota ${id} --add 250 --json`)).json()).toMatchObject({
+      quota: 750,
+    });
+    expect((await turnpike(`users quota ${id} --set 100 --json`)).json()).toMatchObject({
+      quota: 100,
+    });
     expect((await turnpike(`users promote ${id} --json`)).json()).toMatchObject({ id, role: 10 });
     expect((await turnpike(`users edit ${id} --display-name 林溪 --json`)).json()).toMatchObject({
       display_name: '林溪',
@@ -103,7 +134,9 @@ describe('JSON shapes', () => {
     const missing = await turnpike('users show 99 --json');
     expect(missing).toMatchObject({ exitCode: 3, stdout: '' });
     expect(missing.failure()).toEqual({ code: 'not_found', message: expect.any(String) });
-    const taken = await turnpike('users add --username root --password-stdin --json', { input: testPassword });
+    const taken = await turnpike('users add --username root --password-stdin --json', {
+      input: testPassword,
+    });
     expect([taken.exitCode, taken.failure().code]).toEqual([5, 'username_taken']);
     const mistake = await turnpike('users show nobody --json');
     expect([mistake.exitCode, mistake.failure().code]).toEqual([2, 'usage']);
@@ -111,16 +144,35 @@ describe('JSON shapes', () => {
 
   test('topups list and complete', async () => {
     const { app, turnpike } = await openSite();
-    const order = { userId: 1, amount: 1, moneyCents: 730, quota: toQuota(500_000), tradeNo: 'USR1NOabcdef1', topUpCode: '' };
-    const kind = { status: 'pending', paymentMethod: 'alipay', goodsName: 'g', createTime: 1_700_000_000 } as const;
+    const order = {
+      userId: 1,
+      amount: 1,
+      moneyCents: 730,
+      quota: toQuota(500_000),
+      tradeNo: 'USR1NOabcdef1',
+      topUpCode: '',
+    };
+    const kind = {
+      status: 'pending',
+      paymentMethod: 'alipay',
+      goodsName: 'g',
+      createTime: 1_700_000_000,
+    } as const;
     await app.storage.topUps.insert({ ...order, ...kind });
     expect((await turnpike('topups list --status pending --json')).json()).toMatchObject({
       total: 1,
       items: [{ trade_no: order.tradeNo, money: 7.3, username: 'root' }],
     });
-    expect((await turnpike('topups list --page 2 --json')).json()).toMatchObject({ total: 1, items: [] });
-    expect((await turnpike('topups list --from 2023-11-20 --json')).json()).toMatchObject({ total: 0 });
-    expect((await turnpike(`topups complete ${order.tradeNo} --yes --json`)).json()).toMatchObject({ status: 'success' });
+    expect((await turnpike('topups list --page 2 --json')).json()).toMatchObject({
+      total: 1,
+      items: [],
+    });
+    expect((await turnpike('topups list --from 2023-11-20 --json')).json()).toMatchObject({
+      total: 0,
+    });
+    expect((await turnpike(`topups complete ${order.tradeNo} --yes --json`)).json()).toMatchObject({
+      status: 'success',
+    });
     expect((await turnpike('topups list')).stdout).toContain('7.30');
     expect((await turnpike('ledger verify --json')).json()).toMatchObject({ ok: true });
   });
@@ -129,7 +181,12 @@ describe('JSON shapes', () => {
     const { turnpike } = await openSite();
     const types = (await turnpike('channels types --json')).json<{ items: object[] }>();
     expect(types.items).toContainEqual(
-      expect.objectContaining({ type: 1, slug: 'openai', name: 'OpenAI', operations: expect.arrayContaining(['chat']) }),
+      expect.objectContaining({
+        type: 1,
+        slug: 'openai',
+        name: 'OpenAI',
+        operations: expect.arrayContaining(['chat']),
+      }),
     );
   });
 });
@@ -140,7 +197,10 @@ describe('options', () => {
     expect((await turnpike('options set SystemName Tollgate')).exitCode).toBe(0);
     expect((await turnpike('options get SystemName')).stdout).toBe('Tollgate\n');
     await turnpike('options set Notice -', { input: 'first line\nsecond line\n' });
-    expect((await turnpike('options get Notice --json')).json()).toEqual({ key: 'Notice', value: 'first line\nsecond line' });
+    expect((await turnpike('options get Notice --json')).json()).toEqual({
+      key: 'Notice',
+      value: 'first line\nsecond line',
+    });
     await turnpike('options reset SystemName --yes');
     expect((await turnpike('options get SystemName')).stdout).toBe('New API\n');
   });
@@ -150,7 +210,10 @@ describe('options', () => {
     expect((await turnpike('options get SMTPToken')).stdout).toBe('not set\n');
     const set = await turnpike('options set SMTPToken -', { input: 'hunter2hunter2' });
     expect(set.stdout + set.stderr).not.toContain('hunter2');
-    expect((await turnpike('options get SMTPToken --json')).json()).toEqual({ key: 'SMTPToken', configured: true });
+    expect((await turnpike('options get SMTPToken --json')).json()).toEqual({
+      key: 'SMTPToken',
+      configured: true,
+    });
     expect((await turnpike('options list --json')).stdout).not.toContain('hunter2');
   });
 
@@ -190,22 +253,33 @@ describe('money', () => {
     const { turnpike } = await openSite();
     await turnpike('options set ModelRatio {"m":1.5}');
     await turnpike('options set CompletionRatio {"m":5}');
-    const ticket = (await turnpike('pricing explain --model m --prompt 1000 --completion 100 --json')).json<{
+    const ticket = (
+      await turnpike('pricing explain --model m --prompt 1000 --completion 100 --json')
+    ).json<{
       quota: number;
       steps: object[];
     }>();
     expect(ticket.quota).toBe(2250);
     expect(ticket.steps).toEqual([
       { step: 'line', kind: 'input', count: 1000, price: 3, per: 'million_tokens', amount: 0.003 },
-      { step: 'line', kind: 'output', count: 100, price: 15, per: 'million_tokens', amount: 0.0015 },
+      {
+        step: 'line',
+        kind: 'output',
+        count: 100,
+        price: 15,
+        per: 'million_tokens',
+        amount: 0.0015,
+      },
       { step: 'group_ratio', group: 'default', ratio: 1, quota: 2250 },
       { step: 'rounding', raw: 2250, quota: 2250 },
     ]);
-    const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100')).stdout;
+    const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100'))
+      .stdout;
     expect(text).toContain('$0.004500');
     expect((await turnpike('pricing explain --model unpriced --prompt 1')).exitCode).toBe(4);
     expect((await turnpike('pricing explain --model m --prompt -1')).exitCode).toBe(2);
-    const images = 'pricing explain --model dall-e-3 --images 2 --size 1024x1792 --quality hd --json';
+    const images =
+      'pricing explain --model dall-e-3 --images 2 --size 1024x1792 --quality hd --json';
     expect((await turnpike(images)).json<{ quota: number }>().quota).toBe(2 * 3 * 0.04 * 500_000);
   });
 });
@@ -220,7 +294,9 @@ describe('without a terminal', () => {
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
     expect((await turnpike(`users delete ${id} --yes --json`)).json()).toMatchObject({ id });
     expect((await turnpike(`users show ${id}`)).stdout).toContain('Deactivated');
-    expect((await turnpike(`users enable ${id} --json`)).failure().code).toBe('deactivated_cannot_be_enabled');
+    expect((await turnpike(`users enable ${id} --json`)).failure().code).toBe(
+      'deactivated_cannot_be_enabled',
+    );
     expect((await turnpike(`users delete ${id} --remove --yes --json`)).json()).toEqual({ id });
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(3);
   });
@@ -254,7 +330,9 @@ describe('without a terminal', () => {
 
   test('secrets are also read from the environment', async () => {
     const { turnpike } = await openSite();
-    const run = await turnpike('users add --username linxi --json', { environment: { TURNPIKE_PASSWORD: testPassword } });
+    const run = await turnpike('users add --username linxi --json', {
+      environment: { TURNPIKE_PASSWORD: testPassword },
+    });
     expect(run.json()).toEqual({ id: 2 });
   });
 
@@ -270,7 +348,10 @@ test.each([
 ])('setup %s without a prompt stores %s', async (flags, language) => {
   const { app } = await createTestApp({}, false);
   const line = `setup --username linxi --password-stdin ${flags}`.trim().split(' ');
-  const run = await runCli(line, { transport: createLocalTransport(app, undefined, 'en'), input: testPassword });
+  const run = await runCli(line, {
+    transport: createLocalTransport(app, undefined, 'en'),
+    input: testPassword,
+  });
   expect(run.exitCode).toBe(0);
   expect(app.siteLanguage()).toBe(language);
 });
@@ -293,7 +374,9 @@ describe('tables', () => {
   test('on a terminal are as wide as the terminal', async () => {
     const { turnpike } = await openSite();
     await turnpike(`options set Notice ${long}`);
-    const shown = (await turnpike('options list --search Notice', { columns: 80 })).stdout.split('\n');
+    const shown = (await turnpike('options list --search Notice', { columns: 80 })).stdout.split(
+      '\n',
+    );
     for (const line of shown) expect(line.length).toBeLessThanOrEqual(80);
     expect(shown.join('\n')).toContain('…');
   });
@@ -301,13 +384,20 @@ describe('tables', () => {
   test('show an expired token and an exhausted one as such, in the list and alone', async () => {
     const { turnpike } = await openSite();
     const soon = new Date(Date.now() + 2000).toISOString();
-    for (const fields of [`late --unlimited --expires ${soon}`, 'empty --quota 0', 'good --unlimited'])
+    for (const fields of [
+      `late --unlimited --expires ${soon}`,
+      'empty --quota 0',
+      'good --unlimited',
+    ])
       expect((await turnpike(`tokens add --name ${fields}`)).exitCode).toBe(0);
     const lineOf = async (name: string) =>
       (await turnpike('tokens list')).stdout.split('\n').find((line) => line.includes(name)) ?? '';
     expect(await lineOf('empty')).toContain('Exhausted');
     expect(await lineOf('good')).toContain('Enabled');
-    await vi.waitFor(async () => expect(await lineOf('late')).toContain('Expired'), { timeout: 15_000, interval: 500 });
+    await vi.waitFor(async () => expect(await lineOf('late')).toContain('Expired'), {
+      timeout: 15_000,
+      interval: 500,
+    });
     expect((await turnpike('tokens show 1')).stdout).toMatch(/status +Expired/);
   });
 });
@@ -316,7 +406,10 @@ describe('on a terminal', () => {
   test('the setup asks for the site language; its own language is the first choice', async () => {
     const { app } = await createTestApp({}, false);
     const person = { answers: ['linxi', testPassword] };
-    const run = await runCli(['setup'], { transport: createLocalTransport(app, undefined, 'en'), person });
+    const run = await runCli(['setup'], {
+      transport: createLocalTransport(app, undefined, 'en'),
+      person,
+    });
     expect(run).toMatchObject({
       exitCode: 0,
       questions: [expect.any(String), expect.any(String), expect.stringMatching(/^Language/)],
@@ -328,14 +421,19 @@ describe('on a terminal', () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi');
     const kept = await turnpike(`users delete ${id}`, { person: { agrees: false } });
-    expect(kept).toMatchObject({ exitCode: 1, questions: ['Delete user {id}? This cannot be undone.'] });
+    expect(kept).toMatchObject({
+      exitCode: 1,
+      questions: ['Delete user {id}? This cannot be undone.'],
+    });
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
     expect((await turnpike(`users delete ${id}`, { person: { agrees: true } })).exitCode).toBe(0);
   });
 
   test('a missing password is prompted for', async () => {
     const { turnpike } = await openSite();
-    const run = await turnpike('users add --username linxi', { person: { answers: [testPassword] } });
+    const run = await turnpike('users add --username linxi', {
+      person: { answers: [testPassword] },
+    });
     expect([run.exitCode, run.questions]).toEqual([0, ['Password']]);
   });
 });
@@ -346,7 +444,9 @@ describe('permissions', () => {
     const id = await addUser('linxi');
     const user = await app.accounts.own.get(id);
     const actor = { id, username: user.username, role: user.role, group: user.group, ip: '' };
-    const run = await runCli(['users', 'list', '--json'], { transport: createLocalTransport(app, actor, 'en') });
+    const run = await runCli(['users', 'list', '--json'], {
+      transport: createLocalTransport(app, actor, 'en'),
+    });
     expect([run.exitCode, run.failure().code]).toEqual([4, 'forbidden']);
   });
 });

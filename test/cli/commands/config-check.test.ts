@@ -1,4 +1,7 @@
-/** `turnpike config apply`: what a dry run finds, what two runs at once do, and how the plan is shown. */
+/**
+ * `turnpike config apply`: what a dry run finds, what two runs at once do, and how the plan is
+ * shown.
+ */
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
@@ -8,7 +11,8 @@ import { type RunOptions, runCli } from '../run-cli.ts';
 async function openSite() {
   const { app, operator } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');
-  const config = (line: readonly string[], options: RunOptions = {}) => runCli(['config', ...line], { transport, ...options });
+  const config = (line: readonly string[], options: RunOptions = {}) =>
+    runCli(['config', ...line], { transport, ...options });
   const applyText = (input: string, flags: readonly string[] = [], options: RunOptions = {}) =>
     config(['apply', '-', ...flags], { input: `turnpike: 1\n${input}`, ...options });
   return { app, operator, config, applyText };
@@ -53,7 +57,16 @@ test('a dry run lists every problem with its place, as the real run does, and no
   expect([dry.exitCode, real.exitCode, real.stderr]).toEqual([2, 2, dry.stderr]);
   expect(dry.stdout).toBe('');
   const lines = dry.stderr.trim().split('\n');
-  const missing = ['description', 'publish_time', 'tags', 'manufacturer', 'price_type', 'context', 'specification', 'status'];
+  const missing = [
+    'description',
+    'publish_time',
+    'tags',
+    'manufacturer',
+    'price_type',
+    'context',
+    'specification',
+    'status',
+  ];
   const startOf = (line: string) => line.split(': ')[0];
   expect(lines.map(startOf)).toEqual([
     '<stdin>:4:3 options.RetryTims',
@@ -87,14 +100,32 @@ test('--json has the plan or the problems on stdout', async () => {
   const refused = await applyText('options: { RetryTims: 3 }\n', ['--json']);
   expect(refused.json()).toEqual({
     changes: [],
-    problems: [{ path: 'options.RetryTims', line: 2, column: 12, message: 'unknown name; did you mean RetryTimes?' }],
+    problems: [
+      {
+        path: 'options.RetryTims',
+        line: 2,
+        column: 12,
+        message: 'unknown name; did you mean RetryTimes?',
+      },
+    ],
     applied: false,
   });
   expect([refused.exitCode, refused.failure().code]).toEqual([2, 'config_invalid']);
-  const planned = await applyText('options: { RetryTimes: 7 }\n', ['--json', '--dry-run', '--exit-code']);
+  const planned = await applyText('options: { RetryTimes: 7 }\n', [
+    '--json',
+    '--dry-run',
+    '--exit-code',
+  ]);
   expect(planned.exitCode).toBe(1);
   expect(planned.json()).toEqual({
-    changes: [{ section: 'options', name: 'RetryTimes', action: 'change', lines: [{ path: '', from: '2', to: '7' }] }],
+    changes: [
+      {
+        section: 'options',
+        name: 'RetryTimes',
+        action: 'change',
+        lines: [{ path: '', from: '2', to: '7' }],
+      },
+    ],
     problems: [],
     applied: false,
   });
@@ -102,12 +133,20 @@ test('--json has the plan or the problems on stdout', async () => {
 
 test('options that are needed and the ones that need them are set and reset together', async () => {
   const { applyText, operator } = await openSite();
-  const both = 'options: { GitHubClientId: id, GitHubClientSecret: env:S, GitHubOAuthEnabled: true }\n';
+  const both =
+    'options: { GitHubClientId: id, GitHubClientSecret: env:S, GitHubOAuthEnabled: true }\n';
   expect((await applyText(both, [], { environment: { S: 'secret' } })).exitCode).toBe(0);
-  const refused = await applyText('options: { GitHubOAuthEnabled: true, GitHubClientId: id, GitHubClientSecret: secret:none }\n');
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('options.GitHubClientSecret')]);
+  const refused = await applyText(
+    'options: { GitHubOAuthEnabled: true, GitHubClientId: id, GitHubClientSecret: secret:none }\n',
+  );
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('options.GitHubClientSecret'),
+  ]);
   expect((await applyText('options: {}\n', ['--prune', '--yes'])).exitCode).toBe(0);
-  const changed = (await operator.option.list({ with_flags: true })).filter((row) => row.default !== undefined || row.configured);
+  const changed = (await operator.option.list({ with_flags: true })).filter(
+    (row) => row.default !== undefined || row.configured,
+  );
   expect(changed.filter(({ key }) => key.startsWith('GitHub'))).toEqual([]);
 });
 
@@ -117,7 +156,10 @@ test('credentials in options that are no secrets leave the site by reference onl
     { key: 'WorkerUrl', value: 'https://user:hidden-1@worker.example' },
     { key: 'sms.webhook_url', value: 'https://hooks.example/services/hidden-2' },
     { key: 'MessagePusherAddress', value: 'https://push.example/push/root?token=hidden-3' },
-    { key: 'claude.model_headers_settings', value: '{"m":{"authorization":["hidden-4"],"x-title":["shown"]}}' },
+    {
+      key: 'claude.model_headers_settings',
+      value: '{"m":{"authorization":["hidden-4"],"x-title":["shown"]}}',
+    },
     { key: 'EpayId', value: 'env:shown' },
   ];
   await operator.option.setMany({ values });
@@ -129,7 +171,10 @@ test('credentials in options that are no secrets leave the site by reference onl
   const changed = await applyText('options: { WorkerUrl: env:WORKER }\n', [], {
     environment: { WORKER: 'https://user:hidden-5@worker.example' },
   });
-  expect([changed.exitCode, changed.stdout]).toEqual([0, '~ options.WorkerUrl\n    ~ (secret) → (secret)\n']);
+  expect([changed.exitCode, changed.stdout]).toEqual([
+    0,
+    '~ options.WorkerUrl\n    ~ (secret) → (secret)\n',
+  ]);
   const named = await config(['export', '--references']);
   expect(named.stdout).toContain('WorkerUrl: env:WORKER_URL');
   expect(named.stderr).toContain('SMS_WEBHOOK_URL');
@@ -144,12 +189,16 @@ test('two runs at once: one applies, the other is refused or finds nothing to ad
   expect((await operator.channel.list({})).total).toBe(8);
   expect(await app.cluster.leases.acquire('config-apply', 'another', 1000)).toBe(true);
   const busy = await applyText('options: { RetryTimes: 9 }\n');
-  expect([busy.exitCode, busy.stderr]).toEqual([5, expect.stringContaining('Another configuration is being applied')]);
+  expect([busy.exitCode, busy.stderr]).toEqual([
+    5,
+    expect.stringContaining('Another configuration is being applied'),
+  ]);
 });
 
 test('what changed between the comparison and the write is refused before anything is written', async () => {
   const { operator } = await openSite();
-  const [id = 0] = (await operator.channel.create({ name: 'Main', type: 1, key: 'k', models: 'm' })).ids;
+  const [id = 0] = (await operator.channel.create({ name: 'Main', type: 1, key: 'k', models: 'm' }))
+    .ids;
   const changes = {
     options: [{ key: 'RetryTimes', value: '9' }],
     channels: [
@@ -173,7 +222,8 @@ test('a failure while writing says how far it came, and the next run does the re
   const file = `options: { RetryTimes: 9 }
 channels:
 ${['A', 'B', 'C'].map((name) => `  ${name}: { type: openai, key: env:K, models: [m] }\n`).join('')}`;
-  const run = (...flags: readonly string[]) => applyText(file, flags, { environment: { K: 'sk-k' } });
+  const run = (...flags: readonly string[]) =>
+    applyText(file, flags, { environment: { K: 'sk-k' } });
   const { transaction } = app.storage;
   const failing = vi.spyOn(app.storage, 'transaction').mockImplementation((work) =>
     transaction((inside) => {
@@ -189,9 +239,17 @@ ${['A', 'B', 'C'].map((name) => `  ${name}: { type: openai, key: env:K, models: 
   failing.mockRestore();
   expect([stopped.exitCode, stopped.json()]).toEqual([
     5,
-    { changes: [], problems: [expect.objectContaining({ path: 'channels.B', line: 5 })], applied: false, written: 2 },
+    {
+      changes: [],
+      problems: [expect.objectContaining({ path: 'channels.B', line: 5 })],
+      applied: false,
+      written: 2,
+    },
   ]);
-  expect(stopped.failure()).toMatchObject({ code: 'config_stopped', message: expect.stringContaining('2 of 4') });
+  expect(stopped.failure()).toMatchObject({
+    code: 'config_stopped',
+    message: expect.stringContaining('2 of 4'),
+  });
   expect((await operator.channel.list({})).items.map(({ name }) => name)).toEqual(['A']);
   const rest = await run();
   expect([rest.exitCode, rest.stderr]).toEqual([0, 'Added 2, changed 0, removed 0\n']);
@@ -206,8 +264,13 @@ channels:
   B: { <<: *openai, tagg: own }
 `;
   const refused = await applyText(file, [], { environment: { K: 'sk-k' } });
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('<stdin>:5:21 channels.B.tagg')]);
-  expect((await applyText(file.replace('tagg', 'tag'), [], { environment: { K: 'sk-k' } })).exitCode).toBe(0);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('<stdin>:5:21 channels.B.tagg'),
+  ]);
+  expect(
+    (await applyText(file.replace('tagg', 'tag'), [], { environment: { K: 'sk-k' } })).exitCode,
+  ).toBe(0);
   const { items } = await operator.channel.list({});
   expect(items.map(({ name, tag, priority }) => [name, tag, priority]).sort()).toEqual([
     ['A', 'shared', 1],
@@ -220,7 +283,9 @@ test('the plan in Chinese, in colour and without', async () => {
   const file =
     'options: { RetryTimes: 4, SMTPToken: env:S }\nchannels: { 主渠道: { type: openai, key: env:S, models: [a, b] } }\n';
   const shown = (environment: NodeJS.ProcessEnv) =>
-    applyText(file, ['--dry-run', '--lang', 'zh'], { environment: { S: 'hidden', ...environment } });
+    applyText(file, ['--dry-run', '--lang', 'zh'], {
+      environment: { S: 'hidden', ...environment },
+    });
   const plain = await shown({});
   expect([plain.stdout, plain.stderr]).toEqual([
     [
@@ -244,15 +309,24 @@ test('objects are merged by entry: the built-in ratios stay, null removes one, -
   const { applyText, operator } = await openSite();
   const ratios = async () => {
     const rows = await operator.option.list({});
-    return JSON.parse(rows.find(({ key }) => key === 'ModelRatio')?.value ?? '{}') as Record<string, number>;
+    return JSON.parse(rows.find(({ key }) => key === 'ModelRatio')?.value ?? '{}') as Record<
+      string,
+      number
+    >;
   };
   const before = await ratios();
-  const merged = await applyText('options: { ModelRatio: { gpt-x: 1.5, gpt-4o: 2, gpt-4: null } }\n');
-  expect(merged.stdout).toBe('~ options.ModelRatio\n    - gpt-4: 15\n    ~ gpt-4o: 1.25 → 2\n    + gpt-x: 1.5\n');
+  const merged = await applyText(
+    'options: { ModelRatio: { gpt-x: 1.5, gpt-4o: 2, gpt-4: null } }\n',
+  );
+  expect(merged.stdout).toBe(
+    '~ options.ModelRatio\n    - gpt-4: 15\n    ~ gpt-4o: 1.25 → 2\n    + gpt-x: 1.5\n',
+  );
   const { 'gpt-4': _, ...rest } = before;
   expect(await ratios()).toEqual({ ...rest, 'gpt-x': 1.5, 'gpt-4o': 2 });
-  const channel = (setting: string) => `channels: { Main: { type: openai, key: env:K, models: [m], setting: ${setting} } }\n`;
-  const apply = (text: string, ...flags: readonly string[]) => applyText(text, flags, { environment: { K: 'sk-k' } });
+  const channel = (setting: string) =>
+    `channels: { Main: { type: openai, key: env:K, models: [m], setting: ${setting} } }\n`;
+  const apply = (text: string, ...flags: readonly string[]) =>
+    applyText(text, flags, { environment: { K: 'sk-k' } });
   await apply(channel('{ pass_through_body_enabled: true }'));
   expect((await apply(channel('{ proxy: http://p.example }'))).stdout).toBe(
     '~ channels.Main\n    + setting.proxy: http://p.example\n',
@@ -264,5 +338,7 @@ test('objects are merged by entry: the built-in ratios stay, null removes one, -
   );
   expect([replaced.exitCode, await ratios()]).toEqual([0, { 'gpt-x': 1.5 }]);
   expect(replaced.stdout).toContain('more (--json has all)');
-  expect(JSON.parse((await operator.channel.list({})).items[0]?.setting ?? '')).toEqual({ proxy: 'http://p.example' });
+  expect(JSON.parse((await operator.channel.list({})).items[0]?.setting ?? '')).toEqual({
+    proxy: 'http://p.example',
+  });
 });

@@ -16,7 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function openSite() {
   const { app, operator } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');
-  const config = (line: readonly string[], options: RunOptions = {}) => runCli(['config', ...line], { transport, ...options });
+  const config = (line: readonly string[], options: RunOptions = {}) =>
+    runCli(['config', ...line], { transport, ...options });
   const applyText = (input: string, flags: readonly string[] = [], options: RunOptions = {}) =>
     config(['apply', '-', ...flags], { input, ...options });
   return { operator, config, applyText };
@@ -47,7 +48,11 @@ models:
   gpt-x:
     { icon: /x.png, description: An X, type: chat, tags: [fast], manufacturer: OpenAI, price_type: 2, context: 128K, specification: [MoE], publish_time: "2026-11-01", status: 1 }
 `;
-const environment = { MAIL_TOKEN: 'mail-secret', SPARE_KEY: 'sk-spare', PROXY: 'http://proxy-user:proxy-pass@proxy.example.com' };
+const environment = {
+  MAIL_TOKEN: 'mail-secret',
+  SPARE_KEY: 'sk-spare',
+  PROXY: 'http://proxy-user:proxy-pass@proxy.example.com',
+};
 const secrets = ['mail-secret', 'sk-spare', 'sk-main', 'proxy-pass', 'user:pass'];
 
 /** A site that has the file's configuration. */
@@ -66,7 +71,11 @@ test('a file sets options, adds channels and models, and a second run changes no
   expect(applied.stdout).toContain('~ options.SystemName');
   for (const secret of secrets) expect(applied.stdout).not.toContain(secret);
   const channels = (await operator.channel.list({})).items;
-  expect(channels.find(({ name }) => name === 'Main')).toMatchObject({ priority: 5, models: 'gpt-x,gpt-y', status: 1 });
+  expect(channels.find(({ name }) => name === 'Main')).toMatchObject({
+    priority: 5,
+    models: 'gpt-x,gpt-y',
+    status: 1,
+  });
   expect(channels.find(({ name }) => name === 'Spare')).toMatchObject({ status: 2 });
   const again = await config(['apply', file, '--exit-code'], { environment });
   expect([again.exitCode, again.stdout, again.stderr.trim()]).toEqual([0, '', 'Nothing to change']);
@@ -78,7 +87,11 @@ test('what is exported has no secret, is the same each time, and applies without
   for (const secret of secrets) expect(stdout).not.toContain(secret);
   expect(stdout).toContain('SMTPToken: secret:keep');
   expect((await config(['export'])).stdout).toBe(stdout);
-  for (const text of [stdout, (await config(['export', '--json'])).stdout, (await config(['export', '--all'])).stdout]) {
+  for (const text of [
+    stdout,
+    (await config(['export', '--json'])).stdout,
+    (await config(['export', '--all'])).stdout,
+  ]) {
     const applied = await applyText(text, ['--prune', '--exit-code']);
     expect([applied.stderr.trim(), applied.exitCode]).toEqual(['Nothing to change', 0]);
   }
@@ -107,19 +120,27 @@ channels: { Main: { models: [gpt-x, gpt-z], priority: 6 } }
       '~ priority: 5 → 6',
     ]),
   );
-  expect((await operator.channel.list({})).items.find(({ name }) => name === 'Main')).toMatchObject({ priority: 5 });
-  const json = (await applyText(changed, ['--dry-run', '--json'])).json<{ changes: unknown[]; applied: boolean }>();
+  expect((await operator.channel.list({})).items.find(({ name }) => name === 'Main')).toMatchObject(
+    { priority: 5 },
+  );
+  const json = (await applyText(changed, ['--dry-run', '--json'])).json<{
+    changes: unknown[];
+    applied: boolean;
+  }>();
   expect([json.changes.length, json.applied]).toEqual([2, false]);
 });
 
 test('--prune resets and deletes what the file lacks, in its sections only, and needs --yes', async () => {
   const { applyText, operator } = await appliedSite();
-  const rest = 'turnpike: 1\nchannels: { Main: { type: openai, key: secret:keep, models: [gpt-x] } }\n';
+  const rest =
+    'turnpike: 1\nchannels: { Main: { type: openai, key: secret:keep, models: [gpt-x] } }\n';
   const refused = await applyText(rest, ['--prune']);
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
   expect((await applyText(rest, ['--prune', '--yes'])).exitCode).toBe(0);
   const { items } = await operator.channel.list({});
-  expect(items.map(({ name, priority, setting }) => [name, priority, setting])).toEqual([['Main', 0, '']]);
+  expect(items.map(({ name, priority, setting }) => [name, priority, setting])).toEqual([
+    ['Main', 0, ''],
+  ]);
   const options = await operator.option.list({ with_flags: true });
   expect(options.find(({ key }) => key === 'RetryTimes')?.value).toBe('3');
 });
@@ -154,7 +175,9 @@ test.each([
 ])('%s is refused before anything is written', async (text, words) => {
   const { applyText, operator } = await openSite();
   const before = await operator.option.list({ with_flags: true });
-  const file = text.startsWith('options:') ? `turnpike: 1\n${text}\n` : `turnpike: 1\noptions: { SystemName: Other }\n${text}\n`;
+  const file = text.startsWith('options:')
+    ? `turnpike: 1\n${text}\n`
+    : `turnpike: 1\noptions: { SystemName: Other }\n${text}\n`;
   const refused = await applyText(file, [], { environment: { K: 'k', TWO: 'one\ntwo' } });
   expect(refused.exitCode).not.toBe(0);
   expect(refused.stderr).toContain(words);
@@ -163,17 +186,27 @@ test.each([
 
 test('channels of the same name are told apart by their ids', async () => {
   const { config, operator, applyText } = await openSite();
-  for (const key of ['a', 'b']) await operator.channel.create({ name: 'Twin', type: 1, key, models: 'm' });
+  for (const key of ['a', 'b'])
+    await operator.channel.create({ name: 'Twin', type: 1, key, models: 'm' });
   const { stdout } = await config(['export']);
   expect(stdout).toContain('Twin#1:');
   expect((await applyText(stdout, ['--prune', '--exit-code'])).exitCode).toBe(0);
-  expect((await applyText('turnpike: 1\nchannels: { Twin#2: { priority: 7 } }\n')).exitCode).toBe(0);
-  expect((await operator.channel.list({ id_sort: true })).items.map(({ id, priority }) => [id, priority]).sort()).toEqual([
+  expect((await applyText('turnpike: 1\nchannels: { Twin#2: { priority: 7 } }\n')).exitCode).toBe(
+    0,
+  );
+  expect(
+    (await operator.channel.list({ id_sort: true })).items
+      .map(({ id, priority }) => [id, priority])
+      .sort(),
+  ).toEqual([
     [1, 0],
     [2, 7],
   ]);
   const refused = await applyText('turnpike: 1\nchannels: { Twin: { priority: 8 } }\n');
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('Twin#1, Twin#2')]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('Twin#1, Twin#2'),
+  ]);
 });
 
 test('a file of another version is refused', async () => {

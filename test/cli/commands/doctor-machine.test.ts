@@ -1,4 +1,7 @@
-/** What `turnpike doctor` finds on the machine: stopped folders that are broken, a gateway started carelessly, Redis, disk, backups. */
+/**
+ * What `turnpike doctor` finds on the machine: stopped folders that are broken, a gateway started
+ * carelessly, Redis, disk, backups.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -43,9 +46,13 @@ const newFolder = () => {
 };
 /** Port 0: the default one may be in use on this machine. */
 const doctor = async (folder: string, environment: NodeJS.ProcessEnv = {}) => {
-  const run = await runCli(['doctor', '--data-dir', folder, '--json'], { environment: { PORT: '0', ...environment } });
+  const run = await runCli(['doctor', '--data-dir', folder, '--json'], {
+    environment: { PORT: '0', ...environment },
+  });
   const { items } = run.json<{ items: ExaminedEntity[] }>();
-  const found = items.filter(({ level }) => level !== 'ok').map(({ id, level, message }) => [id, level, message]);
+  const found = items
+    .filter(({ level }) => level !== 'ok')
+    .map(({ id, level, message }) => [id, level, message]);
   return { exitCode: run.exitCode, found };
 };
 const contents = (folder: string) =>
@@ -53,7 +60,12 @@ const contents = (folder: string) =>
     .sort()
     .map((name) => {
       const path = join(folder, name);
-      return [name, /-(shm|wal)$|lock\.db|logs/.test(name) || !name.includes('.') ? '' : readFileSync(path).toString('base64')];
+      return [
+        name,
+        /-(shm|wal)$|lock\.db|logs/.test(name) || !name.includes('.')
+          ? ''
+          : readFileSync(path).toString('base64'),
+      ];
     });
 
 beforeAll(async () => {
@@ -64,18 +76,29 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 describe('a stopped folder', () => {
   test('that does not exist is not made', async () => {
     const folder = join(base, 'a-typo');
-    expect(await doctor(folder)).toEqual({ exitCode: 1, found: [['data-folder', 'problem', `There is no folder ${folder}`]] });
+    expect(await doctor(folder)).toEqual({
+      exitCode: 1,
+      found: [['data-folder', 'problem', `There is no folder ${folder}`]],
+    });
     expect(existsSync(folder)).toBe(false);
   });
 
   test('without its database or its key file is left as it is', async () => {
     const folder = newFolder();
-    expect((await doctor(folder)).found).toEqual([['database', 'problem', expect.stringContaining('There is no site')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['database', 'problem', expect.stringContaining('There is no site')],
+    ]);
     copyFileSync(join(site, 'turnpike.db'), join(folder, 'turnpike.db'));
-    expect((await doctor(folder)).found).toEqual([['key-file', 'problem', expect.stringContaining('secret.json is missing')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['key-file', 'problem', expect.stringContaining('secret.json is missing')],
+    ]);
     expect(existsSync(join(folder, 'secret.json'))).toBe(false);
-    writeFileSync(join(folder, 'secret.json'), '{"session_secret":"s","crypto_secret":"another"}', { mode: 0o600 });
-    expect((await doctor(folder)).found).toEqual([['key-file', 'problem', expect.stringContaining('that of another site')]]);
+    writeFileSync(join(folder, 'secret.json'), '{"session_secret":"s","crypto_secret":"another"}', {
+      mode: 0o600,
+    });
+    expect((await doctor(folder)).found).toEqual([
+      ['key-file', 'problem', expect.stringContaining('that of another site')],
+    ]);
   });
 
   test('that waits for migrations is neither migrated nor copied', async () => {
@@ -91,21 +114,29 @@ describe('a stopped folder', () => {
     const database = new Database(join(folder, 'turnpike.db'));
     database.exec("INSERT INTO schema_migrations VALUES ('9999-later', '2030-01-01')");
     database.close();
-    expect((await doctor(folder)).found).toEqual([['migrations', 'problem', expect.stringContaining('9999-later')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['migrations', 'problem', expect.stringContaining('9999-later')],
+    ]);
   });
 
   test('whose database is damaged or foreign, or whose restore was interrupted, is named', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'turnpike.db'), 'x'.repeat(4096), { mode: 0o600 });
-    expect((await doctor(folder)).found).toEqual([['database', 'problem', expect.stringContaining('damaged')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['database', 'problem', expect.stringContaining('damaged')],
+    ]);
     rmSync(join(folder, 'turnpike.db'));
     const database = new Database(join(folder, 'turnpike.db'));
     database.exec('CREATE TABLE users (id int)');
     database.close();
     chmodSync(join(folder, 'turnpike.db'), 0o600);
-    expect((await doctor(folder)).found).toEqual([['database', 'problem', expect.stringContaining('another program')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['database', 'problem', expect.stringContaining('another program')],
+    ]);
     writeFileSync(join(folder, 'replace.json'), '{"moves":[]}');
-    expect((await doctor(folder)).found).toEqual([['interrupted', 'warning', expect.stringContaining('replace.json')]]);
+    expect((await doctor(folder)).found).toEqual([
+      ['interrupted', 'warning', expect.stringContaining('replace.json')],
+    ]);
     expect(existsSync(join(folder, 'replace.json'))).toBe(true);
   });
 
@@ -114,7 +145,11 @@ describe('a stopped folder', () => {
     await once(server, 'listening');
     const folder = newFolder();
     const { port } = server.address() as AddressInfo;
-    const environment = { PORT: String(port), BACKUP_AGE_DAYS: 'weekly', SQL_DSN: 'postgres://nobody@127.0.0.1:1/none' };
+    const environment = {
+      PORT: String(port),
+      BACKUP_AGE_DAYS: 'weekly',
+      SQL_DSN: 'postgres://nobody@127.0.0.1:1/none',
+    };
     expect((await doctor(folder, environment)).found).toEqual([
       ['settings', 'warning', expect.stringContaining('BACKUP_AGE_DAYS')],
       ['port', 'warning', expect.stringContaining(`Port ${port} is already in use`)],
@@ -135,10 +170,14 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
   if (isRoot) chownSync(join(site, 'secret.json'), 12_345, 12_345);
   const serve = ['serve', '--host', '0.0.0.0', '--port', '0', '--no-open', '--data-dir', site];
   const env = { ...process.env, NO_COLOR: '1' };
-  const gateway = spawn('sh', ['-c', 'ulimit -n 1000; exec "$@"', 'sh', process.execPath, program, ...serve], {
-    env,
-    stdio: 'ignore',
-  });
+  const gateway = spawn(
+    'sh',
+    ['-c', 'ulimit -n 1000; exec "$@"', 'sh', process.execPath, program, ...serve],
+    {
+      env,
+      stdio: 'ignore',
+    },
+  );
   try {
     let url: string | undefined;
     for (let tries = 0; url === undefined && tries < 300; tries++) {
@@ -151,7 +190,10 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
       child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
       const [exitCode] = (await once(child, 'close')) as [number];
       const { items } = JSON.parse(printed) as { items: ExaminedEntity[] };
-      return { exitCode, found: Object.fromEntries(items.map(({ id, level, mend }) => [id, `${level}: ${mend}`])) };
+      return {
+        exitCode,
+        found: Object.fromEntries(items.map(({ id, level, mend }) => [id, `${level}: ${mend}`])),
+      };
     };
     const { exitCode, found } = await examine('--data-dir', site);
     expect(exitCode).toBe(1);
@@ -160,20 +202,27 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
       ledger: expect.stringMatching(/^problem: .*turnpike users quota/),
       permissions: expect.stringContaining(`problem: Run: chmod 600 ${join(site, 'turnpike.db')}`),
       ...(isRoot && { ownership: expect.stringContaining(`problem: Run: chown -R 0:0 ${site}`) }),
-      ...(process.platform === 'linux' && { 'open-files': expect.stringContaining('warning: Set LimitNOFILE=65536') }),
+      ...(process.platform === 'linux' && {
+        'open-files': expect.stringContaining('warning: Set LimitNOFILE=65536'),
+      }),
     });
-    expect((await examine('--server', url ?? '', '--access-token', accessToken)).found).toEqual(found);
+    expect((await examine('--server', url ?? '', '--access-token', accessToken)).found).toEqual(
+      found,
+    );
   } finally {
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');
   }
 }, 60_000);
 
-const configOf = (folder: string) => loadConfig({ flags: { 'data-dir': folder }, environment: {}, cwd: folder }).config;
+const configOf = (folder: string) =>
+  loadConfig({ flags: { 'data-dir': folder }, environment: {}, cwd: folder }).config;
 const folderReport = async (folder: string, now = Date.now()) => {
   const clock = { now: () => now, sleep: async () => {} };
   const report = await runChecks(folderChecks, { config: configOf(folder), clock });
-  return Object.fromEntries(report.map(({ id, level, message }) => [id, `${level}: ${message.en}`]));
+  return Object.fromEntries(
+    report.map(({ id, level, message }) => [id, `${level}: ${message.en}`]),
+  );
 };
 
 test('a backup that is too old, and none at all; a new site has a week', async () => {
@@ -181,11 +230,15 @@ test('a backup that is too old, and none at all; a new site has a week', async (
   await makeSite(folder, 0);
   const day = 86_400_000;
   expect((await folderReport(folder)).backup).toBe('ok: ');
-  expect((await folderReport(folder, Date.now() + 8 * day)).backup).toBe('warning: No backup was made from this data folder');
+  expect((await folderReport(folder, Date.now() + 8 * day)).backup).toBe(
+    'warning: No backup was made from this data folder',
+  );
   const target = join(base, 'weekly.backup');
   expect((await runCli(['backup', target, '--data-dir', folder, '--json'])).exitCode).toBe(0);
   expect((await folderReport(folder, Date.now() + 6 * day)).backup).toBe('ok: ');
-  expect((await folderReport(folder, Date.now() + 8 * day)).backup).toBe(`warning: The newest backup is 8 days old (${target})`);
+  expect((await folderReport(folder, Date.now() + 8 * day)).backup).toBe(
+    `warning: The newest backup is 8 days old (${target})`,
+  );
 });
 
 test.skipIf(process.platform !== 'linux')('a disk without room', async () => {
@@ -204,11 +257,17 @@ test.skipIf(!hasRedis())('Redis: reachable, gone, and too old', async () => {
     const info = 'redis_version:5.0.7\r\n';
     socket.on('data', (chunk) => {
       for (const command of chunk.toString('latin1').split(/(?=\*\d+\r\n\$)/))
-        socket.write(/\binfo\b/i.test(command) && !/setinfo/i.test(command) ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
+        socket.write(
+          /\binfo\b/i.test(command) && !/setinfo/i.test(command)
+            ? `$${info.length}\r\n${info}\r\n`
+            : '+OK\r\n',
+        );
     });
   }).listen(0, '127.0.0.1');
   await once(old, 'listening');
   const url = `redis://127.0.0.1:${(old.address() as AddressInfo).port}`;
-  expect(await examineRedis(url, readRedisVersion)).toMatchObject([{ message: { en: 'Redis has version 5.0.7' } }]);
+  expect(await examineRedis(url, readRedisVersion)).toMatchObject([
+    { message: { en: 'Redis has version 5.0.7' } },
+  ]);
   old.close();
 });

@@ -1,4 +1,7 @@
-/** `turnpike doctor` with the real core, on sites that are well and on sites where something is wrong. */
+/**
+ * `turnpike doctor` with the real core, on sites that are well and on sites where something is
+ * wrong.
+ */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +28,8 @@ async function openSite() {
   const transport = createLocalTransport(app, undefined, 'en');
   // With --server the folder of this machine is not looked at.
   const remote = ['--server', 'http://test', '--access-token', 'test'];
-  const doctor = (...flags: readonly string[]) => runCli(['doctor', ...flags, ...remote], { transport });
+  const doctor = (...flags: readonly string[]) =>
+    runCli(['doctor', ...flags, ...remote], { transport });
   const report = async () => (await doctor('--json')).json<{ items: ExaminedEntity[] }>().items;
   const find = async (id: string) => (await report()).filter((item) => item.id === id);
   return { app, operator, doctor, report, find };
@@ -34,20 +38,43 @@ async function openSite() {
 test('each check has a line, and a problem is exit code 1 with what mends it', async () => {
   const { doctor, report } = await openSite();
   const ids = (await report()).map(({ id }) => id);
-  expect(ids).toEqual(expect.arrayContaining(['permissions', 'disk', 'database', 'clock', 'ledger', 'options', 'prices']));
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      'permissions',
+      'disk',
+      'database',
+      'clock',
+      'ledger',
+      'options',
+      'prices',
+    ]),
+  );
   const well = ['database', 'ledger', 'options', 'key-file', 'setup', 'token-groups'];
-  expect((await report()).filter(({ id, level }) => well.includes(id) && level !== 'ok')).toEqual([]);
+  expect((await report()).filter(({ id, level }) => well.includes(id) && level !== 'ok')).toEqual(
+    [],
+  );
   const run = await doctor();
   expect(run.exitCode).toBe(1);
-  expect(run.stdout).toMatch(/problem +Channels: No channel is enabled\n +Every request fails\n +Add one/);
+  expect(run.stdout).toMatch(
+    /problem +Channels: No channel is enabled\n +Every request fails\n +Add one/,
+  );
   expect(run.stdout).toContain('turnpike channels add');
 });
 
 test('channels without a test and models without a price are warnings', async () => {
   const { operator, find } = await openSite();
-  const { ids } = await operator.channel.create({ name: 'New', type: 1, key: 'k', models: 'nobody-priced-this' });
-  expect(await find('channels')).toMatchObject([{ level: 'warning', message: expect.stringContaining(`#${ids[0]} New`) }]);
-  expect(await find('prices')).toMatchObject([{ level: 'warning', message: expect.stringContaining('nobody-priced-this') }]);
+  const { ids } = await operator.channel.create({
+    name: 'New',
+    type: 1,
+    key: 'k',
+    models: 'nobody-priced-this',
+  });
+  expect(await find('channels')).toMatchObject([
+    { level: 'warning', message: expect.stringContaining(`#${ids[0]} New`) },
+  ]);
+  expect(await find('prices')).toMatchObject([
+    { level: 'warning', message: expect.stringContaining('nobody-priced-this') },
+  ]);
   await operator.option.set({ key: 'SelfUseModeEnabled', value: true });
   expect(await find('prices')).toMatchObject([{ level: 'ok' }]);
 });
@@ -65,19 +92,27 @@ test('tokens of a group that was retired are named', async () => {
 test('a server address that leads elsewhere is a problem, one that nobody answers at a warning', async () => {
   const { app, operator, find } = await openSite();
   app.setListening({ port: 3000, url: 'http://127.0.0.1:3000' });
-  expect(await find('server-address')).toMatchObject([{ level: 'warning', message: expect.stringContaining('empty') }]);
+  expect(await find('server-address')).toMatchObject([
+    { level: 'warning', message: expect.stringContaining('empty') },
+  ]);
   const server = createServer((_request, reply) => void reply.end('<html>'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await operator.option.set({ key: 'ServerAddress', value: address });
-  expect(await find('server-address')).toMatchObject([{ level: 'problem', message: expect.stringContaining(address) }]);
+  expect(await find('server-address')).toMatchObject([
+    { level: 'problem', message: expect.stringContaining(address) },
+  ]);
   await new Promise((done) => server.close(done));
   expect(await find('server-address')).toMatchObject([
     { level: 'warning', message: expect.stringContaining('cannot be reached') },
   ]);
 });
 
-const sound = { drifts: [], staleHolds: 0, chain: { linked: 1, earlier: 0, notedAt: 1, breaks: [] } };
+const sound = {
+  drifts: [],
+  staleHolds: 0,
+  chain: { linked: 1, earlier: 0, notedAt: 1, breaks: [] },
+};
 
 /** The app's own doctor with other dependencies. */
 async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) {
@@ -103,9 +138,13 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
   const report = await doctor.examine();
   for (const { level, message, why, mend } of report) {
     if (level === 'ok') continue;
-    for (const { en, zh } of [message, why, mend]) expect([en.length > 0, /[\u4e00-\u9fff]/.test(zh)], en).toEqual([true, true]);
+    for (const { en, zh } of [message, why, mend])
+      expect([en.length > 0, /[\u4e00-\u9fff]/.test(zh)], en).toEqual([true, true]);
   }
-  return (id: string) => report.filter((item) => item.id === id).map(({ level, message, mend }) => [level, message.en, mend.en]);
+  return (id: string) =>
+    report
+      .filter((item) => item.id === id)
+      .map(({ level, message, mend }) => [level, message.en, mend.en]);
 }
 
 test('a key file that others can read is a problem with the command that closes it', async () => {
@@ -114,24 +153,46 @@ test('a key file that others can read is a problem with the command that closes 
   chmodSync(path, 0o644);
   chmodSync(folder, 0o755);
   expect((await examineWith({}))('permissions')).toEqual([
-    ['warning', `${folder} can be opened by other users of this machine`, `Run: chmod 700 ${folder}`],
+    [
+      'warning',
+      `${folder} can be opened by other users of this machine`,
+      `Run: chmod 700 ${folder}`,
+    ],
     ['problem', `${path} can be read by other users of this machine`, `Run: chmod 600 ${path}`],
   ]);
 });
 
 test('settlements that cannot be written are reported with the reason, without waiting for them', async () => {
-  const failure = new AppError('ledger_unavailable', { problem: 'rule.file.diskFull', reason: 'SQLITE_FULL', waiting: 3 });
+  const failure = new AppError('ledger_unavailable', {
+    problem: 'rule.file.diskFull',
+    reason: 'SQLITE_FULL',
+    waiting: 3,
+  });
   const verifyLedger = () => new Promise<never>(() => {});
-  const found = await examineWith({ ledgerQueue: () => ({ stalled: true, failure }), verifyLedger });
-  expect(found('ledger')).toMatchObject([['problem', expect.stringContaining('the disk is full'), expect.any(String)]]);
+  const found = await examineWith({
+    ledgerQueue: () => ({ stalled: true, failure }),
+    verifyLedger,
+  });
+  expect(found('ledger')).toMatchObject([
+    ['problem', expect.stringContaining('the disk is full'), expect.any(String)],
+  ]);
   expect(found('ledger')[0]?.[1]).toContain('3 settlements wait');
 });
 
 test('a check that does not end is reported, and the others are made', async () => {
-  const never: Check<object> = { id: 'never', title: { en: 'Never', zh: '' }, limit: 20, run: () => new Promise(() => {}) };
+  const never: Check<object> = {
+    id: 'never',
+    title: { en: 'Never', zh: '' },
+    limit: 20,
+    run: () => new Promise(() => {}),
+  };
   const well: Check<object> = { id: 'well', title: { en: 'Well', zh: '' }, run: async () => [] };
   expect(await runChecks([never, well], {})).toMatchObject([
-    { id: 'never', level: 'problem', message: { en: expect.stringContaining('no reply within 0.02 s') } },
+    {
+      id: 'never',
+      level: 'problem',
+      message: { en: expect.stringContaining('no reply within 0.02 s') },
+    },
     { id: 'well', level: 'ok' },
   ]);
 });
@@ -152,9 +213,15 @@ test('differences in the ledger, a wrong clock and damage in the database are re
     }),
   });
   expect(found('ledger').map(([level]) => level)).toEqual(['problem', 'warning']);
-  expect(found('migrations')).toMatchObject([['problem', expect.stringContaining('9999-later'), expect.anything()]]);
-  expect(found('clock')).toMatchObject([['warning', expect.stringContaining('differ by'), expect.anything()]]);
-  expect(found('database')).toMatchObject([['problem', expect.stringContaining('row 3 missing'), expect.anything()]]);
+  expect(found('migrations')).toMatchObject([
+    ['problem', expect.stringContaining('9999-later'), expect.anything()],
+  ]);
+  expect(found('clock')).toMatchObject([
+    ['warning', expect.stringContaining('differ by'), expect.anything()],
+  ]);
+  expect(found('database')).toMatchObject([
+    ['problem', expect.stringContaining('row 3 missing'), expect.anything()],
+  ]);
 });
 
 test('a seal that does not arrive and a broken chain are reported, in words', async () => {
@@ -167,14 +234,26 @@ test('a seal that does not arrive and a broken chain are reported, in words', as
   const examine = (state: (typeof states)[keyof typeof states] | undefined, isServing = true) =>
     examineWith({ isServing: () => isServing, seals: async () => [{ target: 'webhook', state }] });
   const message = 'The newest link of the ledger does not reach ledger.seal_url';
-  expect((await examine(states.failed))('ledger-seals')).toMatchObject([['warning', `${message}: away`, expect.anything()]]);
-  expect((await examine(states.late))('ledger-seals')).toMatchObject([['warning', message, expect.anything()]]);
-  for (const report of [await examine(states.fine), await examine(states.late, false), await examine(undefined)]) {
+  expect((await examine(states.failed))('ledger-seals')).toMatchObject([
+    ['warning', `${message}: away`, expect.anything()],
+  ]);
+  expect((await examine(states.late))('ledger-seals')).toMatchObject([
+    ['warning', message, expect.anything()],
+  ]);
+  for (const report of [
+    await examine(states.fine),
+    await examine(states.late, false),
+    await examine(undefined),
+  ]) {
     expect(report('ledger-seals')).toMatchObject([['ok', '', '']]);
   }
   const breaks = [{ table: 'ledger', reason: 'changed', id: 7, until: 7 } as const];
-  const found = await examineWith({ verifyLedger: async () => ({ ...sound, chain: { ...sound.chain, breaks } }) });
-  expect(found('ledger')).toMatchObject([['problem', 'The chain of the ledger is broken: posting 7', expect.anything()]]);
+  const found = await examineWith({
+    verifyLedger: async () => ({ ...sound, chain: { ...sound.chain, breaks } }),
+  });
+  expect(found('ledger')).toMatchObject([
+    ['problem', 'The chain of the ledger is broken: posting 7', expect.anything()],
+  ]);
 });
 
 test('keys that cannot be decrypted, and a check that fails, do not end the examination', async () => {
@@ -190,7 +269,9 @@ test('keys that cannot be decrypted, and a check that fails, do not end the exam
   expect(found('key-file')).toMatchObject([
     ['problem', expect.stringContaining('wrong secret'), expect.stringContaining('secret.json')],
   ]);
-  expect(found('ledger')).toMatchObject([['problem', 'The check failed: wrong secret', expect.anything()]]);
+  expect(found('ledger')).toMatchObject([
+    ['problem', 'The check failed: wrong secret', expect.anything()],
+  ]);
   expect(found('prices')).toHaveLength(1);
 });
 
@@ -205,7 +286,8 @@ test('a site that cannot be opened is a finding', async () => {
 
 test('options that contradict each other, as an import may bring them, are named with what mends them', async () => {
   const { app, find } = await openSite();
-  const set = (key: string, value: string) => app.storage.options.set({ key, value, hidden: false });
+  const set = (key: string, value: string) =>
+    app.storage.options.set({ key, value, hidden: false });
   await set('EmailVerificationEnabled', 'true');
   for (const [key, value] of [
     ['GitHubClientId', 'id'],
@@ -229,7 +311,8 @@ test('options that contradict each other, as an import may bring them, are named
 
 test('channels that the gateway disabled, failed tests and disabled keys are named', async () => {
   const { app, operator, find } = await openSite();
-  const add = async (name: string) => (await operator.channel.create({ name, type: 1, key: 'k', models: 'gpt-4o' })).ids[0] ?? 0;
+  const add = async (name: string) =>
+    (await operator.channel.create({ name, type: 1, key: 'k', models: 'gpt-4o' })).ids[0] ?? 0;
   const [off, failed] = [await add('Off'), await add('Failed')];
   await app.storage.channels.update(off, { status: 3 });
   await app.storage.channels.update(failed, { otherInfo: noteTestError('', '401 wrong key') });
@@ -248,15 +331,30 @@ test('the clock of an upstream is compared only when asked for', async () => {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { ids } = await operator.channel.create({ name: 'Late', type: 1, key: 'k', models: 'gpt-4o', base_url });
+  const { ids } = await operator.channel.create({
+    name: 'Late',
+    type: 1,
+    key: 'k',
+    models: 'gpt-4o',
+    base_url,
+  });
   const items = async (...flags: string[]) =>
-    (await doctor('--json', ...flags)).json<{ items: ExaminedEntity[] }>().items.filter(({ id }) => id === 'upstream-clock');
+    (await doctor('--json', ...flags))
+      .json<{ items: ExaminedEntity[] }>()
+      .items.filter(({ id }) => id === 'upstream-clock');
   expect(await items()).toEqual([]);
   expect(await items('--clock-channel', String(ids[0]))).toMatchObject([
-    { level: 'warning', message: expect.stringMatching(/differs from this one by (59\d|60\d) s|differs from this one by/) },
+    {
+      level: 'warning',
+      message: expect.stringMatching(
+        /differs from this one by (59\d|60\d) s|differs from this one by/,
+      ),
+    },
   ]);
   await new Promise((done) => server.close(done));
-  expect(await items('--clock-channel', '99')).toMatchObject([{ level: 'warning', message: 'There is no channel #99' }]);
+  expect(await items('--clock-channel', '99')).toMatchObject([
+    { level: 'warning', message: 'There is no channel #99' },
+  ]);
 });
 
 test('every command that the doctor names exists, with the flags that it names', () => {
@@ -265,10 +363,16 @@ test('every command that the doctor names exists, with the flags that it names',
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   const reference = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
-  const named = [...source.matchAll(/turnpike ((?:[a-z-]+ ?){1,3})((?:[A-Z]+ ?)*)((?:--[a-z-]+ ?[A-Za-z]* ?)*)/g)];
+  const named = [
+    ...source.matchAll(
+      /turnpike ((?:[a-z-]+ ?){1,3})((?:[A-Z]+ ?)*)((?:--[a-z-]+ ?[A-Za-z]* ?)*)/g,
+    ),
+  ];
   expect(named.length).toBeGreaterThan(20);
   const sections = new Map(
-    reference.split(/^##+ turnpike /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
+    reference
+      .split(/^##+ turnpike /m)
+      .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
   for (const [text, words = '', , flags = ''] of named) {
     // What follows the command's name are words of the sentence.

@@ -1,4 +1,7 @@
-/** What customers of a New API site had and have after the move: second factors, groups, allowlists, settings of channels. */
+/**
+ * What customers of a New API site had and have after the move: second factors, groups, allowlists,
+ * settings of channels.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,20 +62,30 @@ test('authenticator apps and passkeys go on working; what was never switched on 
   });
   writeFamilyFile(file, 'newapi-1.0', rows);
   const report = await run();
-  expect(report.tables.find(({ table }) => table === 'two_fas')).toMatchObject({ read: 5, carried: 1, left_out: 4 });
+  expect(report.tables.find(({ table }) => table === 'two_fas')).toMatchObject({
+    read: 5,
+    carried: 1,
+    left_out: 4,
+  });
   expect(notesOf(report, 'two_fas')).toEqual({
     factor_inactive: ['user 2', 'user 5'],
     factor_unusable: ['user 3'],
     owner_missing: ['user 99'],
   });
   expect(notesOf(report, 'passkey_credentials')).toEqual({ factor_unusable: ['user 2'] });
-  expect(report.left_out_tables).toContainEqual({ table: 'two_fa_backup_codes', rows: 1, loss: 'recovery_codes' });
+  expect(report.left_out_tables).toContainEqual({
+    table: 'two_fa_backup_codes',
+    rows: 1,
+    loss: 'recovery_codes',
+  });
   await withImportedSite(dataDir, async ({ secondFactors, options }) => {
     const totp = await secondFactors.findTotp(1);
     expect(totp?.confirmedAt).toBe(Date.parse('2025-04-11T23:31:32Z') / 1000);
     const code = totpCode(fromBase32(secret), 1_000);
     expect(findTotpStep(totp?.secret.reveal() ?? '', code, 30_000)).toBe(1_000);
-    expect(await secondFactors.findPasskey(Buffer.from([251, 255, 1]).toString('base64url'))).toMatchObject({
+    expect(
+      await secondFactors.findPasskey(Buffer.from([251, 255, 1]).toString('base64url')),
+    ).toMatchObject({
       userId: 2,
       counter: 5,
       transports: 'internal,hybrid',
@@ -84,13 +97,20 @@ test('authenticator apps and passkeys go on working; what was never switched on 
     await secondFactors.deleteByUser(1);
   });
   // Who has removed a factor here does not get it back.
-  expect((await run()).tables.find(({ table }) => table === 'two_fas')).toMatchObject({ carried: 0, already_there: 1 });
+  expect((await run()).tables.find(({ table }) => table === 'two_fas')).toMatchObject({
+    carried: 0,
+    already_there: 1,
+  });
 });
 
 test('passkeys of another host than the site has are left out, because they would lock their owners out', async () => {
   const credential = { id: 1, user_id: 2, credential_id: 'AAEC', public_key: 'AAEC' };
   const other = { key: 'passkey.rp_id', value: 'example.com' };
-  writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { options: [address, other], passkey_credentials: [credential] }));
+  writeFamilyFile(
+    file,
+    'newapi-1.0',
+    addRows(commonRows, { options: [address, other], passkey_credentials: [credential] }),
+  );
   expect(notesOf(await run(), 'passkey_credentials')).toEqual({ factor_unusable: ['user 2'] });
   expect(await withImportedSite(dataDir, ({ secondFactors }) => secondFactors.has(2))).toBe(false);
 });
@@ -127,7 +147,9 @@ test('options that New API has renamed count by their later name', async () => {
   ];
   writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { options }));
   await run();
-  const stored = await withImportedSite(dataDir, (storage) => storage.options.find('DisplayInCurrencyEnabled'));
+  const stored = await withImportedSite(dataDir, (storage) =>
+    storage.options.find('DisplayInCurrencyEnabled'),
+  );
   expect(stored).toMatchObject({ value: 'false' });
 });
 
@@ -141,11 +163,19 @@ test('channels of vendors that came to New API later are named, or speak the API
     models: 'm',
     group: 'default',
   });
-  writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { channels: [channel(20, 50, 'video'), channel(21, 53, 'submodel')] }));
+  writeFamilyFile(
+    file,
+    'newapi-1.0',
+    addRows(commonRows, { channels: [channel(20, 50, 'video'), channel(21, 53, 'submodel')] }),
+  );
   expect(notesOf(await run(), 'channels')).toMatchObject({ type_unsupported: ['20 video: Kling'] });
   await withImportedSite(dataDir, async ({ channels }) => {
     expect(await channels.find(20)).toMatchObject({ type: 8, status: 2 });
-    expect(await channels.find(21)).toMatchObject({ type: 1, status: 1, baseUrl: 'https://llm.submodel.ai' });
+    expect(await channels.find(21)).toMatchObject({
+      type: 1,
+      status: 1,
+      baseUrl: 'https://llm.submodel.ai',
+    });
   });
 });
 
@@ -163,7 +193,10 @@ test("the settings of a channel in New API's second column are carried, too", as
   };
   writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { channels: [channel] }));
   await run();
-  const setting = await withImportedSite(dataDir, async ({ channels }) => (await channels.find(20))?.setting);
+  const setting = await withImportedSite(
+    dataDir,
+    async ({ channels }) => (await channels.find(20))?.setting,
+  );
   expect(JSON.parse(setting ?? '')).toEqual({
     proxy: 'http://proxy.example:3128',
     azure_responses_version: 'preview',

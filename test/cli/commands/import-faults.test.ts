@@ -1,4 +1,7 @@
-/** What an import leaves behind when it does not end well: nothing, so that the next one is complete. */
+/**
+ * What an import leaves behind when it does not end well: nothing, so that the next one is
+ * complete.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -34,10 +37,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const commandLine = (file: string) => [program, 'import', 'newapi', file, '--data-dir', dataDir, '--json'];
+const commandLine = (file: string) => [
+  program,
+  'import',
+  'newapi',
+  file,
+  '--data-dir',
+  dataDir,
+  '--json',
+];
 
 function start(command: string, args: readonly string[]) {
-  const child = spawn(command, args, { env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, {
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
@@ -46,7 +60,8 @@ function start(command: string, args: readonly string[]) {
 
 /** Resolves once rows are being written. */
 async function isWriting(child: ChildProcess): Promise<void> {
-  const size = () => statSync(join(dataDir, 'turnpike.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+  const size = () =>
+    statSync(join(dataDir, 'turnpike.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
   while (size() < 1_500_000) {
     if (child.exitCode !== null) throw new Error('the import ended before it was interrupted');
     await sleep(5);
@@ -60,7 +75,12 @@ async function nothingIsLeftAndTheNextRunIsComplete(): Promise<void> {
     expect(await storage.imports.figures('logs', [])).toMatchObject({ count: 0 });
   });
   const report = (await runCli(commandLine(large).slice(1))).json<ImportReportJson>();
-  expect(report.proof).toContainEqual({ table: 'logs', figure: 'rows', expected: `${logs}`, found: `${logs}` });
+  expect(report.proof).toContainEqual({
+    table: 'logs',
+    figure: 'rows',
+    expected: `${logs}`,
+    found: `${logs}`,
+  });
 }
 
 test('an import that is killed in the middle leaves nothing behind', async () => {
@@ -81,20 +101,33 @@ test('Ctrl-C in the middle ends the import with a message, and leaves nothing be
   await nothingIsLeftAndTheNextRunIsComplete();
 });
 
-test.skipIf(process.platform === 'win32')('a disk without room is named, and nothing is left behind', async () => {
-  // Blocks of 1,024 bytes: enough for the schema, too few for the rows.
-  const { ended } = start('bash', ['-c', 'ulimit -f 4000; exec "$0" "$@"', process.execPath, ...commandLine(large)]);
-  const { code, stderr } = await ended;
-  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'database_unavailable', message: expect.stringContaining('disk') } });
-  expect(code).toBe(6);
-  await nothingIsLeftAndTheNextRunIsComplete();
-});
+test.skipIf(process.platform === 'win32')(
+  'a disk without room is named, and nothing is left behind',
+  async () => {
+    // Blocks of 1,024 bytes: enough for the schema, too few for the rows.
+    const { ended } = start('bash', [
+      '-c',
+      'ulimit -f 4000; exec "$0" "$@"',
+      process.execPath,
+      ...commandLine(large),
+    ]);
+    const { code, stderr } = await ended;
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: 'database_unavailable', message: expect.stringContaining('disk') },
+    });
+    expect(code).toBe(6);
+    await nothingIsLeftAndTheNextRunIsComplete();
+  },
+);
 
 test('nothing is imported beside a running gateway', async () => {
   const gateway = await spawnGateway({}, dataDir);
   try {
     const result = await runCli(commandLine(large).slice(1));
-    expect(result.failure()).toMatchObject({ code: 'data_folder_locked', message: expect.stringContaining(dataDir) });
+    expect(result.failure()).toMatchObject({
+      code: 'data_folder_locked',
+      message: expect.stringContaining(dataDir),
+    });
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   } finally {
     await gateway.close();
@@ -110,16 +143,26 @@ test('a source that is written while it is read is imported as it was at the beg
   const write = () => {
     changes += 1;
     writer.prepare('UPDATE users SET quota = quota + 1').run();
-    writer.prepare('INSERT INTO logs (id, user_id, created_at, type, quota) VALUES (?, 1, 5, 2, 7)').run(changes);
+    writer
+      .prepare('INSERT INTO logs (id, user_id, created_at, type, quota) VALUES (?, 1, 5, 2, 7)')
+      .run(changes);
   };
   const { signal } = new AbortController();
-  const request = { family: 'newapi', sourceName: file, force: false, clock: systemClock, signal } as const;
+  const request = {
+    family: 'newapi',
+    sourceName: file,
+    force: false,
+    clock: systemClock,
+    signal,
+  } as const;
   const report = await planImport({ ...request, progress: write });
   expect(changes).toBeGreaterThan(3);
   expect(report.tables.find(({ table }) => table === 'logs')).toMatchObject({ read: 0 });
   writer.close();
   // The next run reads what was written.
-  const next = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
+  const next = (
+    await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])
+  ).json<ImportReportJson>();
   expect(next.tables.find(({ table }) => table === 'logs')).toMatchObject({ read: changes });
 });
 
@@ -130,13 +173,16 @@ test('a file that a crash of the old program left half written is refused with w
   writer.exec(
     'PRAGMA cache_size = 1; BEGIN; UPDATE users SET quota = 5; CREATE TABLE filler AS SELECT hex(zeroblob(2000000)) AS text',
   );
-  for (const end of ['', '-journal']) copyFileSync(`${file}${end}`, join(folder, `crashed.db${end}`));
+  for (const end of ['', '-journal'])
+    copyFileSync(`${file}${end}`, join(folder, `crashed.db${end}`));
   writer.exec('ROLLBACK');
   writer.close();
   expect(() => openSqliteSource(join(folder, 'crashed.db'))).toThrow(
     expect.objectContaining({
       code: 'import_source_unreadable',
-      params: expect.objectContaining({ problem: expect.stringContaining('start the old program') }),
+      params: expect.objectContaining({
+        problem: expect.stringContaining('start the old program'),
+      }),
     }),
   );
 });
@@ -166,7 +212,9 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, {}));
   const database = new BetterSqlite3(file);
   // An interrupted migration of the old program: the copy of a table has no primary key.
-  database.exec('ALTER TABLE logs RENAME TO old_logs; CREATE TABLE logs AS SELECT * FROM old_logs; DROP TABLE old_logs');
+  database.exec(
+    'ALTER TABLE logs RENAME TO old_logs; CREATE TABLE logs AS SELECT * FROM old_logs; DROP TABLE old_logs',
+  );
   const insert = database.prepare(
     'INSERT INTO logs (id, user_id, created_at, type, quota, prompt_tokens) VALUES (?, 1, ?, ?, ?, ?)',
   );
@@ -181,7 +229,9 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   database.exec(`INSERT INTO quota_data (user_id, username, model_name, created_at, token_used, count, quota)
     VALUES (2, ${hour}, 1, 1, 9223372036854775807), (2, ${hour}, 1, 1, 9223372036854775807)`);
   database.close();
-  const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
+  const report = (
+    await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])
+  ).json<ImportReportJson>();
   expect(notesOf(report, 'logs')).toEqual({
     id_unusable: ['', '1', '9223372036854775807'],
     number_out_of_range: ['2 prompt_tokens', '3 type', '3 quota'],
@@ -203,15 +253,40 @@ test('keys that several rows have stay with the first one, and rows without a ke
     remain_quota: 9,
     used_quota: 0,
   });
-  const code = (id: number, key: string) => ({ id, user_id: 1, key, status: 1, name: `c${id}`, quota: 7 });
+  const code = (id: number, key: string) => ({
+    id,
+    user_id: 1,
+    key,
+    status: 1,
+    name: `c${id}`,
+    quota: 7,
+  });
   const rows = addRows(commonRows, {
-    tokens: [token(10, 'k'.repeat(48)), token(11, `sk-${'L'.repeat(48)}`), token(12, ''), token(13, null)],
+    tokens: [
+      token(10, 'k'.repeat(48)),
+      token(11, `sk-${'L'.repeat(48)}`),
+      token(12, ''),
+      token(13, null),
+    ],
     redemptions: [code(10, 'c'.repeat(32)), code(11, '  ')],
   });
   writeFamilyFile(file, 'newapi-0.6', rows);
-  const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
-  expect(notesOf(report, 'tokens')).toMatchObject({ duplicate_key: ['10 t10', '11 t11'], key_missing: ['12 t12', '13 t13'] });
-  expect(notesOf(report, 'redemptions')).toMatchObject({ duplicate_key: ['10 c10'], key_missing: ['11 c11'] });
+  const report = (
+    await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])
+  ).json<ImportReportJson>();
+  expect(notesOf(report, 'tokens')).toMatchObject({
+    duplicate_key: ['10 t10', '11 t11'],
+    key_missing: ['12 t12', '13 t13'],
+  });
+  expect(notesOf(report, 'redemptions')).toMatchObject({
+    duplicate_key: ['10 c10'],
+    key_missing: ['11 c11'],
+  });
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
-  expect(report.proof).toContainEqual({ table: 'tokens', figure: 'rows', expected: '3', found: '3' });
+  expect(report.proof).toContainEqual({
+    table: 'tokens',
+    figure: 'rows',
+    expected: '3',
+    found: '3',
+  });
 });

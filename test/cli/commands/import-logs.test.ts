@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addRows, commonRows, type FamilyRow, writeFamilyFile } from '../../support/family-database.ts';
+import {
+  addRows,
+  commonRows,
+  type FamilyRow,
+  writeFamilyFile,
+} from '../../support/family-database.ts';
 import { type ImportReportJson, withImportedSite } from '../../support/imported-site.ts';
 import { runCli } from '../run-cli.ts';
 
@@ -20,7 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...argv: readonly string[]) => runCli(['import', 'newapi', ...argv, '--data-dir', dataDir, '--json']);
+const run = (...argv: readonly string[]) =>
+  runCli(['import', 'newapi', ...argv, '--data-dir', dataDir, '--json']);
 const logs = (first: number, count: number): readonly FamilyRow[] =>
   Array.from({ length: count }, (_, index) => ({
     id: first + index,
@@ -30,7 +36,8 @@ const logs = (first: number, count: number): readonly FamilyRow[] =>
     quota: 3,
     username: 'alice',
   }));
-const proofOf = (report: ImportReportJson) => report.proof.find(({ table, figure }) => table === 'logs' && figure === 'rows');
+const proofOf = (report: ImportReportJson) =>
+  report.proof.find(({ table, figure }) => table === 'logs' && figure === 'rows');
 
 test('logs are read from the database that --log-from names, in batches, and those of the main database are named as left out', async () => {
   writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { logs: logs(1, 4) }));
@@ -41,7 +48,10 @@ test('logs are read from the database that --log-from names, in batches, and tho
   expect(proofOf(report)).toMatchObject({ expected: '25', found: '25' });
   expect(report.left_out_tables).toContainEqual({ table: 'logs', rows: 4 });
   expect(report.logs_elsewhere).toBe(false);
-  expect(await withImportedSite(dataDir, (storage) => storage.logs.find(25))).toMatchObject({ userId: 2, quota: 3 });
+  expect(await withImportedSite(dataDir, (storage) => storage.logs.find(25))).toMatchObject({
+    userId: 2,
+    quota: 3,
+  });
 });
 
 test('a site whose logs are elsewhere is told so, and a second run adds them', async () => {
@@ -50,12 +60,17 @@ test('a site whose logs are elsewhere is told so, and a second run adds them', a
   expect((await run(file)).json<ImportReportJson>().logs_elsewhere).toBe(true);
   const report = (await run(file, '--log-from', logFile)).json<ImportReportJson>();
   expect(proofOf(report)).toMatchObject({ expected: '5', found: '5' });
-  expect(report.tables.find(({ table }) => table === 'users')).toMatchObject({ carried: 0, already_there: 5 });
+  expect(report.tables.find(({ table }) => table === 'users')).toMatchObject({
+    carried: 0,
+    already_there: 5,
+  });
 });
 
 test('the address comes from standard input where SOURCE is -', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
-  const result = await runCli(['import', 'newapi', '-', '--data-dir', dataDir, '--json'], { input: `${file}\n` });
+  const result = await runCli(['import', 'newapi', '-', '--data-dir', dataDir, '--json'], {
+    input: `${file}\n`,
+  });
   expect(result.json<ImportReportJson & { source: string }>().source).toBe(file);
 });
 

@@ -12,8 +12,17 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fingerprint } from '../../../src/core/upstream/channel-keys.ts';
 import { readDisabledKeys } from '../../../src/core/vocabulary/disabled-keys.ts';
-import { addRows, commonRows, rootPassword, writeFamilyFile } from '../../support/family-database.ts';
-import { notesOf, type ImportReportJson as Report, withImportedSite } from '../../support/imported-site.ts';
+import {
+  addRows,
+  commonRows,
+  rootPassword,
+  writeFamilyFile,
+} from '../../support/family-database.ts';
+import {
+  notesOf,
+  type ImportReportJson as Report,
+  withImportedSite,
+} from '../../support/imported-site.ts';
 import { runCli } from '../run-cli.ts';
 
 let folder = '';
@@ -26,11 +35,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...argv: readonly string[]) => runCli(['import', ...argv, '--data-dir', dataDir, '--json']);
+const run = (...argv: readonly string[]) =>
+  runCli(['import', ...argv, '--data-dir', dataDir, '--json']);
 
 const withSite = <T>(look: (storage: OpenStorage) => Promise<T>) => withImportedSite(dataDir, look);
 
-const tokenOf = (storage: OpenStorage, key: string) => storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
+const tokenOf = (storage: OpenStorage, key: string) =>
+  storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
 
 test('a New API site moves in: ids, keys, passwords and balances are kept, and everything odd is reported', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
@@ -38,7 +49,12 @@ test('a New API site moves in: ids, keys, passwords and balances are kept, and e
   expect(result.stderr).toBe('');
   const report = result.json<Report>();
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
-  expect(report.proof).toContainEqual({ table: 'users', figure: 'rows', expected: '5', found: '5' });
+  expect(report.proof).toContainEqual({
+    table: 'users',
+    figure: 'rows',
+    expected: '5',
+    found: '5',
+  });
   expect(notesOf(report, 'users')).toEqual({
     number_out_of_range: ['5 quota'],
     name_suffixed: ['3 Alice → Alice_2'],
@@ -54,22 +70,62 @@ test('a New API site moves in: ids, keys, passwords and balances are kept, and e
   });
   await withSite(async (storage) => {
     const root = await storage.users.findByUsername('root');
-    expect(root).toMatchObject({ id: 1, role: 100, quota: 100_000_000, usedQuota: 5_000, requestCount: 3, affCode: 'AB12' });
-    expect(root).toMatchObject({ email: 'root@example.com', emailVerified: true, accessTokenHash: hashSecret('a'.repeat(32)) });
-    expect(await verifyPassword(rootPassword.text, root?.passwordHash.reveal() ?? '')).toMatchObject({ matches: true });
-    expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234, inviterId: 1, affCode: null });
+    expect(root).toMatchObject({
+      id: 1,
+      role: 100,
+      quota: 100_000_000,
+      usedQuota: 5_000,
+      requestCount: 3,
+      affCode: 'AB12',
+    });
+    expect(root).toMatchObject({
+      email: 'root@example.com',
+      emailVerified: true,
+      accessTokenHash: hashSecret('a'.repeat(32)),
+    });
+    expect(
+      await verifyPassword(rootPassword.text, root?.passwordHash.reveal() ?? ''),
+    ).toMatchObject({ matches: true });
+    expect(await storage.users.findByUsername('alice')).toMatchObject({
+      id: 2,
+      quota: -1_234,
+      inviterId: 1,
+      affCode: null,
+    });
     expect(await storage.userIdentities.findUserId('github', 'alice-gh')).toBe(2);
     expect((await storage.users.findByUsername('deleted_0a1b2c'))?.deletedAt).toBeGreaterThan(0);
     expect((await storage.users.findByUsername('huge'))?.quota).toBe(Number.MAX_SAFE_INTEGER);
-    expect(await tokenOf(storage, 'k'.repeat(48))).toMatchObject({ id: 1, userId: 1, remainQuota: 500, usedQuota: 700 });
-    expect(await tokenOf(storage, 'L'.repeat(48))).toMatchObject({ remainQuota: -9_000, unlimitedQuota: true });
+    expect(await tokenOf(storage, 'k'.repeat(48))).toMatchObject({
+      id: 1,
+      userId: 1,
+      remainQuota: 500,
+      usedQuota: 700,
+    });
+    expect(await tokenOf(storage, 'L'.repeat(48))).toMatchObject({
+      remainQuota: -9_000,
+      unlimitedQuota: true,
+    });
     expect((await tokenOf(storage, 'm'.repeat(128)))?.status).toBe(4);
-    expect(await storage.channels.find(3)).toMatchObject({ name: 'openai', weight: 2, priority: 5, usedQuota: 12_345 });
+    expect(await storage.channels.find(3)).toMatchObject({
+      name: 'openai',
+      weight: 2,
+      priority: 5,
+      usedQuota: 12_345,
+    });
     expect((await storage.channels.find(3))?.key.reveal()).toBe('sk-upstream');
-    expect((await storage.channels.search({ group: 'vip' }, 'id', 10)).map(({ id }) => id)).toEqual([3]);
+    expect((await storage.channels.search({ group: 'vip' }, 'id', 10)).map(({ id }) => id)).toEqual(
+      [3],
+    );
     expect(await storage.options.find('ModelRatio')).toMatchObject({ value: '{"gpt-4o":1.25}' });
-    expect(await storage.redemptions.findByKey('c'.repeat(32))).toMatchObject({ id: 1, quota: 250_000, status: 1 });
-    expect(await storage.ledger.findByReference('import', 'import:2')).toMatchObject({ userId: 2, amount: -1_234 });
+    expect(await storage.redemptions.findByKey('c'.repeat(32))).toMatchObject({
+      id: 1,
+      quota: 250_000,
+      status: 1,
+    });
+    expect(await storage.ledger.findByReference('import', 'import:2')).toMatchObject({
+      userId: 2,
+      amount: -1_234,
+    });
     expect(await verifyLedger(storage)).toMatchObject({ ok: true, users: 5, postings: 3 });
   });
 });
@@ -95,7 +151,15 @@ test('a later New API site moves in with its several keys per channel, expiring 
         group: 'default',
         channel_info: Buffer.from(JSON.stringify(channelInfo)),
       },
-      { id: 10, type: 990, key: 'x', status: 1, name: 'of tomorrow', models: 'm', group: 'default' },
+      {
+        id: 10,
+        type: 990,
+        key: 'x',
+        status: 1,
+        name: 'of tomorrow',
+        models: 'm',
+        group: 'default',
+      },
     ],
     tokens: [
       {
@@ -108,7 +172,16 @@ test('a later New API site moves in with its several keys per channel, expiring 
         used_quota: 0,
         allow_ips: '10.0.0.0/8',
       },
-      { id: 9, user_id: 1, key: 's'.repeat(48), status: 1, name: 'typo', remain_quota: 0, used_quota: 0, allow_ips: 'localhost' },
+      {
+        id: 9,
+        user_id: 1,
+        key: 's'.repeat(48),
+        status: 1,
+        name: 'typo',
+        remain_quota: 0,
+        used_quota: 0,
+        allow_ips: 'localhost',
+      },
     ],
     redemptions: [
       {
@@ -150,7 +223,9 @@ test('a later New API site moves in with its several keys per channel, expiring 
     ]);
     expect(await storage.channels.find(10)).toMatchObject({ type: 8, status: 2 });
     expect(await tokenOf(storage, 's'.repeat(48))).toMatchObject({ status: 2 });
-    expect(await storage.redemptions.findByKey('e'.repeat(32))).toMatchObject({ expiredTime: 1_800_000_000 });
+    expect(await storage.redemptions.findByKey('e'.repeat(32))).toMatchObject({
+      expiredTime: 1_800_000_000,
+    });
   });
 });
 
@@ -177,8 +252,26 @@ test('a One API site moves in: its channel types, model lists and subnets become
         group: 'default',
         config: '{"ak":"A","sk":"S","region":"us-east-1"}',
       },
-      { id: 22, type: 34, key: 'k', status: 1, name: 'coze', models: 'm', group: 'default', system_prompt: 'Be brief.' },
-      { id: 23, type: 50, key: 'k', status: 1, name: 'own', models: 'm', group: 'default', base_url: 'https://llm.example/v1' },
+      {
+        id: 22,
+        type: 34,
+        key: 'k',
+        status: 1,
+        name: 'coze',
+        models: 'm',
+        group: 'default',
+        system_prompt: 'Be brief.',
+      },
+      {
+        id: 23,
+        type: 50,
+        key: 'k',
+        status: 1,
+        name: 'own',
+        models: 'm',
+        group: 'default',
+        base_url: 'https://llm.example/v1',
+      },
     ],
     tokens: [
       {
@@ -197,12 +290,25 @@ test('a One API site moves in: its channel types, model lists and subnets become
   writeFamilyFile(file, 'oneapi-0.6', rows);
   const result = await run('oneapi', file);
   expect(result.stderr).toBe('');
-  expect(notesOf(result.json<Report>(), 'channels')).toMatchObject({ type_unsupported: ['22 coze'], url_shortened: ['23 own'] });
+  expect(notesOf(result.json<Report>(), 'channels')).toMatchObject({
+    type_unsupported: ['22 coze'],
+    url_shortened: ['23 own'],
+  });
   await withSite(async (storage) => {
-    expect(await storage.channels.find(20)).toMatchObject({ type: 42, openaiOrganization: 'org-1' });
+    expect(await storage.channels.find(20)).toMatchObject({
+      type: 42,
+      openaiOrganization: 'org-1',
+    });
     expect((await storage.channels.find(21))?.key.reveal()).toBe('A|S|us-east-1');
-    expect(await storage.channels.find(22)).toMatchObject({ type: 8, status: 2, setting: '{"system_prompt":"Be brief."}' });
-    expect(await storage.channels.find(23)).toMatchObject({ type: 1, baseUrl: 'https://llm.example' });
+    expect(await storage.channels.find(22)).toMatchObject({
+      type: 8,
+      status: 2,
+      setting: '{"system_prompt":"Be brief."}',
+    });
+    expect(await storage.channels.find(23)).toMatchObject({
+      type: 1,
+      baseUrl: 'https://llm.example',
+    });
     expect(await tokenOf(storage, 'r'.repeat(48))).toMatchObject({
       modelLimitsEnabled: true,
       modelLimits: 'gpt-4o',
@@ -271,7 +377,15 @@ test('history moves in: logs, hourly sums, top-ups, drawings and tasks', async (
         complete_time: 9,
         payment_provider: 'epay',
       },
-      { id: 2, user_id: 2, amount: 1, money: 7.3, trade_no: 'T1', create_time: 6, status: 'expired' },
+      {
+        id: 2,
+        user_id: 2,
+        amount: 1,
+        money: 7.3,
+        trade_no: 'T1',
+        create_time: 6,
+        status: 'expired',
+      },
     ],
     midjourneys: [
       {
@@ -287,23 +401,59 @@ test('history moves in: logs, hourly sums, top-ups, drawings and tasks', async (
       },
     ],
     tasks: [
-      task(1, { task_id: 'new', submit_time: now - 60, progress: '30%', status: 'IN_PROGRESS', data: Buffer.from('[{"id":1}]') }),
-      task(2, { task_id: 'old', submit_time: 1_700_000_000, progress: '30%', status: 'IN_PROGRESS' }),
+      task(1, {
+        task_id: 'new',
+        submit_time: now - 60,
+        progress: '30%',
+        status: 'IN_PROGRESS',
+        data: Buffer.from('[{"id":1}]'),
+      }),
+      task(2, {
+        task_id: 'old',
+        submit_time: 1_700_000_000,
+        progress: '30%',
+        status: 'IN_PROGRESS',
+      }),
     ],
   });
   writeFamilyFile(file, 'newapi-1.0', rows);
   const result = await run('newapi', file);
   expect(result.stderr).toBe('');
   const report = result.json<Report>();
-  expect(notesOf(report, 'logs')).toEqual({ log_type_changed: ['2: 7'], invalid_json: ['3 other'] });
+  expect(notesOf(report, 'logs')).toEqual({
+    log_type_changed: ['2: 7'],
+    invalid_json: ['3 other'],
+  });
   expect(notesOf(report, 'quota_data')).toEqual({ rows_summed: ['3 → 2'] });
-  expect(notesOf(report, 'top_ups')).toMatchObject({ trade_number_suffixed: ['2 → T1_2'], method_unknown: ['2 T1_2'] });
+  expect(notesOf(report, 'top_ups')).toMatchObject({
+    trade_number_suffixed: ['2 → T1_2'],
+    method_unknown: ['2 T1_2'],
+  });
   expect(notesOf(report, 'tasks')).toEqual({ task_ended: ['2 old'] });
-  expect(report.proof).toContainEqual({ table: 'logs', figure: 'quota', expected: '5', found: '5' });
-  expect(report.proof).toContainEqual({ table: 'quota_data', figure: 'quota', expected: '16', found: '16' });
+  expect(report.proof).toContainEqual({
+    table: 'logs',
+    figure: 'quota',
+    expected: '5',
+    found: '5',
+  });
+  expect(report.proof).toContainEqual({
+    table: 'quota_data',
+    figure: 'quota',
+    expected: '16',
+    found: '16',
+  });
   await withSite(async (storage) => {
-    expect(await storage.logs.find(1)).toMatchObject({ quota: 10, useTime: 2, isStream: true, requestId: 'r-1', type: 2 });
-    expect(JSON.parse((await storage.logs.find(1))?.other ?? '')).toEqual({ model_ratio: 1.25, ip: '192.0.2.7' });
+    expect(await storage.logs.find(1)).toMatchObject({
+      quota: 10,
+      useTime: 2,
+      isStream: true,
+      requestId: 'r-1',
+      type: 2,
+    });
+    expect(JSON.parse((await storage.logs.find(1))?.other ?? '')).toEqual({
+      model_ratio: 1.25,
+      ip: '192.0.2.7',
+    });
     expect(await storage.logs.find(2)).toMatchObject({ type: 4, content: 'signed in' });
     expect(await storage.topUps.findByTradeNo('T1')).toMatchObject({
       moneyCents: 1460,
@@ -316,7 +466,11 @@ test('history moves in: logs, hourly sums, top-ups, drawings and tasks', async (
       paymentMethod: 'unknown',
       finishTime: 0,
     });
-    expect(await storage.midjourneys.find(4)).toMatchObject({ mjId: 'mj', prompt: 'a cat', quota: 9 });
+    expect(await storage.midjourneys.find(4)).toMatchObject({
+      mjId: 'mj',
+      prompt: 'a cat',
+      quota: 9,
+    });
     const unfinished = await storage.tasks.find(1);
     expect(unfinished).toMatchObject({ progress: '30%', data: '[{"id":1}]' });
     expect(JSON.parse(unfinished?.privateData ?? '')).toEqual({ upstream_task_id: 'new' });
@@ -342,7 +496,11 @@ test('a second run changes nothing', async () => {
   const before = await withSite(ledgerOf);
   const again = (await run('newapi', file)).json<Report>();
   for (const { carried } of again.tables) expect(carried).toBe(0);
-  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 4, left_out: 1 });
+  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({
+    read: 5,
+    already_there: 4,
+    left_out: 1,
+  });
   expect(notesOf(again, 'users')).toMatchObject({ deleted_here: ['2 alice'] });
   expect(await withSite(ledgerOf)).toEqual(before);
 });
@@ -370,17 +528,29 @@ test('a second run on a site that has gone on touches nothing of its own, and re
   const late = [token(4, 'l'.repeat(48)), token(9, own), token(10, 'n'.repeat(48))];
   writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { tokens: late }));
   const report = (await run('newapi', file)).json<Report>();
-  expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({ carried: 1, left_out: 2, already_there: 3 });
+  expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({
+    carried: 1,
+    left_out: 2,
+    already_there: 3,
+  });
   expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['4'], duplicate_key: ['9'] });
   await withSite(async (storage) => {
     expect(await tokenOf(storage, own)).toMatchObject({ id: 4, userId: 2, name: 'own' });
     expect(await tokenOf(storage, 'n'.repeat(48))).toMatchObject({ id: 10, userId: 1 });
   });
   rmSync(file);
-  const newcomer = { id: 6, username: 'newcomer', password: rootPassword.hash, quota: 1, used_quota: 0 };
+  const newcomer = {
+    id: 6,
+    username: 'newcomer',
+    password: rootPassword.hash,
+    quota: 1,
+    used_quota: 0,
+  };
   await withSite(async (storage) => {
     const fields = { role: 1, status: 1, group: 'default', createdAt: 0 };
-    expect(await storage.users.insert({ username: 'somebody', passwordHash: new Secret(''), ...fields })).toBe(6);
+    expect(
+      await storage.users.insert({ username: 'somebody', passwordHash: new Secret(''), ...fields }),
+    ).toBe(6);
   });
   writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { users: [newcomer] }));
   expect((await run('newapi', file)).failure()).toMatchObject({
@@ -391,12 +561,31 @@ test('a second run on a site that has gone on touches nothing of its own, and re
 
 test('with --force names, addresses and keys that the site has already stay where they are', async () => {
   await withSite(async (storage) => {
-    const fields = { role: 100, status: 1, group: 'default', createdAt: 0, email: 'alice@example.com', emailVerified: true };
-    const id = await storage.users.insert({ username: 'ALICE', passwordHash: new Secret(''), affCode: 'AB12', ...fields });
+    const fields = {
+      role: 100,
+      status: 1,
+      group: 'default',
+      createdAt: 0,
+      email: 'alice@example.com',
+      emailVerified: true,
+    };
+    const id = await storage.users.insert({
+      username: 'ALICE',
+      passwordHash: new Secret(''),
+      affCode: 'AB12',
+      ...fields,
+    });
     expect(id).toBe(1);
-    await storage.tokens.insert({ userId: id, key: new Secret('L'.repeat(48)), name: 'own', createdTime: 5 });
+    await storage.tokens.insert({
+      userId: id,
+      key: new Secret('L'.repeat(48)),
+      name: 'own',
+      createdTime: 5,
+    });
   });
-  const users = (commonRows['users'] ?? []).filter(({ id }) => id === 2).map((row) => ({ ...row, aff_code: 'AB12' }));
+  const users = (commonRows['users'] ?? [])
+    .filter(({ id }) => id === 2)
+    .map((row) => ({ ...row, aff_code: 'AB12' }));
   writeFamilyFile(file, 'newapi-0.6', { ...commonRows, users });
   const report = (await run('newapi', file, '--force')).json<Report>();
   expect(notesOf(report, 'users')).toEqual({
@@ -406,8 +595,15 @@ test('with --force names, addresses and keys that the site has already stay wher
   });
   expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['1'], duplicate_key: ['2'] });
   await withSite(async (storage) => {
-    expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 1, email: 'alice@example.com' });
-    expect(await storage.users.findByUsername('alice_2')).toMatchObject({ id: 2, quota: -1_234, email: '' });
+    expect(await storage.users.findByUsername('alice')).toMatchObject({
+      id: 1,
+      email: 'alice@example.com',
+    });
+    expect(await storage.users.findByUsername('alice_2')).toMatchObject({
+      id: 2,
+      quota: -1_234,
+      email: '',
+    });
     expect(await tokenOf(storage, 'L'.repeat(48))).toMatchObject({ id: 1, userId: 1 });
   });
 });
@@ -422,9 +618,14 @@ test('a site with users of its own is not touched without --force', async () => 
   expect(result.failure().code).toBe('import_target_not_empty');
   expect(result.exitCode).toBe(5);
   // The owner has id 1, as the source's root has.
-  expect((await run('newapi', file, '--force')).failure()).toMatchObject({ code: 'import_ids_taken' });
+  expect((await run('newapi', file, '--force')).failure()).toMatchObject({
+    code: 'import_ids_taken',
+  });
   rmSync(file);
-  writeFamilyFile(file, 'newapi-0.6', { ...commonRows, users: (commonRows['users'] ?? []).slice(1) });
+  writeFamilyFile(file, 'newapi-0.6', {
+    ...commonRows,
+    users: (commonRows['users'] ?? []).slice(1),
+  });
   expect((await run('newapi', file, '--force')).exitCode).toBe(0);
   await withSite(async (storage) => {
     expect((await storage.users.find(1))?.username).toBe('owner');
@@ -442,7 +643,9 @@ test('the source file and its folder are unchanged, also with a write-ahead log'
   expect((await run('newapi', file)).exitCode).toBe(0);
   expect([digest(file), digest(`${file}-wal`)]).toEqual(before);
   writer.close();
-  expect(await withSite((storage) => storage.users.findByUsername('root'))).toMatchObject({ quota: 7 });
+  expect(await withSite((storage) => storage.users.findByUsername('root'))).toMatchObject({
+    quota: 7,
+  });
 });
 
 test('sources that cannot be imported are refused with the reason, and nothing is made', async () => {
@@ -480,7 +683,10 @@ test('sources that cannot be imported are refused with the reason, and nothing i
 test('a database of Turnpike is no source', async () => {
   await withSite(async () => {});
   const result = await run('newapi', join(dataDir, 'turnpike.db'));
-  expect(result.failure()).toMatchObject({ code: 'import_source_foreign', message: expect.stringContaining('turnpike.db') });
+  expect(result.failure()).toMatchObject({
+    code: 'import_source_foreign',
+    message: expect.stringContaining('turnpike.db'),
+  });
 });
 
 test('a damaged file is refused before anything is read from it', async () => {
@@ -507,7 +713,9 @@ test('nothing is imported into a data folder that another process uses', async (
 
 test('an interrupted import leaves nothing behind, and the next one is complete', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
-  const stopped = await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'], { stop: AbortSignal.abort() });
+  const stopped = await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'], {
+    stop: AbortSignal.abort(),
+  });
   expect(stopped.failure().code).toBe('import_interrupted');
   expect(await withSite((storage) => storage.users.count())).toBe(0);
   expect((await run('newapi', file)).exitCode).toBe(0);

@@ -23,7 +23,11 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 function killedSite(name: string): string {
   const folder = join(base, name);
   cpSync(site, folder, { recursive: true });
-  const journal = openChargeJournal({ database: join(folder, 'turnpike.db'), isSynced: false, last: 0 });
+  const journal = openChargeJournal({
+    database: join(folder, 'turnpike.db'),
+    isSynced: false,
+    last: 0,
+  });
   for (const id of ['a', 'b', 'c']) journal.append(chargeOf(userId, id, 5));
   return folder;
 }
@@ -35,16 +39,23 @@ test('the next command finds them charged, once', async () => {
   const folder = killedSite('opened');
   for (let time = 0; time < 2; time += 1) {
     expect(await quotaIn(folder)).toBe(openingQuota - 15);
-    expect(await openSite(folder).use((client) => client.ledger.verify({}))).toMatchObject({ ok: true, postings: 5 });
+    expect(await openSite(folder).use((client) => client.ledger.verify({}))).toMatchObject({
+      ok: true,
+      postings: 5,
+    });
   }
 });
 
 test('a backup of such a folder contains them, and leaves them where they are', async () => {
   const folder = killedSite('backed-up');
   const file = join(base, 'killed.backup');
-  expect((await runCli(['backup', file, '--data-dir', folder, '--with-keys', '--json'])).json()).toMatchObject({ drifts: 0 });
+  expect(
+    (await runCli(['backup', file, '--data-dir', folder, '--with-keys', '--json'])).json(),
+  ).toMatchObject({ drifts: 0 });
   const restored = join(base, 'restored');
-  expect((await runCli(['restore', file, '--data-dir', restored, '--json'])).json()).toMatchObject({ drifts: 0 });
+  expect((await runCli(['restore', file, '--data-dir', restored, '--json'])).json()).toMatchObject({
+    drifts: 0,
+  });
   expect(await quotaIn(restored)).toBe(openingQuota - 15);
   expect(await quotaIn(folder)).toBe(openingQuota - 15);
 });
@@ -62,6 +73,8 @@ test('a restore removes them with the database that they belong to, whose copy h
     kept.find((path) => path.endsWith('.db')),
     { readonly: true },
   );
-  expect(copy.prepare('select quota from users where id = ?').pluck().get(userId)).toBe(openingQuota - 15);
+  expect(copy.prepare('select quota from users where id = ?').pluck().get(userId)).toBe(
+    openingQuota - 15,
+  );
   copy.close();
 });

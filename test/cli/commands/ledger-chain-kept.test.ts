@@ -1,4 +1,7 @@
-/** The chain of the ledger and its seals hold through backups, restores, moves between the engines and rotations of the key. */
+/**
+ * The chain of the ledger and its seals hold through backups, restores, moves between the engines
+ * and rotations of the key.
+ */
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +19,26 @@ const backup = join(base, 'site.backup');
 beforeAll(async () => {
   await makeLedger(original);
   writeFileSync(seals, `${await headOf(original)}\n`);
-  const made = await runCli(['backup', backup, '--data-dir', original.folder, '--with-keys', '--json']);
+  const made = await runCli([
+    'backup',
+    backup,
+    '--data-dir',
+    original.folder,
+    '--with-keys',
+    '--json',
+  ]);
   expect(made.json()).toMatchObject({ drifts: 0 });
 }, 60_000);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-async function restore(file: string, { folder, environment }: LedgerSite, ...argv: string[]): Promise<void> {
-  const run = await runCli(['restore', file, '--data-dir', folder, ...argv, '--json'], { environment });
+async function restore(
+  file: string,
+  { folder, environment }: LedgerSite,
+  ...argv: string[]
+): Promise<void> {
+  const run = await runCli(['restore', file, '--data-dir', folder, ...argv, '--json'], {
+    environment,
+  });
   expect([run.exitCode, run.stderr]).toEqual([0, '']);
 }
 
@@ -56,7 +72,9 @@ test('a restore over a site whose ledger had gone on: the noted end is that of t
   await expectWhole(site);
   expect(existsSync(join(site.folder, 'ledger-head.json'))).toBe(true);
   const { en } = await verifySite(site, '--sealed', later);
-  expect(en.stdout).toContain('Seals: 1 of 1 does not fit: postings were changed since, or a backup was restored');
+  expect(en.stdout).toContain(
+    'Seals: 1 of 1 does not fit: postings were changed since, or a backup was restored',
+  );
 });
 
 test('a site whose key was changed', async () => {
@@ -74,14 +92,19 @@ describe.skipIf(!postgresIsInstalled())('a site that moves', () => {
   afterAll(() => server?.stop());
 
   test('to PostgreSQL, where the chain goes on, and back', async () => {
-    const there = { folder: join(base, 'postgres'), environment: { SQL_DSN: await server.createDatabase() } };
+    const there = {
+      folder: join(base, 'postgres'),
+      environment: { SQL_DSN: await server.createDatabase() },
+    };
     await restore(backup, there);
     await expectWhole(there);
     await grant(there);
     await expectWhole(there, 16);
     const second = join(base, 'second.backup');
     const argv = ['backup', second, '--data-dir', there.folder, '--with-keys', '--json'];
-    expect((await runCli(argv, { environment: there.environment })).json()).toMatchObject({ drifts: 0 });
+    expect((await runCli(argv, { environment: there.environment })).json()).toMatchObject({
+      drifts: 0,
+    });
     const back = { folder: join(base, 'back'), environment: {} };
     await restore(second, back);
     await grant(back);

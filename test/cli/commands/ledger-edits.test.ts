@@ -1,4 +1,7 @@
-/** `ledger verify` finds what was changed in a stopped site by something other than the gateway (docs/rules/ledger.md#ledger-verify). */
+/**
+ * `ledger verify` finds what was changed in a stopped site by something other than the gateway
+ * (docs/rules/ledger.md#ledger-verify).
+ */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +24,12 @@ const base = mkdtempSync(join(tmpdir(), 'turnpike-edits-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 let copies = 0;
 
-async function expectBroken(copy: Copy, en: string | RegExp, zh: string | RegExp, ...argv: string[]): Promise<void> {
+async function expectBroken(
+  copy: Copy,
+  en: string | RegExp,
+  zh: string | RegExp,
+  ...argv: string[]
+): Promise<void> {
   const found = await verifySite(copy, ...argv);
   expect([found.en.exitCode, found.zh.exitCode]).toEqual([1, 1]);
   expect(found.en.stdout).toMatch(en);
@@ -42,7 +50,9 @@ async function lastRows({ run }: Copy, count: number): Promise<readonly Row[]> {
   return run(`SELECT id, user_id, token_id, amount FROM ledger ORDER BY id DESC LIMIT ${count}`);
 }
 
-/** Removes the last three postings; balances, tokens and the end of the chain are those of before. */
+/**
+ * Removes the last three postings; balances, tokens and the end of the chain are those of before.
+ */
 async function cutThree(copy: Copy): Promise<{ readonly last: number; readonly head: number }> {
   const rows = await lastRows(copy, 3);
   for (const { id, user_id, token_id, amount } of rows) {
@@ -59,7 +69,9 @@ const moveEnd = `UPDATE ledger_chains SET last_id = newest.id, link = newest.lin
 /** Gives all postings links that fit, as somebody can who knows how they are made. */
 async function linkAnew({ run }: Copy): Promise<void> {
   const rows = await run(`SELECT id, ${rowText.ledger} AS text FROM ledger ORDER BY id`);
-  let [{ link = '' } = {}] = await run("SELECT start AS link FROM ledger_chains WHERE name = 'ledger'");
+  let [{ link = '' } = {}] = await run(
+    "SELECT start AS link FROM ledger_chains WHERE name = 'ledger'",
+  );
   for (const { id, text } of rows) {
     [link = ''] = linkGroup(String(link), [{ id: Number(id), text: String(text) }]);
     await run(`UPDATE ledger SET link = '${link}' WHERE id = ${id}`);
@@ -73,21 +85,31 @@ function suite(makeCopy: () => Promise<Copy>): void {
     expect(found.en.stdout).toMatch(
       /adds up: 3 users, 15 postings\nChain: 15 postings followed, all of them\nCompared with the newest/,
     );
-    expect(found.zh.stdout).toMatch(/账目相符：3 个用户，15 条账目\n哈希链：已逐条校验全部 15 条账目\n已与数据文件夹/);
+    expect(found.zh.stdout).toMatch(
+      /账目相符：3 个用户，15 条账目\n哈希链：已逐条校验全部 15 条账目\n已与数据文件夹/,
+    );
     expect([found.en.exitCode, found.zh.exitCode]).toEqual([0, 0]);
   });
 
   test('a token that has used less, and may spend as much more', async () => {
     for (const id of [1, 2]) {
       const copy = await makeCopy();
-      await copy.run(`UPDATE tokens SET used_quota = used_quota - 5, remain_quota = remain_quota + 5 WHERE id = ${id}`);
-      await expectBroken(copy, new RegExp(`token_used ${id} .* −5`), new RegExp(`token_used ${id} .* −5`));
+      await copy.run(
+        `UPDATE tokens SET used_quota = used_quota - 5, remain_quota = remain_quota + 5 WHERE id = ${id}`,
+      );
+      await expectBroken(
+        copy,
+        new RegExp(`token_used ${id} .* −5`),
+        new RegExp(`token_used ${id} .* −5`),
+      );
     }
   });
 
   test('the same with a row of allowances that explains it', async () => {
     const copy = await makeCopy();
-    await copy.run('UPDATE tokens SET used_quota = used_quota - 5, remain_quota = remain_quota + 5 WHERE id = 1');
+    await copy.run(
+      'UPDATE tokens SET used_quota = used_quota - 5, remain_quota = remain_quota + 5 WHERE id = 1',
+    );
     await copy.run(`INSERT INTO token_allowances (id, token_id, amount, used, remain_after, created_at, link)
       SELECT max(id) + 1, 1, 0, -5, 700, 1, max(link) FROM token_allowances`);
     await expectBroken(copy, /allowance 2 is not what was written/, /令牌额度变更 2 与写入时不符/);
@@ -106,7 +128,9 @@ function suite(makeCopy: () => Promise<Copy>): void {
 
   test('a charge that was moved to another user', async () => {
     const copy = await makeCopy();
-    const [row] = await copy.run("SELECT id, amount FROM ledger WHERE kind = 'charge' AND user_id = 2 ORDER BY id LIMIT 1");
+    const [row] = await copy.run(
+      "SELECT id, amount FROM ledger WHERE kind = 'charge' AND user_id = 2 ORDER BY id LIMIT 1",
+    );
     const { id, amount } = row ?? {};
     await runAll(copy, [
       `UPDATE ledger SET user_id = 3, token_id = 3 WHERE id = ${id}`,
@@ -118,7 +142,9 @@ function suite(makeCopy: () => Promise<Copy>): void {
 
   test('a charge that was moved to another token', async () => {
     const copy = await makeCopy();
-    const [row] = await copy.run('SELECT id, amount FROM ledger WHERE token_id = 1 ORDER BY id LIMIT 1');
+    const [row] = await copy.run(
+      'SELECT id, amount FROM ledger WHERE token_id = 1 ORDER BY id LIMIT 1',
+    );
     const { id, amount } = row ?? {};
     await runAll(copy, [
       `UPDATE ledger SET token_id = 2 WHERE id = ${id}`,
@@ -131,11 +157,17 @@ function suite(makeCopy: () => Promise<Copy>): void {
   test('two charges with each other’s references, times or ids', async () => {
     for (const column of ['reference', 'created_at', 'id']) {
       const copy = await makeCopy();
-      const rows = await copy.run(`SELECT id, reference FROM ledger WHERE kind = 'charge' ORDER BY id LIMIT 2`);
+      const rows = await copy.run(
+        `SELECT id, reference FROM ledger WHERE kind = 'charge' ORDER BY id LIMIT 2`,
+      );
       const [first, second] = rows;
       if (column === 'reference') {
-        await copy.run(`UPDATE ledger SET reference = '${second?.['reference']}' WHERE id = ${first?.['id']}`);
-        await copy.run(`UPDATE ledger SET reference = '${first?.['reference']}' WHERE id = ${second?.['id']}`);
+        await copy.run(
+          `UPDATE ledger SET reference = '${second?.['reference']}' WHERE id = ${first?.['id']}`,
+        );
+        await copy.run(
+          `UPDATE ledger SET reference = '${first?.['reference']}' WHERE id = ${second?.['id']}`,
+        );
       } else if (column === 'created_at') {
         await copy.run(`UPDATE ledger SET created_at = created_at - 1 WHERE id = ${first?.['id']}`);
       } else {
@@ -143,14 +175,22 @@ function suite(makeCopy: () => Promise<Copy>): void {
         await copy.run(`UPDATE ledger SET id = ${first?.['id']} WHERE id = ${second?.['id']}`);
         await copy.run(`UPDATE ledger SET id = ${second?.['id']} WHERE id = 1000000`);
       }
-      await expectBroken(copy, `posting ${first?.['id']} is not what was written`, `账目 ${first?.['id']} 与写入时不符`);
+      await expectBroken(
+        copy,
+        `posting ${first?.['id']} is not what was written`,
+        `账目 ${first?.['id']} 与写入时不符`,
+      );
     }
   });
 
   test('the last three postings cut off', async () => {
     const copy = await makeCopy();
     const { last, head } = await cutThree(copy);
-    await expectBroken(copy, `the end is missing: posting ${last + 1} to ${head}`, `末尾缺失：账目 ${last + 1} 至 ${head}`);
+    await expectBroken(
+      copy,
+      `the end is missing: posting ${last + 1} to ${head}`,
+      `末尾缺失：账目 ${last + 1} 至 ${head}`,
+    );
   });
 
   test('the same with an end of the chain that fits: by the link noted in the data folder, also after the next start', async () => {
@@ -180,7 +220,13 @@ function suite(makeCopy: () => Promise<Copy>): void {
     await expectBroken(copy, `posting ${id} is missing, or it`, `账目 ${id} 缺失`);
     rmSync(join(copy.folder, 'ledger-head.json'));
     expect((await verifySite(copy)).en.exitCode).toBe(0);
-    await expectBroken(copy, /Seals: 2 of 2 do not fit[\s\S]*posting \d+ is missing/, /2 条中有 2 条不符/, '--sealed', sealed);
+    await expectBroken(
+      copy,
+      /Seals: 2 of 2 do not fit[\s\S]*posting \d+ is missing/,
+      /2 条中有 2 条不符/,
+      '--sealed',
+      sealed,
+    );
   });
 
   test('a posting that something else wrote', async () => {
@@ -192,7 +238,11 @@ function suite(makeCopy: () => Promise<Copy>): void {
          SELECT ${id}, 2, 'grant', 500, quota + 500, 1 FROM users WHERE id = 2`,
       'UPDATE users SET quota = quota + 500 WHERE id = 2',
     ]);
-    await expectBroken(copy, `posting ${id} was not written by the ledger`, `账目 ${id} 不是由账本写入的`);
+    await expectBroken(
+      copy,
+      `posting ${id} was not written by the ledger`,
+      `账目 ${id} 不是由账本写入的`,
+    );
   });
 }
 

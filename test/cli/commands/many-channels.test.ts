@@ -9,7 +9,9 @@ test('a copy, the channels of a tag, and the deletion of what is disabled', asyn
   const transport = createLocalTransport(app, undefined, 'en');
   const turnpike = (line: string) => runCli(line.split(' '), { transport });
   const statuses = async () =>
-    Object.fromEntries((await operator.channel.list()).items.map(({ name, status }) => [name, status]));
+    Object.fromEntries(
+      (await operator.channel.list()).items.map(({ name, status }) => [name, status]),
+    );
   await operator.channel.create({ name: 'main', type: 1, key: 'k', models: 'gpt-5.1', tag: 'own' });
 
   const { id } = (await turnpike('channels copy 1 --suffix -spare --json')).json<{ id: number }>();
@@ -22,8 +24,14 @@ test('a copy, the channels of a tag, and the deletion of what is disabled', asyn
 
   expect((await turnpike('channels edit-tag spare')).exitCode).toBe(2);
   expect((await turnpike('channels edit-tag nobody --weight 1')).exitCode).not.toBe(0);
-  await turnpike('channels edit-tag spare --priority 7 --models gpt-5.1,gpt-5.1-mini --rename idle');
-  expect(await operator.channel.get({ id })).toMatchObject({ priority: 7, models: 'gpt-5.1,gpt-5.1-mini', tag: 'idle' });
+  await turnpike(
+    'channels edit-tag spare --priority 7 --models gpt-5.1,gpt-5.1-mini --rename idle',
+  );
+  expect(await operator.channel.get({ id })).toMatchObject({
+    priority: 7,
+    models: 'gpt-5.1,gpt-5.1-mini',
+    tag: 'idle',
+  });
   await turnpike('channels edit-tag idle --rename spare');
   expect((await turnpike('channels fix --json')).json()).toEqual({ count: 2 });
 
@@ -36,7 +44,10 @@ test('a copy, the channels of a tag, and the deletion of what is disabled', asyn
   const missing = await turnpike('channels delete 99 --yes --json');
   expect([missing.exitCode, missing.failure().code]).toEqual([3, 'not_found']);
   const unsaved = await turnpike('logs export /nowhere/x.csv');
-  expect([unsaved.exitCode, unsaved.stderr]).toEqual([1, expect.stringContaining('Cannot use /nowhere:')]);
+  expect([unsaved.exitCode, unsaved.stderr]).toEqual([
+    1,
+    expect.stringContaining('Cannot use /nowhere:'),
+  ]);
   await turnpike('channels disable-tag spare');
   expect((await turnpike('channels delete-disabled')).exitCode).toBe(2);
   expect((await turnpike('channels delete-disabled --yes --json')).json()).toEqual({ count: 1 });

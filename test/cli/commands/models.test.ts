@@ -16,7 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function openSite() {
   const { app, operator } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');
-  const turnpike = (line: readonly string[], options: RunOptions = {}) => runCli(['models', ...line], { transport, ...options });
+  const turnpike = (line: readonly string[], options: RunOptions = {}) =>
+    runCli(['models', ...line], { transport, ...options });
   return { operator, turnpike };
 }
 
@@ -43,14 +44,30 @@ test('entries are added, listed, shown, edited, switched and deleted', async () 
   const added = await turnpike(['add', 'org/m', ...given]);
   expect([added.exitCode, added.stderr.trim()]).toEqual([0, 'Added org/m']);
   expect((await turnpike(['show', 'org/m', '--json'])).json()).toMatchObject({
-    ...{ model: 'org/m', tags: ['a', 'b'], specification: ['MoE', '>100B'], status: 1, type_en: 'chat', price_type: 2 },
+    ...{
+      model: 'org/m',
+      tags: ['a', 'b'],
+      specification: ['MoE', '>100B'],
+      status: 1,
+      type_en: 'chat',
+      price_type: 2,
+    },
   });
   expect((await turnpike(['show', 'org/m'])).stdout).toContain('OpenAI');
-  expect((await turnpike(['list', '--type', 'chat', '--days', '30'])).stdout).toMatch(/org\/m +enabled +chat +OpenAI/);
-  expect((await turnpike(['list', '--type', 'video', '--json'])).json()).toEqual({ items: [], total: 0 });
-  expect((await turnpike(['edit', 'org/m', '--price-type', 'free', '--json'])).json()).toMatchObject({ price_type: 1 });
+  expect((await turnpike(['list', '--type', 'chat', '--days', '30'])).stdout).toMatch(
+    /org\/m +enabled +chat +OpenAI/,
+  );
+  expect((await turnpike(['list', '--type', 'video', '--json'])).json()).toEqual({
+    items: [],
+    total: 0,
+  });
+  expect(
+    (await turnpike(['edit', 'org/m', '--price-type', 'free', '--json'])).json(),
+  ).toMatchObject({ price_type: 1 });
   expect((await turnpike(['disable', 'org/m'])).stderr.trim()).toBe('Disabled org/m');
-  expect((await turnpike(['list', '--status', 'disabled', '--json'])).json()).toMatchObject({ total: 1 });
+  expect((await turnpike(['list', '--status', 'disabled', '--json'])).json()).toMatchObject({
+    total: 1,
+  });
   expect((await turnpike(['enable', 'org/m'])).exitCode).toBe(0);
   expect((await turnpike(['delete', 'org/m'])).exitCode).not.toBe(0);
   expect((await turnpike(['delete', 'org/m', '--yes'])).stderr.trim()).toBe('Deleted org/m');
@@ -59,7 +76,9 @@ test('entries are added, listed, shown, edited, switched and deleted', async () 
 
 test('failures have their codes', async () => {
   const { turnpike } = await openSite();
-  expect((await turnpike(['show', 'nobody', '--json'])).failure().code).toBe('catalog_model_unknown');
+  expect((await turnpike(['show', 'nobody', '--json'])).failure().code).toBe(
+    'catalog_model_unknown',
+  );
   const wrong = await turnpike(['add', 'm', ...given.slice(2), '--icon', 'javascript:1', '--json']);
   expect([wrong.exitCode, wrong.failure().code]).toEqual([2, 'catalog_icon_invalid']);
   expect((await turnpike(['edit', 'm'])).exitCode).toBe(2);
@@ -83,11 +102,20 @@ test('an export is imported again, on this site and on another', async () => {
   });
   expect((await other.turnpike(['export'])).stdout).toBe(stdout);
 
-  writeFileSync(file, JSON.stringify([{ model: 'a', status: 2 }, { model: 'c' }, { model: 'b', tags: 7 }]));
+  writeFileSync(
+    file,
+    JSON.stringify([{ model: 'a', status: 2 }, { model: 'c' }, { model: 'b', tags: 7 }]),
+  );
   const partly = await other.turnpike(['import', file, '--json']);
   expect(partly.exitCode).toBe(1);
-  expect(partly.json()).toMatchObject({ added: [], updated: ['a'], refused: [{ model: 'c' }, { model: 'b' }] });
+  expect(partly.json()).toMatchObject({
+    added: [],
+    updated: ['a'],
+    refused: [{ model: 'c' }, { model: 'b' }],
+  });
   writeFileSync(file, '{"items":"none"}');
   expect((await other.turnpike(['import', file])).exitCode).toBe(2);
-  expect((await other.turnpike(['import', join(folder, 'missing.json'), '--json'])).failure().code).toBe('file_unusable');
+  expect(
+    (await other.turnpike(['import', join(folder, 'missing.json'), '--json'])).failure().code,
+  ).toBe('file_unusable');
 });

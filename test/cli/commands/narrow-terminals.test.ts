@@ -1,4 +1,6 @@
-/** Tables stay within the terminal, also with wide characters (docs/rules/command-line.md#output). */
+/**
+ * Tables stay within the terminal, also with wide characters (docs/rules/command-line.md#output).
+ */
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
@@ -13,7 +15,13 @@ test('no line of a list is wider than the terminal, and each row says which it i
   const long = '一个特别特别长的名字，甲乙丙丁戊己庚辛';
   const userId = await addUser('linxi', { quota: 9_999_999_999 });
   await operator.user.update({ id: userId, display_name: long });
-  await operator.channel.create({ name: long, type: 1, key: 'k', models: 'gpt-5.1', group: 'default,vip' });
+  await operator.channel.create({
+    name: long,
+    type: 1,
+    key: 'k',
+    models: 'gpt-5.1',
+    group: 'default,vip',
+  });
   await operator.userTokens.create({ name: long, user: 'linxi', unlimited_quota: true });
   await operator.redemption.create({ name: '春节活动兑换码', quota: 500_000, count: 2 });
   const row = {

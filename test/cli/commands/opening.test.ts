@@ -1,6 +1,19 @@
-/** What no command and no start opens: a database without its key, of an earlier version, or what is left of one. */
+/**
+ * What no command and no start opens: a database without its key, of an earlier version, or what is
+ * left of one.
+ */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +29,9 @@ let serial = 0;
 
 beforeAll(async () => {
   await makeSite(site, 1);
-  await openSite(site).use((client) => client.userTokens.create({ name: 'kept', unlimited_quota: true }));
+  await openSite(site).use((client) =>
+    client.userTokens.create({ name: 'kept', unlimited_quota: true }),
+  );
   writeFamilyFile(source, 'newapi-0.6', commonRows);
 }, 60_000);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -28,7 +43,10 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Every way to a data folder: the start, commands that read or write through the API, and those that work on the database as a whole. */
+/**
+ * Every way to a data folder: the start, commands that read or write through the API, and those
+ * that work on the database as a whole.
+ */
 const readers = [
   ['users', 'list'],
   ['logs', 'list'],
@@ -68,7 +86,12 @@ function contentsOf(folder: string): readonly string[] {
     .sort();
 }
 
-async function expectRefused(folder: string, words: readonly string[], code: string, exitCode: number): Promise<void> {
+async function expectRefused(
+  folder: string,
+  words: readonly string[],
+  code: string,
+  exitCode: number,
+): Promise<void> {
   const before = contentsOf(folder);
   const refused = await run(folder, words);
   expect([refused.failure().code, refused.exitCode], words.join(' ')).toEqual([code, exitCode]);
@@ -79,13 +102,18 @@ test('a database whose key file is lost is opened by nobody, and no new key is m
   const folder = copyOf(site);
   rmSync(join(folder, 'secret.json'));
   rmSync(join(folder, 'lock.db'));
-  for (const words of [serve, ...readers, ...writers, migrate]) await expectRefused(folder, words, 'site_key_missing', 1);
-  expect((await run(folder, ['backup', join(base, 'x.backup')])).failure().code).toBe('site_key_missing');
+  for (const words of [serve, ...readers, ...writers, migrate])
+    await expectRefused(folder, words, 'site_key_missing', 1);
+  expect((await run(folder, ['backup', join(base, 'x.backup')])).failure().code).toBe(
+    'site_key_missing',
+  );
   const said = await runCli([...serve, '--data-dir', folder], { stop: AbortSignal.abort() });
   expect(said.stderr).toContain(`${folder}/secret.json is missing`);
   expect(existsSync(join(folder, 'lock.db'))).toBe(false);
   // The key is in the environment: nothing is lost.
-  const { crypto_secret: secret } = JSON.parse(readFileSync(join(site, 'secret.json'), 'utf8')) as { crypto_secret: string };
+  const { crypto_secret: secret } = JSON.parse(readFileSync(join(site, 'secret.json'), 'utf8')) as {
+    crypto_secret: string;
+  };
   const environment = { CRYPTO_SECRET: secret };
   await openSite(folder, environment).use(async (client) =>
     expect((await client.userTokens.list({})).items).toMatchObject([{ name: 'kept' }]),
@@ -94,8 +122,12 @@ test('a database whose key file is lost is opened by nobody, and no new key is m
 
 test('nor is one with the key file of another site', async () => {
   const folder = copyOf(site);
-  writeFileSync(join(folder, 'secret.json'), '{"session_secret":"s","crypto_secret":"of another site"}');
-  for (const words of [serve, ...readers, ...writers, migrate]) await expectRefused(folder, words, 'site_key_wrong', 1);
+  writeFileSync(
+    join(folder, 'secret.json'),
+    '{"session_secret":"s","crypto_secret":"of another site"}',
+  );
+  for (const words of [serve, ...readers, ...writers, migrate])
+    await expectRefused(folder, words, 'site_key_wrong', 1);
 }, 60_000);
 
 test('a key that one damaged secret does not fit opens the site', async () => {
@@ -112,22 +144,31 @@ test('a database of an earlier version is opened by what migrates it alone', asy
   cpSync(site, old, { recursive: true });
   rmSync(join(old, 'turnpike.db'));
   await makeOldSite(old);
-  for (const words of [...readers, ...writers]) await expectRefused(old, words, 'migrations_pending', 5);
+  for (const words of [...readers, ...writers])
+    await expectRefused(old, words, 'migrations_pending', 5);
   const said = await runCli(['users', 'list', '--data-dir', old], { connects: true });
   expect(said.stderr).toContain('turnpike migrate');
   const started = copyOf(old);
   expect((await run(started, serve)).exitCode).toBe(0);
-  expect((await run(old, migrate)).json()).toMatchObject({ executed: expect.arrayContaining(['0021-user-identities']) });
-  for (const folder of [old, started]) expect((await run(folder, ['users', 'list'])).json()).toMatchObject({ total: 1 });
+  expect((await run(old, migrate)).json()).toMatchObject({
+    executed: expect.arrayContaining(['0021-user-identities']),
+  });
+  for (const folder of [old, started])
+    expect((await run(folder, ['users', 'list'])).json()).toMatchObject({ total: 1 });
 }, 90_000);
 
 test('what belongs to a database that is gone is not taken for a new site', async () => {
   const folder = copyOf(site);
   renameSync(join(folder, 'turnpike.db'), join(base, 'aside.db'));
   writeFileSync(join(folder, 'turnpike.db-wal'), 'what was not in the file yet');
-  const opening = [serve, ['setup', '--username', 'second', '--password-stdin'], ['import', 'newapi', source, '--yes']];
+  const opening = [
+    serve,
+    ['setup', '--username', 'second', '--password-stdin'],
+    ['import', 'newapi', source, '--yes'],
+  ];
   for (const words of opening) await expectRefused(folder, words, 'database_lost', 1);
-  for (const words of [['users', 'list'], migrate]) await expectRefused(folder, words, 'site_missing', 2);
+  for (const words of [['users', 'list'], migrate])
+    await expectRefused(folder, words, 'site_missing', 2);
   writeFileSync(join(folder, 'turnpike.db'), '');
   for (const words of opening) await expectRefused(folder, words, 'database_lost', 1);
   rmSync(join(folder, 'turnpike.db-wal'));

@@ -9,7 +9,10 @@ test('options oidc sets the addresses of the discovery document, or none', async
   const { app } = await createTestApp();
   const provider = await startOidcProvider(() => 'https://gate.example/oauth/oidc');
   const turnpike = (line: string) =>
-    runCli(line.split(' '), { transport: createLocalTransport(app, undefined, 'en'), environment: { LANG: 'en_US.UTF-8' } });
+    runCli(line.split(' '), {
+      transport: createLocalTransport(app, undefined, 'en'),
+      environment: { LANG: 'en_US.UTF-8' },
+    });
   const lost = await turnpike(`options oidc ${provider.url}/nothing`);
   expect(lost.exitCode).not.toBe(0);
   expect(lost.stderr).toContain('The sign-in provider could not be reached');

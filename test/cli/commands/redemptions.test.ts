@@ -11,7 +11,8 @@ import { type RunOptions, runCli } from '../run-cli.ts';
 async function openSite() {
   const { app, operator, as, clock } = await createTestApp();
   const transport: Transport = createLocalTransport(app, undefined, 'en');
-  const turnpike = (line: string, options: RunOptions = {}) => runCli(line.split(' '), { transport, ...options });
+  const turnpike = (line: string, options: RunOptions = {}) =>
+    runCli(line.split(' '), { transport, ...options });
   return { operator, as, clock, transport, turnpike };
 }
 
@@ -29,9 +30,12 @@ const key = /^[0-9a-f]{32}$/;
 describe('redemptions batch', () => {
   test('JSON has ids and codes; text has one code per line', async () => {
     const { operator, turnpike } = await openSite();
-    const batch = (await turnpike('redemptions batch --count 3 --quota 1000 --name Spring --json')).json<Batch>();
+    const batch = (
+      await turnpike('redemptions batch --count 3 --quota 1000 --name Spring --json')
+    ).json<Batch>();
     expect(Object.keys(batch)).toEqual(['items']);
-    for (const item of batch.items) expect(await operator.redemption.get({ id: item.id })).toMatchObject({ key: item.key });
+    for (const item of batch.items)
+      expect(await operator.redemption.get({ id: item.id })).toMatchObject({ key: item.key });
     const text = await turnpike('redemptions batch --count 2 --quota 500000');
     const lines = text.stdout.trim().split('\n');
     expect(lines).toHaveLength(2);
@@ -44,7 +48,9 @@ describe('redemptions batch', () => {
 
   test('more than one call creates: 2,500 codes', async () => {
     const { operator, turnpike } = await openSite();
-    const { items } = (await turnpike('redemptions batch --count 2_500 --quota 1 --json')).json<Batch>();
+    const { items } = (
+      await turnpike('redemptions batch --count 2_500 --quota 1 --json')
+    ).json<Batch>();
     expect(new Set(items.map((item) => item.key)).size).toBe(2500);
     expect((await operator.redemption.list()).total).toBe(2500);
   });
@@ -61,7 +67,10 @@ describe('redemptions batch', () => {
       });
       return { status: 200, body: { success: true, message: '', data: { items } } };
     };
-    const run = await runCli(['redemptions', 'batch', '--count', '100000', '--quota', '1', '--output', file], { transport });
+    const run = await runCli(
+      ['redemptions', 'batch', '--count', '100000', '--quota', '1', '--output', file],
+      { transport },
+    );
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toBe('');
     expect(run.stderr).toContain(`Created 100,000 codes in ${file}`);
@@ -85,7 +94,9 @@ describe('redemptions batch', () => {
   test('what is refused leaves no file', async () => {
     const { turnpike } = await openSite();
     const file = join(folder, 'codes.txt');
-    const refused = await turnpike(`redemptions batch --count 1 --quota 1 --name ${'n'.repeat(21)} --json --output ${file}`);
+    const refused = await turnpike(
+      `redemptions batch --count 1 --quota 1 --name ${'n'.repeat(21)} --json --output ${file}`,
+    );
     expect(refused.failure().code).toBe('code_name_invalid');
     expect(refused.exitCode).toBe(2);
     expect(existsSync(file)).toBe(false);
@@ -101,12 +112,18 @@ describe('redemptions batch', () => {
       stop.abort();
       return transport(call, input);
     };
-    const run = await runCli(['redemptions', 'batch', '--count', '5000', '--quota', '1', '--json'], {
-      transport: stopping,
-      stop: stop.signal,
-    });
+    const run = await runCli(
+      ['redemptions', 'batch', '--count', '5000', '--quota', '1', '--json'],
+      {
+        transport: stopping,
+        stop: stop.signal,
+      },
+    );
     expect(run.exitCode).toBe(130);
-    expect(run.failure()).toEqual({ code: 'interrupted', message: 'Interrupted; 1,000 of 5,000 codes were created' });
+    expect(run.failure()).toEqual({
+      code: 'interrupted',
+      message: 'Interrupted; 1,000 of 5,000 codes were created',
+    });
     expect(run.json<Batch>().items).toHaveLength(1000);
     expect((await operator.redemption.list()).total).toBe(1000);
   });
@@ -119,7 +136,9 @@ describe('redemptions batch', () => {
       if (calls === 3) throw new Error('the network is gone');
       return transport(call, input);
     };
-    const run = await runCli(['redemptions', 'batch', '--count', '5000', '--quota', '1'], { transport: failing });
+    const run = await runCli(['redemptions', 'batch', '--count', '5000', '--quota', '1'], {
+      transport: failing,
+    });
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain('the network is gone; 2,000 of 5,000 codes were created');
     expect(run.stdout.trim().split('\n')).toHaveLength(2000);
@@ -131,7 +150,11 @@ describe('the other commands', () => {
     const { operator, as, clock, turnpike } = await openSite();
     const keys = await operator.redemption.create({ name: 'n', quota: 1, count: 3 });
     await (await as(1)).wallet.redeem({ key: keys[0] ?? '' });
-    expect((await turnpike('redemptions edit 2 --name Late --quota 7 --expires 2030-01-01 --json')).json()).toMatchObject({
+    expect(
+      (
+        await turnpike('redemptions edit 2 --name Late --quota 7 --expires 2030-01-01 --json')
+      ).json(),
+    ).toMatchObject({
       name: 'Late',
       quota: 7,
     });
@@ -146,7 +169,9 @@ describe('the other commands', () => {
     expect(await ids('--status expired')).toEqual([2]);
     expect((await turnpike('redemptions show 2')).stdout).toContain(keys[1]);
     expect((await turnpike('redemptions delete-invalid')).exitCode).toBe(2);
-    expect((await turnpike('redemptions delete-invalid --yes --json')).json()).toEqual({ count: 2 });
+    expect((await turnpike('redemptions delete-invalid --yes --json')).json()).toEqual({
+      count: 2,
+    });
     expect(await ids('--page 1')).toEqual([3]);
   });
 });

@@ -1,6 +1,17 @@
-/** `turnpike restore` and `turnpike backup` that are killed at chosen moments, interrupted, or find the disk full. */
+/**
+ * `turnpike restore` and `turnpike backup` that are killed at chosen moments, interrupted, or find
+ * the disk full.
+ */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +39,9 @@ const usernames = (folder: string) =>
 const oldSite = ['root', 'user1'];
 const newSite = ['root', 'user1', 'user2', 'user3'];
 const remains = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /restoring|part|draft-|replace|next/.test(name));
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /restoring|part|draft-|replace|next/.test(name),
+  );
 
 beforeAll(async () => {
   await makeSite(site);
@@ -39,10 +52,14 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('kill -9', () => {
   const restoreThatDiesAt = (change: number, folder: string) =>
-    spawnSync(process.execPath, ['--import', dieAtChange, program, 'restore', file, '--data-dir', folder, '--force', '--yes'], {
-      env: { ...process.env, DIE_AT: String(change) },
-      stdio: 'ignore',
-    });
+    spawnSync(
+      process.execPath,
+      ['--import', dieAtChange, program, 'restore', file, '--data-dir', folder, '--force', '--yes'],
+      {
+        env: { ...process.env, DIE_AT: String(change) },
+        stdio: 'ignore',
+      },
+    );
 
   test('before each file gets its name: the old site or the restored one opens, and nothing half-done remains', async () => {
     const found: string[] = [];
@@ -58,7 +75,8 @@ describe('kill -9', () => {
         break;
       }
     }
-    // Two copies in snapshots/, the staged key file and the journal; then database, key file, and a whole run.
+    // Two copies in snapshots/, the staged key file and the journal; then database, key file, and a
+    // whole run.
     expect(found.join(' ')).toMatch(/^(old ){4}(new ?){3}$/);
   }, 60_000);
 });
@@ -86,7 +104,9 @@ describe('Ctrl-C', () => {
     writeFileSync(target, earlier);
     const stop = new AbortController();
     stop.abort();
-    const run = await runCli(['backup', target, '--data-dir', site, '--json'], { stop: stop.signal });
+    const run = await runCli(['backup', target, '--data-dir', site, '--json'], {
+      stop: stop.signal,
+    });
     expect([run.exitCode, run.failure().code]).toEqual([130, 'interrupted']);
     expect(readFileSync(target).equals(earlier)).toBe(true);
     expect(readdirSync(base).filter((name) => name.includes('part'))).toEqual([]);
@@ -94,10 +114,15 @@ describe('Ctrl-C', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  /** No file of the process becomes longer than these bytes (a multiple of 512): writing fails in the middle, as on a full disk. */
+  /**
+   * No file of the process becomes longer than these bytes (a multiple of 512): writing fails in
+   * the middle, as on a full disk.
+   */
   const limited = (bytes: number, words: readonly string[]) => {
     const script = `ulimit -f ${bytes / 512}; exec "$@"`;
-    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, program, ...words], { encoding: 'utf8' });
+    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, program, ...words], {
+      encoding: 'utf8',
+    });
     return { exitCode: run.status, stderr: run.stderr };
   };
 
@@ -122,7 +147,10 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     // The copy of the database fits, what is written of it does not.
     const shell = `${process.execPath} ${program} backup - ${words.join(' ')} > /dev/full`;
     const run = spawnSync('sh', ['-c', shell], { encoding: 'utf8' });
-    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('standard output: the disk is full')]);
+    expect([run.status, run.stderr]).toEqual([
+      1,
+      expect.stringContaining('standard output: the disk is full'),
+    ]);
     expect(readFileSync(target).equals(readFileSync(file))).toBe(true);
     expect(readdirSync(base).filter((name) => name.includes('part'))).toEqual([]);
     expect(readdirSync(site).filter((name) => name.includes('part'))).toEqual([]);
@@ -134,7 +162,9 @@ describe('a backup is not written over', () => {
     const folder = copyOfOther();
     const note = join(base, 'note.txt');
     writeFileSync(note, 'not a backup');
-    const targets = ['turnpike.db', 'turnpike.db-wal', 'secret.json', 'lock.db', 'logs'].map((name) => join(folder, name));
+    const targets = ['turnpike.db', 'turnpike.db-wal', 'secret.json', 'lock.db', 'logs'].map(
+      (name) => join(folder, name),
+    );
     for (const target of [...targets, note, '/dev/null']) {
       const run = await runCli(['backup', target, '--data-dir', folder, '--json']);
       expect([run.exitCode, run.failure().code], target).toEqual([5, 'backup_target']);
@@ -149,10 +179,19 @@ describe('a backup is not written over', () => {
 test('a start removes what killed backups and restores left, and nothing that an operator put there', async () => {
   const folder = copyOfOther();
   mkdirSync(join(folder, 'snapshots'));
-  const left = ['backup-99999999.part', 'turnpike.db.restoring', 'secret.json.restoring', 'secret.json.draft-99999999'];
-  const unfinished = ['2026-01-01T000000Z-before-restore.db.part', '2026-01-01T000000Z-before-restore.backup.db.part'];
+  const left = [
+    'backup-99999999.part',
+    'turnpike.db.restoring',
+    'secret.json.restoring',
+    'secret.json.draft-99999999',
+  ];
+  const unfinished = [
+    '2026-01-01T000000Z-before-restore.db.part',
+    '2026-01-01T000000Z-before-restore.backup.db.part',
+  ];
   const own = ['secret.json.2024', 'site.part', 'backup-of-mine.part'];
-  for (const name of [...left, ...own, ...unfinished.map((one) => `snapshots/${one}`)]) writeFileSync(join(folder, name), 'x');
+  for (const name of [...left, ...own, ...unfinished.map((one) => `snapshots/${one}`)])
+    writeFileSync(join(folder, name), 'x');
   expect(await usernames(folder)).toEqual(oldSite);
   const names = readdirSync(folder);
   expect(names).toEqual(expect.arrayContaining(own));

@@ -41,13 +41,26 @@ beforeAll(async () => {
 
   const rows = openTaskRows(gateway.dataDir);
   const shared = { user_id: id, channel_id: ids[0] ?? 0, quota: 5000 };
-  const properties = JSON.stringify({ input: { prompt: 'a song about the sea' }, model: 'suno_music' });
+  const properties = JSON.stringify({
+    input: { prompt: 'a song about the sea' },
+    model: 'suno_music',
+  });
   for (const [name, age, more] of [
     ['song-1', 0, { properties, finish_time: today + 42 }],
-    ['song-2', 0, { status: 'FAILURE', fail_reason: 'the upstream\nsaid no', user_id: 1, quota: 0 }],
+    [
+      'song-2',
+      0,
+      { status: 'FAILURE', fail_reason: 'the upstream\nsaid no', user_id: 1, quota: 0 },
+    ],
     ['lyrics-1', 3 * day, { action: 'LYRICS', status: 'IN_PROGRESS', progress: '30%' }],
   ] as const)
-    rows.task({ ...shared, task_id: name, submit_time: today - age, created_at: today - age, ...more });
+    rows.task({
+      ...shared,
+      task_id: name,
+      submit_time: today - age,
+      created_at: today - age,
+      ...more,
+    });
   for (const [name, age, more] of [
     ['mj-1', 0, { prompt: '一只猫', finish_time: (today + 61) * 1000 }],
     ['mj-2', 3 * day, { action: 'UPSCALE', user_id: 1 }],

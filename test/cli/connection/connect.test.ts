@@ -1,4 +1,7 @@
-/** Which gateway a command works on, and how calls reach it (docs/rules/command-line.md#which-gateway). */
+/**
+ * Which gateway a command works on, and how calls reach it
+ * (docs/rules/command-line.md#which-gateway).
+ */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,8 +23,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (given: Record<string, string>, environment: NodeJS.ProcessEnv = {}, makesSite = false) =>
-  connect(new Values(connectionFlags, given, environment), environment, 'en', { makesSite });
+const open = (
+  given: Record<string, string>,
+  environment: NodeJS.ProcessEnv = {},
+  makesSite = false,
+) => connect(new Values(connectionFlags, given, environment), environment, 'en', { makesSite });
 
 describe('a remote gateway', () => {
   let server: Server;
@@ -33,8 +39,10 @@ describe('a remote gateway', () => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
       response.setHeader('content-type', 'application/json');
       response.setHeader('X-Total-Count', '41');
-      if (request.url === '/users/get/info') response.end('{"code":200,"message":"","data":{"id":7}}');
-      else if (request.url?.startsWith('/api/channel/')) response.end('{"success":true,"message":"","data":[]}');
+      if (request.url === '/users/get/info')
+        response.end('{"code":200,"message":"","data":{"id":7}}');
+      else if (request.url?.startsWith('/api/channel/'))
+        response.end('{"success":true,"message":"","data":[]}');
       else if (request.url === '/api/status') response.end('<html>');
       else response.end('{"success":false,"message":"无权","code":"forbidden"}');
     });
@@ -48,7 +56,11 @@ describe('a remote gateway', () => {
     expect(kind).toBe('remote');
     expect(await client.channel.list({ p: 1 })).toEqual({ items: [], total: 41 });
     await client.channel.list();
-    expect(seen.map((call) => call.url)).toEqual(['/users/get/info', '/api/channel/?p=1', '/api/channel/']);
+    expect(seen.map((call) => call.url)).toEqual([
+      '/users/get/info',
+      '/api/channel/?p=1',
+      '/api/channel/',
+    ]);
     expect(seen[1]?.headers).toMatchObject({
       authorization: 'Bearer secret-token',
       'new-api-user': '7',
@@ -73,17 +85,33 @@ describe('a remote gateway', () => {
   });
 
   test('a refused connection is exit code 6, and the token is not in the message', async () => {
-    const line = ['users', 'list', '--json', '--server', 'http://127.0.0.1:9', '--access-token', 'secret-token'];
-    const { transport } = await open({ server: 'http://127.0.0.1:9', 'access-token': 'secret-token' });
+    const line = [
+      'users',
+      'list',
+      '--json',
+      '--server',
+      'http://127.0.0.1:9',
+      '--access-token',
+      'secret-token',
+    ];
+    const { transport } = await open({
+      server: 'http://127.0.0.1:9',
+      'access-token': 'secret-token',
+    });
     const run = await runCli(line, { transport });
     expect([run.exitCode, run.failure().code]).toEqual([6, 'gateway_unreachable']);
     expect(run.stderr).not.toContain('secret-token');
   });
 
   test('a redirect is not followed: it could send the token to another server', async () => {
-    const other = createServer((_request, response) => response.writeHead(302, { location: `${url}/api/user/` }).end());
+    const other = createServer((_request, response) =>
+      response.writeHead(302, { location: `${url}/api/user/` }).end(),
+    );
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { client } = await open({ server: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, 'access-token': 't' });
+    const { client } = await open({
+      server: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+      'access-token': 't',
+    });
     expect(await codeOf(client.user.list())).toBe('gateway_unreachable');
     expect(seen).toEqual([]);
     other.close();
@@ -91,16 +119,23 @@ describe('a remote gateway', () => {
 
   test('can also come from the environment or a profile', async () => {
     const environment = { TURNPIKE_CONFIG_DIR: folder };
-    const saved = await runCli(['profiles', 'save', 'home', '--server', url, '--access-token-stdin'], {
-      environment,
-      input: 'secret-token\n',
-    });
+    const saved = await runCli(
+      ['profiles', 'save', 'home', '--server', url, '--access-token-stdin'],
+      {
+        environment,
+        input: 'secret-token\n',
+      },
+    );
     expect(saved.exitCode).toBe(0);
     expect(saved.stdout + saved.stderr).not.toContain('secret-token');
     expect(statSync(profilePath(environment)).mode & 0o777).toBe(0o600);
     expect((await open({ profile: 'home' }, environment)).address).toBe(url);
-    expect((await open({}, { TURNPIKE_SERVER: url, TURNPIKE_ACCESS_TOKEN: 't' })).address).toBe(url);
-    expect((await runCli(['profiles', 'list', '--json'], { environment })).stdout).not.toContain('secret-token');
+    expect((await open({}, { TURNPIKE_SERVER: url, TURNPIKE_ACCESS_TOKEN: 't' })).address).toBe(
+      url,
+    );
+    expect((await runCli(['profiles', 'list', '--json'], { environment })).stdout).not.toContain(
+      'secret-token',
+    );
     await runCli(['profiles', 'delete', 'home'], { environment });
     expect(readProfiles(profilePath(environment))).toEqual({});
   });
@@ -110,8 +145,12 @@ describe('a remote gateway', () => {
     await expect(visitor.client.user.list()).rejects.toThrow(UsageError);
     expect(await visitor.client.channel.list().catch(() => 'refused')).toBe('refused');
     await expect(open({ 'access-token': 't' })).rejects.toThrow(UsageError);
-    await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(UsageError);
-    await expect(open({ profile: 'nowhere' }, { TURNPIKE_CONFIG_DIR: folder })).rejects.toThrow(UsageError);
+    await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(
+      UsageError,
+    );
+    await expect(open({ profile: 'nowhere' }, { TURNPIKE_CONFIG_DIR: folder })).rejects.toThrow(
+      UsageError,
+    );
   });
 });
 
@@ -119,18 +158,28 @@ describe('what is typed wins over variables', () => {
   const environment = { TURNPIKE_PROFILE: 'saved', TURNPIKE_ACCESS_TOKEN: 't' };
 
   test('--data-dir over a profile and a server', async () => {
-    const { kind, close } = await open({ 'data-dir': folder }, { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' }, true);
+    const { kind, close } = await open(
+      { 'data-dir': folder },
+      { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' },
+      true,
+    );
     expect(kind).toBe('direct');
     await close();
   });
 
   test('--server over a profile', async () => {
-    expect((await open({ server: 'http://127.0.0.1:9' }, environment)).address).toBe('http://127.0.0.1:9');
+    expect((await open({ server: 'http://127.0.0.1:9' }, environment)).address).toBe(
+      'http://127.0.0.1:9',
+    );
   });
 
   test('two places on the command line are a usage error', async () => {
-    await expect(open({ server: 'http://127.0.0.1:9', 'data-dir': folder })).rejects.toThrow('Use either --{first}');
-    await expect(open({ server: 'http://127.0.0.1:9', profile: 'saved' })).rejects.toThrow(UsageError);
+    await expect(open({ server: 'http://127.0.0.1:9', 'data-dir': folder })).rejects.toThrow(
+      'Use either --{first}',
+    );
+    await expect(open({ server: 'http://127.0.0.1:9', profile: 'saved' })).rejects.toThrow(
+      UsageError,
+    );
   });
 });
 
@@ -154,7 +203,10 @@ describe('this machine', () => {
   test('a gateway refuses an access token that is not valid: exit code 4', async () => {
     const gateway = await startTestGateway();
     try {
-      const { client, transport } = await open({ server: gateway.url, 'access-token': 'not-a-token' });
+      const { client, transport } = await open({
+        server: gateway.url,
+        'access-token': 'not-a-token',
+      });
       expect(await codeOf(client.user.list())).toBe('access_token_invalid');
       const run = await runCli(['users', 'list', '--json'], { transport });
       expect([run.exitCode, run.failure().code]).toEqual([4, 'access_token_invalid']);
@@ -166,7 +218,11 @@ describe('this machine', () => {
   test('uses the folder itself if no gateway is running, one process at a time', async () => {
     const first = await open({ 'data-dir': folder }, {}, true);
     expect([first.kind, first.address]).toEqual(['direct', folder]);
-    await first.client.system.setup({ username: 'root', password: 'a long password', confirmPassword: 'a long password' });
+    await first.client.system.setup({
+      username: 'root',
+      password: 'a long password',
+      confirmPassword: 'a long password',
+    });
     expect(await codeOf(open({ 'data-dir': folder }))).toBe('data_folder_locked');
     await first.close();
     const second = await open({ 'data-dir': folder });

@@ -79,7 +79,9 @@ test.runIf(existsSync('/proc/self/fd'))(
     const probe = await open(at('a.log'), 'r');
     const handles = Object.getPrototypeOf(probe) as FileHandle;
     await probe.close();
-    const append = vi.spyOn(handles, 'appendFile').mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    const append = vi
+      .spyOn(handles, 'appendFile')
+      .mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
     try {
       const file = new LogFile({ path: at('a.log'), describeLoss });
       file.write('lost\n');

@@ -1,4 +1,7 @@
-/** `turnpike profiles login` and `setup` on a remote gateway (docs/rules/command-line.md#which-gateway). */
+/**
+ * `turnpike profiles login` and `setup` on a remote gateway
+ * (docs/rules/command-line.md#which-gateway).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,10 +24,24 @@ afterAll(async () => {
 
 const environment = () => ({ TURNPIKE_CONFIG_DIR: folder });
 const logIn = (password: string, ...more: string[]) =>
-  runCli(['profiles', 'login', 'work', '--server', gateway.url, '--username', 'root', '--password-stdin', '--json', ...more], {
-    environment: environment(),
-    input: password,
-  });
+  runCli(
+    [
+      'profiles',
+      'login',
+      'work',
+      '--server',
+      gateway.url,
+      '--username',
+      'root',
+      '--password-stdin',
+      '--json',
+      ...more,
+    ],
+    {
+      environment: environment(),
+      input: password,
+    },
+  );
 const savedToken = () => readProfiles(profilePath(environment()))['work']?.access_token;
 
 test('saves a token without printing it, keeps one that is in use, and ends its login', async () => {
@@ -47,27 +64,46 @@ test('saves a token without printing it, keeps one that is in use, and ends its 
 });
 
 test('without a terminal, what is missing is named', async () => {
-  const asked = await runCli(['profiles', 'login', 'work', '--server', gateway.url, '--json'], { environment: environment() });
-  expect([asked.exitCode, asked.failure().message]).toEqual([2, '--username is required']);
-  const silent = await runCli(['profiles', 'login', 'work', '--server', gateway.url, '--username', 'root', '--json'], {
+  const asked = await runCli(['profiles', 'login', 'work', '--server', gateway.url, '--json'], {
     environment: environment(),
   });
-  expect([silent.exitCode, silent.failure().message]).toEqual([2, 'Use --password-stdin or TURNPIKE_PASSWORD']);
+  expect([asked.exitCode, asked.failure().message]).toEqual([2, '--username is required']);
+  const silent = await runCli(
+    ['profiles', 'login', 'work', '--server', gateway.url, '--username', 'root', '--json'],
+    {
+      environment: environment(),
+    },
+  );
+  expect([silent.exitCode, silent.failure().message]).toEqual([
+    2,
+    'Use --password-stdin or TURNPIKE_PASSWORD',
+  ]);
 });
 
 /** Sets up the authenticator app of a user, and returns its next code and the recovery codes. */
-async function addAuthenticator(user: { readonly id: number; readonly username: string }, password: string) {
+async function addAuthenticator(
+  user: { readonly id: number; readonly username: string },
+  password: string,
+) {
   let cookie = '';
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', 'new-api-user': String(user.id), cookie };
-    const reply = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const reply = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-    return ((await reply.json()) as { data: { secret: string; recovery_codes: readonly string[] } }).data;
+    return ((await reply.json()) as { data: { secret: string; recovery_codes: readonly string[] } })
+      .data;
   };
   await post('/api/user/login', { username: user.username, password });
   const { secret } = await post('/api/turnpike/self/second-factor/totp', {});
-  const codeOf = (offset: number) => totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + offset);
-  const { recovery_codes } = await post('/api/turnpike/self/second-factor/totp/confirm', { code: codeOf(0) });
+  const codeOf = (offset: number) =>
+    totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + offset);
+  const { recovery_codes } = await post('/api/turnpike/self/second-factor/totp/confirm', {
+    code: codeOf(0),
+  });
   return { nextCode: codeOf(1), recoveryCodes: recovery_codes };
 }
 
@@ -77,11 +113,25 @@ test('a user with an authenticator app signs in with --code or a recovery code, 
   const { nextCode, recoveryCodes } = await addAuthenticator({ id, username }, password);
   const logInWith = (...more: string[]) =>
     runCli(
-      ['profiles', 'login', 'linxi', '--server', gateway.url, '--username', username, '--password-stdin', '--yes', ...more],
+      [
+        'profiles',
+        'login',
+        'linxi',
+        '--server',
+        gateway.url,
+        '--username',
+        username,
+        '--password-stdin',
+        '--yes',
+        ...more,
+      ],
       { environment: environment(), input: password },
     );
   const without = await logInWith('--json');
-  expect([without.exitCode, without.failure().message]).toEqual([2, expect.stringContaining('--code')]);
+  expect([without.exitCode, without.failure().message]).toEqual([
+    2,
+    expect.stringContaining('--code'),
+  ]);
   const [recoveryCode = ''] = recoveryCodes;
   for (const code of [nextCode, recoveryCode]) {
     const wrong = await logInWith('--json', '--code', code === nextCode ? '000000' : 'aaaaa-aaaaa');

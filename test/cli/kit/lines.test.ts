@@ -22,7 +22,8 @@ test.each([
 
 test.each([...hostileNames])('%j fits where it is put', (name) => {
   for (const shorten of [cut, cutMiddle]) {
-    for (let width = 0; width < 30; width++) expect(stringWidth(shorten(name, width, glyphs))).toBeLessThanOrEqual(width);
+    for (let width = 0; width < 30; width++)
+      expect(stringWidth(shorten(name, width, glyphs))).toBeLessThanOrEqual(width);
   }
 });
 

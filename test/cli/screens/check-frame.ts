@@ -1,4 +1,7 @@
-/** What every frame of the screens has: the size of the terminal, borders that join, a hint line, nothing that controls. */
+/**
+ * What every frame of the screens has: the size of the terminal, borders that join, a hint line,
+ * nothing that controls.
+ */
 import stringWidth from 'string-width';
 import { expect } from 'vitest';
 
@@ -15,7 +18,12 @@ function cellsOf(line: string): readonly string[] {
 const downwards = '│┌┐├┤┬┼';
 const upwards = '│└┘├┤┴┼';
 
-export function checkFrame(lines: readonly string[], columns: number, rows: number, name: string): void {
+export function checkFrame(
+  lines: readonly string[],
+  columns: number,
+  rows: number,
+  name: string,
+): void {
   const about = `${name}:\n${lines.join('\n')}`;
   expect(lines, about).toHaveLength(rows);
   for (const line of lines) expect(stringWidth(line), `${line}\n${about}`).toBe(columns);
@@ -27,9 +35,13 @@ export function checkFrame(lines: readonly string[], columns: number, rows: numb
   for (const [y, cells] of grid.entries()) {
     for (const [x, character] of cells.entries()) {
       if (character !== '' && downwards.includes(character) && y < rows - 1)
-        expect(upwards, `line ${y + 2}, cell ${x + 1} of ${about}`).toContain(grid[y + 1]?.[x] || 'nothing');
+        expect(upwards, `line ${y + 2}, cell ${x + 1} of ${about}`).toContain(
+          grid[y + 1]?.[x] || 'nothing',
+        );
       if (character !== '' && upwards.includes(character) && y > 0)
-        expect(downwards, `line ${y}, cell ${x + 1} of ${about}`).toContain(grid[y - 1]?.[x] || 'nothing');
+        expect(downwards, `line ${y}, cell ${x + 1} of ${about}`).toContain(
+          grid[y - 1]?.[x] || 'nothing',
+        );
     }
   }
   expect(lines.at(-2)?.replace(/[│ ]/g, ''), `hint line of ${about}`).not.toBe('');

@@ -1,4 +1,7 @@
-/** Keys of users, tokens, codes, options, tasks, drawings and the ledger, with the calls that they make. */
+/**
+ * Keys of users, tokens, codes, options, tasks, drawings and the ledger, with the calls that they
+ * make.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,16 @@ import { open } from './open.ts';
 
 const page = (items: readonly object[], total = items.length) => ({ items, total });
 
-const linxi = { id: 2, username: 'linxi', display_name: '', role: 1, status: 1, group: 'vip', quota: 1_000_000, used_quota: 7 };
+const linxi = {
+  id: 2,
+  username: 'linxi',
+  display_name: '',
+  role: 1,
+  status: 1,
+  group: 'vip',
+  quota: 1_000_000,
+  used_quota: 7,
+};
 const user = { ...linxi, request_count: 3, inviter_id: 0, DeletedAt: null };
 
 async function openUsers(total = 1) {
@@ -42,9 +54,14 @@ describe('users', () => {
 
   test('U takes a change of the balance back, and only once', async () => {
     const { site, press } = await openUsers();
-    expect((await press('b', ...'+$1', 'enter')).at(-2)).toContain('Balance of linxi: $2.00, now $3.00 · U takes it back');
+    expect((await press('b', ...'+$1', 'enter')).at(-2)).toContain(
+      'Balance of linxi: $2.00, now $3.00 · U takes it back',
+    );
     expect((await press('U')).at(-2)).toContain('Taken back');
-    expect(site.changes[1]).toEqual(['PUT /api/user/', { id: 2, quota: 500_000, quota_base: 1_000_000 }]);
+    expect(site.changes[1]).toEqual([
+      'PUT /api/user/',
+      { id: 2, quota: 500_000, quota_base: 1_000_000 },
+    ]);
     expect((await press('U')).at(-2)).toContain('Nothing to undo');
     expect(site.changes).toHaveLength(2);
   });
@@ -94,7 +111,15 @@ describe('tokens', () => {
     const { site, press } = await open();
     site.replies['PUT /api/turnpike/token'] = () => ({});
     const lines = await press('5', 'e');
-    for (const name of ['name', 'balance', 'unlimited', 'expires', 'models', 'IP allowlist', 'group'])
+    for (const name of [
+      'name',
+      'balance',
+      'unlimited',
+      'expires',
+      'models',
+      'IP allowlist',
+      'group',
+    ])
       expect(lines.join('\n')).toMatch(new RegExp(`│.* ${name} `));
     await press('down', 'enter', 'ctrl+u', ...'$2', 'enter');
     await press('down', 'enter', 'ctrl+u', ...'on', 'enter');
@@ -108,7 +133,9 @@ describe('tokens', () => {
       { id: 1, model_limits: 'gpt-5.1,o4', model_limits_enabled: true },
       { id: 1, allow_ips: '10.0.0.1\n10.0.0.2' },
     ]);
-    expect((await press('up', 'up', 'enter', 'ctrl+u', ...'soon', 'enter')).at(-2)).toContain('soon: use 2026-11-20');
+    expect((await press('up', 'up', 'enter', 'ctrl+u', ...'soon', 'enter')).at(-2)).toContain(
+      'soon: use 2026-11-20',
+    );
     expect(site.changes).toHaveLength(5);
   });
 });
@@ -128,8 +155,10 @@ const code = (id: number, name: string) => ({
 describe('redemption codes', () => {
   async function openCodes() {
     const opened = await open();
-    opened.site.replies['GET /api/redemption/'] = () => page([code(1, 'spring'), code(2, 'spring'), code(3, 'fair')]);
-    opened.site.replies['POST /api/turnpike/redemption/batch'] = () => page([code(4, 'x'), code(5, 'x')]);
+    opened.site.replies['GET /api/redemption/'] = () =>
+      page([code(1, 'spring'), code(2, 'spring'), code(3, 'fair')]);
+    opened.site.replies['POST /api/turnpike/redemption/batch'] = () =>
+      page([code(4, 'x'), code(5, 'x')]);
     opened.site.replies['DELETE /api/redemption/invalid'] = () => 12;
     await opened.press('6');
     return opened;
@@ -140,10 +169,16 @@ describe('redemption codes', () => {
     expect((await press('n')).at(-2)).toContain('amount per code (500000 or $1): $1');
     await press('ctrl+u', ...'$2', 'enter');
     await press('ctrl+u', '2', 'enter');
-    expect((await press(...'gift', 'enter')).at(-2)).toContain('file (empty: clipboard only): codes-20261120-1200.txt');
+    expect((await press(...'gift', 'enter')).at(-2)).toContain(
+      'file (empty: clipboard only): codes-20261120-1200.txt',
+    );
     expect((await press('ctrl+u', 'enter')).at(-2)).toContain('Created 2 codes and copied them');
-    expect(site.changes).toEqual([['POST /api/turnpike/redemption/batch', { quota: 1_000_000, count: 2, name: 'gift' }]]);
-    expect(Buffer.from((raw[0] ?? '').split(';')[2] ?? '', 'base64').toString()).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
+    expect(site.changes).toEqual([
+      ['POST /api/turnpike/redemption/batch', { quota: 1_000_000, count: 2, name: 'gift' }],
+    ]);
+    expect(Buffer.from((raw[0] ?? '').split(';')[2] ?? '', 'base64').toString()).toBe(
+      `${'4'.repeat(32)}\n${'5'.repeat(32)}\n`,
+    );
   });
 
   test('a batch goes to a new file that only its owner can read, and never over another', async () => {
@@ -152,11 +187,16 @@ describe('redemption codes', () => {
     const { site, press } = await openCodes();
     const fill = ['n', 'enter', 'ctrl+u', '2', 'enter', 'enter', 'ctrl+u', file, 'enter'];
     await press(...fill);
-    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'), { timeout: 10_000 });
+    await vi.waitFor(
+      async () => expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'),
+      { timeout: 10_000 },
+    );
     expect(readFileSync(file, 'utf8')).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await press(...fill);
-    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'), {
+      timeout: 10_000,
+    });
     expect(site.changes).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });
@@ -198,7 +238,9 @@ describe('options', () => {
     const { site, press } = await openOptions();
     await press('/', ...'retrytimes', 'enter');
     expect((await press('e')).at(-2)).toContain('RetryTimes: 3');
-    expect((await press('ctrl+u', '5', 'enter')).at(-2)).toContain('Set RetryTimes · U takes it back');
+    expect((await press('ctrl+u', '5', 'enter')).at(-2)).toContain(
+      'Set RetryTimes · U takes it back',
+    );
     await press('U');
     expect(site.changes.map(([, input]) => input)).toEqual([
       { key: 'RetryTimes', value: '5' },
@@ -223,7 +265,9 @@ describe('options', () => {
 
   test('JSON is edited in an editor, laid out; what is wrong with it is shown and can be edited again', async () => {
     const { site, model, press, edited, edits } = await openOptions();
-    site.replies['GET /api/option/'] = () => [{ key: 'GroupRatio', value: '{"default":1,"vip":0.8}', default: '{}' }];
+    site.replies['GET /api/option/'] = () => [
+      { key: 'GroupRatio', value: '{"default":1,"vip":0.8}', default: '{}' },
+    ];
     await press('/', ...'groupratio', 'enter');
     model.lendTerminal = (work) => work();
     edits.push('{"default": 1\n "vip": 2}', '{"default": 1}');
@@ -233,12 +277,16 @@ describe('options', () => {
     expect(site.changes).toEqual([]);
     expect((await press('y')).at(-2)).toContain('Set GroupRatio · U takes it back');
     expect(edited[1]?.[1]).toBe('{"default": 1\n "vip": 2}');
-    expect(site.changes.map(([, input]) => input)).toEqual([{ key: 'GroupRatio', value: '{"default": 1}' }]);
+    expect(site.changes.map(([, input]) => input)).toEqual([
+      { key: 'GroupRatio', value: '{"default": 1}' },
+    ]);
     // Left as it is: nothing is sent.
     expect((await press('e')).at(-2)).toContain('Nothing was changed');
     site.replies['PUT /api/option/'] = () => new Error('GroupRatio: default must be there');
     edits.push('{}');
-    expect((await press('e')).at(-2)).toContain('GroupRatio: default must be there - edit again? y/N');
+    expect((await press('e')).at(-2)).toContain(
+      'GroupRatio: default must be there - edit again? y/N',
+    );
     await press('n');
     expect(site.changes).toHaveLength(2);
   });
@@ -249,7 +297,10 @@ describe('options', () => {
     await press('/', ...'registerenabled', 'enter');
     expect((await press('e')).at(-2)).toContain('turn RegisterEnabled off? y/N');
     await press('y');
-    expect(site.changes[0]).toEqual(['PUT /api/option/', { key: 'RegisterEnabled', value: 'false' }]);
+    expect(site.changes[0]).toEqual([
+      'PUT /api/option/',
+      { key: 'RegisterEnabled', value: 'false' },
+    ]);
   });
 
   test('search finds labels in both languages, T shows one panel after the other', async () => {
@@ -319,7 +370,8 @@ describe('tasks, drawings and the ledger', () => {
   async function openRest() {
     const opened = await open();
     const { replies } = opened.site;
-    replies['GET /api/task/'] = ({ status, username }) => (status === 'SUCCESS' || username === 'nobody' ? [] : [task]);
+    replies['GET /api/task/'] = ({ status, username }) =>
+      status === 'SUCCESS' || username === 'nobody' ? [] : [task];
     replies['GET /api/mj/'] = () => [drawing];
     replies['GET /api/turnpike/ledger'] = () => page([posting]);
     return opened;
@@ -331,7 +383,9 @@ describe('tasks, drawings and the ledger', () => {
     const card = (await press('enter')).join('\n');
     expect(card).toMatch(/refunded +\$0\.033578/);
     expect(card).toMatch(/reason +x \[2Kno credits/);
-    expect((await press('escape', '/', ...'success', 'enter')).join('\n')).toContain('Nothing matches the filter');
+    expect((await press('escape', '/', ...'success', 'enter')).join('\n')).toContain(
+      'Nothing matches the filter',
+    );
     expect((await press('9')).join('\n')).toMatch(/▲ mj-1 .*IN_PROGRESS/);
   });
 
@@ -348,7 +402,9 @@ describe('tasks, drawings and the ledger', () => {
       chain,
       drifts: [],
     });
-    expect((await press('v')).at(-2)).toContain('adds up: 3 users, 1,200 postings; 1 hold without a request');
+    expect((await press('v')).at(-2)).toContain(
+      'adds up: 3 users, 1,200 postings; 1 hold without a request',
+    );
     const drifts = [{ account: 'user', id: 2, name: 'linxi', expected: 5, actual: 6, drift: 1 }];
     site.replies['GET /api/turnpike/ledger/verify'] = () => ({
       ok: false,

@@ -8,7 +8,9 @@ import { defaultMoney } from '../../../src/cli/show/money.ts';
 import { createClient } from '../../../src/core/contract/client.ts';
 import { createFakeSite, now } from '../fake-site.ts';
 
-export async function open(settings: { language?: Language; ascii?: boolean; isConnected?: boolean } = {}) {
+export async function open(
+  settings: { language?: Language; ascii?: boolean; isConnected?: boolean } = {},
+) {
   const site = createFakeSite();
   const raw: string[] = [];
   /** Files that were opened in the editor, and what is written there. */
@@ -35,7 +37,8 @@ export async function open(settings: { language?: Language; ascii?: boolean; isC
     makeViews,
   );
   if (settings.isConnected !== false) await model.live.refresh();
-  const draw = (columns = 80, rows = 24) => model.draw(columns, rows).map((shown: Line) => textOf(shown));
+  const draw = (columns = 80, rows = 24) =>
+    model.draw(columns, rows).map((shown: Line) => textOf(shown));
   /** Presses keys one after the other and waits for their effects. */
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) {

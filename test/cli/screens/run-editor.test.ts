@@ -19,7 +19,9 @@ function editor(script: string): NodeJS.ProcessEnv {
 const seen = () => readFileSync(join(folder, 'seen'), 'utf8').trim().split('\n');
 
 test('the text comes back changed; the file had mode 0600 and a safe name, and is gone', async () => {
-  const environment = editor(`stat -c %a "$1" > ${folder}/seen; echo "$1" >> ${folder}/seen; sed -i s/one/two/ "$1"`);
+  const environment = editor(
+    `stat -c %a "$1" > ${folder}/seen; echo "$1" >> ${folder}/seen; sed -i s/one/two/ "$1"`,
+  );
   expect(await runEditor('a/../b c 渠道.json', '{"one": 1}', environment, 'en')).toBe('{"two": 1}');
   const [mode, file = ''] = seen();
   expect(mode).toBe('600');
@@ -34,8 +36,12 @@ test('VISUAL comes before EDITOR', async () => {
 
 test('an editor that fails, or is not there, changes nothing and leaves no file', async () => {
   const failing = editor(`echo "$1" > ${folder}/seen; exit 3`);
-  await expect(runEditor('a.txt', 'text', failing, 'en')).rejects.toThrow('failed (3); nothing was changed');
+  await expect(runEditor('a.txt', 'text', failing, 'en')).rejects.toThrow(
+    'failed (3); nothing was changed',
+  );
   expect(existsSync(seen()[0] ?? '')).toBe(false);
   const missing = { PATH: process.env['PATH'], EDITOR: 'no-such-editor-here' };
-  await expect(runEditor('a.txt', 'text', missing, 'zh')).rejects.toThrow('找不到编辑器 no-such-editor-here');
+  await expect(runEditor('a.txt', 'text', missing, 'zh')).rejects.toThrow(
+    '找不到编辑器 no-such-editor-here',
+  );
 });

@@ -28,7 +28,9 @@ function openInInk() {
     },
     makeViews,
   );
-  const screen = render(createElement(Screen, { model, colour: false, size: { columns: 80, rows: 24 } }));
+  const screen = render(
+    createElement(Screen, { model, colour: false, size: { columns: 80, rows: 24 } }),
+  );
   return { model, quit, ...screen };
 }
 

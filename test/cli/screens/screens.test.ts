@@ -1,4 +1,7 @@
-/** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
+/**
+ * The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what
+ * the hint line says.
+ */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { keyName } from '../../../src/cli/screens/key-name.ts';
@@ -14,19 +17,31 @@ const sizes = [
 ] as const;
 
 describe('frames', () => {
-  test.each(sizes)('%i x %i is filled exactly, in every view, both languages and both sets of signs', async (columns, rows) => {
-    for (const language of ['en', 'zh'] as const) {
-      for (const ascii of [false, true]) {
-        const { press, draw } = await open({ language, ascii });
-        for (const keys of [['1'], ['2'], ['2', 'enter'], ['3'], ['enter'], ['escape', '?'], ['escape', '/'], ['escape', ':']]) {
-          await press(...keys);
-          const lines = draw(columns, rows);
-          expect(lines).toHaveLength(rows);
-          for (const shown of lines) expect(stringWidth(shown), shown).toBe(columns);
+  test.each(sizes)(
+    '%i x %i is filled exactly, in every view, both languages and both sets of signs',
+    async (columns, rows) => {
+      for (const language of ['en', 'zh'] as const) {
+        for (const ascii of [false, true]) {
+          const { press, draw } = await open({ language, ascii });
+          for (const keys of [
+            ['1'],
+            ['2'],
+            ['2', 'enter'],
+            ['3'],
+            ['enter'],
+            ['escape', '?'],
+            ['escape', '/'],
+            ['escape', ':'],
+          ]) {
+            await press(...keys);
+            const lines = draw(columns, rows);
+            expect(lines).toHaveLength(rows);
+            for (const shown of lines) expect(stringWidth(shown), shown).toBe(columns);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   test('show a message below 80x24', async () => {
     const { draw } = await open();
@@ -39,14 +54,18 @@ describe('frames', () => {
     const lines = draw();
     expect(lines[0]).toMatch(/^┌─+┐$/);
     expect(lines[3]).toMatch(/^├─ Requests\/min, last hour ─+┬─ Spent today ─+┤$/);
-    expect(lines.find((shown) => shown.includes('Channels:'))).toMatch(/^├─ Channels: 4 of 6 enabled ─+┼─ Live ─+┤$/);
+    expect(lines.find((shown) => shown.includes('Channels:'))).toMatch(
+      /^├─ Channels: 4 of 6 enabled ─+┼─ Live ─+┤$/,
+    );
     expect(lines.at(-3)).toMatch(/^├─+┴─+┤$/);
     expect(lines.at(-1)).toMatch(/^└─+┘$/);
   });
 
   test('the header shows the live figures, more of them on wide terminals', async () => {
     const { draw } = await open();
-    expect(draw()[1]).toMatch(/Turnpike ● running 127\.0\.0\.1:3000 .*12 rpm {3}29\.0k tpm {3}\$194\.08 today/);
+    expect(draw()[1]).toMatch(
+      /Turnpike ● running 127\.0\.0\.1:3000 .*12 rpm {3}29\.0k tpm {3}\$194\.08 today/,
+    );
     expect(draw(160, 50)[1]).toContain('up 3 d 4 h');
     expect(draw(160, 50)[1]).toContain('99.62 % ok');
   });
@@ -54,7 +73,13 @@ describe('frames', () => {
   test('channels show their state by a symbol', async () => {
     const { draw } = await open();
     const text = draw().join('\n');
-    for (const expected of ['● OpenAI main', '✕ Gemini free', '○ SiliconCloud', '▲ Slow', '✕ Tripped'])
+    for (const expected of [
+      '● OpenAI main',
+      '✕ Gemini free',
+      '○ SiliconCloud',
+      '▲ Slow',
+      '✕ Tripped',
+    ])
       expect(text).toContain(expected);
   });
 
@@ -107,7 +132,9 @@ describe('requests', () => {
   test('newest on top, with the channels tried', async () => {
     const { press } = await open();
     const lines = await press('2');
-    expect(lines[5]).toMatch(/▸ \d\d:\d\d:03 林溪 +claude-sonnet-4-5 +9 → 10 +18,420 → 1,326 +\$0\.033578/);
+    expect(lines[5]).toMatch(
+      /▸ \d\d:\d\d:03 林溪 +claude-sonnet-4-5 +9 → 10 +18,420 → 1,326 +\$0\.033578/,
+    );
   });
 
   test('the cursor stays on its row while rows arrive, and follows the top until it is moved', async () => {
@@ -126,7 +153,9 @@ describe('requests', () => {
   test('a failed request shows its status instead of a cost, and its cause in the details', async () => {
     const { site, model, press, draw } = await open();
     const other = JSON.stringify({ status_code: 502, error_code: 'do_request_failed' });
-    site.log.push(request(4, { type: 5, quota: 0, content: 'The upstream cannot be reached', other }));
+    site.log.push(
+      request(4, { type: 5, quota: 0, content: 'The upstream cannot be reached', other }),
+    );
     await model.live.refresh();
     await press('2');
     expect(draw().find((shown) => shown.includes('▸'))).toMatch(/ 502 /);
@@ -178,7 +207,10 @@ describe('requests', () => {
 
   test('s sorts by cost, by duration, and by time again', async () => {
     const { site, model, press } = await open();
-    site.log.push(request(4, { quota: 1, use_time: 99 }), request(5, { quota: 99_000_000, use_time: 1 }));
+    site.log.push(
+      request(4, { quota: 1, use_time: 99 }),
+      request(5, { quota: 99_000_000, use_time: 1 }),
+    );
     await model.live.refresh();
     const byCost = await press('2', 's', 'g');
     expect(byCost[3]).toContain('Requests · by cost');
@@ -201,7 +233,10 @@ describe('cards', () => {
   test('what does not fit scrolls, and the next row starts at its top', async () => {
     const { site, model, press, draw } = await open();
     const other = JSON.stringify({ request_path: '/v1/chat/completions' });
-    const content = Array.from({ length: 60 }, (_, index) => `reason-${index}-${'x'.repeat(60)}`).join(' ');
+    const content = Array.from(
+      { length: 60 },
+      (_, index) => `reason-${index}-${'x'.repeat(60)}`,
+    ).join(' ');
     site.log.push(request(4, { type: 5, content, other }));
     await model.live.refresh();
     const opened = await press('2', 'enter');
@@ -244,7 +279,8 @@ describe('cards', () => {
     for (const [columns, rows] of sizes) {
       await press('3');
       const text = draw(columns, rows).join('\n');
-      for (const figure of ['12345678', '-1000000', ' 1000000', '$18,014,398,509.48']) expect(text).toContain(figure);
+      for (const figure of ['12345678', '-1000000', ' 1000000', '$18,014,398,509.48'])
+        expect(text).toContain(figure);
     }
   });
 });
@@ -280,11 +316,15 @@ describe('channels', () => {
       const { site, press, draw } = await open({ language });
       site.names[1] = name;
       const asked = (await press('3', 'x')).at(-2) ?? '';
-      expect(asked).toMatch(language === 'en' ? /^│ delete .+….*\? y\/N +│$/ : /^│ 删除 .+….*？ y\/N +│$/);
+      expect(asked).toMatch(
+        language === 'en' ? /^│ delete .+….*\? y\/N +│$/ : /^│ 删除 .+….*？ y\/N +│$/,
+      );
       expect(stringWidth(asked)).toBe(80);
       expect(draw().join('')).not.toMatch(/[\p{Cc}\u202e]/u);
       expect((await press('escape', 'w')).at(-2)).toMatch(
-        language === 'en' ? /^│ weight of .+…: 20 +enter applies, esc cancels +│$/ : /^│ .+… 的权重：20 .*Esc 取消 +│$/,
+        language === 'en'
+          ? /^│ weight of .+…: 20 +enter applies, esc cancels +│$/
+          : /^│ .+… 的权重：20 .*Esc 取消 +│$/,
       );
     }
   });
@@ -296,7 +336,9 @@ describe('channels', () => {
 
   test('w changes the weight of all selected rows', async () => {
     const { site, press } = await open();
-    expect((await press('3', 'space', 'down', 'space', 'w')).at(-2)).toContain('weight of 2 channels: 20');
+    expect((await press('3', 'space', 'down', 'space', 'w')).at(-2)).toContain(
+      'weight of 2 channels: 20',
+    );
     await press('backspace', '5', 'enter');
     expect(site.changes).toEqual([
       ['PUT /api/channel/', { id: 1, weight: 25 }],
@@ -340,7 +382,9 @@ describe('channels', () => {
 
   test('the hint line of 80 columns names the keys of the design', async () => {
     const { press } = await open();
-    expect((await press('3')).at(-2)).toContain('space select  t test  d on/off  e edit  w weight  / filter  T tag  ? keys');
+    expect((await press('3')).at(-2)).toContain(
+      'space select  t test  d on/off  e edit  w weight  / filter  T tag  ? keys',
+    );
   });
 
   test('a channel opens from the overview with the cursor on it', async () => {
@@ -388,7 +432,16 @@ describe('overview', () => {
 
 test('keys that arrive at once are told apart, control characters included', () => {
   const none = {} as Parameters<typeof keyName>[1];
-  expect(keyName('/a\u0015b c\u007f\r', none)).toEqual(['/', 'a', 'ctrl+u', 'b', 'space', 'c', 'backspace', 'enter']);
+  expect(keyName('/a\u0015b c\u007f\r', none)).toEqual([
+    '/',
+    'a',
+    'ctrl+u',
+    'b',
+    'space',
+    'c',
+    'backspace',
+    'enter',
+  ]);
   expect(keyName('林😀', none)).toEqual(['林', '😀']);
   expect(keyName('/', { ...none, meta: true })).toEqual(['escape', '/']);
   expect(keyName('', { ...none, meta: true, escape: true })).toEqual(['escape']);
@@ -407,7 +460,9 @@ describe('everywhere', () => {
       expect(text).toMatch(/q, ctrl\+c +quit/);
       expect(text).toMatch(/\? +keys/);
       expect(text.match(/ up, k /g)).toHaveLength(1);
-      if (view === '3') for (const key of ['e ', 'w ', 'T ', 't ', 'd ', 'x ']) expect(text).toMatch(new RegExp(`│ +${key}`));
+      if (view === '3')
+        for (const key of ['e ', 'w ', 'T ', 't ', 'd ', 'x '])
+          expect(text).toMatch(new RegExp(`│ +${key}`));
       await press('escape');
       expect(draw()[3]).not.toMatch(/Keys/);
     }

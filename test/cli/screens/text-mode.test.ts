@@ -64,7 +64,9 @@ test('a gateway that is away is said once, and JSON is typed in one line: there 
   for (const key of keysOf('/groupratio', false)) model.press(key);
   await vi.waitFor(() => expect(text()).toContain('Options 1 '), { timeout: 10_000 });
   model.press('e');
-  await vi.waitFor(() => expect(text()).toContain('GroupRatio: {"default":1}'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(text()).toContain('GroupRatio: {"default":1}'), {
+    timeout: 10_000,
+  });
   model.press('escape');
   site.fail = true;
   await model.live.refresh();
@@ -78,7 +80,11 @@ test('lines that arrive at once are read in order, also after the end of the inp
   stdin.end('2\n3\nq\n5\n');
   await openTextMode(model, { stdin, stdout }, new Promise(() => {}));
   const printed = String(stdout.read());
-  expect(printed.match(/\d+\/10 \w+/g)).toEqual(['1/10 Overview', '2/10 Requests', '3/10 Channels']);
+  expect(printed.match(/\d+\/10 \w+/g)).toEqual([
+    '1/10 Overview',
+    '2/10 Requests',
+    '3/10 Channels',
+  ]);
   expect(hasQuit()).toBe(true);
 });
 

@@ -1,6 +1,7 @@
 /**
- * The screens in real terminals, against a gateway full of data: on the gateway's machine in English at 80x24, and on a remote
- * gateway by a profile in Chinese at 160x50. The frames are written to `test-results/terminal` for people to look at.
+ * The screens in real terminals, against a gateway full of data: on the gateway's machine in
+ * English at 80x24, and on a remote gateway by a profile in Chinese at 160x50. The frames are
+ * written to `test-results/terminal` for people to look at.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -22,7 +23,9 @@ const turnpike = `'${process.execPath}' '${program}'`;
 function keep(size: string, frames: readonly Frame[]): void {
   const folder = join(root, 'test-results/terminal');
   mkdirSync(folder, { recursive: true });
-  const text = frames.map(({ name, lines }, index) => `${index + 1}. ${name}\n\n${lines.join('\n')}\n`);
+  const text = frames.map(
+    ({ name, lines }, index) => `${index + 1}. ${name}\n\n${lines.join('\n')}\n`,
+  );
   writeFileSync(join(folder, `${size}.txt`), text.join('\n'));
 }
 
@@ -72,7 +75,9 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
 
   test('every screen at 80x24, on the machine of the gateway', async () => {
     terminal = await openTerminal(80, 24);
-    await terminal.run(`clear; ${turnpike} tui --data-dir '${site.gateway.dataDir}' --lang en; echo "left with $?"`);
+    await terminal.run(
+      `clear; ${turnpike} tui --data-dir '${site.gateway.dataDir}' --lang en; echo "left with $?"`,
+    );
     await terminal.see(/ rpm /);
     keep('80x24', await walk(terminal, 80, 24));
     await terminal.press('q');
@@ -84,13 +89,20 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
     writeFileSync(editor, `sed -i 's/"vip": 0.8/"vip": 0.75/' "$1"`);
     const preload = join(folder, 'crash.mjs');
     writeFileSync(preload, `process.on('SIGUSR2', () => { throw new Error('on purpose'); });`);
-    terminal = await openTerminal(80, 24, { EDITOR: `sh ${editor}`, NO_COLOR: '1', NODE_OPTIONS: `--import=${preload}` });
+    terminal = await openTerminal(80, 24, {
+      EDITOR: `sh ${editor}`,
+      NO_COLOR: '1',
+      NODE_OPTIONS: `--import=${preload}`,
+    });
     const tui = `${turnpike} tui --data-dir '${site.gateway.dataDir}' --lang en`;
     const start = async () => {
-      await terminal.run(`clear; echo before; ${tui} & echo $! > '${folder}/pid'; fg > /dev/null; echo "left with $?"`);
+      await terminal.run(
+        `clear; echo before; ${tui} & echo $! > '${folder}/pid'; fg > /dev/null; echo "left with $?"`,
+      );
       await terminal.see(/ rpm /);
     };
-    const kill = (signal: NodeJS.Signals) => process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), signal);
+    const kill = (signal: NodeJS.Signals) =>
+      process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), signal);
     await terminal.run('set -m');
     await start();
     await terminal.press('7', '/', 'groupratio', 'Enter');
@@ -99,7 +111,9 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
     await terminal.see(/▸ ▪ GroupRatio /);
     await terminal.press('e');
     checkFrame(await terminal.see(/Set GroupRatio · U takes it back/), 80, 24, 'after the editor');
-    expect((await site.gateway.client.option.list()).find(({ key }) => key === 'GroupRatio')?.value).toContain('0.75');
+    expect(
+      (await site.gateway.client.option.list()).find(({ key }) => key === 'GroupRatio')?.value,
+    ).toContain('0.75');
     // A resize is followed at once, and a terminal that is too small says so.
     await terminal.resize(132, 30);
     checkFrame(await terminal.see(/^┌─{130}┐$/m), 132, 30, 'resized');

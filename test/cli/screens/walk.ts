@@ -1,4 +1,7 @@
-/** A walk through every screen by keys: what is pressed, and what is then on the screen in either language. */
+/**
+ * A walk through every screen by keys: what is pressed, and what is then on the screen in either
+ * language.
+ */
 import type { TestTerminal } from '../../support/terminal.ts';
 import { checkFrame } from './check-frame.ts';
 
@@ -11,7 +14,12 @@ interface Step {
 }
 
 const step = (name: string, keys: readonly string[], see: RegExp): Step => ({ name, keys, see });
-const list = (name: string, keys: readonly string[], see: RegExp): Step => ({ name, keys, see, hasCursor: true });
+const list = (name: string, keys: readonly string[], see: RegExp): Step => ({
+  name,
+  keys,
+  see,
+  hasCursor: true,
+});
 
 /** What looks the same at every size is shown at the small one only. */
 const smallOnly: ReadonlySet<string> = new Set([
@@ -36,7 +44,11 @@ function stepsOf(wide: boolean): readonly Step[] {
     step('overview, channels', ['Tab', 'Down'], /OpenAI main/),
     step('overview, paused', ['p'], /paused|已暂停/),
     list('requests', ['p', '2'], /─ (Requests|请求) ─/),
-    list('requests, one user', ['/', '/', 'BSpace', 'linxi', 'Enter'], /─ (Requests|请求) · \/linxi/),
+    list(
+      'requests, one user',
+      ['/', '/', 'BSpace', 'linxi', 'Enter'],
+      /─ (Requests|请求) · \/linxi/,
+    ),
     list('requests, by cost', ['/', 'C-u', 'Enter', 's', 'g'], /by cost|按费用/),
     step('request', ['Enter'], card('Requests|请求')),
     step(
@@ -50,7 +62,11 @@ function stepsOf(wide: boolean): readonly Step[] {
     step('channel', ['Enter'], card('Channels|渠道')),
     list('channel, fields', ['e'], /› (edit|修改) ─/),
     step('channel, field', ['Enter'], /enter applies|回车确认/),
-    list('channels, filtered', ['Escape', 'Escape', 'Escape', '/', 'hundreds', 'Enter'], /─ (Channels|渠道) 1 /),
+    list(
+      'channels, filtered',
+      ['Escape', 'Escape', 'Escape', '/', 'hundreds', 'Enter'],
+      /─ (Channels|渠道) 1 /,
+    ),
     step('channel of 300 models', ['Enter', 'G'], /model-299-preview/),
     step('channels, question', ['Escape', 'x'], /y\/N/),
     list('channels, no filter', ['n', '/', 'C-u', 'Enter'], /─ (Channels|渠道) 16 /),
@@ -59,8 +75,16 @@ function stepsOf(wide: boolean): readonly Step[] {
     list('users, next page', ['G'], /─ (Users 200 of 10002|用户 200\/10002) /),
     step('user', ['g', 'Enter'], card('Users|用户')),
     step('user, balance', ['b'], /\+\$5/),
-    list('users, filter while it is typed', ['Escape', 'Escape', '/', 'user-99'], /─ (Users|用户) [\d/ of]+ · \/user-99 ─/),
-    step('users, no match', ['zzz', 'Enter'], /\/user-99zzz ─[\s\S]*(Nothing matches|没有符合条件)/),
+    list(
+      'users, filter while it is typed',
+      ['Escape', 'Escape', '/', 'user-99'],
+      /─ (Users|用户) [\d/ of]+ · \/user-99 ─/,
+    ),
+    step(
+      'users, no match',
+      ['zzz', 'Enter'],
+      /\/user-99zzz ─[\s\S]*(Nothing matches|没有符合条件)/,
+    ),
     list('users, no filter', ['/', 'C-u', 'Enter'], /─ (Users 100 of 10002|用户 100\/10002) ─/),
     list('users, selected', ['Space', 'Down', 'Space', 'd'], /2 (users|个用户)/),
     list('tokens', ['n', '5'], /─ (Tokens|令牌) 15 /),
@@ -89,14 +113,20 @@ export interface Frame {
 }
 
 /** Walks through all screens and checks every frame. */
-export async function walk(terminal: TestTerminal, columns: number, rows: number): Promise<readonly Frame[]> {
+export async function walk(
+  terminal: TestTerminal,
+  columns: number,
+  rows: number,
+): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   for (const { name, keys, see, hasCursor } of stepsOf(columns >= 120)) {
     if (columns >= 120 && smallOnly.has(name)) continue;
     await terminal.press(...keys);
-    const lines = await terminal.see(new RegExp(`${see.source}[\\s\\S]*┘$`)); // with its last line: it is drawn completely
+    // with its last line: it is drawn completely
+    const lines = await terminal.see(new RegExp(`${see.source}[\\s\\S]*┘$`));
     checkFrame(lines, columns, rows, name);
-    if (hasCursor && !lines.some((line) => /[▸▪]/.test(line))) throw new Error(`no cursor in ${name}:\n${lines.join('\n')}`);
+    if (hasCursor && !lines.some((line) => /[▸▪]/.test(line)))
+      throw new Error(`no cursor in ${name}:\n${lines.join('\n')}`);
     frames.push({ name, lines });
   }
   await terminal.press('Escape');

@@ -14,12 +14,25 @@ const fields = defineFields({
   end_time: { kind: 'time', never: 0, label: label('ends') },
   name: { kind: 'text', label: label('name') },
 });
-const row = { id: 7, unnamed: 'u', open: true, hosts: 'a\nb\n', worth: 500_000, end_time: 0, name: 'n' };
+const row = {
+  id: 7,
+  unnamed: 'u',
+  open: true,
+  hosts: 'a\nb\n',
+  worth: 500_000,
+  end_time: 0,
+  name: 'n',
+};
 
 test('placed columns come first; other fields with a label are in the card', () => {
-  const columns = entityColumns(fields, { name: { width: 4 }, id: { value: (shown) => `#${shown.id}` } });
+  const columns = entityColumns(fields, {
+    name: { width: 4 },
+    id: { value: (shown) => `#${shown.id}` },
+  });
   const view = { language: 'en', money: defaultMoney, now: 0 } as const;
-  expect(columns.map((column) => [column.title.en, column.value(row, view), column.cardOnly === true])).toEqual([
+  expect(
+    columns.map((column) => [column.title.en, column.value(row, view), column.cardOnly === true]),
+  ).toEqual([
     ['name', 'n', false],
     ['id', '#7', false],
     ['open', 'yes', true],
@@ -27,5 +40,12 @@ test('placed columns come first; other fields with a label are in the card', () 
     ['worth', '$1.00', true],
     ['ends', 'never', true],
   ]);
-  expect(columns.map(({ align }) => align)).toEqual([undefined, 'right', undefined, undefined, 'right', undefined]);
+  expect(columns.map(({ align }) => align)).toEqual([
+    undefined,
+    'right',
+    undefined,
+    undefined,
+    'right',
+    undefined,
+  ]);
 });

@@ -6,8 +6,14 @@ const column = (title: string, width: number, narrow?: 'elide' | 'drop'): Fitted
   cells: ['x'.repeat(width)],
   narrow,
 });
-const columns = [column('id', 4), column('name', 40, 'elide'), column('group', 10, 'drop'), column('type', 20, 'elide')];
-const total = (widths: ReadonlyMap<number, number>) => [...widths.values()].reduce((sum, width) => sum + width + 2, -2);
+const columns = [
+  column('id', 4),
+  column('name', 40, 'elide'),
+  column('group', 10, 'drop'),
+  column('type', 20, 'elide'),
+];
+const total = (widths: ReadonlyMap<number, number>) =>
+  [...widths.values()].reduce((sum, width) => sum + width + 2, -2);
 
 describe('a table on a terminal', () => {
   test('stays complete if it fits, and in pipes', () => {
@@ -41,7 +47,10 @@ describe('a table on a terminal', () => {
   });
 
   test('measures Chinese by its cells', () => {
-    const widths = fitColumns([{ title: '名称', cells: ['渠道渠道渠道渠道'], narrow: 'elide' }], 12);
+    const widths = fitColumns(
+      [{ title: '名称', cells: ['渠道渠道渠道渠道'], narrow: 'elide' }],
+      12,
+    );
     expect(widths.get(0)).toBe(12);
   });
 });

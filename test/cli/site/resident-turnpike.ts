@@ -1,6 +1,7 @@
 /**
- * The command `turnpike` for shell scripts, without a process per command: a shell script of that name hands its arguments, input
- * and environment to this process, which runs the command line as the program does. `serve` starts a process.
+ * The command `turnpike` for shell scripts, without a process per command: a shell script of that
+ * name hands its arguments, input and environment to this process, which runs the command line as
+ * the program does. `serve` starts a process.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -51,7 +52,10 @@ async function runCall(folder: string): Promise<number> {
   const stdout = new FileSink(join(folder, 'stdout'));
   const stderr = new FileSink(join(folder, 'stderr'));
   const environment = Object.fromEntries(
-    parts(join(folder, 'environment')).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    parts(join(folder, 'environment')).map((line) => [
+      line.slice(0, line.indexOf('=')),
+      line.slice(line.indexOf('=') + 1),
+    ]),
   );
   const argv = parts(join(folder, 'words'));
   let exitCode: number = await runCommandLine({
@@ -74,7 +78,9 @@ async function runCall(folder: string): Promise<number> {
 }
 
 /** Puts `turnpike` and `node` into a folder below `folder`, for the PATH of a script. */
-export async function startResidentTurnpike(folder: string): Promise<{ readonly path: string; close(): void }> {
+export async function startResidentTurnpike(
+  folder: string,
+): Promise<{ readonly path: string; close(): void }> {
   const path = join(folder, 'bin');
   mkdirSync(path);
   const socket = join(folder, 'socket');

@@ -1,4 +1,7 @@
-/** What every implementation of the port for shared state keeps. Another implementation joins the list. */
+/**
+ * What every implementation of the port for shared state keeps. Another implementation joins the
+ * list.
+ */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Cluster } from '../../../src/core/cluster/cluster.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
@@ -145,9 +148,15 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
   test('a topic delivers to the own process before publish returns, once and in order', async () => {
     const { cluster } = await setUp();
     const received: string[] = [];
-    const unsubscribe = cluster.topic<{ text: string }>('health').subscribe(({ text }) => void received.push(`1 ${text}`));
-    cluster.topic<{ text: string }>('health').subscribe(({ text }) => void received.push(`2 ${text}`));
-    cluster.topic<{ text: string }>('other').subscribe(({ text }) => void received.push(`3 ${text}`));
+    const unsubscribe = cluster
+      .topic<{ text: string }>('health')
+      .subscribe(({ text }) => void received.push(`1 ${text}`));
+    cluster
+      .topic<{ text: string }>('health')
+      .subscribe(({ text }) => void received.push(`2 ${text}`));
+    cluster
+      .topic<{ text: string }>('other')
+      .subscribe(({ text }) => void received.push(`3 ${text}`));
     cluster.topic('health').publish({ text: 'a' });
     expect(received).toEqual(['1 a', '2 a']);
     unsubscribe();
@@ -214,5 +223,8 @@ test('processes that share a store have one state, and get each other’s messag
   expect(await b.values<number>('affinity', () => 10).get('k')).toBe(7);
   await a.counter('n').increment('k', 1000);
   expect(await b.counter('n').increment('k', 1000)).toMatchObject({ count: 2 });
-  expect([await a.leases.acquire('l', 'a', 1000), await b.leases.acquire('l', 'b', 1000)]).toEqual([true, false]);
+  expect([await a.leases.acquire('l', 'a', 1000), await b.leases.acquire('l', 'b', 1000)]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -1,4 +1,7 @@
-/** Several processes with a real Redis between them, and what they do without it (docs/rules/process.md#shared-state). */
+/**
+ * Several processes with a real Redis between them, and what they do without it
+ * (docs/rules/process.md#shared-state).
+ */
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Cluster } from '../../../src/core/cluster/cluster.ts';
@@ -23,7 +26,14 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     const join = async () => {
       const { leases } = createMemoryCluster(clock);
       const self = crypto.randomUUID();
-      const cluster = await openRedisCluster({ url: redis.url, prefix, self, leases, clock, logger: silentLogger });
+      const cluster = await openRedisCluster({
+        url: redis.url,
+        prefix,
+        self,
+        leases,
+        clock,
+        logger: silentLogger,
+      });
       onTestFinished(() => cluster.close());
       return cluster;
     };
@@ -59,7 +69,16 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     const [a, b] = await twoProcesses();
     const other = new Redis(redis.url);
     onTestFinished(() => other.disconnect());
-    for (const text of ['', 'null', '[]', '{"from":1}', '{"from":"x"}', '\u0000{', '{"reply":"x"}', '{"from":"x","topic":7}'])
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{"from":1}',
+      '{"from":"x"}',
+      '\u0000{',
+      '{"reply":"x"}',
+      '{"from":"x","topic":7}',
+    ])
       await other.publish(`gateway ${gateways}:bus`, text);
     const applied: string[] = [];
     b.changes.listen(({ kind }) => void applied.push(kind));
@@ -84,19 +103,30 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     a.topic<number>('health').subscribe((value) => received.push(`a ${value}`));
     stranger.topic<number>('health').subscribe((value) => received.push(`stranger ${value}`));
     for (let value = 1; value <= 200; value++) a.topic<number>('health').publish(value);
-    await vi.waitFor(() => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200), { timeout: 10_000 });
-    expect(received.filter((text) => text.startsWith('b'))).toEqual(Array.from({ length: 200 }, (_, index) => `b ${index + 1}`));
+    await vi.waitFor(
+      () => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200),
+      { timeout: 10_000 },
+    );
+    expect(received.filter((text) => text.startsWith('b'))).toEqual(
+      Array.from({ length: 200 }, (_, index) => `b ${index + 1}`),
+    );
     expect(received).toHaveLength(400);
   });
 
   test('counters, logs and values are the same for both, also under concurrent calls', async () => {
     const [a, b] = await twoProcesses();
     const counts = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? a : b).counter('sign-in').increment('ann', 60_000)),
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? a : b).counter('sign-in').increment('ann', 60_000),
+      ),
     );
-    expect(counts.map(({ count }) => count).sort((x, y) => x - y)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(counts.map(({ count }) => count).sort((x, y) => x - y)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
     const taken = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? a : b).slidingLog('relay').take('1', 60_000, 10)),
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? a : b).slidingLog('relay').take('1', 60_000, 10),
+      ),
     );
     expect(taken.filter((wait) => wait === 0)).toHaveLength(10);
     expect(Math.min(...taken.filter((wait) => wait > 0))).toBeGreaterThan(50_000);
@@ -111,9 +141,12 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     await a.counter('n').increment('k', 60_000);
     await redis.stop();
     onTestFinished(() => redis.start());
-    await vi.waitFor(async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }),
+      {
+        timeout: 10_000,
+      },
+    );
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
     expect(await a.slidingLog('l').take('k', 60_000, 1)).toBe(0);
     expect(await a.slidingLog('l').take('k', 60_000, 1)).toBeGreaterThan(0);

@@ -35,7 +35,11 @@ export function createConversionBench({
       const upstream = await startUpstream();
       upstreams.set(format.name, upstream);
       await ready?.(format, upstream);
-      await gateway.addChannel({ ...format.channel, baseUrl: upstream.url, models: modelOf(format) });
+      await gateway.addChannel({
+        ...format.channel,
+        baseUrl: upstream.url,
+        models: modelOf(format),
+      });
     }
     key = (await gateway.addCustomer(1_000_000_000)).key;
   });

@@ -1,4 +1,7 @@
-/** Upstreams that break off or send malformed replies: every caller gets a reply or an error in its own format and is charged accordingly. */
+/**
+ * Upstreams that break off or send malformed replies: every caller gets a reply or an error in its
+ * own format and is charged accordingly.
+ */
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../../src/core/kernel/json.ts';
 import type { Answer, TestUpstream } from '../../support/upstream.ts';
@@ -37,7 +40,10 @@ const callers: readonly Caller[] = [
   },
   {
     name: 'messages',
-    ask: (model, stream) => ['/v1/messages', { model, max_tokens: 100, messages: question, stream }],
+    ask: (model, stream) => [
+      '/v1/messages',
+      { model, max_tokens: 100, messages: question, stream },
+    ],
     text: (value) => textAt(value, 'delta', 'text'),
     ends: (value) => value['type'] === 'message_stop',
   },
@@ -61,9 +67,11 @@ const callers: readonly Caller[] = [
 /** An error event of each upstream wire. */
 const errorEvents: Readonly<Record<UpstreamFormat['name'], string>> = {
   chat: 'data: {"error":{"message":"the engine stalled","type":"server_error","code":null}}\n\n',
-  messages: 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"the engine stalled"}}\n\n',
+  messages:
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"the engine stalled"}}\n\n',
   Gemini: 'data: {"error":{"code":503,"message":"the engine stalled","status":"UNAVAILABLE"}}\n\n',
-  Responses: 'event: error\ndata: {"type":"error","code":"server_error","message":"the engine stalled","param":null}\n\n',
+  Responses:
+    'event: error\ndata: {"type":"error","code":"server_error","message":"the engine stalled","param":null}\n\n',
 };
 
 /** A stream as its upstream sends it, event by event, blank lines included. */
@@ -74,7 +82,10 @@ const sse = { 'content-type': 'text/event-stream' };
 interface Breakage {
   readonly name: string;
   readonly answer: (provider: UpstreamFormat) => Answer;
-  /** whole: the complete reply. ended: the received part, properly ended or followed by an error. failed: an error status. */
+  /**
+   * whole: the complete reply. ended: the received part, properly ended or followed by an error.
+   * failed: an error status.
+   */
   readonly outcome: 'whole' | 'ended' | 'failed';
 }
 
@@ -142,29 +153,45 @@ const streams: readonly Breakage[] = [
   {
     name: 'an error as first event',
     outcome: 'failed',
-    answer: (provider) => (response) => void response.writeHead(200, sse).end(errorEvents[provider.name]),
+    answer: (provider) => (response) =>
+      void response.writeHead(200, sse).end(errorEvents[provider.name]),
   },
-  { name: 'no event at all', outcome: 'failed', answer: () => (response) => void response.writeHead(200, sse).end() },
+  {
+    name: 'no event at all',
+    outcome: 'failed',
+    answer: () => (response) => void response.writeHead(200, sse).end(),
+  },
 ];
 
 const wholes: readonly Breakage[] = [
   {
     name: 'a page of HTML',
     outcome: 'failed',
-    answer: () => (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
+    answer: () => (response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
   },
   {
     name: 'half a JSON document',
     outcome: 'failed',
-    answer: () => (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"x","cho'),
+    answer: () => (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"x","cho'),
   },
   {
     name: 'JSON of another kind',
     outcome: 'failed',
-    answer: () => (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('[1,2,3]'),
+    answer: () => (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('[1,2,3]'),
   },
-  { name: 'nothing', outcome: 'failed', answer: () => (response) => void response.writeHead(200).end() },
-  { name: 'a closed connection', outcome: 'failed', answer: () => (response) => void response.destroy() },
+  {
+    name: 'nothing',
+    outcome: 'failed',
+    answer: () => (response) => void response.writeHead(200).end(),
+  },
+  {
+    name: 'a closed connection',
+    outcome: 'failed',
+    answer: () => (response) => void response.destroy(),
+  },
 ];
 
 /** The caller has the first bytes of the reply. */
@@ -202,7 +229,12 @@ function expectErrorOf(caller: Caller, body: unknown): void {
   if (caller.name === 'chat' || caller.name === 'Responses') expect(error).toHaveProperty('type');
 }
 
-async function run(caller: Caller, provider: UpstreamFormat, breakage: Breakage, stream: boolean): Promise<void> {
+async function run(
+  caller: Caller,
+  provider: UpstreamFormat,
+  breakage: Breakage,
+  stream: boolean,
+): Promise<void> {
   bench.upstream(provider.name).answer(breakage.answer(provider));
   const { promise, resolve: begin } = Promise.withResolvers<void>();
   begun = promise;
@@ -210,7 +242,11 @@ async function run(caller: Caller, provider: UpstreamFormat, breakage: Breakage,
   const [path, body] = caller.ask(provider.model, stream);
   const reply = await fetch(bench.gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+    },
     body: JSON.stringify(body),
   });
   begin();
@@ -236,8 +272,10 @@ async function run(caller: Caller, provider: UpstreamFormat, breakage: Breakage,
 for (const caller of callers) {
   for (const provider of upstreamFormats) {
     describe(`${caller.name} → ${provider.name}, whose`, () => {
-      for (const breakage of streams) it(`stream has ${breakage.name}`, () => run(caller, provider, breakage, true));
-      for (const breakage of wholes) it(`reply is ${breakage.name}`, () => run(caller, provider, breakage, false));
+      for (const breakage of streams)
+        it(`stream has ${breakage.name}`, () => run(caller, provider, breakage, true));
+      for (const breakage of wholes)
+        it(`reply is ${breakage.name}`, () => run(caller, provider, breakage, false));
     });
   }
 }

@@ -4,7 +4,12 @@ import type { Limit } from './limit.ts';
 const user = (...content: object[]) => [{ role: 'user', content }];
 const hi = { type: 'text', text: 'Hi' };
 /** A schema that strict functions may have everywhere. */
-const closed = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'], additionalProperties: false };
+const closed = {
+  type: 'object',
+  properties: { at: { type: 'string' } },
+  required: ['at'],
+  additionalProperties: false,
+};
 
 export const chatLimits: readonly Limit[] = [
   {
@@ -13,7 +18,8 @@ export const chatLimits: readonly Limit[] = [
     fields: { n: 2 },
     mark: { chat: '"n":2', messages: '"n"', Gemini: '"candidateCount":2', Responses: '"n"' },
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'refused' },
-    reason: "Messages gives one answer per request, as Anthropic's own OpenAI-compatible interface does.",
+    reason:
+      "Messages gives one answer per request, as Anthropic's own OpenAI-compatible interface does.",
   },
   {
     caller: 'chat',
@@ -43,7 +49,12 @@ export const chatLimits: readonly Limit[] = [
     caller: 'chat',
     feature: '`logprobs`',
     fields: { logprobs: true, top_logprobs: 3 },
-    mark: { chat: '"top_logprobs":3', messages: 'logprobs', Gemini: '"logprobs":3', Responses: '"top_logprobs":3' },
+    mark: {
+      chat: '"top_logprobs":3',
+      messages: 'logprobs',
+      Gemini: '"logprobs":3',
+      Responses: '"top_logprobs":3',
+    },
     fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'kept' },
     reason: 'Messages reports no probabilities.',
   },
@@ -58,7 +69,9 @@ export const chatLimits: readonly Limit[] = [
   {
     caller: 'chat',
     feature: '`input_audio`',
-    fields: { messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }) },
+    fields: {
+      messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }),
+    },
     mark: 'UklGRg==',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
     reason: 'Claude takes no audio.',
@@ -66,7 +79,12 @@ export const chatLimits: readonly Limit[] = [
   {
     caller: 'chat',
     feature: '`video_url`',
-    fields: { messages: user(hi, { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAAIGZ0eXA=' } }) },
+    fields: {
+      messages: user(hi, {
+        type: 'video_url',
+        video_url: { url: 'data:video/mp4;base64,AAAAIGZ0eXA=' },
+      }),
+    },
     mark: 'AAAAIGZ0eXA=',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'kept', Responses: 'kept' },
     reason: 'Claude takes no video. Responses takes it as a file, which its models may refuse.',
@@ -80,24 +98,32 @@ export const chatLimits: readonly Limit[] = [
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } },
+          ],
         },
         {
           role: 'tool',
           tool_call_id: 'call_1',
-          content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
+          content: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+          ],
         },
       ],
     },
     mark: 'iVBORw0KGgo=',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
-    reason: 'Where results are text, images follow them in a user message. For chat they stay in the result.',
+    reason:
+      'Where results are text, images follow them in a user message. For chat they stay in the result.',
   },
   {
     caller: 'chat',
     feature: 'a file that is no PDF, image or text',
     fields: {
-      messages: user(hi, { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' } }),
+      messages: user(hi, {
+        type: 'file',
+        file: { filename: 'a.zip', file_data: 'data:application/zip;base64,UEsDBA==' },
+      }),
     },
     mark: 'UEsDBA==',
     fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
@@ -114,17 +140,25 @@ export const chatLimits: readonly Limit[] = [
   {
     caller: 'chat',
     feature: '`strict` of a function',
-    fields: { tools: [{ type: 'function', function: { name: 'look', parameters: closed, strict: true } }] },
+    fields: {
+      tools: [{ type: 'function', function: { name: 'look', parameters: closed, strict: true } }],
+    },
     mark: '"strict":true',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
-    reason: 'Gemini has no such guarantee. Claude has it since 4.5, within the limits of its grammar.',
+    reason:
+      'Gemini has no such guarantee. Claude has it since 4.5, within the limits of its grammar.',
   },
   {
     caller: 'chat',
     feature: '`response_format` with a schema, beside `tools`',
     fields: {
       response_format: { type: 'json_schema', json_schema: { name: 'at', schema: closed } },
-      tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'look', parameters: { type: 'object', properties: {} } },
+        },
+      ],
     },
     mark: {
       chat: '"type":"json_schema"',
@@ -139,7 +173,12 @@ export const chatLimits: readonly Limit[] = [
     caller: 'chat',
     feature: '`response_format` of type `json_object`',
     fields: { response_format: { type: 'json_object' } },
-    mark: { chat: '"json_object"', messages: 'json_object', Gemini: '"application/json"', Responses: '"json_object"' },
+    mark: {
+      chat: '"json_object"',
+      messages: 'json_object',
+      Gemini: '"application/json"',
+      Responses: '"json_object"',
+    },
     fate: { chat: 'kept', messages: 'in words', Gemini: 'kept', Responses: 'kept' },
     reason: 'Messages supports structured answers by schema only.',
   },
@@ -149,7 +188,11 @@ export const chatLimits: readonly Limit[] = [
     fields: {
       messages: [
         { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: 'Hello', extra_content: { google: { thought_signature: 'c2lnLTQ3MTE=' } } },
+        {
+          role: 'assistant',
+          content: 'Hello',
+          extra_content: { google: { thought_signature: 'c2lnLTQ3MTE=' } },
+        },
         { role: 'user', content: 'Again' },
       ],
     },

@@ -1,4 +1,7 @@
-/** Sources of a reply: from each upstream format, plain and streamed, to what each caller's SDK reads. */
+/**
+ * Sources of a reply: from each upstream format, plain and streamed, to what each caller's SDK
+ * reads.
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import { type GenerateContentResponse, GoogleGenAI, type GroundingMetadata } from '@google/genai';
 import OpenAI from 'openai';
@@ -43,14 +46,26 @@ const groundingMetadata = {
   groundingChunks: [oslo, rome].map(({ url, title }) => ({ web: { uri: url, title } })),
   groundingSupports: [
     { segment: { endIndex: bytes(first), text: first }, groundingChunkIndices: [0] },
-    { segment: { startIndex: bytes(first) + 1, endIndex: bytes(text), text: second }, groundingChunkIndices: [1] },
+    {
+      segment: { startIndex: bytes(first) + 1, endIndex: bytes(text), text: second },
+      groundingChunkIndices: [1],
+    },
   ],
 };
 
 const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' };
-const response = (status: string, output: Body[]) => ({ id: 'resp_1', object: 'response', status, output, usage: null });
+const response = (status: string, output: Body[]) => ({
+  id: 'resp_1',
+  object: 'response',
+  status,
+  output,
+  usage: null,
+});
 const finished = response('completed', [
-  { ...message, content: [{ type: 'output_text', text, annotations: outputAnnotations, logprobs: [] }] },
+  {
+    ...message,
+    content: [{ type: 'output_text', text, annotations: outputAnnotations, logprobs: [] }],
+  },
 ]);
 const candidate = (words: string, more: Body) => ({
   candidates: [{ index: 0, content: { role: 'model', parts: [{ text: words }] }, ...more }],
@@ -60,9 +75,21 @@ const wholes: Readonly<Record<Name, Body>> = {
   chat: {
     id: 'chatcmpl-1',
     object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content: text, annotations }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text, annotations },
+        finish_reason: 'stop',
+      },
+    ],
   },
-  messages: { id: 'msg_1', type: 'message', role: 'assistant', content: blocks, stop_reason: 'end_turn' },
+  messages: {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: blocks,
+    stop_reason: 'end_turn',
+  },
   Gemini: candidate(text, { finishReason: 'STOP', groundingMetadata }),
   Responses: finished,
 };
@@ -74,12 +101,23 @@ const delta = (fields: Body, finish_reason: string | null = null) => ({
 });
 const item = { item_id: 'msg_1', output_index: 0, content_index: 0 };
 const streams: Readonly<Record<Name, readonly Body[]>> = {
-  chat: [...pieces(text).map((content) => delta({ content })), delta({ annotations }), delta({}, 'stop')],
+  chat: [
+    ...pieces(text).map((content) => delta({ content })),
+    delta({ annotations }),
+    delta({}, 'stop'),
+  ],
   messages: [
-    { type: 'message_start', message: { id: 'msg_1', type: 'message', role: 'assistant', content: [], usage: {} } },
+    {
+      type: 'message_start',
+      message: { id: 'msg_1', type: 'message', role: 'assistant', content: [], usage: {} },
+    },
     ...blocks.flatMap((block, index) => [
       { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
-      ...pieces(block.text).map((words) => ({ type: 'content_block_delta', index, delta: { type: 'text_delta', text: words } })),
+      ...pieces(block.text).map((words) => ({
+        type: 'content_block_delta',
+        index,
+        delta: { type: 'text_delta', text: words },
+      })),
       ...(block.citations ?? []).map((one) => ({
         type: 'content_block_delta',
         index,
@@ -90,11 +128,22 @@ const streams: Readonly<Record<Name, readonly Body[]>> = {
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
     { type: 'message_stop' },
   ],
-  Gemini: [...pieces(text).map((words) => candidate(words, {})), candidate('', { finishReason: 'STOP', groundingMetadata })],
+  Gemini: [
+    ...pieces(text).map((words) => candidate(words, {})),
+    candidate('', { finishReason: 'STOP', groundingMetadata }),
+  ],
   Responses: [
     { type: 'response.created', response: response('in_progress', []) },
-    { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
-    { type: 'response.content_part.added', ...item, part: { type: 'output_text', text: '', annotations: [] } },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...message, status: 'in_progress', content: [] },
+    },
+    {
+      type: 'response.content_part.added',
+      ...item,
+      part: { type: 'output_text', text: '', annotations: [] },
+    },
     ...pieces(text).map((words) => ({ type: 'response.output_text.delta', ...item, delta: words })),
     ...outputAnnotations.map((annotation, annotation_index) => ({
       type: 'response.output_text.annotation.added',
@@ -110,8 +159,11 @@ const streams: Readonly<Record<Name, readonly Body[]>> = {
 const answer =
   (name: Name): Answer =>
   (reply, { json, path }) => {
-    if (json['stream'] !== true && !path.includes('stream')) return sendJson(reply, 200, wholes[name]);
-    const events = streams[name].map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`);
+    if (json['stream'] !== true && !path.includes('stream'))
+      return sendJson(reply, 200, wholes[name]);
+    const events = streams[name].map(
+      (event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
     reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
   };
 
@@ -130,7 +182,11 @@ const placed = ({ url, title, start_index, end_index }: (typeof places)[number])
 });
 
 async function askChat(model: string, stream: boolean): Promise<Source[]> {
-  const client = new OpenAI({ apiKey: bench.key, baseURL: `${bench.gateway.url}/v1`, maxRetries: 0 });
+  const client = new OpenAI({
+    apiKey: bench.key,
+    baseURL: `${bench.gateway.url}/v1`,
+    maxRetries: 0,
+  });
   const order = { model, messages: [{ role: 'user' as const, content: 'Hi' }] };
   type Told = { annotations?: OpenAI.ChatCompletionMessage.Annotation[] } | undefined;
   const told: Told[] = [];
@@ -138,30 +194,42 @@ async function askChat(model: string, stream: boolean): Promise<Source[]> {
     const chunks = await client.chat.completions.create({ ...order, stream: true });
     for await (const chunk of chunks) told.push(chunk.choices[0]?.delta as Told);
   } else told.push((await client.chat.completions.create(order)).choices[0]?.message);
-  return told.flatMap((one) => one?.annotations ?? []).map(({ url_citation }) => placed(url_citation));
+  return told
+    .flatMap((one) => one?.annotations ?? [])
+    .map(({ url_citation }) => placed(url_citation));
 }
 
 async function askMessages(model: string, stream: boolean): Promise<Source[]> {
   const client = new Anthropic({ apiKey: bench.key, baseURL: bench.gateway.url, maxRetries: 0 });
   const order = { model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] };
-  const reply = stream ? await client.messages.stream(order).finalMessage() : await client.messages.create(order);
+  const reply = stream
+    ? await client.messages.stream(order).finalMessage()
+    : await client.messages.create(order);
   const texts = reply.content.flatMap((block) => (block.type === 'text' ? [block] : []));
   expect(texts.map((block) => block.text).join('')).toBe(text);
   return texts.flatMap((block) =>
     (block.citations ?? []).flatMap((one) =>
-      one.type === 'web_search_result_location' ? [{ url: one.url, title: one.title, words: block.text }] : [],
+      one.type === 'web_search_result_location'
+        ? [{ url: one.url, title: one.title, words: block.text }]
+        : [],
     ),
   );
 }
 
 async function askGemini(model: string, stream: boolean): Promise<Source[]> {
-  const client = new GoogleGenAI({ apiKey: bench.key, httpOptions: { baseUrl: bench.gateway.url } });
+  const client = new GoogleGenAI({
+    apiKey: bench.key,
+    httpOptions: { baseUrl: bench.gateway.url },
+  });
   const order = { model, contents: 'Hi' };
   const replies: GenerateContentResponse[] = [];
-  if (stream) for await (const chunk of await client.models.generateContentStream(order)) replies.push(chunk);
+  if (stream)
+    for await (const chunk of await client.models.generateContentStream(order)) replies.push(chunk);
   else replies.push(await client.models.generateContent(order));
   const said = Buffer.from(replies.map((reply) => reply.text ?? '').join(''));
-  const told: GroundingMetadata[] = replies.flatMap((reply) => reply.candidates?.[0]?.groundingMetadata ?? []);
+  const told: GroundingMetadata[] = replies.flatMap(
+    (reply) => reply.candidates?.[0]?.groundingMetadata ?? [],
+  );
   return told.flatMap(({ groundingChunks = [], groundingSupports = [] }) =>
     groundingSupports.flatMap(({ segment, groundingChunkIndices = [] }) => {
       const words = said.toString('utf8', segment?.startIndex, segment?.endIndex);
@@ -175,12 +243,20 @@ async function askGemini(model: string, stream: boolean): Promise<Source[]> {
 }
 
 async function askResponses(model: string, stream: boolean): Promise<Source[]> {
-  const client = new OpenAI({ apiKey: bench.key, baseURL: `${bench.gateway.url}/v1`, maxRetries: 0 });
+  const client = new OpenAI({
+    apiKey: bench.key,
+    baseURL: `${bench.gateway.url}/v1`,
+    maxRetries: 0,
+  });
   const order = { model, input: 'Hi' };
-  const reply = stream ? await client.responses.stream(order).finalResponse() : await client.responses.create(order);
+  const reply = stream
+    ? await client.responses.stream(order).finalResponse()
+    : await client.responses.create(order);
   const parts = reply.output.flatMap((one) => (one.type === 'message' ? one.content : []));
   return parts.flatMap((part) =>
-    part.type === 'output_text' ? part.annotations.flatMap((one) => (one.type === 'url_citation' ? [placed(one)] : [])) : [],
+    part.type === 'output_text'
+      ? part.annotations.flatMap((one) => (one.type === 'url_citation' ? [placed(one)] : []))
+      : [],
   );
 }
 
@@ -195,7 +271,9 @@ const everywhere: readonly Source[] = [
   { ...oslo, words: first },
   { ...rome, words: second },
 ];
-/** Claude splits a reply into several message blocks; replies of other providers become one block. */
+/**
+ * Claude splits a reply into several message blocks; replies of other providers become one block.
+ */
 const inOneBlock = everywhere.map((source) => ({ ...source, words: text }));
 
 for (const { name: provider, model } of upstreamFormats) {

@@ -3,7 +3,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import { type Content, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai';
 import OpenAI from 'openai';
 import type { ResponseInput } from 'openai/resources/responses/responses';
-import { earlierCalls, type Got, pixel, results, type Scenario, weatherSchema } from './scenarios.ts';
+import {
+  earlierCalls,
+  type Got,
+  pixel,
+  results,
+  type Scenario,
+  weatherSchema,
+} from './scenarios.ts';
 
 export interface Door {
   readonly url: string;
@@ -42,16 +49,31 @@ const chat: ClientFormat = {
           function: { name: tool, arguments: JSON.stringify(args) },
         })),
       },
-      ...earlierCalls.map(({ id }, index) => ({ role: 'tool' as const, tool_call_id: id, content: results[index] ?? '' })),
+      ...earlierCalls.map(({ id }, index) => ({
+        role: 'tool' as const,
+        tool_call_id: id,
+        content: results[index] ?? '',
+      })),
     ];
     const request = {
       model,
       max_completion_tokens: 8000,
-      messages: [{ role: 'system' as const, content: 'Be brief.' }, question, ...(name === 'tool results' ? history : [])],
+      messages: [
+        { role: 'system' as const, content: 'Be brief.' },
+        question,
+        ...(name === 'tool results' ? history : []),
+      ],
       ...(name.includes('tool')
         ? {
             tools: [
-              { type: 'function' as const, function: { name: 'weather', description: 'The weather', parameters: weatherSchema } },
+              {
+                type: 'function' as const,
+                function: {
+                  name: 'weather',
+                  description: 'The weather',
+                  parameters: weatherSchema,
+                },
+              },
             ],
           }
         : {}),
@@ -68,7 +90,10 @@ const chat: ClientFormat = {
     let reasoning = '';
     let reply: OpenAI.ChatCompletion;
     if (stream) {
-      const runner = client.chat.completions.stream({ ...request, stream_options: { include_usage: true } });
+      const runner = client.chat.completions.stream({
+        ...request,
+        stream_options: { include_usage: true },
+      });
       runner.on('chunk', (chunk) => {
         const delta = chunk.choices[0]?.delta as { reasoning_content?: string } | undefined;
         reasoning += delta?.reasoning_content ?? '';
@@ -76,32 +101,51 @@ const chat: ClientFormat = {
       reply = await runner.finalChatCompletion();
     } else {
       reply = await client.chat.completions.create(request);
-      reasoning = (reply.choices[0]?.message as { reasoning_content?: string } | undefined)?.reasoning_content ?? '';
+      reasoning =
+        (reply.choices[0]?.message as { reasoning_content?: string } | undefined)
+          ?.reasoning_content ?? '';
     }
     const [choice] = reply.choices;
     return {
       text: choice?.message.content ?? '',
       reasoning,
       calls: (choice?.message.tool_calls ?? []).flatMap((call) =>
-        call.type === 'function' ? [{ name: call.function.name, args: parseJson(call.function.arguments) }] : [],
+        call.type === 'function'
+          ? [{ name: call.function.name, args: parseJson(call.function.arguments) }]
+          : [],
       ),
       finish: choice?.finish_reason ?? '',
-      usage: { input: reply.usage?.prompt_tokens ?? 0, output: reply.usage?.completion_tokens ?? 0 },
+      usage: {
+        input: reply.usage?.prompt_tokens ?? 0,
+        output: reply.usage?.completion_tokens ?? 0,
+      },
     };
   },
 };
 
-const stopReasons: Readonly<Record<string, string>> = { end_turn: 'stop', tool_use: 'tool_calls', max_tokens: 'length' };
+const stopReasons: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+};
 
 const messages: ClientFormat = {
   name: 'messages',
   ask: async ({ url, key }, model, { name }, stream) => {
     const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
-    const image = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: pixel } };
+    const image = {
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: 'image/png' as const, data: pixel },
+    };
     const history: Anthropic.MessageParam[] = [
       {
         role: 'assistant',
-        content: earlierCalls.map(({ id, name: tool, args }) => ({ type: 'tool_use' as const, id, name: tool, input: args })),
+        content: earlierCalls.map(({ id, name: tool, args }) => ({
+          type: 'tool_use' as const,
+          id,
+          name: tool,
+          input: args,
+        })),
       },
       {
         role: 'user',
@@ -136,11 +180,17 @@ const messages: ClientFormat = {
         ? { output_config: { format: { type: 'json_schema', schema: { ...weatherSchema } } } }
         : {}),
     };
-    const reply = stream ? await client.messages.stream(request).finalMessage() : await client.messages.create(request);
+    const reply = stream
+      ? await client.messages.stream(request).finalMessage()
+      : await client.messages.create(request);
     return {
       text: reply.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-      reasoning: reply.content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
-      calls: reply.content.flatMap((block) => (block.type === 'tool_use' ? [{ name: block.name, args: block.input }] : [])),
+      reasoning: reply.content
+        .map((block) => (block.type === 'thinking' ? block.thinking : ''))
+        .join(''),
+      calls: reply.content.flatMap((block) =>
+        block.type === 'tool_use' ? [{ name: block.name, args: block.input }] : [],
+      ),
       finish: stopReasons[reply.stop_reason ?? ''] ?? String(reply.stop_reason),
       usage: { input: reply.usage.input_tokens, output: reply.usage.output_tokens },
     };
@@ -156,7 +206,12 @@ const gemini: ClientFormat = {
       ...(name === 'image' ? [{ inlineData: { mimeType: 'image/png', data: pixel } }] : []),
     ];
     const history: Content[] = [
-      { role: 'model', parts: earlierCalls.map(({ id, name: tool, args }) => ({ functionCall: { id, name: tool, args } })) },
+      {
+        role: 'model',
+        parts: earlierCalls.map(({ id, name: tool, args }) => ({
+          functionCall: { id, name: tool, args },
+        })),
+      },
       {
         role: 'user',
         parts: earlierCalls.map(({ id, name: tool }, index) => ({
@@ -173,23 +228,41 @@ const gemini: ClientFormat = {
         ...(name.includes('tool')
           ? {
               tools: [
-                { functionDeclarations: [{ name: 'weather', description: 'The weather', parametersJsonSchema: weatherSchema }] },
+                {
+                  functionDeclarations: [
+                    {
+                      name: 'weather',
+                      description: 'The weather',
+                      parametersJsonSchema: weatherSchema,
+                    },
+                  ],
+                },
               ],
             }
           : {}),
-        ...(name === 'reasoning' ? { thinkingConfig: { includeThoughts: true, thinkingBudget: 20_000 } } : {}),
-        ...(name === 'structured output' ? { responseMimeType: 'application/json', responseJsonSchema: weatherSchema } : {}),
+        ...(name === 'reasoning'
+          ? { thinkingConfig: { includeThoughts: true, thinkingBudget: 20_000 } }
+          : {}),
+        ...(name === 'structured output'
+          ? { responseMimeType: 'application/json', responseJsonSchema: weatherSchema }
+          : {}),
       },
     };
     const replies: GenerateContentResponse[] = [];
-    if (stream) for await (const chunk of await client.models.generateContentStream(request)) replies.push(chunk);
+    if (stream)
+      for await (const chunk of await client.models.generateContentStream(request))
+        replies.push(chunk);
     else replies.push(await client.models.generateContent(request));
     const parts = replies.flatMap((reply) => reply.candidates?.[0]?.content?.parts ?? []);
     const calls = parts.flatMap((part) =>
-      part.functionCall === undefined ? [] : [{ name: part.functionCall.name ?? '', args: part.functionCall.args }],
+      part.functionCall === undefined
+        ? []
+        : [{ name: part.functionCall.name ?? '', args: part.functionCall.args }],
     );
     const last = replies.at(-1);
-    const finish = replies.map((reply) => reply.candidates?.[0]?.finishReason).find((reason) => reason !== undefined);
+    const finish = replies
+      .map((reply) => reply.candidates?.[0]?.finishReason)
+      .find((reason) => reason !== undefined);
     const usage = last?.usageMetadata;
     return {
       text: parts.map((part) => (part.thought === true ? '' : (part.text ?? ''))).join(''),
@@ -233,7 +306,13 @@ const responses: ClientFormat = {
           content: [
             { type: 'input_text' as const, text: 'Hi' },
             ...(name === 'image'
-              ? [{ type: 'input_image' as const, image_url: `data:image/png;base64,${pixel}`, detail: 'auto' as const }]
+              ? [
+                  {
+                    type: 'input_image' as const,
+                    image_url: `data:image/png;base64,${pixel}`,
+                    detail: 'auto' as const,
+                  },
+                ]
               : []),
           ],
         },
@@ -252,12 +331,25 @@ const responses: ClientFormat = {
             ],
           }
         : {}),
-      ...(name === 'reasoning' ? { reasoning: { effort: 'high' as const, summary: 'auto' as const } } : {}),
+      ...(name === 'reasoning'
+        ? { reasoning: { effort: 'high' as const, summary: 'auto' as const } }
+        : {}),
       ...(name === 'structured output'
-        ? { text: { format: { type: 'json_schema' as const, name: 'place', schema: { ...weatherSchema }, strict: true } } }
+        ? {
+            text: {
+              format: {
+                type: 'json_schema' as const,
+                name: 'place',
+                schema: { ...weatherSchema },
+                strict: true,
+              },
+            },
+          }
         : {}),
     };
-    const reply = stream ? await client.responses.stream(request).finalResponse() : await client.responses.create(request);
+    const reply = stream
+      ? await client.responses.stream(request).finalResponse()
+      : await client.responses.create(request);
     const calls = reply.output.flatMap((item) =>
       item.type === 'function_call' ? [{ name: item.name, args: parseJson(item.arguments) }] : [],
     );
@@ -267,7 +359,12 @@ const responses: ClientFormat = {
         .flatMap((item) => (item.type === 'reasoning' ? item.summary.map((part) => part.text) : []))
         .join('\n\n'),
       calls,
-      finish: reply.status === 'completed' ? (calls.length > 0 ? 'tool_calls' : 'stop') : String(reply.status),
+      finish:
+        reply.status === 'completed'
+          ? calls.length > 0
+            ? 'tool_calls'
+            : 'stop'
+          : String(reply.status),
       usage: { input: reply.usage?.input_tokens ?? 0, output: reply.usage?.output_tokens ?? 0 },
     };
   },

@@ -3,7 +3,11 @@ import { CohereClientV2 } from 'cohere-ai';
 import type { ClientFormat } from './client-formats.ts';
 import { earlierCalls, type Got, pixel, results, weatherSchema } from './scenarios.ts';
 
-const finishReasons: Readonly<Record<string, string>> = { COMPLETE: 'stop', TOOL_CALL: 'tool_calls', MAX_TOKENS: 'length' };
+const finishReasons: Readonly<Record<string, string>> = {
+  COMPLETE: 'stop',
+  TOOL_CALL: 'tool_calls',
+  MAX_TOKENS: 'length',
+};
 
 interface Answer {
   text: string;
@@ -20,7 +24,9 @@ async function askWhole(client: CohereClientV2, request: Request): Promise<Answe
   const { message, finishReason, usage } = await client.chat(request);
   const content = message.content ?? [];
   return {
-    text: content.map((block) => (block.type === 'text' ? block.text : '')).join('') + (message.toolPlan ?? ''),
+    text:
+      content.map((block) => (block.type === 'text' ? block.text : '')).join('') +
+      (message.toolPlan ?? ''),
     reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
     calls: (message.toolCalls ?? []).map((call) => ({
       name: call.function?.name ?? '',
@@ -41,7 +47,8 @@ async function askStreamed(client: CohereClientV2, request: Request): Promise<An
       answer.calls.push({ name: event.delta?.message?.toolCalls?.function?.name ?? '', args: '' });
     } else if (event.type === 'tool-call-delta') {
       const call = answer.calls.at(-1);
-      if (call !== undefined) call.args += event.delta?.message?.toolCalls?.function?.arguments ?? '';
+      if (call !== undefined)
+        call.args += event.delta?.message?.toolCalls?.function?.arguments ?? '';
     } else if (event.type === 'message-end') {
       answer.finish = event.delta?.finishReason ?? '';
       if (event.delta?.usage !== undefined) answer.usage = event.delta.usage;
@@ -54,7 +61,10 @@ export const cohere: ClientFormat = {
   name: 'Cohere',
   ask: async ({ url, key }, model, { name }, stream): Promise<Got> => {
     const client = new CohereClientV2({ token: key, environment: url, maxRetries: 0 });
-    const image = { type: 'image_url' as const, imageUrl: { url: `data:image/png;base64,${pixel}` } };
+    const image = {
+      type: 'image_url' as const,
+      imageUrl: { url: `data:image/png;base64,${pixel}` },
+    };
     const question: Message = {
       role: 'user',
       content: name === 'image' ? [{ type: 'text', text: 'Hi' }, image] : 'Hi',
@@ -68,7 +78,11 @@ export const cohere: ClientFormat = {
           function: { name: tool, arguments: JSON.stringify(args) },
         })),
       },
-      ...earlierCalls.map(({ id }, index) => ({ role: 'tool' as const, toolCallId: id, content: results[index] ?? '' })),
+      ...earlierCalls.map(({ id }, index) => ({
+        role: 'tool' as const,
+        toolCallId: id,
+        content: results[index] ?? '',
+      })),
     ];
     const tool = {
       type: 'function' as const,
@@ -77,14 +91,23 @@ export const cohere: ClientFormat = {
     const request: Request = {
       model,
       maxTokens: 21_000,
-      messages: [{ role: 'system', content: 'Be brief.' }, question, ...(name === 'tool results' ? history : [])],
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        question,
+        ...(name === 'tool results' ? history : []),
+      ],
       ...(name.includes('tool') ? { tools: [tool] } : {}),
-      ...(name === 'reasoning' ? { thinking: { type: 'enabled' as const, tokenBudget: 20_000 } } : {}),
+      ...(name === 'reasoning'
+        ? { thinking: { type: 'enabled' as const, tokenBudget: 20_000 } }
+        : {}),
       ...(name === 'structured output'
         ? { responseFormat: { type: 'json_object' as const, jsonSchema: { ...weatherSchema } } }
         : {}),
     };
-    const { calls, finish, usage, ...texts } = await (stream ? askStreamed : askWhole)(client, request);
+    const { calls, finish, usage, ...texts } = await (stream ? askStreamed : askWhole)(
+      client,
+      request,
+    );
     return {
       ...texts,
       calls: calls.map((call) => ({ name: call.name, args: JSON.parse(call.args) as unknown })),

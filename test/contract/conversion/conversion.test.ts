@@ -1,4 +1,6 @@
-/** Five caller formats, four upstream formats: each caller's SDK reads the reply of every upstream. */
+/**
+ * Five caller formats, four upstream formats: each caller's SDK reads the reply of every upstream.
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import { ApiError } from '@google/genai';
 import { CohereError } from 'cohere-ai';
@@ -13,7 +15,11 @@ import { upstreamFormats } from './upstream-formats.ts';
 const bench = createConversionBench();
 
 function statusOf(error: unknown): number | undefined {
-  if (error instanceof OpenAI.APIError || error instanceof Anthropic.APIError || error instanceof ApiError)
+  if (
+    error instanceof OpenAI.APIError ||
+    error instanceof Anthropic.APIError ||
+    error instanceof ApiError
+  )
     return error.status as number | undefined;
   if (error instanceof CohereError) return error.statusCode;
   throw error;
@@ -28,7 +34,12 @@ for (const caller of [...clientFormats, cohere]) {
             const upstream = bench.upstream(provider.name);
             upstream.requests.length = 0;
             upstream.answer(provider.answer(scenario));
-            const asking = caller.ask({ url: bench.gateway.url, key: bench.key }, provider.model, scenario, stream);
+            const asking = caller.ask(
+              { url: bench.gateway.url, key: bench.key },
+              provider.model,
+              scenario,
+              stream,
+            );
             if (scenario.error !== undefined) {
               const error = await asking.then(
                 () => undefined,

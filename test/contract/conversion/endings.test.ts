@@ -9,7 +9,10 @@ type Body = Record<string, unknown>;
 
 const names = ['chat', 'messages', 'Gemini', 'Responses'] as const;
 
-/** Prompt 100, of which 30 are read from a cache; output 25, of which 5 are thinking. Only messages reports 20 written to a cache. */
+/**
+ * Prompt 100, of which 30 are read from a cache; output 25, of which 5 are thinking. Only messages
+ * reports 20 written to a cache.
+ */
 const usage: Readonly<Record<Name, Body>> = {
   chat: {
     prompt_tokens: 100,
@@ -18,7 +21,12 @@ const usage: Readonly<Record<Name, Body>> = {
     prompt_tokens_details: { cached_tokens: 30 },
     completion_tokens_details: { reasoning_tokens: 5 },
   },
-  messages: { input_tokens: 50, cache_read_input_tokens: 30, cache_creation_input_tokens: 20, output_tokens: 25 },
+  messages: {
+    input_tokens: 50,
+    cache_read_input_tokens: 30,
+    cache_creation_input_tokens: 20,
+    output_tokens: 25,
+  },
   Gemini: {
     promptTokenCount: 90,
     toolUsePromptTokenCount: 10,
@@ -44,7 +52,10 @@ function usageFor(caller: Name, provider: Name): Body {
     case 'chat':
       return {
         ...usage.chat,
-        prompt_tokens_details: { cached_tokens: 30, ...(written > 0 ? { cached_creation_tokens: written } : {}) },
+        prompt_tokens_details: {
+          cached_tokens: 30,
+          ...(written > 0 ? { cached_creation_tokens: written } : {}),
+        },
         completion_tokens_details: { reasoning_tokens: thought },
       };
     case 'messages':
@@ -70,11 +81,23 @@ function usageFor(caller: Name, provider: Name): Body {
 /** Finish reasons; for Responses the status or the reason why the response is incomplete. */
 type Ending = Readonly<Record<Name, string>>;
 const done: Ending = { chat: 'stop', messages: 'end_turn', Gemini: 'STOP', Responses: 'completed' };
-const cut: Ending = { chat: 'length', messages: 'max_tokens', Gemini: 'MAX_TOKENS', Responses: 'max_output_tokens' };
-const stopped: Ending = { chat: 'content_filter', messages: 'refusal', Gemini: 'SAFETY', Responses: 'content_filter' };
+const cut: Ending = {
+  chat: 'length',
+  messages: 'max_tokens',
+  Gemini: 'MAX_TOKENS',
+  Responses: 'max_output_tokens',
+};
+const stopped: Ending = {
+  chat: 'content_filter',
+  messages: 'refusal',
+  Gemini: 'SAFETY',
+  Responses: 'content_filter',
+};
 
 const endings: readonly (readonly [provider: Name, word: string, means: Ending])[] = [
-  ...names.flatMap((name) => [done, cut, stopped].map((ending) => [name, ending[name], ending] as const)),
+  ...names.flatMap((name) =>
+    [done, cut, stopped].map((ending) => [name, ending[name], ending] as const),
+  ),
   ['messages', 'stop_sequence', done],
   ['messages', 'pause_turn', done],
   ['messages', 'model_context_window_exceeded', cut],
@@ -87,7 +110,12 @@ const text = 'Hi';
 
 function responseWith(word: string): Body {
   const complete = word === 'completed';
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] };
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  };
   return {
     id: 'resp_1',
     object: 'response',
@@ -119,15 +147,24 @@ const wholes: Readonly<Record<Name, (word: string) => Body>> = {
   Responses: responseWith,
 };
 
-/** Usage is placed where each format defines it: messages reports the prompt first and the output last. */
+/**
+ * Usage is placed where each format defines it: messages reports the prompt first and the output
+ * last.
+ */
 const streams: Readonly<Record<Name, (word: string) => readonly Body[]>> = {
   chat: (word) => [
-    { id: 'chatcmpl-1', choices: [{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }] },
+    {
+      id: 'chatcmpl-1',
+      choices: [{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }],
+    },
     { id: 'chatcmpl-1', choices: [{ index: 0, delta: {}, finish_reason: word }] },
     { id: 'chatcmpl-1', choices: [], usage: usage.chat },
   ],
   messages: (word) => [
-    { type: 'message_start', message: { id: 'msg_1', usage: { ...usage.messages, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: { id: 'msg_1', usage: { ...usage.messages, output_tokens: 1 } },
+    },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
     { type: 'content_block_stop', index: 0 },
@@ -137,8 +174,17 @@ const streams: Readonly<Record<Name, (word: string) => readonly Body[]>> = {
   Gemini: (word) => [wholes.Gemini(word)],
   Responses: (word) => [
     { type: 'response.created', response: { id: 'resp_1', status: 'in_progress' } },
-    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: text },
-    { type: word === 'completed' ? 'response.completed' : 'response.incomplete', response: responseWith(word) },
+    {
+      type: 'response.output_text.delta',
+      item_id: 'msg_1',
+      output_index: 0,
+      content_index: 0,
+      delta: text,
+    },
+    {
+      type: word === 'completed' ? 'response.completed' : 'response.incomplete',
+      response: responseWith(word),
+    },
   ],
 };
 
@@ -169,7 +215,9 @@ function ask(caller: Name, model: string, stream: boolean): readonly [path: stri
   }
 }
 
-/** Finish reason and usage of a plain reply or of a stream's values; the last reported value counts. */
+/**
+ * Finish reason and usage of a plain reply or of a stream's values; the last reported value counts.
+ */
 function read(caller: Name, values: readonly Body[]): { word: unknown; usage: unknown } {
   let word: unknown;
   let told: unknown;
@@ -206,7 +254,9 @@ for (const [provider, word, means] of endings) {
         });
         const text = await reply.text();
         expect(reply.status, text).toBe(200);
-        const values = stream ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => json) : [text];
+        const values = stream
+          ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => json)
+          : [text];
         const got = read(
           caller,
           values.map((json) => JSON.parse(json) as Body),

@@ -1,7 +1,17 @@
-/** Request features that are kept, dropped or rejected for each upstream format: every entry of docs/conversions.md. */
+/**
+ * Request features that are kept, dropped or rejected for each upstream format: every entry of
+ * docs/conversions.md.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateReply } from '../../support/gemini-upstream.ts';
-import { type Answer, chatReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
+import {
+  type Answer,
+  chatReply,
+  messagesReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../support/upstream.ts';
 import { fixtureJson } from '../providers/support/decode.ts';
 import { createConversionBench } from './bench.ts';
 import type { Asked, Caller, Fate } from './limit.ts';
@@ -18,7 +28,9 @@ const bench = createConversionBench({
     const reply = answer(plain);
     // OpenAI's text completions have an interface of their own beside Responses.
     upstream.answer((response, request) =>
-      request.path.endsWith('/v1/completions') ? chatReply()(response, request) : reply(response, request),
+      request.path.endsWith('/v1/completions')
+        ? chatReply()(response, request)
+        : reply(response, request),
     );
   },
 });
@@ -28,17 +40,24 @@ const answerByPath: Answer = (response, request) => {
   const { path } = request;
   if (path.endsWith('/v1/messages')) return messagesReply()(response, request);
   if (path.endsWith(':generateContent')) return generateReply()(response, request);
-  if (path.endsWith('/v2/chat')) return sendJson(response, 200, fixtureJson('cohere', 'reply-text.json'));
-  if (path.endsWith('/converse')) return sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'));
-  if (path.includes('/oauth/2.0/token')) return sendJson(response, 200, { access_token: 'token', expires_in: 3600 });
-  if (path.includes('/wenxinworkshop/')) return sendJson(response, 200, fixtureJson('baidu', 'reply-text.json'));
+  if (path.endsWith('/v2/chat'))
+    return sendJson(response, 200, fixtureJson('cohere', 'reply-text.json'));
+  if (path.endsWith('/converse'))
+    return sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'));
+  if (path.includes('/oauth/2.0/token'))
+    return sendJson(response, 200, { access_token: 'token', expires_in: 3600 });
+  if (path.includes('/wenxinworkshop/'))
+    return sendJson(response, 200, fixtureJson('baidu', 'reply-text.json'));
   return chatReply()(response, request);
 };
 
 const question = [{ role: 'user', content: 'Hi' }];
 
 /** Path and body of the caller's plain question. */
-function ask(caller: Caller, model: string): readonly [path: string, body: Record<string, unknown>] {
+function ask(
+  caller: Caller,
+  model: string,
+): readonly [path: string, body: Record<string, unknown>] {
   switch (caller) {
     case 'chat':
       return ['/v1/chat/completions', { model, messages: question }];
@@ -47,7 +66,10 @@ function ask(caller: Caller, model: string): readonly [path: string, body: Recor
     case 'messages':
       return ['/v1/messages', { model, max_tokens: 4000, messages: question }];
     case 'Gemini':
-      return [`/v1beta/models/${model}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }];
+      return [
+        `/v1beta/models/${model}:generateContent`,
+        { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+      ];
     case 'Responses':
       return ['/v1/responses', { model, input: 'Hi' }];
   }
@@ -56,12 +78,22 @@ function ask(caller: Caller, model: string): readonly [path: string, body: Recor
 /** The beginning of features expressed as text in the instructions. */
 const inWords = /Answer with (?:one JSON object|JSON that follows this JSON schema)/;
 
-async function expectFate(limit: Asked, model: string, upstream: TestUpstream, mark: string, fate: Fate): Promise<void> {
+async function expectFate(
+  limit: Asked,
+  model: string,
+  upstream: TestUpstream,
+  mark: string,
+  fate: Fate,
+): Promise<void> {
   upstream.requests.length = 0;
   const [path, body] = ask(limit.caller, model);
   const reply = await fetch(bench.gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    headers: {
+      authorization: `Bearer ${bench.key}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+    },
     body: JSON.stringify({ ...body, ...limit.fields }),
   });
   const text = await reply.text();
@@ -72,7 +104,10 @@ async function expectFate(limit: Asked, model: string, upstream: TestUpstream, m
   }
   expect(reply.status, text).toBe(200);
   const sent = upstream.requests.at(-1)?.text ?? '';
-  expect([sent.includes(mark), inWords.test(sent)], sent).toEqual([fate === 'kept', fate === 'in words']);
+  expect([sent.includes(mark), inWords.test(sent)], sent).toEqual([
+    fate === 'kept',
+    fate === 'in words',
+  ]);
 }
 
 for (const limit of limits) {
@@ -80,7 +115,8 @@ for (const limit of limits) {
     for (const { name, model, plainModel = model } of upstreamFormats) {
       const fate = limit.fate[name];
       const mark = typeof limit.mark === 'string' ? limit.mark : limit.mark[name];
-      it(`→ ${name}: ${fate}`, () => expectFate(limit, plainModel, bench.upstream(name), mark, fate));
+      it(`→ ${name}: ${fate}`, () =>
+        expectFate(limit, plainModel, bench.upstream(name), mark, fate));
     }
   });
 }
@@ -89,15 +125,21 @@ describe('by model', () => {
   let upstream: TestUpstream;
   beforeAll(async () => {
     upstream = await startUpstream();
-    const channels = new Map(modelLimits.flatMap(({ models, channel }) => models.map((model) => [model, channel])));
-    for (const [models, channel] of channels) await bench.gateway.addChannel({ ...channel, baseUrl: upstream.url, models });
+    const channels = new Map(
+      modelLimits.flatMap(({ models, channel }) => models.map((model) => [model, channel])),
+    );
+    for (const [models, channel] of channels)
+      await bench.gateway.addChannel({ ...channel, baseUrl: upstream.url, models });
   });
   afterAll(() => upstream.close());
 
   for (const limit of modelLimits) {
-    it.each(limit.models)(`${limit.caller}: ${limit.feature} → ${limit.of}, %s: ${limit.fate}`, (model) => {
-      upstream.answer(answerByPath);
-      return expectFate(limit, model, upstream, limit.mark, limit.fate);
-    });
+    it.each(limit.models)(
+      `${limit.caller}: ${limit.feature} → ${limit.of}, %s: ${limit.fate}`,
+      (model) => {
+        upstream.answer(answerByPath);
+        return expectFate(limit, model, upstream, limit.mark, limit.fate);
+      },
+    );
   }
 });

@@ -1,6 +1,6 @@
 /**
- * The conversion of request features that some formats do not support. The conversion suite tests each entry; the table in
- * docs/conversions.md is written from it.
+ * The conversion of request features that some formats do not support. The conversion suite tests
+ * each entry; the table in docs/conversions.md is written from it.
  */
 import { chatLimits } from './chat-limits.ts';
 import type { Limit } from './limit.ts';
@@ -8,7 +8,12 @@ import type { Limit } from './limit.ts';
 const user = (...content: object[]) => [{ role: 'user', content }];
 const hi = { type: 'text', text: 'Hi' };
 /** A schema that strict functions may have everywhere. */
-const closed = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'], additionalProperties: false };
+const closed = {
+  type: 'object',
+  properties: { at: { type: 'string' } },
+  required: ['at'],
+  additionalProperties: false,
+};
 
 export const limits: readonly Limit[] = [
   ...chatLimits,
@@ -88,14 +93,22 @@ export const limits: readonly Limit[] = [
     fields: {
       messages: [
         { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }],
+        },
         {
           role: 'user',
           content: [
             {
               type: 'tool_result',
               tool_use_id: 'toolu_1',
-              content: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi00NzEx' } }],
+              content: [
+                {
+                  type: 'document',
+                  source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi00NzEx' },
+                },
+              ],
             },
           ],
         },
@@ -132,7 +145,13 @@ export const limits: readonly Limit[] = [
     feature: '`fileData` in Google storage',
     fields: {
       contents: [
-        { role: 'user', parts: [{ text: 'Hi' }, { fileData: { fileUri: 'gs://bucket/4711.png', mimeType: 'image/png' } }] },
+        {
+          role: 'user',
+          parts: [
+            { text: 'Hi' },
+            { fileData: { fileUri: 'gs://bucket/4711.png', mimeType: 'image/png' } },
+          ],
+        },
       ],
     },
     mark: '4711.png',
@@ -159,7 +178,8 @@ export const limits: readonly Limit[] = [
     fields: { background: true },
     mark: '"background":true',
     fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'dropped' },
-    reason: 'Only Responses answers later, and what it costs is known then. A channel can let the field through, see below.',
+    reason:
+      'Only Responses answers later, and what it costs is known then. A channel can let the field through, see below.',
   },
   {
     caller: 'Responses',
@@ -189,7 +209,8 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: 'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`)',
+    feature:
+      'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`)',
     fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_4711'] }] },
     mark: 'vs_4711',
     fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },

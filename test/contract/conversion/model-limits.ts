@@ -1,10 +1,23 @@
-/** What becomes of the parts of a request that not every model takes: entries like those of limits.ts, by model or provider. */
+/**
+ * What becomes of the parts of a request that not every model takes: entries like those of
+ * limits.ts, by model or provider.
+ */
 import type { ModelLimit } from './limit.ts';
 
-const closed = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'], additionalProperties: false };
-const schema = { response_format: { type: 'json_schema', json_schema: { name: 'at', schema: closed } } };
+const closed = {
+  type: 'object',
+  properties: { at: { type: 'string' } },
+  required: ['at'],
+  additionalProperties: false,
+};
+const schema = {
+  response_format: { type: 'json_schema', json_schema: { name: 'at', schema: closed } },
+};
 const object = { response_format: { type: 'json_object' } };
-const look = { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } };
+const look = {
+  type: 'function',
+  function: { name: 'look', parameters: { type: 'object', properties: {} } },
+};
 
 /** OpenAI's chat completions, for callers of every wire. */
 const openAi = { type: 1, setting: '{"use_responses":false}' };

@@ -10,15 +10,23 @@ const words = 'slow down, please';
 
 /** A refusal as each upstream reports it. */
 const refusals: Readonly<Record<Name, (status: number) => object>> = {
-  chat: () => ({ error: { message: words, type: 'invalid_request_error', param: null, code: 'refused' } }),
+  chat: () => ({
+    error: { message: words, type: 'invalid_request_error', param: null, code: 'refused' },
+  }),
   messages: (status) => ({
     type: 'error',
     error: { type: status === 429 ? 'rate_limit_error' : 'not_found_error', message: words },
   }),
   Gemini: (status) => ({
-    error: { code: status, message: words, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'NOT_FOUND' },
+    error: {
+      code: status,
+      message: words,
+      status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'NOT_FOUND',
+    },
   }),
-  Responses: () => ({ error: { message: words, type: 'invalid_request_error', param: null, code: 'refused' } }),
+  Responses: () => ({
+    error: { message: words, type: 'invalid_request_error', param: null, code: 'refused' },
+  }),
 };
 
 const refuse =
@@ -33,14 +41,24 @@ function shapeFor(caller: Name, status: number): object {
   const message = expect.any(String);
   switch (caller) {
     case 'messages':
-      return { type: 'error', error: { type: status === 429 ? 'rate_limit_error' : 'not_found_error', message } };
+      return {
+        type: 'error',
+        error: { type: status === 429 ? 'rate_limit_error' : 'not_found_error', message },
+      };
     case 'Gemini': {
       if (status !== 429) return { error: { code: status, message, status: 'NOT_FOUND' } };
       const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' }];
       return { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details } };
     }
     default:
-      return { error: { message, type: expect.any(String), param: expect.any(String), code: expect.any(String) } };
+      return {
+        error: {
+          message,
+          type: expect.any(String),
+          param: expect.any(String),
+          code: expect.any(String),
+        },
+      };
   }
 }
 
@@ -92,7 +110,11 @@ for (const { name: provider, channel, model } of upstreamFormats) {
         const [path, body] = ask(caller, model, stream);
         const reply = await fetch(gateway.url + path, {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'accept-language': 'en',
+          },
           body: JSON.stringify(body),
         });
         await gateway.client.channel.remove({ id });

@@ -8,14 +8,27 @@ export const weatherSchema = {
 } as const;
 
 /** A PNG of one pixel, base64. */
-export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export interface Scenario {
-  readonly name: 'text' | 'tools' | 'parallel tools' | 'tool results' | 'image' | 'reasoning' | 'structured output' | 'error';
+  readonly name:
+    | 'text'
+    | 'tools'
+    | 'parallel tools'
+    | 'tool results'
+    | 'image'
+    | 'reasoning'
+    | 'structured output'
+    | 'error';
   /** The model's reply. */
   readonly reasoning?: string;
   readonly text?: string;
-  readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: Readonly<Record<string, string>> }[];
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly args: Readonly<Record<string, string>>;
+  }[];
   /** The upstream refuses. */
   readonly error?: { readonly status: number; readonly message: string };
 }

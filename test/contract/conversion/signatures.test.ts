@@ -1,4 +1,7 @@
-/** Gemini's thinking signatures on texts survive the round trip through callers whose format has a field for them. */
+/**
+ * Gemini's thinking signatures on texts survive the round trip through callers whose format has a
+ * field for them.
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeEach, expect, it } from 'vitest';
@@ -18,7 +21,11 @@ const signedAnswer: Answer = (response, request) => {
   });
   const finish = { finishReason: 'STOP' };
   if (!request.path.includes('streamGenerateContent')) {
-    return sendJson(response, 200, chunk([{ text: 'Hello, ' }, { text: 'you.', thoughtSignature: 'c2lnbmVk' }], finish));
+    return sendJson(
+      response,
+      200,
+      chunk([{ text: 'Hello, ' }, { text: 'you.', thoughtSignature: 'c2lnbmVk' }], finish),
+    );
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const end = chunk([{ text: '', thoughtSignature: 'c2lnbmVk' }], finish);
@@ -41,31 +48,46 @@ function earlierTurn() {
 }
 
 it.each([false, true])('chat: in a separate field of the message, streamed: %s', async (stream) => {
-  const openai = new OpenAI({ apiKey: bench.key, baseURL: `${bench.gateway.url}/v1`, maxRetries: 0 });
+  const openai = new OpenAI({
+    apiKey: bench.key,
+    baseURL: `${bench.gateway.url}/v1`,
+    maxRetries: 0,
+  });
   const answer = stream
     ? await openai.chat.completions.stream({ model, messages: [question] }).finalChatCompletion()
     : await openai.chat.completions.create({ model, messages: [question] });
   const said = answer.choices[0]?.message;
-  expect(said).toMatchObject({ content: 'Hello, you.', extra_content: { google: { thought_signature: 'c2lnbmVk' } } });
+  expect(said).toMatchObject({
+    content: 'Hello, you.',
+    extra_content: { google: { thought_signature: 'c2lnbmVk' } },
+  });
   const earlier = said as OpenAI.ChatCompletionAssistantMessageParam;
   await openai.chat.completions.create({ model, messages: [question, earlier, question] });
-  expect(earlierTurn()).toEqual({ role: 'model', parts: [{ text: 'Hello, you.', thoughtSignature: 'c2lnbmVk' }] });
+  expect(earlierTurn()).toEqual({
+    role: 'model',
+    parts: [{ text: 'Hello, you.', thoughtSignature: 'c2lnbmVk' }],
+  });
 });
 
-it.each([false, true])('messages and Responses have no place for it, streamed: %s', async (stream) => {
-  const door = { apiKey: bench.key, maxRetries: 0 };
-  const anthropic = new Anthropic({ ...door, baseURL: bench.gateway.url });
-  const asked = { model, max_tokens: 100, messages: [question] };
-  const message = stream ? await anthropic.messages.stream(asked).finalMessage() : await anthropic.messages.create(asked);
-  expect(message.content).toEqual([{ type: 'text', text: 'Hello, you.' }]);
-  const earlier = { role: 'assistant' as const, content: message.content };
-  await anthropic.messages.create({ ...asked, messages: [question, earlier, question] });
-  expect(earlierTurn()).toEqual({ role: 'model', parts: [{ text: 'Hello, you.' }] });
+it.each([false, true])(
+  'messages and Responses have no place for it, streamed: %s',
+  async (stream) => {
+    const door = { apiKey: bench.key, maxRetries: 0 };
+    const anthropic = new Anthropic({ ...door, baseURL: bench.gateway.url });
+    const asked = { model, max_tokens: 100, messages: [question] };
+    const message = stream
+      ? await anthropic.messages.stream(asked).finalMessage()
+      : await anthropic.messages.create(asked);
+    expect(message.content).toEqual([{ type: 'text', text: 'Hello, you.' }]);
+    const earlier = { role: 'assistant' as const, content: message.content };
+    await anthropic.messages.create({ ...asked, messages: [question, earlier, question] });
+    expect(earlierTurn()).toEqual({ role: 'model', parts: [{ text: 'Hello, you.' }] });
 
-  const openai = new OpenAI({ ...door, baseURL: `${bench.gateway.url}/v1` });
-  const response = stream
-    ? await openai.responses.stream({ model, input: 'Hi' }).finalResponse()
-    : await openai.responses.create({ model, input: 'Hi' });
-  expect(response.output_text).toBe('Hello, you.');
-  expect(JSON.stringify(response)).not.toContain('c2lnbmVk');
-});
+    const openai = new OpenAI({ ...door, baseURL: `${bench.gateway.url}/v1` });
+    const response = stream
+      ? await openai.responses.stream({ model, input: 'Hi' }).finalResponse()
+      : await openai.responses.create({ model, input: 'Hi' });
+    expect(response.output_text).toBe('Hello, you.');
+    expect(JSON.stringify(response)).not.toContain('c2lnbmVk');
+  },
+);

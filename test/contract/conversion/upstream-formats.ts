@@ -1,4 +1,7 @@
-/** The four upstream formats: each one's encoding of a scenario's reply, and the request that it must receive. */
+/**
+ * The four upstream formats: each one's encoding of a scenario's reply, and the request that it
+ * must receive.
+ */
 import { expect } from 'vitest';
 import { type Answer, type ReceivedRequest, sendJson } from '../../support/upstream.ts';
 import { pieces, pixel, type Scenario, tokens } from './scenarios.ts';
@@ -16,7 +19,11 @@ export interface UpstreamFormat {
 
 type Body = Record<string, unknown>;
 
-function sendEvents(response: Parameters<Answer>[0], events: readonly Body[], { named = false, done = false } = {}): void {
+function sendEvents(
+  response: Parameters<Answer>[0],
+  events: readonly Body[],
+  { named = false, done = false } = {},
+): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of events) {
     if (named) response.write(`event: ${String(event['type'])}\n`);
@@ -36,7 +43,9 @@ const chat: UpstreamFormat = {
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined)
-      return sendJson(response, error.status, { error: { message: error.message, type: 'invalid_request_error', code: null } });
+      return sendJson(response, error.status, {
+        error: { message: error.message, type: 'invalid_request_error', code: null },
+      });
     const head = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'gpt-5' };
     const finish = calls.length > 0 ? 'tool_calls' : 'stop';
     const usage = {
@@ -44,7 +53,11 @@ const chat: UpstreamFormat = {
       completion_tokens: tokens.output,
       total_tokens: tokens.input + tokens.output,
     };
-    const written = calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: json(args) } }));
+    const written = calls.map(({ id, name, args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: json(args) },
+    }));
     if (request.json['stream'] !== true) {
       const message = {
         role: 'assistant',
@@ -72,7 +85,9 @@ const chat: UpstreamFormat = {
         ...pieces(text ?? '').map((content) => chunk({ content })),
         ...written.flatMap(({ function: { name, arguments: args }, ...call }, index) => [
           chunk({ tool_calls: [{ index, ...call, function: { name, arguments: '' } }] }),
-          ...pieces(args).map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] })),
+          ...pieces(args).map((piece) =>
+            chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+          ),
         ]),
         chunk({}, finish),
         { ...head, object: 'chat.completion.chunk', choices: [], usage },
@@ -86,19 +101,30 @@ const chat: UpstreamFormat = {
     expect(messages[0]).toMatchObject({ content: 'Be brief.' });
     expect(['system', 'developer']).toContain(messages[0]?.['role']);
     if (name.includes('tool')) {
-      expect(body['tools']).toMatchObject([{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }]);
+      expect(body['tools']).toMatchObject([
+        { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } },
+      ]);
     }
     if (name === 'tool results') {
       const [, , assistant, first, second] = messages;
-      const calls = (assistant as { tool_calls: { id: string; function: { arguments: string } }[] }).tool_calls;
-      expect(calls.map((call) => JSON.parse(call.function.arguments) as unknown)).toEqual([{ city: 'Oslo' }, { city: 'Rome' }]);
-      expect([first?.['tool_call_id'], second?.['tool_call_id']]).toEqual(calls.map(({ id }) => id));
+      const calls = (assistant as { tool_calls: { id: string; function: { arguments: string } }[] })
+        .tool_calls;
+      expect(calls.map((call) => JSON.parse(call.function.arguments) as unknown)).toEqual([
+        { city: 'Oslo' },
+        { city: 'Rome' },
+      ]);
+      expect([first?.['tool_call_id'], second?.['tool_call_id']]).toEqual(
+        calls.map(({ id }) => id),
+      );
       expect(json(first?.['content'])).toContain('cold');
     }
     if (name === 'image') expect(json(messages)).toContain(`data:image/png;base64,${pixel}`);
     if (name === 'reasoning') expect(body['reasoning_effort']).toBe('high');
     if (name === 'structured output')
-      expect(body['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema: { required: ['city'] } } });
+      expect(body['response_format']).toMatchObject({
+        type: 'json_schema',
+        json_schema: { schema: { required: ['city'] } },
+      });
   },
 };
 
@@ -109,33 +135,58 @@ const messages: UpstreamFormat = {
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined) {
-      const body = { type: 'error', error: { type: 'invalid_request_error', message: error.message } };
+      const body = {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: error.message },
+      };
       return sendJson(response, error.status, body);
     }
     const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-4-5' };
     const usage = { input_tokens: tokens.input, output_tokens: tokens.output };
     const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
     const content: Body[] = [
-      ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning, signature: 'c2lnbmF0dXJl' }]),
+      ...(reasoning === undefined
+        ? []
+        : [{ type: 'thinking', thinking: reasoning, signature: 'c2lnbmF0dXJl' }]),
       ...(text === undefined ? [] : [{ type: 'text', text }]),
-      ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id: id.replace('call', 'toolu'), name, input: args })),
+      ...calls.map(({ id, name, args }) => ({
+        type: 'tool_use',
+        id: id.replace('call', 'toolu'),
+        name,
+        input: args,
+      })),
     ];
     if (request.json['stream'] !== true)
       return sendJson(response, 200, { ...head, content, stop_reason, stop_sequence: null, usage });
     const blocks = content.flatMap((block, index): Body[] => {
       const delta = (fields: Body) => ({ type: 'content_block_delta', index, delta: fields });
-      const open = (fields: Body) => ({ type: 'content_block_start', index, content_block: fields });
+      const open = (fields: Body) => ({
+        type: 'content_block_start',
+        index,
+        content_block: fields,
+      });
       const close = { type: 'content_block_stop', index };
       if (block['type'] === 'text') {
-        const words = pieces(String(block['text'])).map((piece) => delta({ type: 'text_delta', text: piece }));
+        const words = pieces(String(block['text'])).map((piece) =>
+          delta({ type: 'text_delta', text: piece }),
+        );
         return [open({ type: 'text', text: '' }), ...words, close];
       }
       if (block['type'] === 'thinking') {
-        const words = pieces(String(block['thinking'])).map((thinking) => delta({ type: 'thinking_delta', thinking }));
+        const words = pieces(String(block['thinking'])).map((thinking) =>
+          delta({ type: 'thinking_delta', thinking }),
+        );
         const signature = delta({ type: 'signature_delta', signature: block['signature'] });
-        return [open({ type: 'thinking', thinking: '', signature: '' }), ...words, signature, close];
+        return [
+          open({ type: 'thinking', thinking: '', signature: '' }),
+          ...words,
+          signature,
+          close,
+        ];
       }
-      const input = pieces(json(block['input'])).map((partial_json) => delta({ type: 'input_json_delta', partial_json }));
+      const input = pieces(json(block['input'])).map((partial_json) =>
+        delta({ type: 'input_json_delta', partial_json }),
+      );
       return [open({ ...block, input: {} }), ...input, close];
     });
     sendEvents(
@@ -143,11 +194,21 @@ const messages: UpstreamFormat = {
       [
         {
           type: 'message_start',
-          message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
+          message: {
+            ...head,
+            content: [],
+            stop_reason: null,
+            stop_sequence: null,
+            usage: { ...usage, output_tokens: 1 },
+          },
         },
         { type: 'ping' },
         ...blocks,
-        { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: tokens.output } },
+        {
+          type: 'message_delta',
+          delta: { stop_reason, stop_sequence: null },
+          usage: { output_tokens: tokens.output },
+        },
         { type: 'message_stop' },
       ],
       { named: true },
@@ -158,22 +219,31 @@ const messages: UpstreamFormat = {
     expect(json(body['system'])).toContain('Be brief.');
     expect(body['max_tokens']).toBeGreaterThan(0);
     const turns = body['messages'] as { role: string; content: Body[] }[];
-    if (name.includes('tool')) expect(body['tools']).toMatchObject([{ name: 'weather', input_schema: { type: 'object' } }]);
+    if (name.includes('tool'))
+      expect(body['tools']).toMatchObject([{ name: 'weather', input_schema: { type: 'object' } }]);
     if (name === 'tool results') {
       const calls = turns[1]?.content.filter((block) => block['type'] === 'tool_use') ?? [];
       expect(calls.map((call) => call['input'])).toEqual([{ city: 'Oslo' }, { city: 'Rome' }]);
       const results = turns[2]?.content.filter((block) => block['type'] === 'tool_result') ?? [];
-      expect(results.map((result) => result['tool_use_id'])).toEqual(calls.map((call) => call['id']));
+      expect(results.map((result) => result['tool_use_id'])).toEqual(
+        calls.map((call) => call['id']),
+      );
       expect(json(results[0])).toContain('cold');
     }
     if (name === 'image')
-      expect(json(turns)).toContain(json({ type: 'base64', media_type: 'image/png', data: pixel }).slice(1, -1));
+      expect(json(turns)).toContain(
+        json({ type: 'base64', media_type: 'image/png', data: pixel }).slice(1, -1),
+      );
     if (name === 'reasoning') {
       expect(body['thinking']).toMatchObject({ type: 'enabled' });
-      expect((body['thinking'] as { budget_tokens: number }).budget_tokens).toBeLessThan(Number(body['max_tokens']));
+      expect((body['thinking'] as { budget_tokens: number }).budget_tokens).toBeLessThan(
+        Number(body['max_tokens']),
+      );
     }
     if (name === 'structured output') {
-      expect(body['output_config']).toMatchObject({ format: { type: 'json_schema', schema: { required: ['city'] } } });
+      expect(body['output_config']).toMatchObject({
+        format: { type: 'json_schema', schema: { required: ['city'] } },
+      });
     }
   },
 };
@@ -185,7 +255,9 @@ const gemini: UpstreamFormat = {
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined) {
-      const body = { error: { code: error.status, message: error.message, status: 'INVALID_ARGUMENT' } };
+      const body = {
+        error: { code: error.status, message: error.message, status: 'INVALID_ARGUMENT' },
+      };
       return sendJson(response, error.status, body);
     }
     const thoughts = reasoning === undefined ? 0 : 5;
@@ -197,7 +269,13 @@ const gemini: UpstreamFormat = {
     };
     const functionCalls = calls.map(({ name, args }) => ({ functionCall: { name, args } }));
     const reply = (parts: Body[], finishReason?: string) => ({
-      candidates: [{ index: 0, content: { role: 'model', parts }, ...(finishReason === undefined ? {} : { finishReason }) }],
+      candidates: [
+        {
+          index: 0,
+          content: { role: 'model', parts },
+          ...(finishReason === undefined ? {} : { finishReason }),
+        },
+      ],
       usageMetadata,
       modelVersion: 'gemini-2.5-flash',
       responseId: 'r1',
@@ -222,11 +300,16 @@ const gemini: UpstreamFormat = {
     expect(json(body['systemInstruction'])).toContain('Be brief.');
     const contents = body['contents'] as { role: string; parts: Body[] }[];
     const config = (body['generationConfig'] ?? {}) as Body;
-    if (name.includes('tool')) expect(body['tools']).toMatchObject([{ functionDeclarations: [{ name: 'weather' }] }]);
+    if (name.includes('tool'))
+      expect(body['tools']).toMatchObject([{ functionDeclarations: [{ name: 'weather' }] }]);
     if (name === 'tool results') {
-      const calls = contents[1]?.parts.flatMap((part) => (part['functionCall'] === undefined ? [] : [part['functionCall']]));
+      const calls = contents[1]?.parts.flatMap((part) =>
+        part['functionCall'] === undefined ? [] : [part['functionCall']],
+      );
       expect(calls).toMatchObject([{ args: { city: 'Oslo' } }, { args: { city: 'Rome' } }]);
-      const results = contents[2]?.parts.map((part) => part['functionResponse'] as { name: string; response: Body });
+      const results = contents[2]?.parts.map(
+        (part) => part['functionResponse'] as { name: string; response: Body },
+      );
       expect(results?.map((result) => result.name)).toEqual(['weather', 'weather']);
       expect(json(results?.[0]?.response)).toContain('cold');
     }
@@ -234,7 +317,8 @@ const gemini: UpstreamFormat = {
       expect(contents[0]?.parts.find((part) => 'inlineData' in part)).toMatchObject({
         inlineData: { mimeType: 'image/png', data: pixel },
       });
-    if (name === 'reasoning') expect(config['thinkingConfig']).toMatchObject({ includeThoughts: true });
+    if (name === 'reasoning')
+      expect(config['thinkingConfig']).toMatchObject({ includeThoughts: true });
     if (name === 'structured output') {
       expect(config['responseMimeType']).toBe('application/json');
       expect(json(config['responseSchema'] ?? config['responseJsonSchema'])).toContain('city');
@@ -250,11 +334,20 @@ const responses: UpstreamFormat = {
   answer: (scenario) => (response, request) => {
     const { error, text, reasoning, calls = [] } = scenario;
     if (error !== undefined)
-      return sendJson(response, error.status, { error: { message: error.message, type: 'invalid_request_error', code: null } });
+      return sendJson(response, error.status, {
+        error: { message: error.message, type: 'invalid_request_error', code: null },
+      });
     const items: Body[] = [
       ...(reasoning === undefined
         ? []
-        : [{ id: 'rs_1', type: 'reasoning', summary: [{ type: 'summary_text', text: reasoning }], encrypted_content: 'gAAA' }]),
+        : [
+            {
+              id: 'rs_1',
+              type: 'reasoning',
+              summary: [{ type: 'summary_text', text: reasoning }],
+              encrypted_content: 'gAAA',
+            },
+          ]),
       ...(text === undefined
         ? []
         : [
@@ -314,31 +407,49 @@ const responses: UpstreamFormat = {
     const input = body['input'] as Body[];
     expect(json([body['instructions'], input[0]])).toContain('Be brief.');
     if (name.includes('tool'))
-      expect(body['tools']).toMatchObject([{ type: 'function', name: 'weather', parameters: { type: 'object' } }]);
+      expect(body['tools']).toMatchObject([
+        { type: 'function', name: 'weather', parameters: { type: 'object' } },
+      ]);
     if (name === 'tool results') {
       const calls = input.filter((item) => item['type'] === 'function_call');
-      expect(calls.map((call) => JSON.parse(String(call['arguments'])) as unknown)).toEqual([{ city: 'Oslo' }, { city: 'Rome' }]);
+      expect(calls.map((call) => JSON.parse(String(call['arguments'])) as unknown)).toEqual([
+        { city: 'Oslo' },
+        { city: 'Rome' },
+      ]);
       const outputs = input.filter((item) => item['type'] === 'function_call_output');
-      expect(outputs.map((output) => output['call_id'])).toEqual(calls.map((call) => call['call_id']));
+      expect(outputs.map((output) => output['call_id'])).toEqual(
+        calls.map((call) => call['call_id']),
+      );
       expect(json(outputs[0]?.['output'])).toContain('cold');
     }
-    if (name === 'image') expect(json(input)).toContain(`"image_url":"data:image/png;base64,${pixel}"`);
+    if (name === 'image')
+      expect(json(input)).toContain(`"image_url":"data:image/png;base64,${pixel}"`);
     if (name === 'reasoning') expect(body['reasoning']).toMatchObject({ effort: 'high' });
     if (name === 'structured output')
-      expect(body['text']).toMatchObject({ format: { type: 'json_schema', schema: { required: ['city'] } } });
+      expect(body['text']).toMatchObject({
+        format: { type: 'json_schema', schema: { required: ['city'] } },
+      });
   },
 };
 
 /** The events of one output item, as OpenAI orders them. */
 function itemEvents(item: Body, output_index: number): Body[] {
   const at = { item_id: item['id'], output_index };
-  const added = (fields: Body) => ({ type: 'response.output_item.added', output_index, item: { ...item, ...fields } });
+  const added = (fields: Body) => ({
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...item, ...fields },
+  });
   const done = { type: 'response.output_item.done', output_index, item };
   if (item['type'] === 'function_call') {
     const args = String(item['arguments']);
     return [
       added({ arguments: '', status: 'in_progress' }),
-      ...pieces(args).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta })),
+      ...pieces(args).map((delta) => ({
+        type: 'response.function_call_arguments.delta',
+        ...at,
+        delta,
+      })),
       { type: 'response.function_call_arguments.done', ...at, name: item['name'], arguments: args },
       done,
     ];
@@ -348,10 +459,22 @@ function itemEvents(item: Body, output_index: number): Body[] {
     const part = { ...at, summary_index: 0 };
     return [
       added({ summary: [], encrypted_content: '' }),
-      { type: 'response.reasoning_summary_part.added', ...part, part: { type: 'summary_text', text: '' } },
-      ...pieces(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...part, delta })),
+      {
+        type: 'response.reasoning_summary_part.added',
+        ...part,
+        part: { type: 'summary_text', text: '' },
+      },
+      ...pieces(text).map((delta) => ({
+        type: 'response.reasoning_summary_text.delta',
+        ...part,
+        delta,
+      })),
       { type: 'response.reasoning_summary_text.done', ...part, text },
-      { type: 'response.reasoning_summary_part.done', ...part, part: { type: 'summary_text', text } },
+      {
+        type: 'response.reasoning_summary_part.done',
+        ...part,
+        part: { type: 'summary_text', text },
+      },
       done,
     ];
   }
@@ -360,7 +483,12 @@ function itemEvents(item: Body, output_index: number): Body[] {
   return [
     added({ content: [], status: 'in_progress' }),
     { type: 'response.content_part.added', ...part, part: { ...content, text: '' } },
-    ...pieces(content?.text ?? '').map((delta) => ({ type: 'response.output_text.delta', ...part, delta, logprobs: [] })),
+    ...pieces(content?.text ?? '').map((delta) => ({
+      type: 'response.output_text.delta',
+      ...part,
+      delta,
+      logprobs: [],
+    })),
     { type: 'response.output_text.done', ...part, text: content?.text, logprobs: [] },
     { type: 'response.content_part.done', ...part, part: content },
     done,

@@ -36,7 +36,10 @@ const junk: readonly unknown[] = [
   { type: 1 },
 ];
 
-/** `chances`: one number from 0 to 999 for each visited value, reused from the start when they run out. */
+/**
+ * `chances`: one number from 0 to 999 for each visited value, reused from the start when they run
+ * out.
+ */
 function spoil(value: unknown, chances: readonly number[]): unknown {
   let at = 0;
   const walk = (one: unknown): unknown => {
@@ -44,7 +47,9 @@ function spoil(value: unknown, chances: readonly number[]): unknown {
     if (chance < 100) return junk[chance % junk.length];
     if (Array.isArray(one)) return one.map(walk);
     if (!isObject(one)) return one;
-    const entries = Object.entries(one).filter((_, position) => chance < 900 || position % 3 !== chance % 3);
+    const entries = Object.entries(one).filter(
+      (_, position) => chance < 900 || position % 3 !== chance % 3,
+    );
     return Object.fromEntries(entries.map(([name, inner]) => [name, walk(inner)]));
   };
   return walk(value);
@@ -81,7 +86,8 @@ for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
   );
 
   describe(`junk of ${provider.slug}`, () => {
-    const streams = create === undefined ? [] : recorded.filter((name) => name.startsWith('stream-'));
+    const streams =
+      create === undefined ? [] : recorded.filter((name) => name.startsWith('stream-'));
     it.runIf(streams.length > 0)('in streams', () => {
       for (const name of streams) {
         const reader = createFrameReader(chat?.framing ?? 'sse');
@@ -91,7 +97,8 @@ for (const provider of interfaces.filter(({ slug }) => folders.has(slug))) {
           for (const [at, event] of events.entries()) {
             const value = parseJson(event.data);
             const turned = [...given.slice(at % given.length), ...given];
-            const data = value === undefined ? event.data : (JSON.stringify(spoil(value, turned)) ?? '');
+            const data =
+              value === undefined ? event.data : (JSON.stringify(spoil(value, turned)) ?? '');
             checkParts(decoder?.push({ ...event, data }) ?? []);
           }
           checkParts(decoder?.end() ?? []);

@@ -13,7 +13,9 @@ describe('provider registry', () => {
   });
 
   it('has unique slugs, equal to the channel type’s slug for providers of one type', () => {
-    expect(new Set(builtInProviders.all.map(({ slug }) => slug)).size).toBe(builtInProviders.all.length);
+    expect(new Set(builtInProviders.all.map(({ slug }) => slug)).size).toBe(
+      builtInProviders.all.length,
+    );
     for (const { slug, channelTypes } of builtInProviders.all) {
       if (channelTypes.length === 1) expect(channelTypeInfo(channelTypes[0] ?? 0)?.slug).toBe(slug);
     }

@@ -1,6 +1,7 @@
 /**
- * Every provider through the whole gateway: a scripted HTTP upstream, a caller's request and the charge. A
- * provider's cases are in `cases/<slug>.ts`; an operation without a case, plain or streamed, fails.
+ * Every provider through the whole gateway: a scripted HTTP upstream, a caller's request and the
+ * charge. A provider's cases are in `cases/<slug>.ts`; an operation without a case, plain or
+ * streamed, fails.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +48,10 @@ function readEvents(text: string): unknown[] {
     .map((line) => parse(line.slice(6)) ?? line.slice(6));
 }
 
-async function openUpstream({ customUpstream, upstreamReplies = [] }: ProviderCase): Promise<CustomUpstream> {
+async function openUpstream({
+  customUpstream,
+  upstreamReplies = [],
+}: ProviderCase): Promise<CustomUpstream> {
   if (customUpstream !== undefined) return customUpstream();
   const scripted = await startUpstream();
   scripted.answer(...upstreamReplies);
@@ -89,12 +93,16 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     one.expectReply(expectReply);
     if (one.billed !== undefined) {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
-      expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(one.billed);
+      expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(
+        one.billed,
+      );
     }
     if (one.counted) {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
       expect(JSON.parse(items[0]?.other ?? '{}')).toMatchObject({ usage_source: 'counted' });
-      expect(Math.min(items[0]?.prompt_tokens ?? 0, items[0]?.completion_tokens ?? 0)).toBeGreaterThan(0);
+      expect(
+        Math.min(items[0]?.prompt_tokens ?? 0, items[0]?.completion_tokens ?? 0),
+      ).toBeGreaterThan(0);
     }
   } finally {
     await gateway.client.channel.remove({ id: channel });
@@ -103,24 +111,33 @@ async function run(type: number, one: ProviderCase): Promise<void> {
 }
 
 function nameOf({ operation, stream, title }: ProviderCase): string {
-  return [operation, stream === true ? 'streamed' : 'plain', title ?? ''].filter((word) => word !== '').join(', ');
+  return [operation, stream === true ? 'streamed' : 'plain', title ?? '']
+    .filter((word) => word !== '')
+    .join(', ');
 }
 
-for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(builtInProviders).types()) {
+for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(
+  builtInProviders,
+).types()) {
   const provider = builtInProviders.forType(type);
   if (provider === undefined) continue;
   // Vendors of long work alone are tested in test/core/relay/tasks.
   if (operations.length === 0 && provider.tasks !== undefined) continue;
-  const cases = (await readCases(provider.slug)).filter(({ types }) => types === undefined || types.includes(type));
+  const cases = (await readCases(provider.slug)).filter(
+    ({ types }) => types === undefined || types.includes(type),
+  );
 
   describe(`${type} ${name} (${typeSlug})`, () => {
     for (const operation of operations) {
       if (elsewhere.has(operation)) continue;
       const kinds = streamed.has(operation) ? [false, true] : [false];
       for (const stream of kinds) {
-        const mine = cases.filter((one) => one.operation === operation && (one.stream ?? false) === stream);
+        const mine = cases.filter(
+          (one) => one.operation === operation && (one.stream ?? false) === stream,
+        );
         if (mine.length === 0) {
-          it(`${operation}, ${stream ? 'streamed' : 'plain'}`, () => expect.fail(`cases/${provider.slug}.ts has no such case`));
+          it(`${operation}, ${stream ? 'streamed' : 'plain'}`, () =>
+            expect.fail(`cases/${provider.slug}.ts has no such case`));
         }
         for (const one of mine) it(nameOf(one), () => run(type, one));
       }

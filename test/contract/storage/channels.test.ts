@@ -41,21 +41,50 @@ forEachEngine('channels', (engine) => {
     };
     const [id = 0] = await channels.insertMany([channel('one', fields)]);
     const found = await channels.find(id);
-    expect(found).toMatchObject({ ...fields, id, name: 'one', usedQuota: 0, createdTime: 1_700_000_000 });
+    expect(found).toMatchObject({
+      ...fields,
+      id,
+      name: 'one',
+      usedQuota: 0,
+      createdTime: 1_700_000_000,
+    });
     expect(found?.key.reveal()).toBe('key of one');
     const [plain = 0] = await channels.insertMany([channel('two')]);
-    expect(await channels.find(plain)).toMatchObject({ status: 1, autoBan: true, group: 'default', weight: 0, tag: '' });
+    expect(await channels.find(plain)).toMatchObject({
+      status: 1,
+      autoBan: true,
+      group: 'default',
+      weight: 0,
+      tag: '',
+    });
     expect(await channels.find(plain + 1)).toBeNull();
   });
 
   test('creates an ability per group and model', async () => {
     const { channels, abilities } = await engine.open();
     const [id = 0] = await channels.insertMany([
-      channel('a', { group: ' vip, default,,vip', models: 'm1, m2,m1,', priority: 5, weight: 2, tag: 't' }),
+      channel('a', {
+        group: ' vip, default,,vip',
+        models: 'm1, m2,m1,',
+        priority: 5,
+        weight: 2,
+        tag: 't',
+      }),
     ]);
     const rows = await abilities.listByChannel(id);
-    expect(rows.map(({ group, model }) => `${group}/${model}`).sort()).toEqual(['default/m1', 'default/m2', 'vip/m1', 'vip/m2']);
-    expect(rows[0]).toMatchObject({ channelId: id, enabled: true, priority: 5, weight: 2, tag: 't' });
+    expect(rows.map(({ group, model }) => `${group}/${model}`).sort()).toEqual([
+      'default/m1',
+      'default/m2',
+      'vip/m1',
+      'vip/m2',
+    ]);
+    expect(rows[0]).toMatchObject({
+      channelId: id,
+      enabled: true,
+      priority: 5,
+      weight: 2,
+      tag: 't',
+    });
     await channels.update(id, { models: 'm3', status: 2, weight: 0 });
     expect(await abilities.listByChannel(id)).toMatchObject([
       { model: 'm3', enabled: false, weight: 0 },
@@ -67,14 +96,20 @@ forEachEngine('channels', (engine) => {
   test('inserts all or none', async () => {
     const { channels, abilities } = await engine.open();
     const broken = channel('broken', { id: 1 });
-    await expect(channels.insertMany([channel('a', { id: 1 }), broken])).rejects.toMatchObject({ code: 'conflict' });
+    await expect(channels.insertMany([channel('a', { id: 1 }), broken])).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect(await channels.count()).toBe(0);
     expect(await abilities.listEnabled()).toEqual([]);
   });
 
   test('orders by priority and id, or by id', async () => {
     const { channels } = await engine.open();
-    await channels.insertMany([channel('a', { priority: 1 }), channel('b', { priority: 9 }), channel('c', { priority: 1 })]);
+    await channels.insertMany([
+      channel('a', { priority: 1 }),
+      channel('b', { priority: 9 }),
+      channel('c', { priority: 1 }),
+    ]);
     const names = async (order: 'priority' | 'id', offset = 0) =>
       (await channels.page(order, { offset, limit: 2 })).items.map(({ name }) => name);
     expect(await names('priority')).toEqual(['b', 'c']);
@@ -90,7 +125,8 @@ forEachEngine('channels', (engine) => {
       channel('Öpen_AI', { key: new Secret('sk-1'), group: 'vip,default' }),
       channel('claude 50%', { models: 'claude-opus-4.5', group: 'vip2' }),
     ]);
-    const names = async (filter: object) => (await channels.search(filter, 'id', 100)).map(({ name }) => name);
+    const names = async (filter: object) =>
+      (await channels.search(filter, 'id', 100)).map(({ name }) => name);
     expect(await names({})).toEqual(['claude 50%', 'Öpen_AI']);
     expect(await names({ keyword: 'öPEN_' })).toEqual(['Öpen_AI']);
     expect(await names({ keyword: 'sk-1' })).toEqual(['Öpen_AI']);
@@ -106,17 +142,24 @@ forEachEngine('channels', (engine) => {
 
   test('pages over tags', async () => {
     const { channels } = await engine.open();
-    await channels.insertMany(['b', 'a', 'b', '', 'c'].map((tag, index) => channel(`c${index}`, { tag })));
+    await channels.insertMany(
+      ['b', 'a', 'b', '', 'c'].map((tag, index) => channel(`c${index}`, { tag })),
+    );
     const page = await channels.pageByTag('id', { offset: 0, limit: 2 });
     expect(page.items.map(({ name }) => name)).toEqual(['c1', 'c2', 'c0']);
     expect(page.total).toBe(3);
     expect(await channels.tags()).toEqual(['a', 'b', 'c']);
-    expect((await channels.listByTags(['c', 'a'], 'id')).map(({ name }) => name)).toEqual(['c4', 'c1']);
+    expect((await channels.listByTags(['c', 'a'], 'id')).map(({ name }) => name)).toEqual([
+      'c4',
+      'c1',
+    ]);
   });
 
   test('pages over tags and then over channels without a tag, where asked to', async () => {
     const { channels } = await engine.open();
-    await channels.insertMany(['b', '', 'a', 'b', ''].map((tag, index) => channel(`c${index}`, { tag })));
+    await channels.insertMany(
+      ['b', '', 'a', 'b', ''].map((tag, index) => channel(`c${index}`, { tag })),
+    );
     const names = async (offset: number, limit: number, filter = {}) => {
       const { items, total } = await channels.pageByTag('id', { offset, limit }, filter, true);
       return [items.map(({ name }) => name), total];
@@ -130,9 +173,15 @@ forEachEngine('channels', (engine) => {
 
   test('writes to all channels of a tag', async () => {
     const { channels, abilities } = await engine.open();
-    const ids = await channels.insertMany([channel('a', { tag: 't' }), channel('b', { tag: 't' }), channel('c')]);
+    const ids = await channels.insertMany([
+      channel('a', { tag: 't' }),
+      channel('b', { tag: 't' }),
+      channel('c'),
+    ]);
     expect(await channels.updateByTag('t', { models: 'm9', priority: 4, tag: 'u' })).toBe(2);
-    expect(await abilities.listByChannel(ids[1] ?? 0)).toMatchObject([{ model: 'm9', priority: 4, tag: 'u' }]);
+    expect(await abilities.listByChannel(ids[1] ?? 0)).toMatchObject([
+      { model: 'm9', priority: 4, tag: 'u' },
+    ]);
     expect(await channels.setStatusByTag('u', 2, note)).toBe(2);
     expect(await channels.setStatusByTag('u', 2, note)).toBe(0);
     expect((await channels.listAllEnabled()).map(({ name }) => name)).toEqual(['c']);
@@ -143,7 +192,9 @@ forEachEngine('channels', (engine) => {
   test('changes the key and keeps fields that are not given', async () => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a', { baseUrl: 'x', priority: 3 })]);
-    expect(await channels.update(id, { key: new Secret('new'), baseUrl: '', priority: 0 })).toBe(true);
+    expect(await channels.update(id, { key: new Secret('new'), baseUrl: '', priority: 0 })).toBe(
+      true,
+    );
     const found = await channels.find(id);
     expect(found).toMatchObject({ name: 'a', baseUrl: '', priority: 0 });
     expect(found?.key.reveal()).toBe('new');
@@ -155,7 +206,9 @@ forEachEngine('channels', (engine) => {
   test('sets a status once, with its reason', async () => {
     const { channels, abilities } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a', { otherInfo: '{"kept":1}' })]);
-    const races = await Promise.all(Array.from({ length: 6 }, () => channels.setStatus(id, 1, 3, note)));
+    const races = await Promise.all(
+      Array.from({ length: 6 }, () => channels.setStatus(id, 1, 3, note)),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
     expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).toEqual({
       kept: 1,
@@ -164,7 +217,10 @@ forEachEngine('channels', (engine) => {
     });
     expect(await abilities.listEnabled()).toEqual([]);
     expect(await channels.setStatus(id, 3, 1, { reason: '', time: 5 })).toBe(true);
-    expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).toEqual({ kept: 1, status_time: 5 });
+    expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).toEqual({
+      kept: 1,
+      status_time: 5,
+    });
     expect(await abilities.listEnabled()).toHaveLength(2);
   });
 
@@ -172,9 +228,15 @@ forEachEngine('channels', (engine) => {
     const { channels } = await engine.open();
     const [id = 0] = await channels.insertMany([channel('a', { otherInfo: '{"x":1}' })]);
     expect(await channels.disableKey(id, 'first', note)).toBe(true);
-    await Promise.all([channels.disableKey(id, 'second', note), channels.disableKey(id, 'third', { reason: 'r', time: 5 })]);
+    await Promise.all([
+      channels.disableKey(id, 'second', note),
+      channels.disableKey(id, 'third', { reason: 'r', time: 5 }),
+    ]);
     const infoOf = async () => JSON.parse((await channels.find(id))?.otherInfo ?? '{}');
-    expect(await infoOf()).toEqual({ x: 1, disabled_keys: { first: note, second: note, third: { reason: 'r', time: 5 } } });
+    expect(await infoOf()).toEqual({
+      x: 1,
+      disabled_keys: { first: note, second: note, third: { reason: 'r', time: 5 } },
+    });
     await channels.setStatus(id, 1, 3, note);
     expect(Object.keys((await infoOf()).disabled_keys)).toHaveLength(3);
     await channels.setStatus(id, 3, 1, { reason: '', time: 9 });
@@ -188,9 +250,19 @@ forEachEngine('channels', (engine) => {
     await channels.updateTestResult(id, 321, 7, 'no credit');
     await channels.setStatus(id, 1, 2, { reason: 'r', time: 1 });
     await channels.updateBalance(id, { amount: 0.1 + 0.2, currency: 'CNY' }, 8);
-    expect(await channels.find(id)).toMatchObject({ responseTime: 321, testTime: 7, balance: 0.1 + 0.2, balanceUpdatedTime: 8 });
+    expect(await channels.find(id)).toMatchObject({
+      responseTime: 321,
+      testTime: 7,
+      balance: 0.1 + 0.2,
+      balanceUpdatedTime: 8,
+    });
     const info = JSON.parse((await channels.find(id))?.otherInfo ?? '');
-    expect(info).toEqual({ test_error: 'no credit', status_reason: 'r', status_time: 1, balance_currency: 'CNY' });
+    expect(info).toEqual({
+      test_error: 'no credit',
+      status_reason: 'r',
+      status_time: 1,
+      balance_currency: 'CNY',
+    });
     await channels.updateTestResult(id, 322, 9, '');
     expect(JSON.parse((await channels.find(id))?.otherInfo ?? '')).not.toHaveProperty('test_error');
     await channels.updateTestResult(id + 1, 322, 9, 'gone');
@@ -201,7 +273,12 @@ forEachEngine('channels', (engine) => {
 
   test('deletes channels with their abilities', async () => {
     const { channels, abilities } = await engine.open();
-    const ids = await channels.insertMany([channel('a'), channel('b', { status: 2 }), channel('c', { status: 3 }), channel('d')]);
+    const ids = await channels.insertMany([
+      channel('a'),
+      channel('b', { status: 2 }),
+      channel('c', { status: 3 }),
+      channel('d'),
+    ]);
     expect(await channels.deleteDisabled()).toBe(2);
     expect(await abilities.listByChannel(ids[1] ?? 0)).toEqual([]);
     expect(await channels.delete([ids[0] ?? 0, 999])).toBe(1);

@@ -13,21 +13,36 @@ import { forEachEngine } from '../../support/storage.ts';
 function declaredDefaults(fields: Fields, given: object): Record<string, unknown> {
   const stored = Object.entries(fields).filter(([, field]) => field.stored !== false);
   const entries = stored.map(([name, field]) => [rowName(name), field] as const);
-  const left = entries.filter(([name, field]) => !(name in given) && ('default' in field || field.nullable));
-  return Object.fromEntries(left.map(([name, { default: value }]: readonly [string, Field]) => [name, value ?? null]));
+  const left = entries.filter(
+    ([name, field]) => !(name in given) && ('default' in field || field.nullable),
+  );
+  return Object.fromEntries(
+    left.map(([name, { default: value }]: readonly [string, Field]) => [name, value ?? null]),
+  );
 }
 
 forEachEngine('declared fields', (engine) => {
   test('have the defaults of their columns', async () => {
     const { users, tokens, channels, redemptions } = await engine.open();
     const token = { userId: 1, key: new Secret('k'), name: 'n', createdTime: 5 };
-    expect(await tokens.find(await tokens.insert(token))).toMatchObject(declaredDefaults(tokenFields, token));
+    expect(await tokens.find(await tokens.insert(token))).toMatchObject(
+      declaredDefaults(tokenFields, token),
+    );
     const channel = { type: 1, key: new Secret('k'), name: 'n', models: 'm', createdTime: 5 };
     const [channelId = 0] = await channels.insertMany([channel]);
     expect(await channels.find(channelId)).toMatchObject(declaredDefaults(channelFields, channel));
-    const user = { username: 'u', passwordHash: new Secret('h'), role: 1, status: 1, group: 'g', createdAt: 5 };
+    const user = {
+      username: 'u',
+      passwordHash: new Secret('h'),
+      role: 1,
+      status: 1,
+      group: 'g',
+      createdAt: 5,
+    };
     const { role: _role, status: _status, group: _group, createdAt: _createdAt, ...given } = user;
-    expect(await users.find(await users.insert(given as typeof user))).toMatchObject(declaredDefaults(userFields, given));
+    expect(await users.find(await users.insert(given as typeof user))).toMatchObject(
+      declaredDefaults(userFields, given),
+    );
     const code = { userId: 1, key: new Secret('k'), name: 'n', quota: toQuota(5), createdTime: 5 };
     const [id = 0] = await redemptions.insertMany([code]);
     expect(await redemptions.find(id)).toMatchObject(declaredDefaults(redemptionFields, code));

@@ -62,11 +62,16 @@ forEachEngine('the database', (engine) => {
     expect(await storage.users.findByUsername('lost')).toBeNull();
   });
 
-  test.skipIf(engine.name !== 'postgres')('reports a text with NUL as the mistake of a caller', async () => {
-    const storage = await engine.open();
-    const error = await storage.storedResponses.find(1, 'resp_\0', 0).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'invalid_parameter' });
-  });
+  test.skipIf(engine.name !== 'postgres')(
+    'reports a text with NUL as the mistake of a caller',
+    async () => {
+      const storage = await engine.open();
+      const error = await storage.storedResponses
+        .find(1, 'resp_\0', 0)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'invalid_parameter' });
+    },
+  );
 
   test('joins an open transaction', async () => {
     const storage = await engine.open();
@@ -86,24 +91,32 @@ forEachEngine('the database', (engine) => {
       await gate.promise;
     });
     const seen = storage.users.count();
-    if (engine.name === 'sqlite in memory') gate.resolve(); // one connection: the read waits for its turn
+    // one connection: the read waits for its turn
+    if (engine.name === 'sqlite in memory') gate.resolve();
     expect(await seen).toBe(engine.name === 'sqlite in memory' ? 1 : 0);
     gate.resolve();
     await transaction;
     expect(await storage.users.count()).toBe(1);
   });
 
-  test.skipIf(engine.name === 'postgres')('rolls back a transaction that takes too long', async () => {
-    const storage = await engine.open({ transactionLimit: 50 });
-    const stuck = storage.transaction(async (inside) => {
-      await inside.users.insert(user('lost'));
-      // The write waits for the transaction and runs once that has ended.
-      await storage.users.insert(user('waited'));
-      await inside.users.insert(user('too late'));
-    });
-    await expect(stuck).rejects.toThrow('took too long');
-    expect((await storage.users.page({}, { offset: 0, limit: 10 })).items.map(({ username }) => username)).toEqual(['waited']);
-  });
+  test.skipIf(engine.name === 'postgres')(
+    'rolls back a transaction that takes too long',
+    async () => {
+      const storage = await engine.open({ transactionLimit: 50 });
+      const stuck = storage.transaction(async (inside) => {
+        await inside.users.insert(user('lost'));
+        // The write waits for the transaction and runs once that has ended.
+        await storage.users.insert(user('waited'));
+        await inside.users.insert(user('too late'));
+      });
+      await expect(stuck).rejects.toThrow('took too long');
+      expect(
+        (await storage.users.page({}, { offset: 0, limit: 10 })).items.map(
+          ({ username }) => username,
+        ),
+      ).toEqual(['waited']);
+    },
+  );
 
   test('handles many writers at once', async () => {
     const storage = await engine.open();
@@ -112,7 +125,9 @@ forEachEngine('the database', (engine) => {
       Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0
           ? storage.users.adjustInvite(id, { affCount: 1 })
-          : storage.transaction((inside) => inside.users.adjustInvite(id, { affCount: 1, affQuota: 10 })),
+          : storage.transaction((inside) =>
+              inside.users.adjustInvite(id, { affCount: 1, affQuota: 10 }),
+            ),
       ),
     );
     expect(await storage.users.find(id)).toMatchObject({ affCount: 40, affQuota: 200 });

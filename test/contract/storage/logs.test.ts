@@ -4,7 +4,13 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { LogFilter, NewUsageLog, Storage } from '../../../src/core/storage/storage.ts';
 import { forEachEngine } from '../../support/storage.ts';
 
-const log = (more: Partial<NewUsageLog> = {}): NewUsageLog => ({ userId: 1, createdAt: 1000, type: 2, content: '', ...more });
+const log = (more: Partial<NewUsageLog> = {}): NewUsageLog => ({
+  userId: 1,
+  createdAt: 1000,
+  type: 2,
+  content: '',
+  ...more,
+});
 const all = { offset: 0, limit: 100 };
 
 async function insertAll(storage: Storage, logs: readonly Partial<NewUsageLog>[]): Promise<void> {
@@ -34,15 +40,28 @@ forEachEngine('usage logs', (engine) => {
     };
     const id = await logs.insert(log({ ...fields, createdAt: 1_700_000_000 }));
     expect(await logs.find(id)).toEqual({ ...fields, id, userId: 1, createdAt: 1_700_000_000 });
-    expect(await logs.find(await logs.insert(log()))).toMatchObject({ quota: 0, isStream: false, ledgerId: null, other: '' });
+    expect(await logs.find(await logs.insert(log()))).toMatchObject({
+      quota: 0,
+      isStream: false,
+      ledgerId: null,
+      other: '',
+    });
     expect(await logs.listBefore({ requestId: fields.requestId }, undefined, 2)).toHaveLength(1);
-    expect(await logs.listBefore({ requestId: '20231114221320123000000abcdefgi' }, undefined, 2)).toEqual([]);
+    expect(
+      await logs.listBefore({ requestId: '20231114221320123000000abcdefgi' }, undefined, 2),
+    ).toEqual([]);
   });
 
   test('pages newest first, ties by id', async () => {
     const { logs, ...storage } = await engine.open();
-    await insertAll({ logs, ...storage }, [{ createdAt: 10 }, { createdAt: 30 }, { createdAt: 20 }, { createdAt: 30 }]);
-    const ids = async (offset: number, limit: number) => (await logs.page({}, { offset, limit })).items.map(({ id }) => id);
+    await insertAll({ logs, ...storage }, [
+      { createdAt: 10 },
+      { createdAt: 30 },
+      { createdAt: 20 },
+      { createdAt: 30 },
+    ]);
+    const ids = async (offset: number, limit: number) =>
+      (await logs.page({}, { offset, limit })).items.map(({ id }) => id);
     expect(await ids(0, 100)).toEqual([4, 2, 3, 1]);
     expect(await ids(1, 2)).toEqual([2, 3]);
     expect(await ids(4, 2)).toEqual([]);
@@ -63,15 +82,27 @@ forEachEngine('usage logs', (engine) => {
       createdAt: 1,
     });
     await insertAll(storage, [
-      { userId: ann, username: 'Ann', createdAt: 100, type: 1, tokenName: 'a', group: 'vip', channelId: 3, tokenId: 9 },
+      {
+        userId: ann,
+        username: 'Ann',
+        createdAt: 100,
+        type: 1,
+        tokenName: 'a',
+        group: 'vip',
+        channelId: 3,
+        tokenId: 9,
+      },
       { userId: ann, username: 'former', createdAt: 200, modelName: 'gpt-5.1' },
       { userId: 77, username: 'gone', createdAt: 300, requestId: 'r1' },
     ]);
-    const ids = async (filter: LogFilter) => (await storage.logs.page(filter, all)).items.map(({ id }) => id);
+    const ids = async (filter: LogFilter) =>
+      (await storage.logs.page(filter, all)).items.map(({ id }) => id);
     expect(await ids({ from: 100, to: 200 })).toEqual([2, 1]);
     expect(await ids({ from: 101 })).toEqual([3, 2]);
     expect(await ids({ to: 99 })).toEqual([]);
-    expect(await ids({ type: 0, channelId: 0, username: '', modelName: '', group: '' })).toEqual([3, 2, 1]);
+    expect(await ids({ type: 0, channelId: 0, username: '', modelName: '', group: '' })).toEqual([
+      3, 2, 1,
+    ]);
     expect(await ids({ type: 1 })).toEqual([1]);
     expect(await ids({ userId: ann })).toEqual([2, 1]);
     expect(await ids({ username: 'Ann' })).toEqual([1]);
@@ -87,7 +118,9 @@ forEachEngine('usage logs', (engine) => {
     const storage = await engine.open();
     await insertAll(
       storage,
-      ['gpt-5.1', 'GPT-5.1-mini', 'o_3', 'ox3', '50%off', 'a\\b'].map((modelName) => ({ modelName })),
+      ['gpt-5.1', 'GPT-5.1-mini', 'o_3', 'ox3', '50%off', 'a\\b'].map((modelName) => ({
+        modelName,
+      })),
     );
     const names = async (modelName: string) =>
       (await storage.logs.page({ modelName }, all)).items.map((row) => row.modelName).sort();
@@ -119,17 +152,32 @@ forEachEngine('usage logs', (engine) => {
       spend(1060, 7, { type: 1 }),
       spend(1050, 9, { modelName: 'm' }),
     ]);
-    expect(await storage.logs.stat({ from: 100, to: 200 }, 1060)).toEqual({ quota: 8_000_000_000_000_000, rpm: 2, tpm: 6 });
-    expect(await storage.logs.stat({ type: 1, modelName: 'm' }, 1060)).toEqual({ quota: 4_000_000_000_000_009, rpm: 1, tpm: 3 });
+    expect(await storage.logs.stat({ from: 100, to: 200 }, 1060)).toEqual({
+      quota: 8_000_000_000_000_000,
+      rpm: 2,
+      tpm: 6,
+    });
+    expect(await storage.logs.stat({ type: 1, modelName: 'm' }, 1060)).toEqual({
+      quota: 4_000_000_000_000_009,
+      rpm: 1,
+      tpm: 3,
+    });
     expect(await storage.logs.stat({ userId: 9 }, 1060)).toEqual({ quota: 0, rpm: 0, tpm: 0 });
     expect((await storage.logs.stat({}, 9999)).rpm).toBe(0);
   });
 
   test('searches by type and by the beginning of the content', async () => {
     const storage = await engine.open();
-    await insertAll(storage, [{ type: 3, content: '50% Off' }, { content: '3 codes', userId: 2 }, { content: 'no' }]);
-    const found = async (keyword: string, scope: { userId?: number; content: boolean }, limit = 100) =>
-      (await storage.logs.search(keyword, scope, limit)).map(({ id }) => id);
+    await insertAll(storage, [
+      { type: 3, content: '50% Off' },
+      { content: '3 codes', userId: 2 },
+      { content: 'no' },
+    ]);
+    const found = async (
+      keyword: string,
+      scope: { userId?: number; content: boolean },
+      limit = 100,
+    ) => (await storage.logs.search(keyword, scope, limit)).map(({ id }) => id);
     expect(await found('3', { content: true })).toEqual([2, 1]);
     expect(await found('3', { content: false })).toEqual([1]);
     expect(await found('3', { content: true, userId: 2 })).toEqual([2]);
@@ -208,17 +256,25 @@ forEachEngine('usage logs', (engine) => {
 
   test('reads on after a row, in pieces', async () => {
     const storage = await engine.open();
-    await insertAll(storage, [{ createdAt: 10 }, { createdAt: 30 }, { createdAt: 20 }, { createdAt: 30, type: 3 }]);
+    await insertAll(storage, [
+      { createdAt: 10 },
+      { createdAt: 30 },
+      { createdAt: 20 },
+      { createdAt: 30, type: 3 },
+    ]);
     const first = await storage.logs.listBefore({}, undefined, 2);
     expect(first.map(({ id }) => id)).toEqual([4, 2]);
     expect((await storage.logs.listBefore({}, first[1], 9)).map(({ id }) => id)).toEqual([3, 1]);
-    expect((await storage.logs.listBefore({ type: 3 }, first[1], 9)).map(({ id }) => id)).toEqual([]);
+    expect((await storage.logs.listBefore({ type: 3 }, first[1], 9)).map(({ id }) => id)).toEqual(
+      [],
+    );
   });
 
   test('deletes older rows in batches', async () => {
     const storage = await engine.open();
     await storage.transaction(async (inside) => {
-      for (let createdAt = 1; createdAt <= 2300; createdAt++) await inside.logs.insert(log({ createdAt }));
+      for (let createdAt = 1; createdAt <= 2300; createdAt++)
+        await inside.logs.insert(log({ createdAt }));
     });
     let deleted = 0;
     for (let piece = 1; piece <= 4; piece += 1) {
@@ -250,7 +306,14 @@ forEachEngine('hourly consumption', (engine) => {
     await quotaData.add([row(1, 'm', 3600, 4_000_000_000_000), row(1, 'n', 0, 2)]);
     expect(await quotaData.list({ userId: 1 })).toMatchObject([
       { modelName: 'n', createdAt: 0, quota: 2, count: 1 },
-      { modelName: 'm', createdAt: 3600, quota: 4_000_000_000_011, count: 3, tokenUsed: 30, username: 'u1' },
+      {
+        modelName: 'm',
+        createdAt: 3600,
+        quota: 4_000_000_000_011,
+        count: 3,
+        tokenUsed: 30,
+        username: 'u1',
+      },
     ]);
     expect(await quotaData.list({ username: 'u2' })).toHaveLength(1);
     expect(await quotaData.list({ from: 1, to: 3600 })).toHaveLength(2);
@@ -260,24 +323,39 @@ forEachEngine('hourly consumption', (engine) => {
   test('rows of finished days keep their values when they are stored user by user; later charges are added to them', async () => {
     const { quotaData } = await engine.open();
     const day = 86_400;
-    const charges = [0, 3600, day, day + 3600, 2 * day].flatMap((hour) => [3, 1, 2].map((user) => row(user, 'm', hour, user)));
+    const charges = [0, 3600, day, day + 3600, 2 * day].flatMap((hour) =>
+      [3, 1, 2].map((user) => row(user, 'm', hour, user)),
+    );
     for (const charge of charges) await quotaData.add([charge]);
     const stored = async () =>
-      (await quotaData.list({})).map(({ createdAt, userId, quota, id }) => [createdAt, userId, quota, id]);
+      (await quotaData.list({})).map(({ createdAt, userId, quota, id }) => [
+        createdAt,
+        userId,
+        quota,
+        id,
+      ]);
     const before = (await stored()).sort();
     await quotaData.gather(day - 1);
     await quotaData.gather(2 * day);
     expect((await stored()).sort()).toEqual(before);
     await quotaData.add([row(1, 'm', 3600, 100), row(4, 'm', 2 * day, 4)]);
     await quotaData.gather(3 * day);
-    expect(await quotaData.list({ userId: 1, to: 3600 })).toMatchObject([{ quota: 1 }, { quota: 101, count: 2 }]);
+    expect(await quotaData.list({ userId: 1, to: 3600 })).toMatchObject([
+      { quota: 1 },
+      { quota: 101, count: 2 },
+    ]);
     expect(await stored()).toHaveLength(before.length + 1);
     await quotaData.gather(9 * day, AbortSignal.abort());
   });
 
   test('sums over users', async () => {
     const { quotaData } = await engine.open();
-    await quotaData.add([row(1, 'm', 3600, 5), row(2, 'm', 3600, 6), row(2, 'a', 3600, 1), row(2, 'm', 7200, 1)]);
+    await quotaData.add([
+      row(1, 'm', 3600, 5),
+      row(2, 'm', 3600, 6),
+      row(2, 'a', 3600, 1),
+      row(2, 'm', 7200, 1),
+    ]);
     const sum = { id: 0, userId: 0, username: '' };
     expect(await quotaData.listSums({ to: 3600 })).toEqual([
       { ...sum, modelName: 'a', createdAt: 3600, tokenUsed: 10, count: 1, quota: 1 as Quota },

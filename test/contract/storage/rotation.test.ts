@@ -7,70 +7,108 @@ import { forEachEngine, testMasterKey } from '../../support/storage.ts';
 const newMasterKey = Buffer.from('the next master key');
 
 forEachEngine('another master key', (engine) => {
-  test.skipIf(engine.name === 'sqlite in memory')('decrypts everything after the rotation, which is all or nothing', async () => {
-    const url = await engine.freshUrl();
-    const before = await engine.open({ url });
-    const user = { username: 'ann', passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 1 };
-    const id = await before.users.insert({ ...user, setting: '{"webhook_secret":"w"}' });
-    await before.users.insert({ ...user, username: 'bob' });
-    await before.tokens.insert({ userId: id, key: new Secret('tokenkey'), name: 't', createdTime: 1 });
-    const [channel = 0] = await before.channels.insertMany([
-      { type: 1, key: new Secret('ck'), name: 'c', models: 'm', createdTime: 1 },
-    ]);
-    await before.options.set({ key: 'SMTPToken', value: 'hidden', hidden: true });
-    await before.options.set({ key: 'SystemName', value: 'shown', hidden: false });
-    const task = await before.tasks.insert({
-      userId: id,
-      taskId: 'task_a',
-      platform: 'suno',
-      createdAt: 1,
-      privateData: '{"key":"k"}',
-    });
+  test.skipIf(engine.name === 'sqlite in memory')(
+    'decrypts everything after the rotation, which is all or nothing',
+    async () => {
+      const url = await engine.freshUrl();
+      const before = await engine.open({ url });
+      const user = {
+        username: 'ann',
+        passwordHash: new Secret(''),
+        role: 1,
+        status: 1,
+        group: 'default',
+        createdAt: 1,
+      };
+      const id = await before.users.insert({ ...user, setting: '{"webhook_secret":"w"}' });
+      await before.users.insert({ ...user, username: 'bob' });
+      await before.tokens.insert({
+        userId: id,
+        key: new Secret('tokenkey'),
+        name: 't',
+        createdTime: 1,
+      });
+      const [channel = 0] = await before.channels.insertMany([
+        { type: 1, key: new Secret('ck'), name: 'c', models: 'm', createdTime: 1 },
+      ]);
+      await before.options.set({ key: 'SMTPToken', value: 'hidden', hidden: true });
+      await before.options.set({ key: 'SystemName', value: 'shown', hidden: false });
+      const task = await before.tasks.insert({
+        userId: id,
+        taskId: 'task_a',
+        platform: 'suno',
+        createdAt: 1,
+        privateData: '{"key":"k"}',
+      });
 
-    const drawing = await before.midjourneys.insert({
-      userId: id,
-      action: 'IMAGINE',
-      submitTime: 1,
-      privateData: '{"key":"d"}',
-    });
-    await before.redemptions.insertMany([{ userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(1), createdTime: 1 }]);
-    await before.storedResponses.insertMany([
-      {
-        ...{ userId: id, responseId: 'resp_1', previousId: '', channelId: 1, healthKey: '1.a', held: false, model: 'm' },
-        ...{ status: 'completed', tokens: 5, inputSize: 2, responseSize: 2, createdAt: 1, expiresAt: 9 },
-        ...{ input: '"a"', response: '{}', itemIds: [] },
-      },
-    ]);
+      const drawing = await before.midjourneys.insert({
+        userId: id,
+        action: 'IMAGINE',
+        submitTime: 1,
+        privateData: '{"key":"d"}',
+      });
+      await before.redemptions.insertMany([
+        { userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(1), createdTime: 1 },
+      ]);
+      await before.storedResponses.insertMany([
+        {
+          ...{
+            userId: id,
+            responseId: 'resp_1',
+            previousId: '',
+            channelId: 1,
+            healthKey: '1.a',
+            held: false,
+            model: 'm',
+          },
+          ...{
+            status: 'completed',
+            tokens: 5,
+            inputSize: 2,
+            responseSize: 2,
+            createdAt: 1,
+            expiresAt: 9,
+          },
+          ...{ input: '"a"', response: '{}', itemIds: [] },
+        },
+      ]);
 
-    await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
+      await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
 
-    const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
-    await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
-    expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
+      const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
+      await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
+      expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual([
+        'tokenkey',
+      ]);
 
-    const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
-    expect(report).toEqual({
-      tokens: 1,
-      channels: 1,
-      options: 1,
-      users: 1,
-      tasks: 1,
-      drawings: 1,
-      redemptions: 1,
-      storedResponses: 1,
-      totpSecrets: 1,
-    });
-    await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
+      const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
+      expect(report).toEqual({
+        tokens: 1,
+        channels: 1,
+        options: 1,
+        users: 1,
+        tasks: 1,
+        drawings: 1,
+        redemptions: 1,
+        storedResponses: 1,
+        totpSecrets: 1,
+      });
+      await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
 
-    const after = await engine.open({ url, masterKey: newMasterKey });
-    expect((await after.tokens.findByKeyHash(after.tokens.hashKey('tokenkey')))?.key.reveal()).toBe('tokenkey');
-    expect((await after.channels.find(channel))?.key.reveal()).toBe('ck');
-    expect((await after.redemptions.findByKey('code'))?.key.reveal()).toBe('code');
-    expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
-    expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
-    expect((await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1')).toBe('{}');
-    expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
-    expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
-    expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });
-  });
+      const after = await engine.open({ url, masterKey: newMasterKey });
+      expect(
+        (await after.tokens.findByKeyHash(after.tokens.hashKey('tokenkey')))?.key.reveal(),
+      ).toBe('tokenkey');
+      expect((await after.channels.find(channel))?.key.reveal()).toBe('ck');
+      expect((await after.redemptions.findByKey('code'))?.key.reveal()).toBe('code');
+      expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
+      expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
+      expect(
+        (await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1'),
+      ).toBe('{}');
+      expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
+      expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
+      expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });
+    },
+  );
 });

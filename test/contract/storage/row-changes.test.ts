@@ -1,4 +1,7 @@
-/** What the database notes of the rows that processes keep in memory (docs/rules/process.md#reconciliation). */
+/**
+ * What the database notes of the rows that processes keep in memory
+ * (docs/rules/process.md#reconciliation).
+ */
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
@@ -18,35 +21,106 @@ import {
 } from '../../core/billing/ledger-support.ts';
 import { forEachEngine } from '../../support/storage.ts';
 
-/** Columns that no process keeps in memory, or that requests and charges write. Each other column is watched. */
+/**
+ * Columns that no process keeps in memory, or that requests and charges write. Each other column is
+ * watched.
+ */
 const unwatched: Readonly<Record<string, readonly string[]>> = {
   options: ['key'],
-  channels: ['id', 'key_enc', 'created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota'],
+  channels: [
+    'id',
+    'key_enc',
+    'created_time',
+    'test_time',
+    'response_time',
+    'balance',
+    'balance_updated_time',
+    'used_quota',
+  ],
   tokens: ['id', 'key_enc', 'created_time', 'accessed_time', 'remain_quota', 'used_quota', 'held'],
   users: [
-    ...['id', 'username_normalized', 'password', 'display_name', 'nickname', 'portrait', 'email', 'email_verified', 'phone'],
-    ...['phone_verified_at', 'access_token_hash', 'quota', 'used_quota', 'request_count', 'held', 'aff_code', 'aff_count'],
+    ...[
+      'id',
+      'username_normalized',
+      'password',
+      'display_name',
+      'nickname',
+      'portrait',
+      'email',
+      'email_verified',
+      'phone',
+    ],
+    ...[
+      'phone_verified_at',
+      'access_token_hash',
+      'quota',
+      'used_quota',
+      'request_count',
+      'held',
+      'aff_code',
+      'aff_count',
+    ],
     ...['aff_quota', 'aff_history', 'inviter_id', 'created_at'],
   ],
   model_square: ['model', 'created_time'],
 };
-const kinds: Readonly<Record<string, string>> = { channels: 'channels', tokens: 'token', users: 'user', model_square: 'models' };
+const kinds: Readonly<Record<string, string>> = {
+  channels: 'channels',
+  tokens: 'token',
+  users: 'user',
+  model_square: 'models',
+};
 
-const user: NewUser = { username: 'ann', passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 1 };
+const user: NewUser = {
+  username: 'ann',
+  passwordHash: new Secret(''),
+  role: 1,
+  status: 1,
+  group: 'default',
+  createdAt: 1,
+};
 
 async function fillTables(storage: Storage): Promise<void> {
   await storage.options.set({ key: 'SystemName', value: 'x', hidden: false });
   await storage.users.insert(user);
   await storage.tokens.insert({ userId: 1, key: new Secret('k'), name: 'n', createdTime: 5 });
-  await storage.channels.insertMany([{ type: 1, key: new Secret('k'), name: 'n', models: 'm', createdTime: 5 }]);
-  const texts = { icon: '', description: '', descriptionEn: '', type: '', typeEn: '', tags: '[]', tagsEn: '[]', context: '' };
-  const more = { manufacturer: '', priceType: 1, specification: '[]', publishTime: '', status: 1, modelPrice: null };
-  await storage.modelSquare.insert({ model: 'gpt-4o', ...texts, ...more, createdTime: 1, updatedTime: 1 });
+  await storage.channels.insertMany([
+    { type: 1, key: new Secret('k'), name: 'n', models: 'm', createdTime: 5 },
+  ]);
+  const texts = {
+    icon: '',
+    description: '',
+    descriptionEn: '',
+    type: '',
+    typeEn: '',
+    tags: '[]',
+    tagsEn: '[]',
+    context: '',
+  };
+  const more = {
+    manufacturer: '',
+    priceType: 1,
+    specification: '[]',
+    publishTime: '',
+    status: 1,
+    modelPrice: null,
+  };
+  await storage.modelSquare.insert({
+    model: 'gpt-4o',
+    ...texts,
+    ...more,
+    createdTime: 1,
+    updatedTime: 1,
+  });
 }
 
 function openEngine(url: string): Promise<Engine> {
   if (!url.startsWith('sqlite:')) return openPostgresEngine({ url, onError: () => {} });
-  return openSqliteEngine({ file: url.slice('sqlite:'.length), durability: 'normal', onDeath: () => {} });
+  return openSqliteEngine({
+    file: url.slice('sqlite:'.length),
+    durability: 'normal',
+    onDeath: () => {},
+  });
 }
 
 const named = ({ rows }: { readonly rows: readonly { kind: string; key: string }[] }) =>
@@ -66,14 +140,27 @@ forEachEngine('row changes', (engine) => {
     };
     expect(await noted()).toEqual([]);
     await fillTables(storage);
-    expect(await noted()).toEqual(['channels 1', 'models gpt-4o', 'options SystemName', 'token 1', 'user 1']);
+    expect(await noted()).toEqual([
+      'channels 1',
+      'models gpt-4o',
+      'options SystemName',
+      'token 1',
+      'user 1',
+    ]);
     expect(await noted()).toEqual([]);
     await storage.options.setMany([{ key: 'Notice', value: 'y', hidden: false }], ['SystemName']);
     await storage.users.setStatus(1, 1, 2);
     await storage.tokens.softDelete(1, 9);
     await storage.channels.delete([1]);
     await storage.modelSquare.delete('gpt-4o');
-    expect(await noted()).toEqual(['channels 1', 'models gpt-4o', 'options Notice', 'options SystemName', 'token 1', 'user 1']);
+    expect(await noted()).toEqual([
+      'channels 1',
+      'models gpt-4o',
+      'options Notice',
+      'options SystemName',
+      'token 1',
+      'user 1',
+    ]);
   });
 
   test('are rolled back with their transaction', async () => {
@@ -98,62 +185,84 @@ forEachEngine('row changes', (engine) => {
     const { horizon } = await storage.rowChanges.since(undefined);
     await grant(ledger, userId, 1000);
     const hold = await ledger.hold(holdFor(userId, tokenId, 100));
-    await ledger.settle(hold, { ...charge(50), channelId: 1, log: logFor(userId, hold.requestId, 50) });
+    await ledger.settle(hold, {
+      ...charge(50),
+      channelId: 1,
+      log: logFor(userId, hold.requestId, 50),
+    });
     await ledger.drain();
     await storage.tokens.touch([tokenId], 77);
     await storage.channels.updateTestResult(1, 100, 5, '');
     await storage.channels.updateBalance(1, { amount: 1, currency: '' }, 5);
     await storage.users.adjustInvite(userId, { affCount: 1 });
-    await storage.users.update(userId, { username: (await storage.users.find(userId))?.username ?? '' });
+    await storage.users.update(userId, {
+      username: (await storage.users.find(userId))?.username ?? '',
+    });
     expect(named(await storage.rowChanges.since(horizon))).toEqual([]);
     await ledger.setTokenAllowance(tokenId, null, true);
     await ledger.drain();
     expect(named(await storage.rowChanges.since(horizon))).toEqual([`token ${tokenId}`]);
   });
 
-  test.skipIf(engine.name === 'sqlite in memory')('are noted for every column that is not excepted here', async () => {
-    const url = await engine.freshUrl();
-    const storage = await engine.open({ url });
-    await fillTables(storage);
-    const raw = await openEngine(url);
-    onTestFinished(() => raw.close());
-    const tables = (await raw.read.introspection.getTables()).filter(({ name }) => Object.hasOwn(unwatched, name));
-    expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(unwatched).sort());
-    const wrong: string[] = [];
-    for (const { name: table, columns } of tables) {
-      for (const { name: column, dataType } of columns) {
-        if (table === 'options' && column === 'key') continue; // its primary key
-        if (['id', 'model'].includes(column)) continue;
-        const { horizon } = await storage.rowChanges.since(undefined);
-        const value = /int|double|float|real/i.test(dataType) ? sql`77` : sql`'changed'`;
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(raw.write);
-        const isNoted = named(await storage.rowChanges.since(horizon)).some((row) => row.startsWith(`${kinds[table] ?? table} `));
-        if (isNoted === (unwatched[table] ?? []).includes(column)) wrong.push(`${table}.${column}`);
+  test.skipIf(engine.name === 'sqlite in memory')(
+    'are noted for every column that is not excepted here',
+    async () => {
+      const url = await engine.freshUrl();
+      const storage = await engine.open({ url });
+      await fillTables(storage);
+      const raw = await openEngine(url);
+      onTestFinished(() => raw.close());
+      const tables = (await raw.read.introspection.getTables()).filter(({ name }) =>
+        Object.hasOwn(unwatched, name),
+      );
+      expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(unwatched).sort());
+      const wrong: string[] = [];
+      for (const { name: table, columns } of tables) {
+        for (const { name: column, dataType } of columns) {
+          if (table === 'options' && column === 'key') continue; // its primary key
+          if (['id', 'model'].includes(column)) continue;
+          const { horizon } = await storage.rowChanges.since(undefined);
+          const value = /int|double|float|real/i.test(dataType) ? sql`77` : sql`'changed'`;
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(
+            raw.write,
+          );
+          const isNoted = named(await storage.rowChanges.since(horizon)).some((row) =>
+            row.startsWith(`${kinds[table] ?? table} `),
+          );
+          if (isNoted === (unwatched[table] ?? []).includes(column))
+            wrong.push(`${table}.${column}`);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  test.skipIf(engine.name !== 'postgres')('of a transaction that ends after a later one are not missed', async () => {
-    const storage = await engine.open();
-    const [first, second] = [await storage.users.insert(user), await storage.users.insert({ ...user, username: 'bob' })];
-    let { horizon } = await storage.rowChanges.since(undefined);
-    const gate = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const slow = storage.transaction(async (inside) => {
-      await inside.users.setStatus(first, 1, 2);
-      begun.resolve();
-      await gate.promise;
-    });
-    await begun.promise;
-    await storage.users.setStatus(second, 1, 2);
-    const before = await storage.rowChanges.since(horizon);
-    expect(named(before)).toEqual([`user ${second}`]);
-    ({ horizon } = before);
-    gate.resolve();
-    await slow;
-    expect(named(await storage.rowChanges.since(horizon))).toContain(`user ${first}`);
-  });
+  test.skipIf(engine.name !== 'postgres')(
+    'of a transaction that ends after a later one are not missed',
+    async () => {
+      const storage = await engine.open();
+      const [first, second] = [
+        await storage.users.insert(user),
+        await storage.users.insert({ ...user, username: 'bob' }),
+      ];
+      let { horizon } = await storage.rowChanges.since(undefined);
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const slow = storage.transaction(async (inside) => {
+        await inside.users.setStatus(first, 1, 2);
+        begun.resolve();
+        await gate.promise;
+      });
+      await begun.promise;
+      await storage.users.setStatus(second, 1, 2);
+      const before = await storage.rowChanges.since(horizon);
+      expect(named(before)).toEqual([`user ${second}`]);
+      ({ horizon } = before);
+      gate.resolve();
+      await slow;
+      expect(named(await storage.rowChanges.since(horizon))).toContain(`user ${first}`);
+    },
+  );
 
   test('are forgotten after a while, and counted on from the newest', async () => {
     const storage = await engine.open();
@@ -168,7 +277,11 @@ forEachEngine('row changes', (engine) => {
   test('beyond a thousand are cut', async () => {
     const storage = await engine.open();
     const { horizon } = await storage.rowChanges.since(undefined);
-    const keys = Array.from({ length: 1001 }, (_, index) => ({ key: `k${index}`, value: '', hidden: false }));
+    const keys = Array.from({ length: 1001 }, (_, index) => ({
+      key: `k${index}`,
+      value: '',
+      hidden: false,
+    }));
     await storage.options.setMany(keys.slice(1));
     expect(await storage.rowChanges.since(horizon)).toMatchObject({ isCut: false });
     await storage.options.setMany(keys.slice(0, 1));

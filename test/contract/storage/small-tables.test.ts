@@ -58,8 +58,13 @@ forEachEngine('redemption codes', (engine) => {
 
   test('are found by the beginning of the name and by id', async () => {
     const { redemptions } = await engine.open();
-    await redemptions.insertMany([code('a', { name: 'Ärger 5%' }), code('b', { name: 'x ärger' }), code('c', { name: '1st' })]);
-    const ids = async (keyword: string) => (await redemptions.page({ keyword }, all, 0)).items.map(({ id }) => id);
+    await redemptions.insertMany([
+      code('a', { name: 'Ärger 5%' }),
+      code('b', { name: 'x ärger' }),
+      code('c', { name: '1st' }),
+    ]);
+    const ids = async (keyword: string) =>
+      (await redemptions.page({ keyword }, all, 0)).items.map(({ id }) => id);
     expect(await ids('äR')).toEqual([1]);
     expect(await ids('%')).toEqual([]);
     expect(await ids('1')).toEqual([3, 1]);
@@ -79,10 +84,19 @@ forEachEngine('redemption codes', (engine) => {
 
   test('are redeemed by exactly one', async () => {
     const { redemptions } = await engine.open();
-    const [id = 0, disabled = 0] = await redemptions.insertMany([code('a'), code('b', { status: 2 })]);
-    const races = await Promise.all(Array.from({ length: 10 }, (_, user) => redemptions.markUsed(id, user + 1, 99)));
+    const [id = 0, disabled = 0] = await redemptions.insertMany([
+      code('a'),
+      code('b', { status: 2 }),
+    ]);
+    const races = await Promise.all(
+      Array.from({ length: 10 }, (_, user) => redemptions.markUsed(id, user + 1, 99)),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
-    expect(await redemptions.find(id)).toMatchObject({ status: 3, redeemedTime: 99, usedUserId: races.indexOf(true) + 1 });
+    expect(await redemptions.find(id)).toMatchObject({
+      status: 3,
+      redeemedTime: 99,
+      usedUserId: races.indexOf(true) + 1,
+    });
     expect(await redemptions.markUsed(disabled, 1, 99)).toBe(false);
   });
 
@@ -113,7 +127,12 @@ forEachEngine('sessions', (engine) => {
 
   test('exist until they are ended', async () => {
     const { sessions } = await engine.open();
-    for (const entry of [session('a'), session('b', { lastSeen: 5 }), session('c'), session('d', { userId: 2 })])
+    for (const entry of [
+      session('a'),
+      session('b', { lastSeen: 5 }),
+      session('c'),
+      session('d', { userId: 2 }),
+    ])
       await sessions.insert(entry);
     expect(await sessions.findByHash('a')).toEqual(session('a'));
     expect(await sessions.findByHash('x')).toBeNull();
@@ -130,15 +149,26 @@ forEachEngine('sessions', (engine) => {
 });
 
 forEachEngine('verification codes', (engine) => {
-  const code = (codeHash: string) => ({ purpose: 'email', subjectHash: 's', codeHash, expiresAt: 100, payload: '' });
+  const code = (codeHash: string) => ({
+    purpose: 'email',
+    subjectHash: 's',
+    codeHash,
+    expiresAt: 100,
+    payload: '',
+  });
 
   test('replace each other and count tries', async () => {
     const { verificationCodes } = await engine.open();
     await verificationCodes.put(code('one'));
-    expect(await verificationCodes.countTry('email', 's')).toMatchObject({ tries: 1, codeHash: 'one' });
+    expect(await verificationCodes.countTry('email', 's')).toMatchObject({
+      tries: 1,
+      codeHash: 'one',
+    });
     await verificationCodes.put(code('two'));
     expect(await verificationCodes.find('email', 's')).toEqual({ ...code('two'), tries: 0 });
-    const tries = await Promise.all(Array.from({ length: 5 }, () => verificationCodes.countTry('email', 's')));
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, () => verificationCodes.countTry('email', 's')),
+    );
     expect(tries.map((row) => row?.tries).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(await verificationCodes.countTry('email', 'other')).toBeNull();
     expect(await verificationCodes.find('reset', 's')).toBeNull();
@@ -148,7 +178,9 @@ forEachEngine('verification codes', (engine) => {
     const { verificationCodes } = await engine.open();
     await verificationCodes.put(code('one'));
     expect(await verificationCodes.consume('email', 's', 'wrong')).toBe(false);
-    const races = await Promise.all(Array.from({ length: 5 }, () => verificationCodes.consume('email', 's', 'one')));
+    const races = await Promise.all(
+      Array.from({ length: 5 }, () => verificationCodes.consume('email', 's', 'one')),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
     await verificationCodes.put(code('two'));
     expect(await verificationCodes.purge(100)).toBe(0);
@@ -162,7 +194,9 @@ forEachEngine('the system’s own tables', (engine) => {
       const { setups } = await engine.open();
       expect(await setups.find()).toBeNull();
       const races = await Promise.all(
-        Array.from({ length: 5 }, (_, index) => setups.insert({ version: `${index}`, initializedAt: 7 })),
+        Array.from({ length: 5 }, (_, index) =>
+          setups.insert({ version: `${index}`, initializedAt: 7 }),
+        ),
       );
       expect(races.filter(Boolean)).toHaveLength(1);
       expect(await setups.find()).toEqual({ version: `${races.indexOf(true)}`, initializedAt: 7 });
@@ -182,12 +216,29 @@ forEachEngine('the system’s own tables', (engine) => {
       createdAt: 5,
     };
     await auditLogs.insert(entry);
-    await auditLogs.insert({ ...entry, actorId: 2, action: 'user.promote', target: '7', createdAt: 6 });
-    expect(await auditLogs.page({ actorId: 1 }, all)).toEqual({ items: [{ id: 1, ...entry }], total: 1 });
+    await auditLogs.insert({
+      ...entry,
+      actorId: 2,
+      action: 'user.promote',
+      target: '7',
+      createdAt: 6,
+    });
+    expect(await auditLogs.page({ actorId: 1 }, all)).toEqual({
+      items: [{ id: 1, ...entry }],
+      total: 1,
+    });
     expect((await auditLogs.page({}, all)).items.map(({ id }) => id)).toEqual([2, 1]);
-    expect((await auditLogs.page({ action: 'user.promote', target: '7', from: 6, to: 6 }, all)).total).toBe(1);
+    expect(
+      (await auditLogs.page({ action: 'user.promote', target: '7', from: 6, to: 6 }, all)).total,
+    ).toBe(1);
     expect((await auditLogs.page({ from: 7 }, all)).total).toBe(0);
-    await auditLogs.insert({ ...entry, actorName: 'Anna_1', action: 'channel.remove', target: '3,17', createdAt: 9 });
+    await auditLogs.insert({
+      ...entry,
+      actorName: 'Anna_1',
+      action: 'channel.remove',
+      target: '3,17',
+      createdAt: 9,
+    });
     const idsOf = async (filter: Parameters<typeof auditLogs.page>[0]) =>
       (await auditLogs.page(filter, all)).items.map(({ id }) => id);
     expect(await idsOf({ actorName: 'anna_1' })).toEqual([3]);
@@ -202,7 +253,9 @@ forEachEngine('the system’s own tables', (engine) => {
 
   test('a lock has one owner until it expires', async () => {
     const { locks } = await engine.open();
-    const races = await Promise.all(['a', 'b', 'c'].map((owner) => locks.acquire('poll', owner, 100, 200)));
+    const races = await Promise.all(
+      ['a', 'b', 'c'].map((owner) => locks.acquire('poll', owner, 100, 200)),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
     const owner = ['a', 'b', 'c'][races.indexOf(true)] ?? '';
     expect(await locks.acquire('poll', owner, 150, 250)).toBe(true);
@@ -217,7 +270,13 @@ forEachEngine('the system’s own tables', (engine) => {
 
   test('the health of channels is replaced as a whole', async () => {
     const { channelHealth } = await engine.open();
-    const circuit = { kind: 'circuit' as const, model: '', since: 1_763_640_000_123, pause: 10_000, requested: false };
+    const circuit = {
+      kind: 'circuit' as const,
+      model: '',
+      since: 1_763_640_000_123,
+      pause: 10_000,
+      requested: false,
+    };
     const rows = [
       { ...circuit, healthKey: '1.a', until: 1_763_640_010_123, cause: '500 boom' },
       {
@@ -238,7 +297,9 @@ forEachEngine('the system’s own tables', (engine) => {
     await channelHealth.replace(rows.slice(2));
     expect(await channelHealth.list()).toEqual(rows.slice(2));
     // A text that not every engine can store, and the same row twice.
-    await channelHealth.replace([...rows, ...rows].map((row) => ({ ...row, cause: `\0${row.cause}` })));
+    await channelHealth.replace(
+      [...rows, ...rows].map((row) => ({ ...row, cause: `\0${row.cause}` })),
+    );
     expect(await channelHealth.list()).toEqual(rows);
     await Promise.all([channelHealth.replace(rows), channelHealth.replace([...rows].reverse())]);
     expect(await channelHealth.list()).toEqual(rows);
@@ -262,10 +323,25 @@ forEachEngine('outcomes of requests', (engine) => {
     const { requestOutcomes } = await engine.open();
     await requestOutcomes.add([row(2, 7200), row(1, 3600, { failed: 2 })]);
     await requestOutcomes.add([row(1, 3600, { refused: 3, unlogged: 4 })]);
-    expect(await requestOutcomes.sum({})).toEqual({ succeeded: 3, failed: 2, refused: 3, unlogged: 4 });
-    expect(await requestOutcomes.sum({ userId: 2 })).toEqual({ succeeded: 1, failed: 0, refused: 0, unlogged: 0 });
+    expect(await requestOutcomes.sum({})).toEqual({
+      succeeded: 3,
+      failed: 2,
+      refused: 3,
+      unlogged: 4,
+    });
+    expect(await requestOutcomes.sum({ userId: 2 })).toEqual({
+      succeeded: 1,
+      failed: 0,
+      refused: 0,
+      unlogged: 0,
+    });
     expect(await requestOutcomes.sum({ from: 3600, to: 7199 })).toMatchObject({ succeeded: 2 });
-    expect(await requestOutcomes.sum({ from: 9000 })).toEqual({ succeeded: 0, failed: 0, refused: 0, unlogged: 0 });
+    expect(await requestOutcomes.sum({ from: 9000 })).toEqual({
+      succeeded: 0,
+      failed: 0,
+      refused: 0,
+      unlogged: 0,
+    });
   });
 });
 

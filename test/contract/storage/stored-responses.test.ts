@@ -36,8 +36,12 @@ forEachEngine('stored responses', (engine) => {
     expect(await storedResponses.find(1, 'resp_1', 199)).toEqual(row);
     expect(await storedResponses.find(1, 'resp_1', 200)).toBeNull();
     expect(await storedResponses.find(3, 'resp_1', 100)).toBeNull();
-    expect(await storedResponses.readContents(1, ['resp_1', 'resp_2'], 'response')).toEqual(new Map([['resp_1', content]]));
-    expect(await storedResponses.readContents(1, ['resp_1'], 'input')).toEqual(new Map([['resp_1', 'in']]));
+    expect(await storedResponses.readContents(1, ['resp_1', 'resp_2'], 'response')).toEqual(
+      new Map([['resp_1', content]]),
+    );
+    expect(await storedResponses.readContents(1, ['resp_1'], 'input')).toEqual(
+      new Map([['resp_1', 'in']]),
+    );
     expect(await storedResponses.readContents(3, ['resp_1'], 'response')).toEqual(new Map());
   });
 
@@ -49,7 +53,9 @@ forEachEngine('stored responses', (engine) => {
       response('resp_1', { response: 'third', itemIds: ['msg_1', 'msg_1'], held: false }),
     ]);
     expect(await storedResponses.find(1, 'resp_1', 100)).toMatchObject({ held: false });
-    expect(await storedResponses.readContents(1, ['resp_1'], 'response')).toEqual(new Map([['resp_1', 'third']]));
+    expect(await storedResponses.readContents(1, ['resp_1'], 'response')).toEqual(
+      new Map([['resp_1', 'third']]),
+    );
   });
 
   test('are listed with what they continue, up to one that was deleted', async () => {
@@ -81,7 +87,11 @@ forEachEngine('stored responses', (engine) => {
       response('resp_2', { userId: 2, itemIds: ['msg_3'] }),
     ]);
     const find = async (now: number) => {
-      const found = await storedResponses.findByItems(1, ['msg_1', 'rs_1', 'msg_2', 'msg_3', 'none'], now);
+      const found = await storedResponses.findByItems(
+        1,
+        ['msg_1', 'rs_1', 'msg_2', 'msg_3', 'none'],
+        now,
+      );
       return Object.fromEntries([...found].map(([itemId, { responseId }]) => [itemId, responseId]));
     };
     expect(await find(100)).toEqual({ rs_1: 'resp_1', msg_1: 'resp_1', msg_2: 'resp_2' });
@@ -105,7 +115,9 @@ forEachEngine('stored responses', (engine) => {
     expect(await storedResponses.listChain(1, 'resp_3', 10)).toHaveLength(3);
     for (const left of [2, 1, 0]) {
       expect(await storedResponses.purge(500, 10)).toBe(1);
-      expect(await storedResponses.listChain(1, ['', 'resp_1', 'resp_2'][left] ?? '', 10)).toHaveLength(left);
+      expect(
+        await storedResponses.listChain(1, ['', 'resp_1', 'resp_2'][left] ?? '', 10),
+      ).toHaveLength(left);
     }
   });
 });

@@ -29,9 +29,18 @@ forEachEngine('tokens', (engine) => {
     };
     const id = await tokens.insert(token('k1', fields));
     const found = await tokens.find(id);
-    expect(found).toMatchObject({ ...fields, id, userId: 1, usedQuota: 0, held: 0, deletedAt: null });
+    expect(found).toMatchObject({
+      ...fields,
+      id,
+      userId: 1,
+      usedQuota: 0,
+      held: 0,
+      deletedAt: null,
+    });
     expect(found?.key.reveal()).toBe('k1');
-    const plain = await tokens.find(await tokens.insert(token('k2', { remainQuota: toQuota(Number.MIN_SAFE_INTEGER) })));
+    const plain = await tokens.find(
+      await tokens.insert(token('k2', { remainQuota: toQuota(Number.MIN_SAFE_INTEGER) })),
+    );
     expect(plain).toMatchObject({
       status: 1,
       expiredTime: -1,
@@ -46,7 +55,10 @@ forEachEngine('tokens', (engine) => {
     const id = await tokens.insert(token('secret'));
     expect((await tokens.findByKeyHash(tokens.hashKey('secret')))?.id).toBe(id);
     expect(await tokens.findByKeyHash('secret')).toBeNull();
-    await expect(tokens.insert(token('secret'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'key' } });
+    await expect(tokens.insert(token('secret'))).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'key' },
+    });
   });
 
   test('returns a token to its owner only', async () => {
@@ -67,7 +79,9 @@ forEachEngine('tokens', (engine) => {
     expect(await names({ key: 'axb' })).toEqual([]);
     expect(await names({ key: 'X', keyword: 'B3' })).toEqual(['token aXb3']);
     expect(await names({ key: 'X' }, { offset: 1, limit: 1 })).toEqual(['token aXb1']);
-    expect(await tokens.pageByUser(1, { offset: 0, limit: 1 }, { key: 'X' })).toMatchObject({ total: 2 });
+    expect(await tokens.pageByUser(1, { offset: 0, limit: 1 }, { key: 'X' })).toMatchObject({
+      total: 2,
+    });
     expect(await names({ keyword: '%' })).toEqual([]);
     expect((await tokens.pageByUser(2, all, { keyword: '0% ä' })).total).toBe(1);
     expect(await tokens.countByUser(1)).toBe(3);
@@ -78,9 +92,18 @@ forEachEngine('tokens', (engine) => {
     const { tokens } = await engine.open();
     await tokens.insert(token('a', { userId: 1, group: 'vip' }));
     await tokens.insert(token('b', { userId: 2, status: 3 }));
-    expect(await tokens.page({}, { offset: 0, limit: 1 })).toMatchObject({ total: 2, items: [{ userId: 2 }] });
-    expect(await tokens.page({ group: 'vip' }, all)).toMatchObject({ total: 1, items: [{ userId: 1 }] });
-    expect(await tokens.page({ status: 3 }, all)).toMatchObject({ total: 1, items: [{ userId: 2 }] });
+    expect(await tokens.page({}, { offset: 0, limit: 1 })).toMatchObject({
+      total: 2,
+      items: [{ userId: 2 }],
+    });
+    expect(await tokens.page({ group: 'vip' }, all)).toMatchObject({
+      total: 1,
+      items: [{ userId: 1 }],
+    });
+    expect(await tokens.page({ status: 3 }, all)).toMatchObject({
+      total: 1,
+      items: [{ userId: 2 }],
+    });
     expect((await tokens.listAfter(0, 10)).map(({ key }) => key.reveal())).toEqual(['a', 'b']);
     expect((await tokens.listAfter(1, 10)).map(({ key }) => key.reveal())).toEqual(['b']);
   });
@@ -88,8 +111,20 @@ forEachEngine('tokens', (engine) => {
   test('updates, touches and sets the status', async () => {
     const { tokens } = await engine.open();
     const id = await tokens.insert(token('k', { group: 'vip', modelLimits: 'a' }));
-    expect(await tokens.update(id, { name: '改名', modelLimits: '', unlimitedQuota: true, expiredTime: -1 })).toBe(true);
-    expect(await tokens.find(id)).toMatchObject({ name: '改名', modelLimits: '', unlimitedQuota: true, group: 'vip' });
+    expect(
+      await tokens.update(id, {
+        name: '改名',
+        modelLimits: '',
+        unlimitedQuota: true,
+        expiredTime: -1,
+      }),
+    ).toBe(true);
+    expect(await tokens.find(id)).toMatchObject({
+      name: '改名',
+      modelLimits: '',
+      unlimitedQuota: true,
+      group: 'vip',
+    });
     await tokens.touch([id], 99);
     expect(await tokens.find(id)).toMatchObject({ accessedTime: 99 });
     const races = await Promise.all(Array.from({ length: 6 }, () => tokens.setStatus(id, 1, 3)));

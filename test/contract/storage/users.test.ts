@@ -34,8 +34,22 @@ forEachEngine('users', (engine) => {
     };
     const id = await users.insert(user('Zhang', fields));
     const found = await users.find(id);
-    expect(found).toMatchObject({ ...fields, id, username: 'Zhang', email: 'zhang@example.com', createdAt: 1_700_000_000 });
-    expect(found).toMatchObject({ quota: 0, usedQuota: 0, requestCount: 0, held: 0, role: 1, status: 1, group: 'default' });
+    expect(found).toMatchObject({
+      ...fields,
+      id,
+      username: 'Zhang',
+      email: 'zhang@example.com',
+      createdAt: 1_700_000_000,
+    });
+    expect(found).toMatchObject({
+      quota: 0,
+      usedQuota: 0,
+      requestCount: 0,
+      held: 0,
+      role: 1,
+      status: 1,
+      group: 'default',
+    });
     expect(found?.passwordHash.reveal()).toBe('$argon2id$hash');
   });
 
@@ -52,9 +66,14 @@ forEachEngine('users', (engine) => {
     const { users } = await engine.open();
     const id = await users.insert(user('ÉMILE-Жук'));
     expect((await users.findByUsername('émile-жУК'))?.id).toBe(id);
-    await expect(users.insert(user('émile-жук'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'username' } });
+    await expect(users.insert(user('émile-жук'))).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'username' },
+    });
     const other = await users.insert(user('other'));
-    await expect(users.update(other, { username: 'Émile-Жук' })).rejects.toMatchObject({ params: { field: 'username' } });
+    await expect(users.update(other, { username: 'Émile-Жук' })).rejects.toMatchObject({
+      params: { field: 'username' },
+    });
   });
 
   test('trusts verified addresses only, and each once', async () => {
@@ -63,7 +82,9 @@ forEachEngine('users', (engine) => {
     expect(await users.findByVerifiedEmail('a@b.c')).toBeNull();
     const second = await users.insert(user('b', { email: 'A@b.c', emailVerified: true }));
     expect((await users.findByVerifiedEmail('a@B.c'))?.id).toBe(second);
-    await expect(users.update(first, { emailVerified: true })).rejects.toMatchObject({ params: { field: 'email' } });
+    await expect(users.update(first, { emailVerified: true })).rejects.toMatchObject({
+      params: { field: 'email' },
+    });
     expect(await users.findByVerifiedEmail('')).toBeNull();
   });
 
@@ -90,18 +111,34 @@ forEachEngine('users', (engine) => {
     const second = await users.insert(user('b'));
     await identities.insert({ userId: first, provider: 'github', subject: '77', createdAt: 5 });
     await users.softDelete(first, 6);
-    const taken = identities.insert({ userId: second, provider: 'github', subject: '77', createdAt: 7 });
+    const taken = identities.insert({
+      userId: second,
+      provider: 'github',
+      subject: '77',
+      createdAt: 7,
+    });
     await expect(taken).rejects.toMatchObject({ code: 'conflict', params: { field: 'subject' } });
     await identities.insert({ userId: second, provider: 'oidc', subject: '77', createdAt: 7 });
-    const another = identities.insert({ userId: second, provider: 'oidc', subject: '78', createdAt: 7 });
-    await expect(another).rejects.toMatchObject({ code: 'conflict', params: { field: 'provider' } });
+    const another = identities.insert({
+      userId: second,
+      provider: 'oidc',
+      subject: '78',
+      createdAt: 7,
+    });
+    await expect(another).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'provider' },
+    });
     expect(await identities.findUserId('github', '77')).toBe(first);
     expect(await identities.findUserId('github', '78')).toBeNull();
     expect(await identities.listByUsers([second, first, 99])).toEqual([
       { userId: first, provider: 'github', subject: '77', createdAt: 5 },
       { userId: second, provider: 'oidc', subject: '77', createdAt: 7 },
     ]);
-    expect([await identities.delete(second, 'oidc'), await identities.delete(second, 'oidc')]).toEqual([true, false]);
+    expect([
+      await identities.delete(second, 'oidc'),
+      await identities.delete(second, 'oidc'),
+    ]).toEqual([true, false]);
     await identities.deleteByUser(first);
     expect(await identities.listByUsers([first, second])).toEqual([]);
   });
@@ -109,11 +146,21 @@ forEachEngine('users', (engine) => {
   test('updates only the given columns', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a', { nickname: 'old', displayName: 'kept' }));
-    expect(await users.update(id, { username: 'New', nickname: '', setting: '{"a":1}', passwordHash: new Secret('p2') })).toBe(
-      true,
-    );
+    expect(
+      await users.update(id, {
+        username: 'New',
+        nickname: '',
+        setting: '{"a":1}',
+        passwordHash: new Secret('p2'),
+      }),
+    ).toBe(true);
     const found = await users.findByUsername('NEW');
-    expect(found).toMatchObject({ username: 'New', nickname: '', displayName: 'kept', setting: '{"a":1}' });
+    expect(found).toMatchObject({
+      username: 'New',
+      nickname: '',
+      displayName: 'kept',
+      setting: '{"a":1}',
+    });
     expect(found?.passwordHash.reveal()).toBe('p2');
     expect(await users.update(id, { setting: '' })).toBe(true);
     expect(await users.find(id)).toMatchObject({ setting: '' });
@@ -156,20 +203,35 @@ forEachEngine('users', (engine) => {
   test('adds to the invitation quota and never overdraws it', async () => {
     const { users } = await engine.open();
     const id = await users.insert(user('a'));
-    expect(await users.adjustInvite(id, { affCount: 1, affQuota: 5_000_000_000_000, affHistoryQuota: 5_000_000_000_000 })).toBe(
-      true,
-    );
+    expect(
+      await users.adjustInvite(id, {
+        affCount: 1,
+        affQuota: 5_000_000_000_000,
+        affHistoryQuota: 5_000_000_000_000,
+      }),
+    ).toBe(true);
     expect(await users.adjustInvite(id, { affQuota: -5_000_000_000_001 })).toBe(false);
-    const taken = await Promise.all(Array.from({ length: 10 }, () => users.adjustInvite(id, { affQuota: -1_000_000_000_000 })));
+    const taken = await Promise.all(
+      Array.from({ length: 10 }, () => users.adjustInvite(id, { affQuota: -1_000_000_000_000 })),
+    );
     expect(taken.filter(Boolean)).toHaveLength(5);
-    expect(await users.find(id)).toMatchObject({ affCount: 1, affQuota: 0, affHistoryQuota: 5_000_000_000_000 });
+    expect(await users.find(id)).toMatchObject({
+      affCount: 1,
+      affQuota: 0,
+      affHistoryQuota: 5_000_000_000_000,
+    });
     expect(await users.adjustInvite(id + 1, { affQuota: 1 })).toBe(false);
   });
 
   test('pages by id descending with filters', async () => {
     const { users } = await engine.open();
     for (let index = 1; index <= 25; index++) {
-      await users.insert(user(`user${index}`, { group: index % 5 === 0 ? 'vip' : 'default', role: index === 1 ? 10 : 1 }));
+      await users.insert(
+        user(`user${index}`, {
+          group: index % 5 === 0 ? 'vip' : 'default',
+          role: index === 1 ? 10 : 1,
+        }),
+      );
     }
     const page = await users.page({}, { offset: 10, limit: 10 });
     expect(page.total).toBe(25);
@@ -179,15 +241,20 @@ forEachEngine('users', (engine) => {
       total: 5,
       items: [{ username: 'user25' }, {}],
     });
-    expect((await users.page({ role: 10 }, all)).items.map(({ username }) => username)).toEqual(['user1']);
+    expect((await users.page({ role: 10 }, all)).items.map(({ username }) => username)).toEqual([
+      'user1',
+    ]);
     expect((await users.page({ status: 2 }, all)).total).toBe(0);
     expect((await users.listAfter(3, 2)).map(({ id }) => id)).toEqual([4, 5]);
   });
 
   test('searches names, addresses, phone endings and ids; wildcards are literal', async () => {
     const { users } = await engine.open();
-    const names = async (keyword: string) => (await users.page({ keyword }, all)).items.map(({ username }) => username);
-    const first = await users.insert(user('alpha', { displayName: '100%_Ünïcode', phone: '+8613812345678' }));
+    const names = async (keyword: string) =>
+      (await users.page({ keyword }, all)).items.map(({ username }) => username);
+    const first = await users.insert(
+      user('alpha', { displayName: '100%_Ünïcode', phone: '+8613812345678' }),
+    );
     await users.insert(user('beta', { email: 'Foo_Bar@x.org', nickname: 'back\\slash' }));
     expect(await names('ALPH')).toEqual(['alpha']);
     expect(await names('%_ü')).toEqual(['alpha']);

@@ -23,21 +23,33 @@ forEachEngine('top-ups', (engine) => {
     const { topUps } = await engine.open();
     await topUps.insert(order('a'));
     await topUps.insert(order('paid', { status: 'success' }));
-    await expect(topUps.insert(order('a'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'tradeNo' } });
+    await expect(topUps.insert(order('a'))).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'tradeNo' },
+    });
     expect(await topUps.fail('paid', 'late')).toBe(false);
     expect(await topUps.fail('a', 'closed')).toBe(true);
     expect(await topUps.fail('a', 'again')).toBe(false);
-    expect(await topUps.findByTradeNo('a')).toMatchObject({ ...order('a'), status: 'failed', note: 'closed' });
+    expect(await topUps.findByTradeNo('a')).toMatchObject({
+      ...order('a'),
+      status: 'failed',
+      note: 'closed',
+    });
     expect(await topUps.setNote('a', 'money differs')).toBe(true);
     expect(await topUps.setNote('other', 'x')).toBe(false);
   });
 
   test('are listed, summed and expired', async () => {
     const { topUps } = await engine.open();
-    await topUps.insert(order('A_1', { userId: 1, createTime: 100, status: 'success', finishTime: 1000 }));
-    await topUps.insert(order('b%2', { userId: 2, createTime: 200, status: 'success', finishTime: 2000 }));
+    await topUps.insert(
+      order('A_1', { userId: 1, createTime: 100, status: 'success', finishTime: 1000 }),
+    );
+    await topUps.insert(
+      order('b%2', { userId: 2, createTime: 200, status: 'success', finishTime: 2000 }),
+    );
     await topUps.insert(order('c3', { userId: 1, createTime: 300 }));
-    const found = async (filter: object) => (await topUps.page(filter, all)).items.map(({ tradeNo }) => tradeNo);
+    const found = async (filter: object) =>
+      (await topUps.page(filter, all)).items.map(({ tradeNo }) => tradeNo);
     expect(await found({})).toEqual(['c3', 'b%2', 'A_1']);
     expect(await found({ userId: 1, status: 'success' })).toEqual(['A_1']);
     expect(await found({ tradeNo: 'a_' })).toEqual(['A_1']);
@@ -66,22 +78,39 @@ forEachEngine('drawings', (engine) => {
       progress: '0%',
     };
     const id = await midjourneys.insert({ ...drawing, buttons: '[{}]', quota: toQuota(50) });
-    await midjourneys.insert({ ...drawing, userId: 2, channelId: 3, submitTime: 1_700_000_000_999 });
-    expect(await midjourneys.find(id)).toMatchObject({ ...drawing, buttons: '[{}]', quota: 50, videoUrls: '', finishTime: 0 });
+    await midjourneys.insert({
+      ...drawing,
+      userId: 2,
+      channelId: 3,
+      submitTime: 1_700_000_000_999,
+    });
+    expect(await midjourneys.find(id)).toMatchObject({
+      ...drawing,
+      buttons: '[{}]',
+      quota: 50,
+      videoUrls: '',
+      finishTime: 0,
+    });
     expect(await midjourneys.findByMjId('m1')).toMatchObject({ userId: 2 });
     expect(await midjourneys.findByMjId('m1', 1)).toMatchObject({ id });
     expect(await midjourneys.findByMjId('m2')).toBeNull();
     expect(await midjourneys.listUnfinished(1)).toMatchObject([{ id }]);
     const failure = { status: 'FAILURE', progress: '100%', failReason: 'no', quota: toQuota(0) };
-    const races = await Promise.all(Array.from({ length: 5 }, () => midjourneys.update(id, '', failure)));
+    const races = await Promise.all(
+      Array.from({ length: 5 }, () => midjourneys.update(id, '', failure)),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
     expect(await midjourneys.listUnfinished(10)).toMatchObject([{ userId: 2 }]);
     expect(await midjourneys.update(id, 'FAILURE', {})).toBe(true);
     expect((await midjourneys.page({ from: 1_700_000_000_124 }, all)).total).toBe(1);
-    expect((await midjourneys.page({ to: 1_700_000_000_123, mjId: 'm1', userId: 1 }, all)).items).toMatchObject([failure]);
+    expect(
+      (await midjourneys.page({ to: 1_700_000_000_123, mjId: 'm1', userId: 1 }, all)).items,
+    ).toMatchObject([failure]);
     expect((await midjourneys.page({ channelId: 3 }, all)).items).toMatchObject([{ userId: 2 }]);
     expect((await midjourneys.page({}, { offset: 1, limit: 5 })).items).toMatchObject([{ id }]);
-    expect((await midjourneys.page({ action: 'IMAGINE', status: 'FAILURE' }, all)).items).toMatchObject([{ id }]);
+    expect(
+      (await midjourneys.page({ action: 'IMAGINE', status: 'FAILURE' }, all)).items,
+    ).toMatchObject([{ id }]);
     await midjourneys.insert({ ...drawing, mjId: 'imported later', submitTime: 1_600_000_000_000 });
     const [first] = (await midjourneys.page({}, { offset: 2, limit: 1 })).items;
     expect(first).toMatchObject({ mjId: 'imported later' });
@@ -101,26 +130,53 @@ forEachEngine('tasks', (engine) => {
       submitTime: 10,
     };
     const id = await tasks.insert({ ...task, privateData: '{"key":"k"}', progress: '0%' });
-    await tasks.insert({ ...task, userId: 2, taskId: 'task_b', platform: 'ali', channelId: 4, submitTime: 20 });
-    expect(await tasks.find(id)).toMatchObject({ ...task, privateData: '{"key":"k"}', data: '', quota: 0 });
+    await tasks.insert({
+      ...task,
+      userId: 2,
+      taskId: 'task_b',
+      platform: 'ali',
+      channelId: 4,
+      submitTime: 20,
+    });
+    expect(await tasks.find(id)).toMatchObject({
+      ...task,
+      privateData: '{"key":"k"}',
+      data: '',
+      quota: 0,
+    });
     expect(await tasks.findByTaskId('task_a')).toMatchObject({ id });
     expect(await tasks.findByTaskId('task_a', 2)).toBeNull();
-    const change = { status: 'QUEUED', quota: toQuota(7), data: '{"a":1}', privateData: '{"key":"k2"}' };
-    const races = await Promise.all(Array.from({ length: 5 }, () => tasks.update(id, 'NOT_START', change)));
+    const change = {
+      status: 'QUEUED',
+      quota: toQuota(7),
+      data: '{"a":1}',
+      privateData: '{"key":"k2"}',
+    };
+    const races = await Promise.all(
+      Array.from({ length: 5 }, () => tasks.update(id, 'NOT_START', change)),
+    );
     expect(races.filter(Boolean)).toHaveLength(1);
     expect(await tasks.update(id, 'QUEUED', { progress: '100%' })).toBe(true);
     expect(await tasks.find(id)).toMatchObject({ ...change, progress: '100%' });
     expect(await tasks.listUnfinished(10)).toMatchObject([{ taskId: 'task_b', privateData: '' }]);
-    const found = async (filter: object) => (await tasks.page(filter, all)).items.map(({ taskId }) => taskId);
+    const found = async (filter: object) =>
+      (await tasks.page(filter, all)).items.map(({ taskId }) => taskId);
     expect(await found({})).toEqual(['task_b', 'task_a']);
-    expect(await found({ platform: 'suno', action: 'MUSIC', status: 'QUEUED', taskId: 'task_a' })).toEqual(['task_a']);
+    expect(
+      await found({ platform: 'suno', action: 'MUSIC', status: 'QUEUED', taskId: 'task_a' }),
+    ).toEqual(['task_a']);
     expect(await found({ userId: 2, channelId: 4 })).toEqual(['task_b']);
     expect(await found({ from: 11, to: 20 })).toEqual(['task_b']);
     expect(await found({ platform: '', status: '' })).toHaveLength(2);
-    expect(await tasks.page({ userId: 1 }, { offset: 5, limit: 5 })).toEqual({ items: [], total: 1 });
+    expect(await tasks.page({ userId: 1 }, { offset: 5, limit: 5 })).toEqual({
+      items: [],
+      total: 1,
+    });
     await tasks.insert({ ...task, taskId: 'task_c', submitTime: 10 });
     expect(await found({})).toEqual(['task_b', 'task_c', 'task_a']);
-    expect(await found({ status: 'NOT_START', platform: 'suno', from: 10, to: 10 })).toEqual(['task_c']);
+    expect(await found({ status: 'NOT_START', platform: 'suno', from: 10, to: 10 })).toEqual([
+      'task_c',
+    ]);
   });
 });
 
@@ -152,9 +208,17 @@ forEachEngine('catalogue and uploads', (engine) => {
     await modelSquare.insert(entry('a', { modelPrice: '0.05' }));
     await modelSquare.insert(entry('hidden', { status: 2, publishTime: '2026-09-09' }));
     await modelSquare.insert(entry('new', { publishTime: '2026-02-01' }));
-    expect((await modelSquare.list()).map(({ model }) => model)).toEqual(['new', 'a', 'org/b', 'hidden']);
+    expect((await modelSquare.list()).map(({ model }) => model)).toEqual([
+      'new',
+      'a',
+      'org/b',
+      'hidden',
+    ]);
     expect(await modelSquare.find('org/b')).toEqual(entry('org/b'));
-    await expect(modelSquare.insert(entry('a'))).rejects.toMatchObject({ code: 'conflict', params: { field: 'model' } });
+    await expect(modelSquare.insert(entry('a'))).rejects.toMatchObject({
+      code: 'conflict',
+      params: { field: 'model' },
+    });
     expect(await modelSquare.update('a', { status: 2, modelPrice: null })).toBe(true);
     expect(await modelSquare.find('a')).toEqual(entry('a', { status: 2 }));
     expect(await modelSquare.update('x', { status: 2 })).toBe(false);
@@ -183,7 +247,9 @@ forEachEngine('catalogue and uploads', (engine) => {
     expect(await uploads.sumBytes(2)).toBe(0);
     expect(await uploads.listExpired(50, 10)).toEqual([]);
     expect(await uploads.listExpired(51, 10)).toMatchObject([{ path: 'a/2.png' }]);
-    await expect(uploads.insert({ ...upload, expiresAt: null })).rejects.toMatchObject({ params: { field: 'path' } });
+    await expect(uploads.insert({ ...upload, expiresAt: null })).rejects.toMatchObject({
+      params: { field: 'path' },
+    });
     expect(await uploads.delete(id)).toBe(true);
     expect(await uploads.delete(id)).toBe(false);
   });

@@ -37,7 +37,8 @@ describe('the queue of password hashes', () => {
 test('of a hundred sign-ins at once those beyond the bound are refused, and do not count as attempts', async () => {
   const { app, addUser } = await createTestApp();
   await addUser('ann');
-  const signIn = (username: string, password: string) => codeOf(app.accounts.signIn('password', { username, password }));
+  const signIn = (username: string, password: string) =>
+    codeOf(app.accounts.signIn('password', { username, password }));
   const flood = Array.from({ length: 100 }, (_, index) => signIn(`nobody${index}`, 'wrong'));
   const ann = await Promise.all(Array.from({ length: 12 }, () => signIn('ann', testPassword)));
   const codes = await Promise.all(flood);

@@ -1,8 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
-import { codeOf, createTestApp, openBeside, type TestApp, testPassword } from '../../support/app.ts';
+import {
+  codeOf,
+  createTestApp,
+  openBeside,
+  type TestApp,
+  testPassword,
+} from '../../support/app.ts';
 
-async function openSite(gifts: Readonly<Record<string, number>> = {}): Promise<TestApp & { code: string }> {
+async function openSite(
+  gifts: Readonly<Record<string, number>> = {},
+): Promise<TestApp & { code: string }> {
   const site = await createTestApp();
   for (const [key, value] of Object.entries(gifts)) await site.operator.option.set({ key, value });
   return { ...site, code: await site.app.accounts.invites.codeOf(1) };
@@ -10,21 +18,38 @@ async function openSite(gifts: Readonly<Record<string, number>> = {}): Promise<T
 const gifts = { QuotaForNewUser: 10, QuotaForInvitee: 20, QuotaForInviter: 600_000 };
 
 const postingsOf = async ({ operator }: TestApp, user_id: number) =>
-  (await operator.ledger.list({ user_id })).items.map(({ kind, amount, reference }) => [kind, amount, reference]);
+  (await operator.ledger.list({ user_id })).items.map(({ kind, amount, reference }) => [
+    kind,
+    amount,
+    reference,
+  ]);
 const contents = async ({ app }: TestApp, userId: number) =>
-  (await app.logs.page({ userId, type: 4 }, { offset: 0, limit: 9 })).items.map(({ content }) => content);
+  (await app.logs.page({ userId, type: 4 }, { offset: 0, limit: 9 })).items.map(
+    ({ content }) => content,
+  );
 
 describe('gifts at registration', () => {
   test('both sides, with their postings and log rows', async () => {
     const site = await openSite(gifts);
-    const id = await site.app.accounts.register({ username: 'ann', password: testPassword, affCode: ` ${site.code} ` });
+    const id = await site.app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: ` ${site.code} `,
+    });
     expect(await postingsOf(site, id)).toEqual([
       ['invite', 20, `account:${id}`],
       ['grant', 10, `account:${id}`],
     ]);
-    expect(await contents(site, id)).toEqual(['使用邀请码注册，赠送 $0.000040 额度', '新用户注册，赠送 $0.000020 额度']);
+    expect(await contents(site, id)).toEqual([
+      '使用邀请码注册，赠送 $0.000040 额度',
+      '新用户注册，赠送 $0.000020 额度',
+    ]);
     expect((await contents(site, 1))[0]).toBe('邀请新用户，获得 $1.200000 额度');
-    expect(await (await site.as(1)).self.get()).toMatchObject({ aff_count: 1, aff_quota: 600_000, aff_history_quota: 600_000 });
+    expect(await (await site.as(1)).self.get()).toMatchObject({
+      aff_count: 1,
+      aff_quota: 600_000,
+      aff_history_quota: 600_000,
+    });
     expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
 
@@ -34,19 +59,36 @@ describe('gifts at registration', () => {
     ['QuotaForInviter', { quota: 0 }, { aff_quota: 7, aff_history_quota: 7 }],
   ])('%s alone', async (key, invitee, inviter) => {
     const site = await openSite({ [key]: 7 });
-    const id = await site.app.accounts.register({ username: 'ann', password: testPassword, affCode: site.code });
+    const id = await site.app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: site.code,
+    });
     expect(await (await site.as(id)).self.get()).toMatchObject(invitee);
-    expect(await (await site.as(1)).self.get()).toMatchObject({ aff_count: 1, aff_quota: 0, aff_history_quota: 0, ...inviter });
+    expect(await (await site.as(1)).self.get()).toMatchObject({
+      aff_count: 1,
+      aff_quota: 0,
+      aff_history_quota: 0,
+      ...inviter,
+    });
   });
 
-  test.each(['QuotaForNewUser', 'QuotaForInvitee', 'QuotaForInviter'])('%s takes no negative and no fraction', async (key) => {
-    const { operator } = await createTestApp();
-    for (const value of [-1, 0.5, 'x', 1e16]) expect(await codeOf(operator.option.set({ key, value }))).toBe('option_invalid');
-  });
+  test.each(['QuotaForNewUser', 'QuotaForInvitee', 'QuotaForInviter'])(
+    '%s takes no negative and no fraction',
+    async (key) => {
+      const { operator } = await createTestApp();
+      for (const value of [-1, 0.5, 'x', 1e16])
+        expect(await codeOf(operator.option.set({ key, value }))).toBe('option_invalid');
+    },
+  );
 
   test('an account without a gift is counted, and nothing is posted', async () => {
     const site = await openSite();
-    const id = await site.app.accounts.register({ username: 'ann', password: testPassword, affCode: site.code });
+    const id = await site.app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: site.code,
+    });
     expect(await postingsOf(site, id)).toEqual([]);
     expect(await contents(site, id)).toEqual([]);
     expect(await (await site.as(1)).self.get()).toMatchObject({ aff_count: 1, aff_quota: 0 });
@@ -57,15 +99,25 @@ describe('gifts at registration', () => {
     const bob = await site.addUser('bob');
     const affCode = await site.app.accounts.invites.codeOf(bob);
     await site.operator.user.manage({ id: bob, action: 'delete' });
-    const id = await site.app.accounts.register({ username: 'ann', password: testPassword, affCode });
+    const id = await site.app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode,
+    });
     expect(await (await site.as(id)).self.get()).toMatchObject({ inviter_id: 0, quota: 10 });
   });
 
   test('a name that is taken rewards nobody', async () => {
     const site = await openSite(gifts);
-    expect(await codeOf(site.app.accounts.register({ username: 'root', password: testPassword, affCode: site.code }))).toBe(
-      'username_taken',
-    );
+    expect(
+      await codeOf(
+        site.app.accounts.register({
+          username: 'root',
+          password: testPassword,
+          affCode: site.code,
+        }),
+      ),
+    ).toBe('username_taken');
     expect(await (await site.as(1)).self.get()).toMatchObject({ aff_count: 0, aff_quota: 0 });
     expect(await site.app.storage.deferredPostings.list(9)).toEqual([]);
   });
@@ -75,7 +127,11 @@ describe('a posting that fails after the commit, or a process that dies', () => 
   test('registration: the gifts are posted later, once', async () => {
     const site = await openSite(gifts);
     const posting = vi.spyOn(site.app.ledger, 'post').mockRejectedValue(new Error('killed'));
-    await site.app.accounts.register({ username: 'ann', password: testPassword, affCode: site.code });
+    await site.app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: site.code,
+    });
     posting.mockRestore();
     const { items } = await site.operator.user.search({ keyword: 'ann' });
     const id = items[0]?.id ?? 0;
@@ -117,11 +173,18 @@ describe('a posting that fails after the commit, or a process that dies', () => 
   test('what the ledger refuses is kept; the note of an account that is gone is dropped', async () => {
     const { app } = await openSite();
     const note = { kind: 'transfer', amount: 5, log: '', createdAt: 0 } as const;
-    await app.storage.deferredPostings.insert({ ...note, userId: 1, amount: Number.MAX_SAFE_INTEGER, reference: 'too much' });
+    await app.storage.deferredPostings.insert({
+      ...note,
+      userId: 1,
+      amount: Number.MAX_SAFE_INTEGER,
+      reference: 'too much',
+    });
     await app.storage.deferredPostings.insert({ ...note, userId: 99, reference: 'gone' });
     await app.storage.deferredPostings.insert({ ...note, userId: 1, reference: 'fine' });
     await app.billing.deferred.finish();
-    expect((await app.storage.deferredPostings.list(9)).map(({ reference }) => reference)).toEqual(['too much']);
+    expect((await app.storage.deferredPostings.list(9)).map(({ reference }) => reference)).toEqual([
+      'too much',
+    ]);
     expect((await app.accounts.own.get(1)).quota).toBe(100_000_005);
   });
 });

@@ -1,4 +1,6 @@
-/** Registration with a mailed code and password resets by a mailed link, through a real SMTP server. */
+/**
+ * Registration with a mailed code and password resets by a mailed link, through a real SMTP server.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf, createTestApp, type TestApp, testPassword } from '../../support/app.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../../support/mail-server.ts';
@@ -20,7 +22,8 @@ async function setUp(): Promise<TestApp & { mails: MailServer }> {
     ServerAddress: 'https://gate.example',
     EmailVerificationEnabled: true,
   };
-  for (const [key, value] of Object.entries(options)) await test.operator.option.set({ key, value });
+  for (const [key, value] of Object.entries(options))
+    await test.operator.option.set({ key, value });
   return { ...test, mails };
 }
 
@@ -38,7 +41,9 @@ const account = (username: string, email: string, verification_code: string) => 
 describe('registration with a verified address', () => {
   test('the mailed code is good for one account, which signs in by the address', async () => {
     const { operator, app, mails } = await setUp();
-    expect(await codeOf(operator.auth.register({ username: 'ann', password: testPassword }))).toBe('email_and_code_required');
+    expect(await codeOf(operator.auth.register({ username: 'ann', password: testPassword }))).toBe(
+      'email_and_code_required',
+    );
     await operator.auth.sendCode({ email: ' Ann@Example.org ' });
     const [mail] = mails.mails;
     expect(mail).toMatchObject({ to: ['ann@example.org'], from: 'gate@example.org' });
@@ -46,10 +51,17 @@ describe('registration with a verified address', () => {
     expect(mail?.body).toContain('T &amp; co');
     const code = codeIn(mail);
     // A taken name does not use the code up.
-    expect(await codeOf(operator.auth.register(account('root', 'ann@example.org', code)))).toBe('username_taken');
+    expect(await codeOf(operator.auth.register(account('root', 'ann@example.org', code)))).toBe(
+      'username_taken',
+    );
     await operator.auth.register(account('ann', 'Ann@example.org', code));
-    expect(await codeOf(operator.auth.register(account('bob', 'ann@example.org', code)))).toBe('verification_code_invalid');
-    const user = await app.accounts.signIn('password', { username: 'ann@example.org', password: testPassword });
+    expect(await codeOf(operator.auth.register(account('bob', 'ann@example.org', code)))).toBe(
+      'verification_code_invalid',
+    );
+    const user = await app.accounts.signIn('password', {
+      username: 'ann@example.org',
+      password: testPassword,
+    });
     expect(user).toMatchObject({ username: 'ann', email: 'ann@example.org', emailVerified: true });
   });
 
@@ -57,7 +69,9 @@ describe('registration with a verified address', () => {
     const { operator } = await setUp();
     await operator.option.set({ key: 'EmailVerificationEnabled', value: false });
     await operator.auth.register(account('ann', 'ann@example.org', '1'));
-    expect((await operator.user.search({ keyword: 'ann' })).items).toMatchObject([{ username: 'ann', email: '' }]);
+    expect((await operator.user.search({ keyword: 'ann' })).items).toMatchObject([
+      { username: 'ann', email: '' },
+    ]);
   });
 
   test('wrong, foreign, expired and replaced codes, and the sixth try, are refused', async () => {
@@ -68,7 +82,9 @@ describe('registration with a verified address', () => {
       return codeIn(mails.mails.at(-1));
     };
     const refused = async (email: string, code: string) =>
-      expect(await codeOf(operator.auth.register(account('ann', email, code)))).toBe('verification_code_invalid');
+      expect(await codeOf(operator.auth.register(account('ann', email, code)))).toBe(
+        'verification_code_invalid',
+      );
     const first = await send('a@example.org');
     await refused('b@example.org', first);
     const second = await send('a@example.org');
@@ -77,7 +93,9 @@ describe('registration with a verified address', () => {
     clock.move(10 * 60_000);
     await refused('a@example.org', expired);
     const last = await send('a@example.org');
-    await Promise.all(['x', 'x1', 'x2', 'x3', 'x4'].map((wrong) => refused('a@example.org', wrong)));
+    await Promise.all(
+      ['x', 'x1', 'x2', 'x3', 'x4'].map((wrong) => refused('a@example.org', wrong)),
+    );
     await refused('a@example.org', last);
     await operator.auth.register(account('ann', 'a@example.org', await send('a@example.org')));
   });
@@ -107,7 +125,10 @@ describe('registration with a verified address', () => {
 
   test('an address with an account gets a mail that says so, and the same reply', async () => {
     const { operator, app, addUser, mails } = await setUp();
-    await app.storage.users.update(await addUser('ann'), { email: 'ann@example.org', emailVerified: true });
+    await app.storage.users.update(await addUser('ann'), {
+      email: 'ann@example.org',
+      emailVerified: true,
+    });
     expect(await operator.auth.sendCode({ email: 'ann@example.org' })).toEqual(
       await operator.auth.sendCode({ email: 'new@example.org' }),
     );
@@ -152,8 +173,12 @@ describe('registration with a verified address', () => {
     // As an import may leave it: the option itself cannot be cleared while verification is on.
     await app.storage.options.set({ key: 'SMTPServer', value: '', hidden: false });
     await app.site.options.refresh();
-    expect(await codeOf(operator.auth.sendCode({ email: 'a@example.org' }))).toBe('mail_not_configured');
-    expect(await codeOf(operator.auth.requestReset({ email: 'a@example.org' }))).toBe('mail_not_configured');
+    expect(await codeOf(operator.auth.sendCode({ email: 'a@example.org' }))).toBe(
+      'mail_not_configured',
+    );
+    expect(await codeOf(operator.auth.requestReset({ email: 'a@example.org' }))).toBe(
+      'mail_not_configured',
+    );
   });
 });
 
@@ -168,8 +193,10 @@ describe('password reset', () => {
       await site.app.accounts.reset.settled();
       return linkIn(site.mails.mails.at(-1));
     };
-    const reset = (token: string | null, email = 'ann@example.org') => site.operator.auth.reset({ email, token: token ?? '' });
-    const signIn = (password: string) => site.app.accounts.signIn('password', { username: 'ann', password, ip: '203.0.113.1' });
+    const reset = (token: string | null, email = 'ann@example.org') =>
+      site.operator.auth.reset({ email, token: token ?? '' });
+    const signIn = (password: string) =>
+      site.app.accounts.signIn('password', { username: 'ann', password, ip: '203.0.113.1' });
     return { ...site, id, link, reset, signIn };
   };
 
@@ -200,8 +227,12 @@ describe('password reset', () => {
     const open = await addUser('open');
     await app.storage.users.update(open, { email: 'open@example.org' });
     for (const name of ['ann', 'nobody', 'banned', 'open']) {
-      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe('it did not fail');
-      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe('mail_too_soon');
+      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe(
+        'it did not fail',
+      );
+      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe(
+        'mail_too_soon',
+      );
     }
     await app.accounts.reset.settled();
     expect(mails.mails.map(({ to }) => to)).toEqual([['ann@example.org']]);
@@ -228,7 +259,9 @@ describe('password reset', () => {
     const { link, reset, signIn } = await withAnn();
     const token = (await link()).searchParams.get('token');
     const results = await Promise.allSettled([reset(token), reset(token)]);
-    const passwords = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const passwords = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
     expect(passwords).toHaveLength(1);
     await signIn(passwords[0] ?? '');
   });
@@ -240,7 +273,10 @@ describe('password reset', () => {
     expect(await codeOf(reset(token))).toBe('reset_link_invalid');
     await operator.user.manage({ id, action: 'enable' });
     await app.storage.users.update(id, { email: '', emailVerified: false });
-    await app.storage.users.update(await addUser('bob'), { email: 'ann@example.org', emailVerified: true });
+    await app.storage.users.update(await addUser('bob'), {
+      email: 'ann@example.org',
+      emailVerified: true,
+    });
     expect(await codeOf(reset(token))).toBe('reset_link_invalid');
   });
 
@@ -248,7 +284,9 @@ describe('password reset', () => {
     const { operator, mails } = await withAnn();
     await operator.option.set({ key: 'ServerAddress', value: '' });
     for (const name of ['ann', 'nobody']) {
-      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe('server_address_missing');
+      expect(await codeOf(operator.auth.requestReset({ email: `${name}@example.org` }))).toBe(
+        'server_address_missing',
+      );
     }
     expect(mails.mails).toHaveLength(0);
   });

@@ -5,9 +5,14 @@ import { checkNewUser } from '../../../src/core/accounts/user-fields.ts';
 import { systemIds } from '../../../src/core/config/system-ids.ts';
 
 test('argon2id in PHC text, another salt each time', async () => {
-  const hashes = await Promise.all([hashPassword('correct horse', systemIds), hashPassword('correct horse', systemIds)]);
+  const hashes = await Promise.all([
+    hashPassword('correct horse', systemIds),
+    hashPassword('correct horse', systemIds),
+  ]);
   const [first = '', second] = hashes.map((hash) => hash.reveal());
-  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(first).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  );
   expect(second).not.toBe(first);
   expect(await verifyPassword('correct horse', first)).toEqual({ matches: true, outdated: false });
   expect(await verifyPassword('wrong horse', first)).toEqual({ matches: false, outdated: false });
@@ -21,7 +26,8 @@ test('an imported bcrypt hash is right once and due for another', async () => {
 
 test('Argon2 with another cost is right and due for another', async () => {
   // m=256 KiB, t=2, p=1, salt "somesalt": the vector of the reference implementation's test suite.
-  const hash = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+  const hash =
+    '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
   expect(await verifyPassword('password', hash)).toEqual({ matches: true, outdated: true });
 });
 

@@ -1,4 +1,7 @@
-/** Codes by text message: login, registration, binding, the second step, and how often codes are sent. */
+/**
+ * Codes by text message: login, registration, binding, the second step, and how often codes are
+ * sent.
+ */
 import { describe, expect, test } from 'vitest';
 import { maskPhone, toE164 } from '../../../src/core/kernel/phone-number.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
@@ -14,7 +17,9 @@ async function setUp(options: Record<string, string | number | boolean> = {}) {
   const site = await createTestApp();
   const provider: SmsProvider = await startSmsProvider('webhook');
   const set = async (values: Record<string, string | number | boolean>) => {
-    await site.operator.option.setMany({ values: Object.entries(values).map(([key, value]) => ({ key, value })) });
+    await site.operator.option.setMany({
+      values: Object.entries(values).map(([key, value]) => ({ key, value })),
+    });
   };
   await set({
     'sms.webhook_url': provider.url,
@@ -30,7 +35,8 @@ async function setUp(options: Record<string, string | number | boolean> = {}) {
     await phone.sendCode(text, visitor());
     return provider.lastCode();
   };
-  const signIn = (text: string, code: string, affCode = '') => site.app.accounts.signIn('phone', { phone: text, code, affCode });
+  const signIn = (text: string, code: string, affCode = '') =>
+    site.app.accounts.signIn('phone', { phone: text, code, affCode });
   const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
   return { ...site, provider, set, phone, visitor, codeFor, signIn, wrong };
 }
@@ -130,7 +136,9 @@ describe('how often codes are sent', () => {
 
   test('of parallel requests for one number one gets a code', async () => {
     const { phone, visitor, provider } = await setUp();
-    const results = await Promise.all(Array.from({ length: 10 }, () => codeOf(phone.sendCode(number, visitor()))));
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => codeOf(phone.sendCode(number, visitor()))),
+    );
     expect(results.filter((code) => code === 'it did not fail')).toHaveLength(1);
     expect(provider.messages).toHaveLength(1);
   });
@@ -165,9 +173,11 @@ describe('login by phone', () => {
     expect((await app.accounts.own.get(user.id)).quota).toBe(120);
     expect(await operator.self.get()).toMatchObject({ aff_count: 1, aff_quota: 5 });
     expect(await operator.user.get({ id: user.id })).toMatchObject({ phone: '+86138****0000' });
-    expect(await codeOf(app.accounts.signIn('password', { username: 'phone_2', password: testPassword }))).toBe(
-      'wrong_credentials',
-    );
+    expect(
+      await codeOf(
+        app.accounts.signIn('password', { username: 'phone_2', password: testPassword }),
+      ),
+    ).toBe('wrong_credentials');
     await set({ RegisterEnabled: false });
     expect((await signIn(stored, await codeFor())).id).toBe(user.id);
   });
@@ -203,7 +213,9 @@ describe('login by phone', () => {
   test('of parallel logins with one code one succeeds, and one account is made', async () => {
     const { signIn, codeFor, operator } = await setUp();
     const code = await codeFor();
-    const results = await Promise.all(Array.from({ length: 5 }, () => codeOf(signIn(number, code))));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => codeOf(signIn(number, code))),
+    );
     expect(results.filter((result) => result === 'it did not fail')).toHaveLength(1);
     expect((await operator.user.list()).total).toBe(2);
   });
@@ -211,15 +223,18 @@ describe('login by phone', () => {
   test.each([
     ['RegisterEnabled', false],
     ['SelfUseModeEnabled', true],
-  ])('while %s is %s, only who holds the phone learns that it has no account', async (key, value) => {
-    const { signIn, codeFor, set, wrong, operator } = await setUp();
-    await set({ [key]: value });
-    const code = await codeFor();
-    expect(await codeOf(signIn(number, wrong(code)))).toBe('verification_code_invalid');
-    expect(await codeOf(signIn(number, code))).toBe('registration_disabled');
-    expect(await codeOf(signIn(number, code))).toBe('verification_code_invalid');
-    expect((await operator.user.list()).total).toBe(1);
-  });
+  ])(
+    'while %s is %s, only who holds the phone learns that it has no account',
+    async (key, value) => {
+      const { signIn, codeFor, set, wrong, operator } = await setUp();
+      await set({ [key]: value });
+      const code = await codeFor();
+      expect(await codeOf(signIn(number, wrong(code)))).toBe('verification_code_invalid');
+      expect(await codeOf(signIn(number, code))).toBe('registration_disabled');
+      expect(await codeOf(signIn(number, code))).toBe('verification_code_invalid');
+      expect((await operator.user.list()).total).toBe(1);
+    },
+  );
 
   test('banned and deactivated users stay outside, and cannot register again', async () => {
     const { signIn, codeFor, operator, clock } = await setUp();
@@ -239,9 +254,13 @@ describe('login by phone', () => {
     await set({ PhoneLoginEnabled: false });
     expect(await codeOf(phone.sendCode('13900000001', visitor()))).toBe('phone_login_disabled');
     expect(await codeOf(signIn(number, code))).toBe('phone_login_disabled');
-    expect(await codeOf(phone.sendCode('13900000001', { ...visitor(), isUser: true }))).toBe('phone_login_disabled');
+    expect(await codeOf(phone.sendCode('13900000001', { ...visitor(), isUser: true }))).toBe(
+      'phone_login_disabled',
+    );
     await set({ PhoneSecondFactorEnabled: true });
-    expect(await codeOf(phone.sendCode('13900000001', { ...visitor(), isUser: true }))).toBe('it did not fail');
+    expect(await codeOf(phone.sendCode('13900000001', { ...visitor(), isUser: true }))).toBe(
+      'it did not fail',
+    );
   });
 });
 
@@ -250,7 +269,9 @@ describe('binding a phone', () => {
     const { codeFor, addUser, as, app, operator, signIn } = await setUp();
     const id = await addUser('ann');
     const ann = await as(id);
-    expect(await codeOf(ann.phone.bind({ phone: number, code: '000000' }))).toBe('verification_code_invalid');
+    expect(await codeOf(ann.phone.bind({ phone: number, code: '000000' }))).toBe(
+      'verification_code_invalid',
+    );
     const code = await codeFor();
     await ann.phone.bind({ phone: number, code });
     expect(await codeOf(ann.phone.bind({ phone: number, code }))).toBe('verification_code_invalid');
@@ -285,7 +306,12 @@ describe('binding a phone', () => {
     const { id } = await signIn(number, await codeFor());
     const user = await as(id);
     expect(await codeOf(user.phone.unbind())).toBe('last_sign_in_method');
-    await app.storage.userIdentities.insert({ userId: id, provider: 'github', subject: '7', createdAt: 1 });
+    await app.storage.userIdentities.insert({
+      userId: id,
+      provider: 'github',
+      subject: '7',
+      createdAt: 1,
+    });
     expect(await codeOf(user.phone.unbind())).toBe('last_sign_in_method');
     await set({ GitHubClientId: 'id', GitHubClientSecret: 'secret' });
     await set({ GitHubOAuthEnabled: true });
@@ -336,7 +362,9 @@ describe('the second step of a login', () => {
     expect(provider.messages.at(-1)?.phone).toBe(stored);
     expect(await codeOf(finish(checkCode, code, { ip: '192.0.2.8' }))).toBe('check_code_invalid');
     expect(await codeOf(finish('nonsense', code))).toBe('check_code_invalid');
-    expect(await codeOf(finish(checkCode, code, { phone: '13900000001' }))).toBe('verification_code_invalid');
+    expect(await codeOf(finish(checkCode, code, { phone: '13900000001' }))).toBe(
+      'verification_code_invalid',
+    );
     expect(await codeOf(finish(checkCode, wrong(code)))).toBe('verification_code_invalid');
     expect((await finish(checkCode, code, { phone: number })).id).toBe(id);
     expect(await codeOf(finish(checkCode, code))).toBe('check_code_invalid');
@@ -348,7 +376,8 @@ describe('the second step of a login', () => {
     const loginCode = await codeFor();
     expect(await codeOf(finish(checkCode, loginCode))).toBe('verification_code_invalid');
     const stepCode = await codeOfStep(checkCode);
-    if (stepCode !== loginCode) expect(await codeOf(signIn(number, stepCode))).toBe('verification_code_invalid');
+    if (stepCode !== loginCode)
+      expect(await codeOf(signIn(number, stepCode))).toBe('verification_code_invalid');
   });
 
   test('ends after five minutes, with a new phone, and when the user is banned', async () => {

@@ -10,10 +10,15 @@ test('a visit to a provider ends once, in the browser that began it, on any proc
   const beside = await openBeside(app, app.cluster);
   const token = preLogins.newToken();
   expect(preLogins.isToken(token)).toBe(true);
-  const [first, second] = [await preLogins.beginVisit(token, visit), await preLogins.beginVisit(token, { ...visit, userId: 7 })];
+  const [first, second] = [
+    await preLogins.beginVisit(token, visit),
+    await preLogins.beginVisit(token, { ...visit, userId: 7 }),
+  ];
   expect(await preLogins.endVisit(preLogins.newToken(), first)).toBeNull();
   expect(await preLogins.endVisit(token, 'another state')).toBeNull();
-  const ends = [preLogins, beside.accounts.preLogins, preLogins].map((side) => side.endVisit(token, first));
+  const ends = [preLogins, beside.accounts.preLogins, preLogins].map((side) =>
+    side.endVisit(token, first),
+  );
   expect((await Promise.all(ends)).filter((end) => end !== null)).toEqual([visit]);
   expect(await preLogins.endVisit(token, first)).toBeNull();
   expect(await preLogins.endVisit(token, second)).toEqual({ ...visit, userId: 7 });
@@ -34,7 +39,11 @@ test('a passed human check serves five calls within ten minutes, however many co
   const beside = await openBeside(app, app.cluster);
   const token = preLogins.newToken();
   const use = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, index) => (index % 2 ? beside.accounts.preLogins : preLogins).usePass(token)));
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        (index % 2 ? beside.accounts.preLogins : preLogins).usePass(token),
+      ),
+    );
   const granted = (uses: readonly boolean[]) => uses.filter(Boolean).length;
   expect(granted(await use(2))).toBe(0);
   await preLogins.grantPass(token);

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { presentSignedIn, presentUser, presentUserInfo } from '../../../src/core/accounts/present-user.ts';
+import {
+  presentSignedIn,
+  presentUser,
+  presentUserInfo,
+} from '../../../src/core/accounts/present-user.ts';
 import { userEntity, userInfo } from '../../../src/core/contract/entities.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
@@ -66,7 +70,10 @@ test('a user in replies: every field of the contract, in this order, and nothing
 
 test('users see whether they have a webhook secret, never which; the phone number stays masked', () => {
   const own = presentUser(user, {}, true);
-  expect([own.setting, own.phone]).toEqual(['{"notify_type":"webhook","has_webhook_secret":true}', '+86138****5678']);
+  expect([own.setting, own.phone]).toEqual([
+    '{"notify_type":"webhook","has_webhook_secret":true}',
+    '+86138****5678',
+  ]);
 });
 
 test('what is null in the row is an empty text, except the time of deletion', () => {
@@ -87,6 +94,11 @@ test('a sign-in shows a part, the user information three fields more', () => {
     group: 'vip',
   };
   expect(presentSignedIn(user)).toEqual(part);
-  expect(presentUserInfo(user)).toEqual({ ...part, email: 'ann@example.org', phone: '+86138****5678', quota: 10 });
+  expect(presentUserInfo(user)).toEqual({
+    ...part,
+    email: 'ann@example.org',
+    phone: '+86138****5678',
+    quota: 10,
+  });
   expect(userInfo.strict().safeParse(presentUserInfo(user)).success).toBe(true);
 });

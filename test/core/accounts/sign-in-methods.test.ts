@@ -15,7 +15,12 @@ const trusting: SignInMethod = {
 async function setUp() {
   const { app, addUser, operator } = await createTestApp();
   const userId = await addUser('ann');
-  await app.storage.userIdentities.insert({ userId, provider: 'github', subject: '77', createdAt: 1 });
+  await app.storage.userIdentities.insert({
+    userId,
+    provider: 'github',
+    subject: '77',
+    createdAt: 1,
+  });
   const signIn = createSignIn({
     storage: app.storage,
     clock: app.clock,

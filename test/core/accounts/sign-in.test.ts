@@ -8,15 +8,30 @@ describe('password sign-in', () => {
   test('by user name in any case, verified e-mail and phone; not by an address nobody verified', async () => {
     const { app, addUser } = await createTestApp();
     const id = await addUser('Ann');
-    await app.storage.users.update(id, { email: 'ann@example.org', emailVerified: true, phone: '+8613800000000' });
+    await app.storage.users.update(id, {
+      email: 'ann@example.org',
+      emailVerified: true,
+      phone: '+8613800000000',
+    });
     const other = await addUser('bob');
     await app.storage.users.update(other, { email: 'bob@example.org' });
-    for (const name of ['Ann', 'ann', ' ANN ', 'Ann@Example.org', '13800000000', '+8613800000000']) {
-      expect((await app.accounts.signIn('password', { username: name, password: testPassword })).id).toBe(id);
+    for (const name of [
+      'Ann',
+      'ann',
+      ' ANN ',
+      'Ann@Example.org',
+      '13800000000',
+      '+8613800000000',
+    ]) {
+      expect(
+        (await app.accounts.signIn('password', { username: name, password: testPassword })).id,
+      ).toBe(id);
     }
-    expect(await codeOf(app.accounts.signIn('password', { username: 'bob@example.org', password: testPassword }))).toBe(
-      'wrong_credentials',
-    );
+    expect(
+      await codeOf(
+        app.accounts.signIn('password', { username: 'bob@example.org', password: testPassword }),
+      ),
+    ).toBe('wrong_credentials');
   });
 
   test('the same reply for an unknown name, a wrong password, a banned and a deactivated user', async () => {
@@ -38,8 +53,12 @@ describe('password sign-in', () => {
   test('an account without a password has no password', async () => {
     const { app, addUser } = await createTestApp();
     await app.storage.users.update(await addUser('ann'), { passwordHash: new Secret('') });
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: '' }))).toBe('invalid_parameter');
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword }))).toBe('wrong_credentials');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: '' }))).toBe(
+      'invalid_parameter',
+    );
+    expect(
+      await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword })),
+    ).toBe('wrong_credentials');
   });
 
   test('an imported bcrypt hash is replaced at that sign-in', async () => {
@@ -54,9 +73,9 @@ describe('password sign-in', () => {
   test('not at all while password sign-in is switched off', async () => {
     const { app, operator } = await createTestApp();
     await operator.option.set({ key: 'PasswordLoginEnabled', value: false });
-    expect(await codeOf(app.accounts.signIn('password', { username: 'root', password: testPassword }))).toBe(
-      'password_login_disabled',
-    );
+    expect(
+      await codeOf(app.accounts.signIn('password', { username: 'root', password: testPassword })),
+    ).toBe('password_login_disabled');
   });
 });
 
@@ -67,21 +86,36 @@ describe('lock-out', () => {
     const { app, clock, addUser } = await createTestApp();
     await addUser('ann');
     for (let attempt = 0; attempt < 10; attempt += 1)
-      expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: 'wrong password', ip }))).toBe(
-        'wrong_credentials',
-      );
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword, ip }))).toBe('account_locked');
+      expect(
+        await codeOf(
+          app.accounts.signIn('password', { username: 'ann', password: 'wrong password', ip }),
+        ),
+      ).toBe('wrong_credentials');
+    expect(
+      await codeOf(
+        app.accounts.signIn('password', { username: 'ann', password: testPassword, ip }),
+      ),
+    ).toBe('account_locked');
     clock.move(15 * 60_000 - 1);
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ANN', password: testPassword, ip }))).toBe('account_locked');
+    expect(
+      await codeOf(
+        app.accounts.signIn('password', { username: 'ANN', password: testPassword, ip }),
+      ),
+    ).toBe('account_locked');
     clock.move(1);
-    expect((await app.accounts.signIn('password', { username: 'ann', password: testPassword, ip })).username).toBe('ann');
+    expect(
+      (await app.accounts.signIn('password', { username: 'ann', password: testPassword, ip }))
+        .username,
+    ).toBe('ann');
   });
 
   test('guesses at the same time count too, and unknown names are treated alike', async () => {
     const { app } = await createTestApp();
     const codes = await Promise.all(
       Array.from({ length: 14 }, () =>
-        codeOf(app.accounts.signIn('password', { username: 'nobody', password: 'wrong password', ip })),
+        codeOf(
+          app.accounts.signIn('password', { username: 'nobody', password: 'wrong password', ip }),
+        ),
       ),
     );
     expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
@@ -92,7 +126,9 @@ describe('lock-out', () => {
     const { app } = await createTestApp();
     for (let round = 0; round < 3; round += 1) {
       for (let attempt = 0; attempt < 9; attempt += 1)
-        await codeOf(app.accounts.signIn('password', { username: 'root', password: 'wrong password' }));
+        await codeOf(
+          app.accounts.signIn('password', { username: 'root', password: 'wrong password' }),
+        );
       await app.accounts.signIn('password', { username: 'root', password: testPassword });
     }
   });
@@ -119,7 +155,10 @@ describe('sessions', () => {
     ['disable', (operator, id) => operator.user.manage({ id, action: 'disable' })],
     ['delete', (operator, id) => operator.user.manage({ id, action: 'delete' })],
     ['remove', (operator, id) => operator.user.remove({ id })],
-    ['a new password', (operator, id) => operator.user.update({ id, password: 'another password' })],
+    [
+      'a new password',
+      (operator, id) => operator.user.update({ id, password: 'another password' }),
+    ],
   ];
   test.each(acts)('%s ends them', async (_, act) => {
     const { app, operator, addUser } = await createTestApp();
@@ -143,7 +182,10 @@ describe('sessions', () => {
     const mine = await app.accounts.sessions.start(1, 'password', from);
     const other = await app.accounts.sessions.start(1, 'password', from);
     const proof = (await app.accounts.sessions.find(mine)) ?? undefined;
-    await app.accounts.own.update({ actor: root, proof, waysIn: ['password'] }, { password: 'another password' });
+    await app.accounts.own.update(
+      { actor: root, proof, waysIn: ['password'] },
+      { password: 'another password' },
+    );
     expect(await app.accounts.sessions.find(mine)).not.toBeNull();
     expect(await app.accounts.sessions.find(other)).toBeNull();
     await app.accounts.signIn('password', { username: 'root', password: 'another password' });

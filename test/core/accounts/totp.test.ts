@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { base32, findTotpStep, fromBase32, newTotpSecret, totpCode, totpUri } from '../../../src/core/accounts/factors/totp.ts';
+import {
+  base32,
+  findTotpStep,
+  fromBase32,
+  newTotpSecret,
+  totpCode,
+  totpUri,
+} from '../../../src/core/accounts/factors/totp.ts';
 
 const key = Buffer.from('12345678901234567890');
 
@@ -17,32 +24,49 @@ describe('codes of authenticator apps', () => {
   });
 
   // RFC 4226, appendix D.
-  test.each(['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489'])(
-    'of the counter, %s',
-    (code) => {
-      const counter = [
-        '755224',
-        '287082',
-        '359152',
-        '969429',
-        '338314',
-        '254676',
-        '287922',
-        '162583',
-        '399871',
-        '520489',
-      ].indexOf(code);
-      expect(totpCode(key, counter)).toBe(code);
-    },
-  );
+  test.each([
+    '755224',
+    '287082',
+    '359152',
+    '969429',
+    '338314',
+    '254676',
+    '287922',
+    '162583',
+    '399871',
+    '520489',
+  ])('of the counter, %s', (code) => {
+    const counter = [
+      '755224',
+      '287082',
+      '359152',
+      '969429',
+      '338314',
+      '254676',
+      '287922',
+      '162583',
+      '399871',
+      '520489',
+    ].indexOf(code);
+    expect(totpCode(key, counter)).toBe(code);
+  });
 
   test('a clock may be one step off, not two', () => {
     const secret = base32(key);
     const at = 1_700_000_000;
     const step = Math.floor(at / 30);
-    const found = [-2, -1, 0, 1, 2].map((off) => findTotpStep(secret, totpCode(key, step + off), at));
+    const found = [-2, -1, 0, 1, 2].map((off) =>
+      findTotpStep(secret, totpCode(key, step + off), at),
+    );
     expect(found).toEqual([null, step - 1, step, step + 1, null]);
-    for (const wrong of ['', '0', '12345', '1234567', totpCode(key, step).slice(1), `${totpCode(key, step)}0`])
+    for (const wrong of [
+      '',
+      '0',
+      '12345',
+      '1234567',
+      totpCode(key, step).slice(1),
+      `${totpCode(key, step)}0`,
+    ])
       expect(findTotpStep(secret, wrong, at)).toBeNull();
   });
 

@@ -17,12 +17,19 @@ test.each([
   expect(checkNewUser({ username: given }).username).toBe(stored);
 });
 
-test.each(['', '   ', 'a b', 'a\tb', 'a\u0000b', 'a\u200bb', 'ann@example.org', '13800000000', 'a'.repeat(21)])(
-  '%j is refused',
-  (name) => {
-    expect(() => checkNewUser({ username: name })).toThrowError(/username_invalid/);
-  },
-);
+test.each([
+  '',
+  '   ',
+  'a b',
+  'a\tb',
+  'a\u0000b',
+  'a\u200bb',
+  'ann@example.org',
+  '13800000000',
+  'a'.repeat(21),
+])('%j is refused', (name) => {
+  expect(() => checkNewUser({ username: name })).toThrowError(/username_invalid/);
+});
 
 test('shown names have 0 to 20 characters', () => {
   expect(checkNewUser({ displayName: '  ' }).displayName).toBe('');
@@ -31,7 +38,15 @@ test('shown names have 0 to 20 characters', () => {
 });
 
 test('an edit takes the fields of its call: role by administrators, portrait by the user', () => {
-  const wire = { username: 'a', portrait: '/p', role: 10, nickname: 'n', used_quota: 9, github_id: '7', aff_code: 'x' };
+  const wire = {
+    username: 'a',
+    portrait: '/p',
+    role: 10,
+    nickname: 'n',
+    used_quota: 9,
+    github_id: '7',
+    aff_code: 'x',
+  };
   expect(readUserEdits(wire)).toEqual({ username: 'a', role: 10, nickname: 'n' });
   expect(readNewUser(wire)).toEqual({ username: 'a', role: 10 });
 });
@@ -42,9 +57,12 @@ test('empty texts leave some fields unchanged and clear others, by call', () => 
   expect(checkProfileEdits({ ...empty, portrait: '' })).toEqual({});
 });
 
-test.each(['ftp://x', 'javascript:alert(1)', `/${'a'.repeat(2048)}`])('the portrait %j is refused', (portrait) => {
-  expect(() => checkProfileEdits({ portrait })).toThrowError(/invalid_parameter/);
-});
+test.each(['ftp://x', 'javascript:alert(1)', `/${'a'.repeat(2048)}`])(
+  'the portrait %j is refused',
+  (portrait) => {
+    expect(() => checkProfileEdits({ portrait })).toThrowError(/invalid_parameter/);
+  },
+);
 
 test('only a new user’s quota is bounded: a balance may be a debt', () => {
   expect(() => checkNewUser({ quota: -1 })).toThrowError(/invalid_parameter/);

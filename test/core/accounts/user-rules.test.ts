@@ -4,9 +4,15 @@ import type { Client } from '../../../src/core/contract/client.ts';
 import { findRefusal, type UserAct } from '../../../src/core/entities/user-policy.ts';
 import { codeOf, createTestApp, type TestApp } from '../../support/app.ts';
 
-const manage = (action: 'promote' | 'demote' | 'disable' | 'enable' | 'delete') => (client: Client, id: number) =>
-  client.user.manage({ id, action });
-const calls: readonly (readonly [UserAct, string, (client: Client, id: number) => Promise<unknown>])[] = [
+const manage =
+  (action: 'promote' | 'demote' | 'disable' | 'enable' | 'delete') =>
+  (client: Client, id: number) =>
+    client.user.manage({ id, action });
+const calls: readonly (readonly [
+  UserAct,
+  string,
+  (client: Client, id: number) => Promise<unknown>,
+])[] = [
   ['read', '', (client, id) => client.user.get({ id })],
   ['update', 'user.update', (client, id) => client.user.update({ id, display_name: 'x' })],
   ['update', 'user.quota', (client, id) => client.user.update({ id, quota: 7 })],
@@ -24,7 +30,11 @@ const levels = [1, 10, 100] as const;
 const allowed = 'it did not fail';
 
 /** No call creates a super admin: an import may bring several. */
-const addWithRole = async ({ addUser, app }: TestApp, username: string, role: (typeof levels)[number]) => {
+const addWithRole = async (
+  { addUser, app }: TestApp,
+  username: string,
+  role: (typeof levels)[number],
+) => {
   const id = await addUser(username);
   await app.storage.users.setRole(id, 1, role);
   return id;
@@ -44,12 +54,21 @@ describe('every act by every role on every role', () => {
       for (const role of levels) {
         const id = await addWithRole(site, `t${actorRole}x${role}`, role);
         const target = { id, role, status: 1, deletedAt: null };
-        const refusal = findRefusal(act, { actor: { id: actorId, role: actorRole }, target }) ?? allowed;
+        const refusal =
+          findRefusal(act, { actor: { id: actorId, role: actorRole }, target }) ?? allowed;
         // Ordinary users do not get as far as the matrix.
         const expected = actorRole === 1 ? 'forbidden' : refusal;
-        expect([actorRole, role, await codeOf(call(client, id))]).toEqual([actorRole, role, expected]);
+        expect([actorRole, role, await codeOf(call(client, id))]).toEqual([
+          actorRole,
+          role,
+          expected,
+        ]);
         const entries = await auditOf(site, id);
-        expect([actorRole, role, entries]).toEqual([actorRole, role, expected === allowed && audited !== '' ? [audited] : []]);
+        expect([actorRole, role, entries]).toEqual([
+          actorRole,
+          role,
+          expected === allowed && audited !== '' ? [audited] : [],
+        ]);
       }
     }
   });
@@ -63,10 +82,27 @@ describe('every act by every role on every role', () => {
 test('no field of a body raises anybody', async () => {
   const { operator, as, addUser } = await createTestApp();
   const id = await addUser('ann');
-  const more = { role: 10, status: 2, aff_quota: 5, used_quota: 5, inviter_id: 9, email: 'x@example.org', email_verified: true };
+  const more = {
+    role: 10,
+    status: 2,
+    aff_quota: 5,
+    used_quota: 5,
+    inviter_id: 9,
+    email: 'x@example.org',
+    email_verified: true,
+  };
   await operator.user.update({ id, display_name: 'Ann', ...more });
   await (await as(id)).self.update({ nickname: 'A', ...more });
   expect(await operator.user.get({ id })).toMatchObject({
-    ...{ display_name: 'Ann', nickname: 'A', role: 1, status: 1, aff_quota: 0, used_quota: 0, inviter_id: 0, email: '' },
+    ...{
+      display_name: 'Ann',
+      nickname: 'A',
+      role: 1,
+      status: 1,
+      aff_quota: 0,
+      used_quota: 0,
+      inviter_id: 0,
+      email: '',
+    },
   });
 });

@@ -18,7 +18,9 @@ describe('an administrator’s users', () => {
     expect((await operator.ledger.list({ user_id: id })).items).toMatchObject([
       { kind: 'grant', amount: 700, balance_after: 700 },
     ]);
-    expect((await app.logs.page({ userId: id }, { offset: 0, limit: 5 })).items).toMatchObject([{ type: 4, username: 'ann' }]);
+    expect((await app.logs.page({ userId: id }, { offset: 0, limit: 5 })).items).toMatchObject([
+      { type: 4, username: 'ann' },
+    ]);
   });
 
   test.each([
@@ -41,10 +43,16 @@ describe('an administrator’s users', () => {
     const second = await addUser('bob', { role: 10 });
     const admin = await as(await addUser('adm', { role: 10 }));
     expect(await codeOf(admin.user.get({ id: 1 }))).toBe('user_read_forbidden');
-    expect(await codeOf(admin.user.update({ id: second, display_name: 'x' }))).toBe('user_update_forbidden');
+    expect(await codeOf(admin.user.update({ id: second, display_name: 'x' }))).toBe(
+      'user_update_forbidden',
+    );
     expect(await codeOf(admin.user.remove({ id: second }))).toBe('user_delete_forbidden');
-    expect(await codeOf(admin.user.manage({ id: user, action: 'promote' }))).toBe('only_root_promotes');
-    expect(await codeOf(admin.user.create({ username: 'x', password: testPassword, role: 10 }))).toBe('user_create_forbidden');
+    expect(await codeOf(admin.user.manage({ id: user, action: 'promote' }))).toBe(
+      'only_root_promotes',
+    );
+    expect(
+      await codeOf(admin.user.create({ username: 'x', password: testPassword, role: 10 })),
+    ).toBe('user_create_forbidden');
     expect(await codeOf(admin.option.list())).toBe('forbidden');
     expect(await codeOf((await as(user)).user.list())).toBe('forbidden');
     expect((await admin.user.get({ id: user })).username).toBe('ann');
@@ -54,14 +62,34 @@ describe('an administrator’s users', () => {
   test('manage: promote, demote, disable, enable, delete', async () => {
     const { operator, addUser } = await createTestApp();
     const id = await addUser('ann');
-    expect(await operator.user.manage({ id, action: 'promote' })).toEqual({ id, role: 10, status: 1 });
-    expect(await operator.user.manage({ id, action: 'demote' })).toEqual({ id, role: 1, status: 1 });
-    expect(await operator.user.manage({ id, action: 'disable' })).toEqual({ id, role: 1, status: 2 });
-    expect(await operator.user.manage({ id, action: 'enable' })).toEqual({ id, role: 1, status: 1 });
+    expect(await operator.user.manage({ id, action: 'promote' })).toEqual({
+      id,
+      role: 10,
+      status: 1,
+    });
+    expect(await operator.user.manage({ id, action: 'demote' })).toEqual({
+      id,
+      role: 1,
+      status: 1,
+    });
+    expect(await operator.user.manage({ id, action: 'disable' })).toEqual({
+      id,
+      role: 1,
+      status: 2,
+    });
+    expect(await operator.user.manage({ id, action: 'enable' })).toEqual({
+      id,
+      role: 1,
+      status: 1,
+    });
     await operator.user.manage({ id, action: 'delete' });
     expect((await operator.user.get({ id })).DeletedAt).not.toBeNull();
-    expect(await codeOf(operator.user.manage({ id, action: 'enable' }))).toBe('deactivated_cannot_be_enabled');
-    expect(await codeOf(operator.user.manage({ id: 1, action: 'disable' }))).toBe('not_on_yourself');
+    expect(await codeOf(operator.user.manage({ id, action: 'enable' }))).toBe(
+      'deactivated_cannot_be_enabled',
+    );
+    expect(await codeOf(operator.user.manage({ id: 1, action: 'disable' }))).toBe(
+      'not_on_yourself',
+    );
   });
 
   test('the quota changes by the difference the form saw, or to the number given; the ledger agrees', async () => {
@@ -87,7 +115,8 @@ describe('an administrator’s users', () => {
   test('a remark of a top-up has 255 characters at most', async () => {
     const { operator, addUser } = await createTestApp();
     const user_id = await addUser('ann');
-    const grant = (length: number) => operator.user.grant({ user_id, quota: 1, remark: 'r'.repeat(length) });
+    const grant = (length: number) =>
+      operator.user.grant({ user_id, quota: 1, remark: 'r'.repeat(length) });
     expect(await codeOf(grant(256))).toBe('invalid_parameter');
     await grant(255);
     expect((await operator.user.get({ id: user_id })).quota).toBe(1);
@@ -123,34 +152,53 @@ describe('one’s own account', () => {
       portrait: 'https://example.org/a.png',
     });
     expect(await codeOf(me.self.update({ username: 'Root' }))).toBe('username_taken');
-    expect(await codeOf(me.self.update({ portrait: 'javascript:alert(1)' }))).toBe('invalid_parameter');
+    expect(await codeOf(me.self.update({ portrait: 'javascript:alert(1)' }))).toBe(
+      'invalid_parameter',
+    );
   });
 
   test('a stored name that breaks the rules stays valid until it is changed', async () => {
     const { as, addUser, operator, app } = await createTestApp();
     const id = await addUser('ann');
-    const imported = { username: 'ann smith of somewhere', displayName: 'A display name that is too long' };
+    const imported = {
+      username: 'ann smith of somewhere',
+      displayName: 'A display name that is too long',
+    };
     await app.storage.users.update(id, imported);
     const me = await as(id);
-    await me.self.update({ username: imported.username, display_name: imported.displayName, nickname: 'A' });
-    await operator.user.update({ id, username: imported.username, display_name: imported.displayName });
+    await me.self.update({
+      username: imported.username,
+      display_name: imported.displayName,
+      nickname: 'A',
+    });
+    await operator.user.update({
+      id,
+      username: imported.username,
+      display_name: imported.displayName,
+    });
     expect(await me.self.get()).toMatchObject({
       username: imported.username,
       display_name: imported.displayName,
       nickname: 'A',
     });
-    expect(await codeOf(operator.user.update({ id, username: 'ann smith' }))).toBe('username_invalid');
-    expect(await codeOf(me.self.update({ display_name: `${imported.displayName}!` }))).toBe('name_too_long');
+    expect(await codeOf(operator.user.update({ id, username: 'ann smith' }))).toBe(
+      'username_invalid',
+    );
+    expect(await codeOf(me.self.update({ display_name: `${imported.displayName}!` }))).toBe(
+      'name_too_long',
+    );
   });
 
   test('the current password is checked if given or required', async () => {
     const { as, addUser, operator, app } = await createTestApp();
     const me = await as(await addUser('ann'));
-    expect(await codeOf(me.self.update({ password: 'another password', original_password: 'wrong' }))).toBe(
+    expect(
+      await codeOf(me.self.update({ password: 'another password', original_password: 'wrong' })),
+    ).toBe('original_password_wrong');
+    await operator.option.set({ key: 'RequireOriginalPassword', value: true });
+    expect(await codeOf(me.self.update({ password: 'another password' }))).toBe(
       'original_password_wrong',
     );
-    await operator.option.set({ key: 'RequireOriginalPassword', value: true });
-    expect(await codeOf(me.self.update({ password: 'another password' }))).toBe('original_password_wrong');
     await me.self.update({ password: 'another password', original_password: testPassword });
     await app.accounts.signIn('password', { username: 'ann', password: 'another password' });
   });
@@ -175,11 +223,19 @@ describe('one’s own account', () => {
     await me.self.updateSetting({ ...webhook, webhook_secret: 'whsec' });
     await me.self.updateSetting({ ...webhook, accept_unset_model_ratio_model: true });
     const mine = (await me.self.get()).setting;
-    expect(JSON.parse(mine)).toMatchObject({ language: 'en', has_webhook_secret: true, accept_unset_model_ratio_model: true });
+    expect(JSON.parse(mine)).toMatchObject({
+      language: 'en',
+      has_webhook_secret: true,
+      accept_unset_model_ratio_model: true,
+    });
     expect(mine).not.toContain('whsec');
-    expect(JSON.parse((await app.storage.users.find(id))?.setting ?? '')).toMatchObject({ webhook_secret: 'whsec' });
+    expect(JSON.parse((await app.storage.users.find(id))?.setting ?? '')).toMatchObject({
+      webhook_secret: 'whsec',
+    });
     expect((await operator.user.get({ id })).setting).not.toMatch(/whsec|webhook_secret/);
-    expect((await operator.user.list()).items.find((user) => user.id === id)?.setting).toContain('hooks.example.org');
+    expect((await operator.user.list()).items.find((user) => user.id === id)?.setting).toContain(
+      'hooks.example.org',
+    );
     await me.self.updateSetting({ ...webhook, webhook_secret: '-' });
     expect((await me.self.get()).setting).not.toContain('webhook_secret');
   });
@@ -225,7 +281,11 @@ describe('registration and invites', () => {
       await operator.option.set({ key, value });
     }
     const code = await app.accounts.invites.codeOf(1);
-    const id = await app.accounts.register({ username: 'ann', password: testPassword, affCode: code });
+    const id = await app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: code,
+    });
     expect(await app.accounts.own.get(id)).toMatchObject({ quota: 30, inviterId: 1 });
     expect(await app.accounts.own.get(1)).toMatchObject({
       affCount: 1,
@@ -233,36 +293,50 @@ describe('registration and invites', () => {
       affHistoryQuota: 600_000,
       quota: 100_000_000,
     });
-    expect(await codeOf(app.accounts.register({ username: 'ANN', password: testPassword }))).toBe('username_taken');
+    expect(await codeOf(app.accounts.register({ username: 'ANN', password: testPassword }))).toBe(
+      'username_taken',
+    );
   });
 
   test('an unknown invite code is ignored', async () => {
     const { app } = await createTestApp();
-    const id = await app.accounts.register({ username: 'ann', password: testPassword, affCode: 'nope' });
+    const id = await app.accounts.register({
+      username: 'ann',
+      password: testPassword,
+      affCode: 'nope',
+    });
     expect((await app.accounts.own.get(id)).inviterId).toBe(0);
   });
 
   test.each(['RegisterEnabled', 'PasswordRegisterEnabled'])('closed by %s', async (key) => {
     const { app, operator } = await createTestApp();
     await operator.option.set({ key, value: false });
-    expect(await codeOf(app.accounts.register({ username: 'ann', password: testPassword }))).toBe('registration_disabled');
+    expect(await codeOf(app.accounts.register({ username: 'ann', password: testPassword }))).toBe(
+      'registration_disabled',
+    );
   });
 
   test('concurrent transfers never take more than the invite quota', async () => {
     const { app, as, operator } = await createTestApp();
     await app.storage.users.adjustInvite(1, { affQuota: 1_200_000 });
     const me = await as(1);
-    const results = await Promise.all(Array.from({ length: 5 }, () => codeOf(me.self.transferInviteQuota({ quota: 500_000 }))));
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => codeOf(me.self.transferInviteQuota({ quota: 500_000 }))),
+    );
     expect(results.filter((code) => code === 'invite_quota_insufficient')).toHaveLength(3);
     expect(await me.self.get()).toMatchObject({ aff_quota: 200_000, quota: 101_000_000 });
-    expect(await codeOf(me.self.transferInviteQuota({ quota: 499_999 }))).toBe('transfer_too_small');
+    expect(await codeOf(me.self.transferInviteQuota({ quota: 499_999 }))).toBe(
+      'transfer_too_small',
+    );
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
   test('GENERATE_DEFAULT_TOKEN gives new accounts a token', async () => {
     const { app } = await createTestApp({ GENERATE_DEFAULT_TOKEN: 'true' });
     const id = await app.accounts.register({ username: 'ann', password: testPassword });
-    expect((await app.tokens.page(id, { offset: 0, limit: 5 })).items).toMatchObject([{ unlimitedQuota: true, expiredTime: -1 }]);
+    expect((await app.tokens.page(id, { offset: 0, limit: 5 })).items).toMatchObject([
+      { unlimitedQuota: true, expiredTime: -1 },
+    ]);
   });
 });
 
@@ -280,7 +354,9 @@ describe('the system access token', () => {
     if (who === 'the user') await me.self.update({ password });
     else await operator.user.update({ id, password });
     expect(await find()).toBeNull();
-    const detail = (await operator.audit.list({ action: 'user.update' })).items.map((row) => row.detail).join();
+    const detail = (await operator.audit.list({ action: 'user.update' })).items
+      .map((row) => row.detail)
+      .join();
     expect(detail).not.toContain('accessTokenHash');
   });
 });

@@ -1,4 +1,7 @@
-/** Charges that arrive after an account was closed, and changes of a token's allowance while it is being charged. */
+/**
+ * Charges that arrive after an account was closed, and changes of a token's allowance while it is
+ * being charged.
+ */
 import { expect, it } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -25,7 +28,9 @@ forEachEngine('closed accounts', (engine) => {
     const userId = await addUser(storage);
     const tokenId = await addToken(storage, userId, 1000);
     await grant(ledger, userId, 1000);
-    const holds = await Promise.all(Array.from({ length: 4 }, () => ledger.hold(holdFor(userId, tokenId, 100))));
+    const holds = await Promise.all(
+      Array.from({ length: 4 }, () => ledger.hold(holdFor(userId, tokenId, 100))),
+    );
     const settle = (index: number) => {
       const hold = holds[index];
       if (hold === undefined) throw new Error('no hold');
@@ -54,7 +59,10 @@ forEachEngine('closed accounts', (engine) => {
 
   it('are charged by several processes at once without a gap', async () => {
     const storage = await engine.open();
-    const ledgers = engine.name === 'postgres' ? [openLedger(storage), openLedger(storage)] : [openLedger(storage)];
+    const ledgers =
+      engine.name === 'postgres'
+        ? [openLedger(storage), openLedger(storage)]
+        : [openLedger(storage)];
     const userId = await addUser(storage);
     const [first] = ledgers;
     if (first === undefined) throw new Error('no ledger');
@@ -81,7 +89,10 @@ forEachEngine('closed accounts', (engine) => {
     const userId = await addUser(storage);
     const tokenId = await addToken(storage, userId, 1000);
     await grant(ledger, userId, 1000);
-    const holds = [await ledger.hold(holdFor(userId, tokenId, 100)), await ledger.hold(holdFor(userId, tokenId, 100))];
+    const holds = [
+      await ledger.hold(holdFor(userId, tokenId, 100)),
+      await ledger.hold(holdFor(userId, tokenId, 100)),
+    ];
     await storage.users.setStatus(userId, 1, 2);
     await storage.users.softDelete(userId, 9);
     await storage.tokens.softDelete(tokenId, 9);
@@ -129,7 +140,9 @@ forEachEngine('allowances of tokens', (engine) => {
     await storage.tokens.update(tokenId, { remainQuota: toQuota(8997) } as object);
     expect(await ledger.verify()).toMatchObject({
       ok: false,
-      drifts: [{ account: 'token', id: tokenId, name: 't', expected: 100, actual: 8997, drift: 8897 }],
+      drifts: [
+        { account: 'token', id: tokenId, name: 't', expected: 100, actual: 8997, drift: 8897 },
+      ],
     });
   });
 });

@@ -1,4 +1,7 @@
-/** Charges that are committed by the journal: what callers see before they are in the tables, and what a crash leaves. */
+/**
+ * Charges that are committed by the journal: what callers see before they are in the tables, and
+ * what a crash leaves.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +51,14 @@ async function open(file = newFile(), threads = true): Promise<Site> {
   const note = (fields: object, message: string) => void log.push([message, fields]);
   const logger: Logger = { ...silentLogger, info: note, error: note };
   const storage = await openDatabase({ url, masterKey: testMasterKey, threads });
-  const ledger = await openLedger(storage, { url, durability: 'full', threads, clock: systemClock, ids: systemIds, logger });
+  const ledger = await openLedger(storage, {
+    url,
+    durability: 'full',
+    threads,
+    clock: systemClock,
+    ids: systemIds,
+    logger,
+  });
   const site = { file, storage, ledger, log };
   sites.push(site);
   return site;
@@ -80,7 +90,12 @@ function quotaInTables(file: string, userId: number): unknown {
   }
 }
 
-async function settle({ ledger }: Pick<Site, 'ledger'>, userId: number, amount: number, tokenId = 0): Promise<number> {
+async function settle(
+  { ledger }: Pick<Site, 'ledger'>,
+  userId: number,
+  amount: number,
+  tokenId = 0,
+): Promise<number> {
   const hold = await ledger.hold(holdFor(userId, tokenId, amount));
   return ledger.settle(hold, { ...charge(amount), log: logFor(userId, hold.requestId, amount) });
 }
@@ -142,7 +157,10 @@ test('a charge that passes the range of quota is capped as the tables have it', 
   await grant(ledger, userId, maxQuota);
   const holds = [await ledger.hold(holdFor(userId, 0, 1))];
   expect(await ledger.settle(holds[0] as never, charge(maxQuota))).toBe(1 - maxQuota);
-  expect(await ledger.balance(userId)).toEqual({ quota: (await storage.users.find(userId))?.quota, held: 0 });
+  expect(await ledger.balance(userId)).toEqual({
+    quota: (await storage.users.find(userId))?.quota,
+    held: 0,
+  });
   expect(await ledger.verify()).toMatchObject({ ok: true });
 });
 
@@ -172,12 +190,16 @@ test('charges that are missing among those that a killed process left are report
   for (let amount = 1; amount <= 3; amount += 1) await settle(site, userId, amount);
   const crashed = copyFiles(site.file);
   const database = new BetterSqlite3(crashed);
-  // As after a power cut that took the newest transactions of the tables, and a turn of the journal with them.
+  // As after a power cut that took the newest transactions of the tables, and a turn of the journal
+  // with them.
   database.exec('UPDATE charge_journal SET applied = -2');
   database.close();
   const next = await open(crashed);
   expect((await next.storage.users.find(userId))?.quota).toBe(994);
-  expect(next.log.at(-1)).toEqual([expect.stringContaining('the journal lacks charges'), { missing: 2 }]);
+  expect(next.log.at(-1)).toEqual([
+    expect.stringContaining('the journal lacks charges'),
+    { missing: 2 },
+  ]);
 });
 
 test('a charge that the database refuses although it was committed is taken back and reported; the others are written', async () => {
@@ -186,46 +208,61 @@ test('a charge that the database refuses although it was committed is taken back
   const userId = await addUser(storage);
   await grant(ledger, userId, 1000);
   const database = new BetterSqlite3(site.file);
-  database.exec("CREATE TRIGGER refuse BEFORE INSERT ON ledger WHEN NEW.amount = -2 BEGIN SELECT raise(ABORT, 'no'); END");
+  database.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON ledger WHEN NEW.amount = -2 BEGIN SELECT raise(ABORT, 'no'); END",
+  );
   for (let amount = 1; amount <= 3; amount += 1) await settle(site, userId, amount);
   expect(await ledger.verify()).toMatchObject({ ok: true, postings: 3 });
   expect(await ledger.balance(userId)).toEqual({ quota: 996, held: 0 });
   expect(log).toEqual([
-    [expect.stringContaining('refused'), expect.objectContaining({ settlement: expect.objectContaining({ amount: 2 }) })],
+    [
+      expect.stringContaining('refused'),
+      expect.objectContaining({ settlement: expect.objectContaining({ amount: 2 }) }),
+    ],
   ]);
   database.close();
 });
 
-test.each([true, false])('a charge that has no JSON is refused and stops nobody (threads: %s)', async (threads) => {
-  const site = await open(newFile(), threads);
-  const { storage, ledger, log } = site;
-  const userId = await addUser(storage);
-  await grant(ledger, userId, 1000);
-  const hold = await ledger.hold(holdFor(userId, 0, 1));
-  const broken = { ...logFor(userId, hold.requestId, 1), content: 1n as unknown as string };
-  const codes = [codeOf(ledger.settle(hold, { ...charge(1), log: broken })), codeOf(settle(site, userId, 2))];
-  expect(await Promise.all(codes)).toEqual(['ledger_refused', 'ok']);
-  expect(log.at(-1)).toEqual([
-    expect.stringContaining('refused'),
-    expect.objectContaining({ reason: expect.stringContaining('BigInt') }),
-  ]);
-  expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
-  expect(await ledger.balance(userId)).toEqual({ quota: 998, held: 0 });
-});
+test.each([true, false])(
+  'a charge that has no JSON is refused and stops nobody (threads: %s)',
+  async (threads) => {
+    const site = await open(newFile(), threads);
+    const { storage, ledger, log } = site;
+    const userId = await addUser(storage);
+    await grant(ledger, userId, 1000);
+    const hold = await ledger.hold(holdFor(userId, 0, 1));
+    const broken = { ...logFor(userId, hold.requestId, 1), content: 1n as unknown as string };
+    const codes = [
+      codeOf(ledger.settle(hold, { ...charge(1), log: broken })),
+      codeOf(settle(site, userId, 2)),
+    ];
+    expect(await Promise.all(codes)).toEqual(['ledger_refused', 'ok']);
+    expect(log.at(-1)).toEqual([
+      expect.stringContaining('refused'),
+      expect.objectContaining({ reason: expect.stringContaining('BigInt') }),
+    ]);
+    expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
+    expect(await ledger.balance(userId)).toEqual({ quota: 998, held: 0 });
+  },
+);
 
 test('while the tables cannot be written charges are committed, no request is admitted, and reads do not wait for ever', async () => {
   const site = await open();
   const { storage, ledger } = site;
   const userId = await addUser(storage);
   await grant(ledger, userId, 1000);
-  const holds = [await ledger.hold(holdFor(userId, 0, 1)), await ledger.hold(holdFor(userId, 0, 2))];
+  const holds = [
+    await ledger.hold(holdFor(userId, 0, 1)),
+    await ledger.hold(holdFor(userId, 0, 2)),
+  ];
   const database = new BetterSqlite3(site.file);
   database.exec('ALTER TABLE charge_journal RENAME TO hidden');
   await settle(site, userId, 10);
   const stalled = ledger.verify();
   await expect.poll(() => ledger.queue().stalled).toBe(true);
   expect(await codeOf(ledger.hold(holdFor(userId, 0, 1)))).toBe('ledger_unavailable');
-  for (const [index, hold] of holds.entries()) expect(await ledger.settle(hold, charge(index + 1))).toBe(990 - 1 - index * 2);
+  for (const [index, hold] of holds.entries())
+    expect(await ledger.settle(hold, charge(index + 1))).toBe(990 - 1 - index * 2);
   expect((await storage.users.find(userId))?.quota).toBe(1000);
   const crashed = copyFiles(site.file);
   database.exec('ALTER TABLE hidden RENAME TO charge_journal');
@@ -242,8 +279,14 @@ const program = fileURLToPath(new URL('../../support/journal-crash.ts', import.m
 
 /** Runs it until it kills itself. Returns the ids of what was committed. */
 async function runUntil(file: string, step: string, nth: number): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [program, file, step, String(nth)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [printed, errors, [, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const child = spawn(process.execPath, [program, file, step, String(nth)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [printed, errors, [, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
   expect(signal, errors).toBe('SIGKILL');
   return printed.split('\n').filter((id) => id !== '');
 }
@@ -274,7 +317,10 @@ test('killed at any step, nothing committed is missing, nothing is charged twice
     // A charge may be in the file although its caller does not know it.
     uncertain += 1;
     const next = await open(first.file, false);
-    const { items } = await next.storage.ledger.page({ kind: 'charge' }, { offset: 0, limit: 10_000 });
+    const { items } = await next.storage.ledger.page(
+      { kind: 'charge' },
+      { offset: 0, limit: 10_000 },
+    );
     const charged = new Set(items.map(({ reference }) => reference ?? ''));
     expect(charged.size, step).toBe(items.length);
     expect(committed.filter((id) => !charged.has(id))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The ledger as one would do it by hand: item after item on plain records. What the engines write in batches must come to
- * the same.
+ * The ledger as one would do it by hand: item after item on plain records. What the engines write
+ * in batches must come to the same.
  */
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import type { Settlement } from '../../../src/core/storage/ledger/settlement.ts';
@@ -60,7 +60,8 @@ export class LedgerModel {
   #charge(item: Extract<Settlement, { kind: 'charge' }>): ModelResult {
     const { userId, tokenId, channelId, amount, requestId, at, log, rollup, guard } = item;
     if (guard !== undefined && !this.#pass(guard)) return 'skipped';
-    const user = this.users.get(userId) ?? this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
+    const user = this.users.get(userId) ??
+      this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
     if (!this.users.has(userId)) this.closed.set(userId, user);
     const token = this.tokens.get(tokenId);
     const posted = amount > 0;
@@ -81,13 +82,27 @@ export class LedgerModel {
         token.usedQuota += amount;
         token.accessedTime = at;
       }
-      if (channelId !== 0) this.channels.set(channelId, (this.channels.get(channelId) ?? 0) + amount);
+      if (channelId !== 0)
+        this.channels.set(channelId, (this.channels.get(channelId) ?? 0) + amount);
     }
-    if (log !== null) this.logs.push({ requestId, posted, debt: posted ? debtAt(before - amount) - debtAt(before) : 0 });
+    if (log !== null)
+      this.logs.push({
+        requestId,
+        posted,
+        debt: posted ? debtAt(before - amount) - debtAt(before) : 0,
+      });
     if (rollup !== null) {
       const key = [userId, rollup.username, rollup.modelName, rollup.hour].join(' ');
-      const { count, quota, tokenUsed } = this.rollups.get(key) ?? { count: 0, quota: 0, tokenUsed: 0 };
-      this.rollups.set(key, { count: count + 1, quota: quota + amount, tokenUsed: tokenUsed + rollup.tokens });
+      const { count, quota, tokenUsed } = this.rollups.get(key) ?? {
+        count: 0,
+        quota: 0,
+        tokenUsed: 0,
+      };
+      this.rollups.set(key, {
+        count: count + 1,
+        quota: quota + amount,
+        tokenUsed: tokenUsed + rollup.tokens,
+      });
     }
     return 'written';
   }
@@ -107,7 +122,8 @@ export class LedgerModel {
 
   #refund(item: Extract<Settlement, { kind: 'refund' }>): ModelResult {
     const { userId, charges, reference, at, guard } = item;
-    const user = this.users.get(userId) ?? this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
+    const user = this.users.get(userId) ??
+      this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
     if (!this.users.has(userId)) this.closed.set(userId, user);
     const key = `refund ${reference}`;
     if (this.#references.has(key) || !this.#pass(guard)) return 'skipped';
@@ -132,10 +148,15 @@ export class LedgerModel {
         token.remainQuota += counted;
         token.usedQuota -= counted;
       }
-      if (channelId !== 0) this.channels.set(channelId, (this.channels.get(channelId) ?? 0) - amount);
+      if (channelId !== 0)
+        this.channels.set(channelId, (this.channels.get(channelId) ?? 0) - amount);
       if (rollup === null) continue;
       const row = [userId, rollup.username, rollup.modelName, rollup.hour].join(' ');
-      const { count, quota, tokenUsed } = this.rollups.get(row) ?? { count: 0, quota: 0, tokenUsed: 0 };
+      const { count, quota, tokenUsed } = this.rollups.get(row) ?? {
+        count: 0,
+        quota: 0,
+        tokenUsed: 0,
+      };
       this.rollups.set(row, { count, quota: quota - amount, tokenUsed: tokenUsed - rollup.tokens });
     }
     return 'written';

@@ -14,9 +14,15 @@ import { AppError } from '../../../src/core/kernel/errors.ts';
 import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { type ChargeJournal, openChargeJournal } from '../../../src/core/storage/journal/charge-journal.ts';
+import {
+  type ChargeJournal,
+  openChargeJournal,
+} from '../../../src/core/storage/journal/charge-journal.ts';
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
-import { createPostgresLedgerStore, type PostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
+import {
+  createPostgresLedgerStore,
+  type PostgresLedgerStore,
+} from '../../../src/core/storage/ledger/postgres-store.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { afterEachFile } from '../../support/hooks.ts';
 import { sqliteFileOf } from '../../support/storage.ts';
@@ -43,7 +49,14 @@ export async function addToken(
 ): Promise<number> {
   serial += 1;
   const key = new Secret(`key${serial}`.padEnd(48, 'x'));
-  return storage.tokens.insert({ userId, key, name: 't', createdTime: 1, remainQuota: toQuota(remainQuota), unlimitedQuota });
+  return storage.tokens.insert({
+    userId,
+    key,
+    name: 't',
+    createdTime: 1,
+    remainQuota: toQuota(remainQuota),
+    unlimitedQuota,
+  });
 }
 
 export interface LedgerOptions {
@@ -56,7 +69,10 @@ export interface LedgerOptions {
   readonly store?: Partial<PostgresLedgerStore>;
 }
 
-/** The ledger of the storage's engine, ended after the test, before its database: see {@link closeLedgersAfterEach}. */
+/**
+ * The ledger of the storage's engine, ended after the test, before its database: see {@link
+ * closeLedgersAfterEach}.
+ */
 export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): Ledger {
   const { beforeSettle = () => {}, clock = systemClock, onError = () => {} } = options;
   const logger: Logger = { ...silentLogger, error: onError };
@@ -66,7 +82,13 @@ export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): L
       beforeSettle();
       return settle(batch);
     };
-    const ledger = createMemoryLedger({ storage, commit, journal: journalFor(storage, beforeSettle), clock, logger });
+    const ledger = createMemoryLedger({
+      storage,
+      commit,
+      journal: journalFor(storage, beforeSettle),
+      clock,
+      logger,
+    });
     storage.waitFor?.(ledger.pending);
     opened.push(ledger);
     return ledger;
@@ -122,7 +144,12 @@ export async function grant(ledger: Ledger, userId: number, amount: number): Pro
   await ledger.post({ userId, kind: 'grant', amount: toQuota(amount), reference: null });
 }
 
-export function holdFor(userId: number, tokenId: number, amount: number, smallAmount?: number): HoldRequest {
+export function holdFor(
+  userId: number,
+  tokenId: number,
+  amount: number,
+  smallAmount?: number,
+): HoldRequest {
   serial += 1;
   return {
     requestId: `req${serial}`,
@@ -133,7 +160,12 @@ export function holdFor(userId: number, tokenId: number, amount: number, smallAm
   };
 }
 
-export const charge = (amount: number, channelId = 0) => ({ amount: toQuota(amount), channelId, log: null, rollup: null });
+export const charge = (amount: number, channelId = 0) => ({
+  amount: toQuota(amount),
+  channelId,
+  log: null,
+  rollup: null,
+});
 
 export function logFor(userId: number, requestId: string, quota: number): NewLog {
   return {
@@ -175,7 +207,9 @@ export const codeOf = (promise: Promise<unknown>): Promise<string> =>
 
 /** Those that got in. */
 export async function admitted<T>(attempts: readonly Promise<T>[]): Promise<T[]> {
-  return (await Promise.allSettled(attempts)).flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return (await Promise.allSettled(attempts)).flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
 }
 
 export function poolOf(storage: OpenStorage): Pool {
@@ -184,7 +218,9 @@ export function poolOf(storage: OpenStorage): Pool {
 }
 
 /** A process that died: it renews nothing any more. */
-export const dead: LedgerOptions = { store: { renewLeases: async () => {}, takeOverHolds: async () => 0 } };
+export const dead: LedgerOptions = {
+  store: { renewLeases: async () => {}, takeOverHolds: async () => 0 },
+};
 
 /** As if a minute went by. */
 export async function expireAll(storage: OpenStorage): Promise<void> {

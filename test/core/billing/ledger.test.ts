@@ -27,7 +27,9 @@ forEachEngine('ledger', (engine) => {
     const userId = await addUser(storage);
     const tokenId = await addToken(storage, userId, 0, true);
     await grant(ledger, userId, 1000);
-    const holds = await admitted(Array.from({ length: 200 }, () => ledger.hold(holdFor(userId, tokenId, 100))));
+    const holds = await admitted(
+      Array.from({ length: 200 }, () => ledger.hold(holdFor(userId, tokenId, 100))),
+    );
     expect(holds).toHaveLength(10);
     await Promise.all(holds.map((hold) => ledger.settle(hold, charge(100))));
     expect((await storage.users.find(userId))?.quota).toBe(0);
@@ -61,7 +63,9 @@ forEachEngine('ledger', (engine) => {
     await grant(ledger, userId, 300);
     const first = await ledger.hold(holdFor(userId, tokenId, 32_000, 200));
     expect(first).toMatchObject({ small: true, amount: 200 });
-    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('small_hold_busy');
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe(
+      'small_hold_busy',
+    );
     await ledger.release(first);
     expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 32_000, 200)))).toBe('ok');
   });
@@ -74,7 +78,9 @@ forEachEngine('ledger', (engine) => {
     const unlimited = await addToken(storage, userId, 0, true);
     await grant(ledger, userId, 10_000);
     const hold = await ledger.hold(holdFor(userId, limited, 100));
-    expect(await codeOf(ledger.hold(holdFor(userId, limited, 100)))).toBe('pre_consume_token_quota_failed');
+    expect(await codeOf(ledger.hold(holdFor(userId, limited, 100)))).toBe(
+      'pre_consume_token_quota_failed',
+    );
     await ledger.settle(hold, charge(150));
     expect(await codeOf(ledger.hold(holdFor(userId, limited, 1)))).toBe('token_exhausted');
     await ledger.setTokenAllowance(limited, toQuota(50), false);
@@ -108,14 +114,29 @@ forEachEngine('ledger', (engine) => {
     const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
     for (const amount of [30, 0, 12]) {
       const hold = await ledger.hold(holdFor(userId, tokenId, 100));
-      await ledger.settle(hold, { ...charge(amount, channelId), rollup, log: logFor(userId, hold.requestId, amount) });
+      await ledger.settle(hold, {
+        ...charge(amount, channelId),
+        rollup,
+        log: logFor(userId, hold.requestId, amount),
+      });
       const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
       expect(row?.ledgerId === null).toBe(amount === 0);
     }
-    expect(await storage.users.find(userId)).toMatchObject({ quota: 958, usedQuota: 42, requestCount: 2, held: 0 });
-    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 4958, usedQuota: 42, held: 0 });
+    expect(await storage.users.find(userId)).toMatchObject({
+      quota: 958,
+      usedQuota: 42,
+      requestCount: 2,
+      held: 0,
+    });
+    expect(await storage.tokens.find(tokenId)).toMatchObject({
+      remainQuota: 4958,
+      usedQuota: 42,
+      held: 0,
+    });
     expect((await storage.channels.find(channelId))?.usedQuota).toBe(42);
-    expect(await storage.quotaData.list({ from: 0, to: 9999 })).toMatchObject([{ userId, count: 3, quota: 42, tokenUsed: 21 }]);
+    expect(await storage.quotaData.list({ from: 0, to: 9999 })).toMatchObject([
+      { userId, count: 3, quota: 42, tokenUsed: 21 },
+    ]);
     expect(await ledger.verify()).toMatchObject({ ok: true, postings: 3, sum: 958 });
   });
 
@@ -138,7 +159,11 @@ forEachEngine('ledger', (engine) => {
       { posted: true, balance: 70 },
       { posted: false, balance: 0 },
     ]);
-    expect(await storage.redemptions.find(redemptionId)).toMatchObject({ status: 3, usedUserId: first, redeemedTime: 9 });
+    expect(await storage.redemptions.find(redemptionId)).toMatchObject({
+      status: 3,
+      usedUserId: first,
+      redeemedTime: 9,
+    });
     expect(await ledger.verify()).toMatchObject({ ok: true, sum: 70 });
   });
 
@@ -147,7 +172,14 @@ forEachEngine('ledger', (engine) => {
     const ledger = openLedger(storage);
     const userId = await addUser(storage);
     const [id = 0] = await storage.redemptions.insertMany([
-      { userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(70), expiredTime: 5, createdTime: 1 },
+      {
+        userId: 1,
+        key: new Secret('code'),
+        name: 'n',
+        quota: toQuota(70),
+        expiredTime: 5,
+        createdTime: 1,
+      },
     ]);
     const redeem = (quota: number, expired_time: number) =>
       ledger.post({
@@ -200,21 +232,48 @@ forEachEngine('ledger', (engine) => {
     const userId = await addUser(storage);
     const tokenId = await addToken(storage, userId, 1000);
     await grant(ledger, userId, 1000);
-    const holds = await Promise.all(Array.from({ length: 5 }, () => ledger.hold(holdFor(userId, tokenId, 100))));
+    const holds = await Promise.all(
+      Array.from({ length: 5 }, () => ledger.hold(holdFor(userId, tokenId, 100))),
+    );
     const faults = [{}, { content: null as unknown as string }, {}, { useTime: 0.5 }, {}];
     const written = await Promise.all(
       holds.map((hold, index) =>
-        codeOf(ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), ...faults[index] } })),
+        codeOf(
+          ledger.settle(hold, {
+            ...charge(100),
+            log: { ...logFor(userId, hold.requestId, 100), ...faults[index] },
+          }),
+        ),
       ),
     );
     expect(written).toEqual(['ok', 'ledger_refused', 'ok', 'ledger_refused', 'ok']);
     expect(errors).toMatchObject([
-      { settlement: { kind: 'charge', requestId: holds[1]?.requestId, amount: 100, log: { promptTokens: 1 } } },
-      { settlement: { kind: 'charge', requestId: holds[3]?.requestId, amount: 100, log: { promptTokens: 1 } } },
+      {
+        settlement: {
+          kind: 'charge',
+          requestId: holds[1]?.requestId,
+          amount: 100,
+          log: { promptTokens: 1 },
+        },
+      },
+      {
+        settlement: {
+          kind: 'charge',
+          requestId: holds[3]?.requestId,
+          amount: 100,
+          log: { promptTokens: 1 },
+        },
+      },
     ]);
     expect(await ledger.balance(userId)).toEqual({ quota: 700, held: 0 });
-    expect(await storage.users.find(userId)).toMatchObject({ quota: 700, usedQuota: 300, requestCount: 3 });
-    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 701)))).toBe('insufficient_user_quota');
+    expect(await storage.users.find(userId)).toMatchObject({
+      quota: 700,
+      usedQuota: 300,
+      requestCount: 3,
+    });
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 701)))).toBe(
+      'insufficient_user_quota',
+    );
     expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 700)))).toBe('ok');
     expect(await ledger.verify()).toMatchObject({ ok: true, postings: 4 });
   });
@@ -226,10 +285,17 @@ forEachEngine('ledger', (engine) => {
     const tokenId = await addToken(storage, userId, 100);
     await grant(ledger, userId, 1000);
     expect(await codeOf(grant(ledger, userId, Number.MAX_SAFE_INTEGER))).toBe('balance_limit');
-    expect(await codeOf(ledger.setTokenAllowance(tokenId, 0.5 as Quota, true))).toBe('ledger_refused');
+    expect(await codeOf(ledger.setTokenAllowance(tokenId, 0.5 as Quota, true))).toBe(
+      'ledger_refused',
+    );
     expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 0 });
-    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 100, unlimitedQuota: false });
-    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 101)))).toBe('pre_consume_token_quota_failed');
+    expect(await storage.tokens.find(tokenId)).toMatchObject({
+      remainQuota: 100,
+      unlimitedQuota: false,
+    });
+    expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 101)))).toBe(
+      'pre_consume_token_quota_failed',
+    );
     expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 100)))).toBe('ok');
   });
 
@@ -266,8 +332,13 @@ forEachEngine('ledger', (engine) => {
             if (hold === undefined) continue;
             if (kind === 'release') await ledger.release(hold);
             else if (kind === 'refused') {
-              const log = { ...logFor(userId, hold.requestId, amount), content: null as unknown as string };
-              expect(await codeOf(ledger.settle(hold, { ...charge(amount), log }))).toBe('ledger_refused');
+              const log = {
+                ...logFor(userId, hold.requestId, amount),
+                content: null as unknown as string,
+              };
+              expect(await codeOf(ledger.settle(hold, { ...charge(amount), log }))).toBe(
+                'ledger_refused',
+              );
             } else {
               const settled = ledger.settle(hold, charge(amount));
               // In memory it counts at once; elsewhere with its transaction.

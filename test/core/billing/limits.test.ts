@@ -1,4 +1,7 @@
-/** Sums have an end: what happens at it, and how rows that are beyond it already are read and mended. */
+/**
+ * Sums have an end: what happens at it, and how rows that are beyond it already are read and
+ * mended.
+ */
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { maxQuota, toQuota } from '../../../src/core/kernel/quota.ts';
@@ -59,67 +62,94 @@ forEachEngine('amounts at the end of the range', (engine) => {
     expect(await ledger.verify()).toMatchObject({ ok: true, sum: maxQuota });
   });
 
-  fileIt('keep every list readable where a row is beyond it, and let a quota edit mend the row', async () => {
-    const { storage, execute } = await openFile(engine);
-    const userId = await addUser(storage);
-    const tokenId = await addToken(storage, userId, 100);
-    const at = 1_700_000_000;
-    await execute(`UPDATE users SET quota = 9007199254741000, used_quota = 9107199254740993 WHERE id = ${userId}`);
-    await execute(
-      `INSERT INTO ledger (user_id, kind, amount, balance_after, created_at) VALUES (${userId}, 'top_up', 9007199254741000, 9007199254741000, 1)`,
-    );
-    await execute(`UPDATE tokens SET used_quota = 9107199254740993 WHERE id = ${tokenId}`);
-    await execute(
-      `INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used)
+  fileIt(
+    'keep every list readable where a row is beyond it, and let a quota edit mend the row',
+    async () => {
+      const { storage, execute } = await openFile(engine);
+      const userId = await addUser(storage);
+      const tokenId = await addToken(storage, userId, 100);
+      const at = 1_700_000_000;
+      await execute(
+        `UPDATE users SET quota = 9007199254741000, used_quota = 9107199254740993 WHERE id = ${userId}`,
+      );
+      await execute(
+        `INSERT INTO ledger (user_id, kind, amount, balance_after, created_at) VALUES (${userId}, 'top_up', 9007199254741000, 9007199254741000, 1)`,
+      );
+      await execute(`UPDATE tokens SET used_quota = 9107199254740993 WHERE id = ${tokenId}`);
+      await execute(
+        `INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used)
        VALUES (${userId}, 'u', 'm', 3600, 1, 9107199254740993, 9107199254740993), (${userId}, 'v', 'm', 3600, 1, 9107199254740993, 1)`,
-    );
-    await execute(
-      `INSERT INTO channel_usage (created_at, channel_id, model_name, count, quota, token_used)
+      );
+      await execute(
+        `INSERT INTO channel_usage (created_at, channel_id, model_name, count, quota, token_used)
        VALUES (3600, 1, 'm', 1, 9107199254740993, 9107199254740993), (3600, 2, 'm', 1, 9107199254740993, 1)`,
-    );
-    await execute(
-      `INSERT INTO logs (user_id, created_at, type, content, quota, prompt_tokens, completion_tokens)
+      );
+      await execute(
+        `INSERT INTO logs (user_id, created_at, type, content, quota, prompt_tokens, completion_tokens)
        VALUES (${userId}, ${at}, 2, '', 9107199254740993, 1, 1)`,
-    );
-    expect((await storage.users.page({ keyword: 'user' }, all)).items).toMatchObject([{ quota: maxQuota, usedQuota: maxQuota }]);
-    expect((await storage.ledger.page({}, all)).items).toMatchObject([{ amount: maxQuota, balanceAfter: maxQuota }]);
-    expect((await storage.tokens.pageByUser(userId, all)).items).toMatchObject([{ usedQuota: maxQuota }]);
-    expect(await storage.quotaData.list({})).toMatchObject([{ quota: maxQuota, tokenUsed: maxQuota }, { quota: maxQuota }]);
-    expect(await storage.quotaData.listSums({})).toMatchObject([{ count: 2, quota: maxQuota }]);
-    const hour = { starts: [3600], end: 7200 };
-    expect(await storage.quotaData.listSpans(hour)).toMatchObject([{ count: 2, quota: maxQuota }]);
-    expect(await storage.quotaData.listSpans(hour, { userId })).toMatchObject([{ count: 2, quota: maxQuota }]);
-    expect(await storage.quotaData.listMargins(hour)).toHaveLength(2);
-    expect(await storage.quotaData.listMarginSpans(hour)).toMatchObject([{ start: 3600, quota: maxQuota }]);
-    expect(await storage.ledger.balancesAt(userId, [3600])).toEqual([maxQuota]);
-    expect(await storage.logs.stat({ userId }, at)).toMatchObject({ quota: maxQuota });
-    expect((await storage.logs.page({ userId }, all)).items).toMatchObject([{ quota: maxQuota }]);
+      );
+      expect((await storage.users.page({ keyword: 'user' }, all)).items).toMatchObject([
+        { quota: maxQuota, usedQuota: maxQuota },
+      ]);
+      expect((await storage.ledger.page({}, all)).items).toMatchObject([
+        { amount: maxQuota, balanceAfter: maxQuota },
+      ]);
+      expect((await storage.tokens.pageByUser(userId, all)).items).toMatchObject([
+        { usedQuota: maxQuota },
+      ]);
+      expect(await storage.quotaData.list({})).toMatchObject([
+        { quota: maxQuota, tokenUsed: maxQuota },
+        { quota: maxQuota },
+      ]);
+      expect(await storage.quotaData.listSums({})).toMatchObject([{ count: 2, quota: maxQuota }]);
+      const hour = { starts: [3600], end: 7200 };
+      expect(await storage.quotaData.listSpans(hour)).toMatchObject([
+        { count: 2, quota: maxQuota },
+      ]);
+      expect(await storage.quotaData.listSpans(hour, { userId })).toMatchObject([
+        { count: 2, quota: maxQuota },
+      ]);
+      expect(await storage.quotaData.listMargins(hour)).toHaveLength(2);
+      expect(await storage.quotaData.listMarginSpans(hour)).toMatchObject([
+        { start: 3600, quota: maxQuota },
+      ]);
+      expect(await storage.ledger.balancesAt(userId, [3600])).toEqual([maxQuota]);
+      expect(await storage.logs.stat({ userId }, at)).toMatchObject({ quota: maxQuota });
+      expect((await storage.logs.page({ userId }, all)).items).toMatchObject([{ quota: maxQuota }]);
 
-    const ledger = openLedger(storage);
-    expect((await ledger.balance(userId)).quota).toBe(maxQuota);
-    // Requests are served and charged.
-    const hold = await ledger.hold(holdFor(userId, tokenId, 10));
-    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 1 };
-    await ledger.settle(hold, { ...charge(10), rollup });
-    expect((await storage.users.find(userId))?.quota).toBe(maxQuota - 10);
-    await ledger.post({ userId, kind: 'adjustment', amount: toQuota(500 - (maxQuota - 10)), reference: null });
-    expect((await ledger.balance(userId)).quota).toBe(500);
-    expect(await storage.users.find(userId)).toMatchObject({ quota: 500 });
-    expect((await storage.ledger.page({}, all)).items.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['adjustment', 510 - maxQuota],
-      ['charge', -10],
-      ['adjustment', -9],
-      ['top_up', maxQuota],
-    ]);
-    expect(await storage.ledger.verify()).toEqual([]);
-    // The token's row was changed by hand, without an allowance.
-    const { drifts, chain } = await ledger.verify();
-    expect(drifts).toMatchObject([
-      { account: 'token', id: tokenId },
-      { account: 'token_used', id: tokenId },
-    ]);
-    expect(chain.breaks).toMatchObject([{ reason: 'unlinked', id: 1 }]);
-  });
+      const ledger = openLedger(storage);
+      expect((await ledger.balance(userId)).quota).toBe(maxQuota);
+      // Requests are served and charged.
+      const hold = await ledger.hold(holdFor(userId, tokenId, 10));
+      const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 1 };
+      await ledger.settle(hold, { ...charge(10), rollup });
+      expect((await storage.users.find(userId))?.quota).toBe(maxQuota - 10);
+      await ledger.post({
+        userId,
+        kind: 'adjustment',
+        amount: toQuota(500 - (maxQuota - 10)),
+        reference: null,
+      });
+      expect((await ledger.balance(userId)).quota).toBe(500);
+      expect(await storage.users.find(userId)).toMatchObject({ quota: 500 });
+      expect(
+        (await storage.ledger.page({}, all)).items.map(({ kind, amount }) => [kind, amount]),
+      ).toEqual([
+        ['adjustment', 510 - maxQuota],
+        ['charge', -10],
+        ['adjustment', -9],
+        ['top_up', maxQuota],
+      ]);
+      expect(await storage.ledger.verify()).toEqual([]);
+      // The token's row was changed by hand, without an allowance.
+      const { drifts, chain } = await ledger.verify();
+      expect(drifts).toMatchObject([
+        { account: 'token', id: tokenId },
+        { account: 'token_used', id: tokenId },
+      ]);
+      expect(chain.breaks).toMatchObject([{ reason: 'unlinked', id: 1 }]);
+    },
+  );
 
   it('charge what a balance in the range can bear, and say on the log row what was not charged', async () => {
     const storage = await engine.open();
@@ -150,10 +180,16 @@ forEachEngine('amounts at the end of the range', (engine) => {
     const hold = await ledger.hold(holdFor(userId, tokenId, 10));
     await ledger.post({ userId, kind: 'adjustment', amount: toQuota(-maxQuota), reference: null });
     await ledger.settle(hold, charge(1100));
-    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 3990, usedQuota: 1010 });
+    expect(await storage.tokens.find(tokenId)).toMatchObject({
+      remainQuota: 3990,
+      usedQuota: 1010,
+    });
     await ledger.post({ userId, kind: 'adjustment', amount: toQuota(maxQuota), reference: null });
     await grant(ledger, userId, 10_000);
-    expect(await ledger.hold(holdFor(userId, tokenId, 3950))).toMatchObject({ amount: 3950, small: false });
+    expect(await ledger.hold(holdFor(userId, tokenId, 3950))).toMatchObject({
+      amount: 3950,
+      small: false,
+    });
     expect((await ledger.verify()).ok).toBe(true);
   });
 
@@ -174,7 +210,9 @@ forEachEngine('amounts at the end of the range', (engine) => {
     const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
     await ledger.settle(hold, { ...charge(100, channelId), rollup });
     expect((await storage.channels.find(channelId))?.usedQuota).toBe(maxQuota);
-    expect(await storage.quotaData.list({})).toMatchObject([{ count: 2, quota: maxQuota, tokenUsed: 8 }]);
+    expect(await storage.quotaData.list({})).toMatchObject([
+      { count: 2, quota: maxQuota, tokenUsed: 8 },
+    ]);
     expect((await ledger.balance(userId)).quota).toBe(900);
   });
 });

@@ -42,7 +42,11 @@ forEachEngine('the newest link', (engine) => {
     await grant(ledger, userId, 5);
     await noted.note();
     const first = noted.read();
-    expect(first).toMatchObject({ at: nowSeconds(clock), ledger: { id: 1 }, token_allowances: { id: 0 } });
+    expect(first).toMatchObject({
+      at: nowSeconds(clock),
+      ledger: { id: 1 },
+      token_allowances: { id: 0 },
+    });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const written = statSync(path).ino;
     await noted.note();
@@ -93,12 +97,17 @@ forEachEngine('the newest link', (engine) => {
       if (isDown) throw new Error('the receiver is away');
       sent.push(body);
     };
-    const values: Readonly<Record<string, string>> = { 'ledger.seal_url': 'https://seals.example', 'ledger.seal_secret': 'hush' };
+    const values: Readonly<Record<string, string>> = {
+      'ledger.seal_url': 'https://seals.example',
+      'ledger.seal_secret': 'hush',
+    };
     const options = { get: (key: string) => values[key] } as unknown as SealDeps['options'];
     const seals = createSeals({ chains: storage.chains, options, sealFile, sendSigned, clock });
-    const run = () => Promise.allSettled(seals.jobs.map((job) => job.run(new AbortController().signal)));
+    const run = () =>
+      Promise.allSettled(seals.jobs.map((job) => job.run(new AbortController().signal)));
     expect(seals.jobs.map((job) => job.interval())).toEqual([60, 60]);
-    const lines = () => (existsSync(sealFile) ? readFileSync(sealFile, 'utf8').trim().split('\n') : []);
+    const lines = () =>
+      existsSync(sealFile) ? readFileSync(sealFile, 'utf8').trim().split('\n') : [];
 
     const userId = await addUser(storage);
     await grant(ledger, userId, 5);
@@ -115,7 +124,10 @@ forEachEngine('the newest link', (engine) => {
     expect([sent.length, lines().length]).toEqual([1, 2]);
     const at = nowSeconds(clock);
     expect(await seals.report()).toEqual([
-      { target: 'webhook', state: { sealedAt: at - 3600, postingId: 1, triedAt: at, error: 'the receiver is away' } },
+      {
+        target: 'webhook',
+        state: { sealedAt: at - 3600, postingId: 1, triedAt: at, error: 'the receiver is away' },
+      },
       { target: 'file', state: { sealedAt: at, postingId: 2, triedAt: at, error: '' } },
     ]);
     await clock.moveMinutes(1);
@@ -129,6 +141,12 @@ forEachEngine('the newest link', (engine) => {
 test('without a place for them there are no seals', () => {
   const options = { get: () => '' } as unknown as SealDeps['options'];
   const sendSigned = async () => {};
-  const seals = createSeals({ chains: {} as SealDeps['chains'], options, sealFile: '', sendSigned, clock });
+  const seals = createSeals({
+    chains: {} as SealDeps['chains'],
+    options,
+    sealFile: '',
+    sendSigned,
+    clock,
+  });
   expect(seals.jobs.map((job) => job.interval())).toEqual([0, 0]);
 });

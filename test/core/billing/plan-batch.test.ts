@@ -53,8 +53,21 @@ const posting = (amount: number, more: Partial<PostingSettlement> = {}): Posting
   guard: null,
   ...more,
 });
-const accepted: Guard = { table: 'tasks', id: 4, from: 'NOT_START', to: 'SUBMITTED', set: { quota: 60 } };
-const ended: Guard = { table: 'tasks', id: 4, from: 'SUBMITTED', to: 'FAILURE', unchanged: { quota: 60 }, set: { quota: 0 } };
+const accepted: Guard = {
+  table: 'tasks',
+  id: 4,
+  from: 'NOT_START',
+  to: 'SUBMITTED',
+  set: { quota: 60 },
+};
+const ended: Guard = {
+  table: 'tasks',
+  id: 4,
+  from: 'SUBMITTED',
+  to: 'FAILURE',
+  unchanged: { quota: 60 },
+  set: { quota: 0 },
+};
 const rollup = { modelName: 'suno_music', username: 'ann', hour: 3600, tokens: 0, cost: 9000 };
 const refund = (amount: number, more: Partial<RefundSettlement> = {}): RefundSettlement => ({
   kind: 'refund',
@@ -73,7 +86,13 @@ const allowance = (remainQuota: number | null, unlimited = false): AllowanceSett
   unlimited,
   at: 30,
 });
-const redeem: Guard = { table: 'redemptions', id: 3, from: 1, to: 3, set: { used_user_id: 1, redeemed_time: 10 } };
+const redeem: Guard = {
+  table: 'redemptions',
+  id: 3,
+  from: 1,
+  to: 3,
+  set: { used_user_id: 1, redeemed_time: 10 },
+};
 
 const plan = (state: LedgerState, ...batch: Settlement[]) => planBatch(batch, state);
 
@@ -83,8 +102,24 @@ describe('charges', () => {
     const { plan: written, results } = plan(stateOf(100), charge(30, { log }), charge(20));
     expect(written).toEqual({
       postings: [
-        { userId: 1, tokenId: 5, kind: 'charge', amount: -30, balanceAfter: 70, reference: 'r30', at: 20 },
-        { userId: 1, tokenId: 5, kind: 'charge', amount: -20, balanceAfter: 50, reference: 'r20', at: 20 },
+        {
+          userId: 1,
+          tokenId: 5,
+          kind: 'charge',
+          amount: -30,
+          balanceAfter: 70,
+          reference: 'r30',
+          at: 20,
+        },
+        {
+          userId: 1,
+          tokenId: 5,
+          kind: 'charge',
+          amount: -20,
+          balanceAfter: 50,
+          reference: 'r20',
+          at: 20,
+        },
       ],
       allowances: [],
       logs: [{ row: log, posting: 0 }],
@@ -104,7 +139,13 @@ describe('charges', () => {
   it('of nothing are logged and counted, without a posting', () => {
     const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
     const { plan: written } = plan(stateOf(100), charge(0, { log: logFor(1, 'r0', 0), rollup }));
-    expect(written).toMatchObject({ postings: [], users: [], tokens: [], channels: [], logs: [{ posting: null }] });
+    expect(written).toMatchObject({
+      postings: [],
+      users: [],
+      tokens: [],
+      channels: [],
+      logs: [{ posting: null }],
+    });
     const sums = { model_name: 'm', created_at: 3600, count: 1, quota: 0, token_used: 7 };
     expect(written.rollups).toEqual({
       quota_data: [{ user_id: 1, username: 'u', ...sums }],
@@ -117,19 +158,32 @@ describe('charges', () => {
     [10, 30, '{"a":1,"debt":20}'],
     [-10, 30, '{"a":1,"debt":30}'],
   ])('with a balance of %i and a cost of %i show their debt', (balance, amount, other) => {
-    const { plan: written } = plan(stateOf(balance), charge(amount, { log: logFor(1, 'r', amount) }));
+    const { plan: written } = plan(
+      stateOf(balance),
+      charge(amount, { log: logFor(1, 'r', amount) }),
+    );
     expect(written.logs[0]?.row.other).toBe(other);
   });
 
   it('show the debt on the balance of their place in the batch', () => {
     const log = { ...logFor(1, 'r', 30), other: '' };
-    const { plan: written } = plan(stateOf(0), posting(10), charge(30, { log }), posting(100), charge(30, { log }));
+    const { plan: written } = plan(
+      stateOf(0),
+      posting(10),
+      charge(30, { log }),
+      posting(100),
+      charge(30, { log }),
+    );
     expect(written.logs.map(({ row }) => row.other)).toEqual(['{"debt":20}', '']);
   });
 
   it('for a user who no longer exists are posted to the closed account', () => {
     const closed = { ...nothing, closed: new Map([[1, 40]]) };
-    const { plan: written, results } = plan(closed, charge(30, { log: logFor(1, 'r', 30) }), charge(20));
+    const { plan: written, results } = plan(
+      closed,
+      charge(30, { log: logFor(1, 'r', 30) }),
+      charge(20),
+    );
     expect(written).toMatchObject({
       postings: [
         { userId: 1, amount: -30, balanceAfter: 10, reference: 'r30' },
@@ -148,9 +202,17 @@ describe('charges', () => {
 
   it('stop at the lower end of a balance, and their log row says what was not charged', () => {
     const log = logFor(1, 'r', 30);
-    const { plan: written } = plan(stateOf(-Number.MAX_SAFE_INTEGER + 10), charge(30, { log, tokenId: 0 }));
-    expect(written.postings).toMatchObject([{ amount: -10, balanceAfter: -Number.MAX_SAFE_INTEGER }]);
-    expect(written.logs[0]?.row).toMatchObject({ quota: 10, other: '{"a":1,"debt":10,"uncharged":20}' });
+    const { plan: written } = plan(
+      stateOf(-Number.MAX_SAFE_INTEGER + 10),
+      charge(30, { log, tokenId: 0 }),
+    );
+    expect(written.postings).toMatchObject([
+      { amount: -10, balanceAfter: -Number.MAX_SAFE_INTEGER },
+    ]);
+    expect(written.logs[0]?.row).toMatchObject({
+      quota: 10,
+      other: '{"a":1,"debt":10,"uncharged":20}',
+    });
     expect(plan(stateOf(-Number.MAX_SAFE_INTEGER), charge(30, { log })).plan).toMatchObject({
       postings: [],
       logs: [{ row: { quota: 0 }, posting: null }],
@@ -167,7 +229,9 @@ describe('charges', () => {
     expect(written.users).toMatchObject([{ quota: 80, used: max }]);
     expect(written.tokens).toMatchObject([{ remain: -max, used: 12 }]);
     // Twelve of the twenty are not counted.
-    expect(written.allowances).toEqual([{ tokenId: 5, amount: 0, used: -12, remainAfter: -max, at: expect.any(Number) }]);
+    expect(written.allowances).toEqual([
+      { tokenId: 5, amount: 0, used: -12, remainAfter: -max, at: expect.any(Number) },
+    ]);
   });
 
   it('of one hour, model and name share a row of the rollup', () => {
@@ -182,7 +246,9 @@ describe('charges', () => {
       { username: 'u', count: 2, quota: 3, token_used: 14 },
       { username: 'renamed', count: 1, quota: 4, token_used: 7 },
     ]);
-    expect(written.rollups.channel_usage).toMatchObject([{ channel_id: 7, count: 3, quota: 7, token_used: 21 }]);
+    expect(written.rollups.channel_usage).toMatchObject([
+      { channel_id: 7, count: 3, quota: 7, token_used: 21 },
+    ]);
   });
 
   it('of a channel add up its cost where that is known, and count those where it is', () => {
@@ -209,16 +275,26 @@ describe('allowances', () => {
   });
 
   it('are written down as changes of what the token may spend in all', () => {
-    const { plan: written } = plan(stateOf(100), charge(30), allowance(50), charge(20), allowance(null, true));
+    const { plan: written } = plan(
+      stateOf(100),
+      charge(30),
+      allowance(50),
+      charge(20),
+      allowance(null, true),
+    );
     expect(written.tokens).toMatchObject([{ id: 5, remain: 30, unlimited: true, used: 50 }]);
     // 70 were left when 50 were set.
-    expect(written.allowances).toEqual([{ tokenId: 5, amount: -20, used: 0, remainAfter: 50, at: 30 }]);
+    expect(written.allowances).toEqual([
+      { tokenId: 5, amount: -20, used: 0, remainAfter: 50, at: 30 },
+    ]);
   });
 
   it('beyond the safe integers are brought back, to the last unit', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const state = stateOf(100, {
-      allowances: new Map([[5, { remain: max, unlimited: false, used: 3, beyond: 77n, beyondUsed: 70n }]]),
+      allowances: new Map([
+        [5, { remain: max, unlimited: false, used: 3, beyond: 77n, beyondUsed: 70n }],
+      ]),
     });
     const { plan: written } = plan(state, allowance(50), allowance(60));
     expect(written.allowances).toEqual([
@@ -228,7 +304,10 @@ describe('allowances', () => {
   });
 
   it('of a token that is gone are not written', () => {
-    expect(plan(nothing, allowance(50))).toMatchObject({ plan: { tokens: [] }, results: [{ done: false }] });
+    expect(plan(nothing, allowance(50))).toMatchObject({
+      plan: { tokens: [] },
+      results: [{ done: false }],
+    });
   });
 });
 
@@ -265,19 +344,29 @@ describe('postings', () => {
 
   it('pass a guard once, and leave the row with its new state', () => {
     const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 5 }]]) });
-    const { plan: written, results } = plan(state, posting(5, { guard: redeem }), posting(5, { guard: redeem }));
+    const { plan: written, results } = plan(
+      state,
+      posting(5, { guard: redeem }),
+      posting(5, { guard: redeem }),
+    );
     expect(results).toEqual([
       { done: true, balance: 5 },
       { done: false, balance: 5 },
     ]);
-    expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 3, set: { used_user_id: 1, redeemed_time: 10 } }]);
+    expect(written.guards).toEqual([
+      { table: 'redemptions', id: 3, state: 3, set: { used_user_id: 1, redeemed_time: 10 } },
+    ]);
   });
 
   it('do not pass a guard whose row was edited', () => {
     const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 7 }]]) });
     const stale: Guard = { ...redeem, unchanged: { quota: 5 } };
     const current: Guard = { ...redeem, unchanged: { quota: 7 } };
-    const { plan: written, results } = plan(state, posting(5, { guard: stale }), posting(7, { guard: current }));
+    const { plan: written, results } = plan(
+      state,
+      posting(5, { guard: stale }),
+      posting(7, { guard: current }),
+    );
     expect(results.map(({ done }) => done)).toEqual([false, true]);
     expect(written.postings.map(({ amount }) => amount)).toEqual([7]);
   });
@@ -285,8 +374,14 @@ describe('postings', () => {
   it('follow a guarded row through several states', () => {
     const back: Guard = { table: 'redemptions', id: 3, from: 3, to: 1, set: { used_user_id: 0 } };
     const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 5 }]]) });
-    const { plan: written } = plan(state, posting(5, { guard: redeem }), posting(-5, { guard: back }));
-    expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 1, set: { used_user_id: 0, redeemed_time: 10 } }]);
+    const { plan: written } = plan(
+      state,
+      posting(5, { guard: redeem }),
+      posting(-5, { guard: back }),
+    );
+    expect(written.guards).toEqual([
+      { table: 'redemptions', id: 3, state: 1, set: { used_user_id: 0, redeemed_time: 10 } },
+    ]);
   });
 
   it('with a guard on a row that does not exist write nothing', () => {
@@ -317,8 +412,14 @@ describe('refused items', () => {
     ['a negative charge', charge(-1)],
     ['a charge of NaN', charge(Number.NaN)],
     ['a fraction in the log row', charge(1, { log: { ...logFor(1, 'r', 1), useTime: 0.5 } })],
-    ['a fraction in the cost', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 1, cost: 0.5 } })],
-    ['a fraction in the rollup', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 0.5 } })],
+    [
+      'a fraction in the cost',
+      charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 1, cost: 0.5 } }),
+    ],
+    [
+      'a fraction in the rollup',
+      charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 0.5 } }),
+    ],
     ['an allowance that is no integer', allowance(Number.POSITIVE_INFINITY)],
   ])('%s leaves no trace, and the others are written', (_, poison) => {
     const state: LedgerState = {
@@ -337,7 +438,12 @@ describe('refused items', () => {
 });
 
 it('releases end their holds and change nothing', () => {
-  const { plan: written } = plan(stateOf(5), { kind: 'release', requestId: 'r', userId: 1, tokenId: 5 });
+  const { plan: written } = plan(stateOf(5), {
+    kind: 'release',
+    requestId: 'r',
+    userId: 1,
+    tokenId: 5,
+  });
   expect(written).toMatchObject({ holds: ['r'], users: [], tokens: [], postings: [] });
 });
 
@@ -351,11 +457,19 @@ describe('charges and refunds of tasks', () => {
     });
 
   it('charge with the change of the row, or not at all', () => {
-    const state = stateOf(100, { guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]) });
-    const once = plan(state, charge(60, { guard: accepted }), charge(60, { guard: accepted, requestId: 'again' }));
+    const state = stateOf(100, {
+      guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]),
+    });
+    const once = plan(
+      state,
+      charge(60, { guard: accepted }),
+      charge(60, { guard: accepted, requestId: 'again' }),
+    );
     expect(once.results.map(({ done }) => done)).toEqual([true, false]);
     expect(once.plan.postings).toMatchObject([{ kind: 'charge', amount: -60 }]);
-    expect(once.plan.guards).toEqual([{ table: 'tasks', id: 4, state: 'SUBMITTED', set: { quota: 60 } }]);
+    expect(once.plan.guards).toEqual([
+      { table: 'tasks', id: 4, state: 'SUBMITTED', set: { quota: 60 } },
+    ]);
     expect(once.plan.holds).toEqual(['r60', 'again']);
   });
 
@@ -363,7 +477,15 @@ describe('charges and refunds of tasks', () => {
     const { plan: written, results } = plan(paid(60), refund(60));
     expect(results).toEqual([{ done: true, balance: 100, remains: { 5: 100 } }]);
     expect(written.postings).toEqual([
-      { userId: 1, tokenId: 5, kind: 'refund', amount: 60, balanceAfter: 100, reference: 'task:4', at: 40 },
+      {
+        userId: 1,
+        tokenId: 5,
+        kind: 'refund',
+        amount: 60,
+        balanceAfter: 100,
+        reference: 'task:4',
+        at: 40,
+      },
     ]);
     expect(written.users).toEqual([{ id: 1, quota: 100, used: 0, requests: 0 }]);
     expect(written.tokens).toEqual([{ id: 5, remain: 100, unlimited: false, used: 0, at: null }]);
@@ -373,7 +495,9 @@ describe('charges and refunds of tasks', () => {
     expect(written.rollups.channel_usage).toMatchObject([
       { channel_id: 7, count: 0, quota: -60, cost: -9000, costed_count: 0, costed_quota: -60 },
     ]);
-    expect(written.guards).toEqual([{ table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } }]);
+    expect(written.guards).toEqual([
+      { table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } },
+    ]);
     expect(written.logs).toMatchObject([{ posting: 0 }]);
   });
 
@@ -381,16 +505,22 @@ describe('charges and refunds of tasks', () => {
     expect(plan(paid(60), refund(60), refund(60)).plan.postings).toHaveLength(1);
     const posted = paid(60, { references: new Set([referenceKey('refund', 'task:4')]) });
     expect(plan(posted, refund(60)).results).toEqual([{ done: false, balance: 40 }]);
-    const paidAgain = paid(60, { guards: new Map([[guardKey(ended), { state: 'SUBMITTED', quota: 120 }]]) });
+    const paidAgain = paid(60, {
+      guards: new Map([[guardKey(ended), { state: 'SUBMITTED', quota: 120 }]]),
+    });
     expect(plan(paidAgain, refund(60)).plan.postings).toEqual([]);
   });
 
   it('see a charge of the same batch', () => {
-    const state = stateOf(100, { guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]) });
+    const state = stateOf(100, {
+      guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]),
+    });
     const { plan: written, results } = plan(state, charge(60, { guard: accepted }), refund(60));
     expect(results.map(({ done }) => done)).toEqual([true, true]);
     expect(written.users).toEqual([{ id: 1, quota: 100, used: 0, requests: 1 }]);
-    expect(written.guards).toEqual([{ table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } }]);
+    expect(written.guards).toEqual([
+      { table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } },
+    ]);
   });
 
   it('go to accounts that are gone, as charges do, and stop at the bounds', () => {
@@ -398,7 +528,9 @@ describe('charges and refunds of tasks', () => {
     const { plan: written } = plan(gone, refund(60));
     expect(written.postings).toMatchObject([{ amount: 60, balanceAfter: 55 }]);
     expect([written.users, written.tokens]).toEqual([[], []]);
-    const full = paid(20, { wallets: new Map([[1, { quota: Number.MAX_SAFE_INTEGER - 10, used: 20 }]]) });
+    const full = paid(20, {
+      wallets: new Map([[1, { quota: Number.MAX_SAFE_INTEGER - 10, used: 20 }]]),
+    });
     const { plan: capped } = plan(full, refund(60));
     expect(capped.postings).toMatchObject([{ amount: 10 }]);
     expect(capped.users).toMatchObject([{ quota: Number.MAX_SAFE_INTEGER, used: 0 }]);

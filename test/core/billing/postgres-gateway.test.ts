@@ -49,14 +49,22 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
 
     const again = await open(url);
     expect(await again.ledger.balance(userId)).toEqual({ quota: 700, held: 0 });
-    expect(await again.ledger.verify()).toMatchObject({ ok: true, users: 1, postings: 2, sum: 700, staleHolds: 0 });
+    expect(await again.ledger.verify()).toMatchObject({
+      ok: true,
+      users: 1,
+      postings: 2,
+      sum: 700,
+      staleHolds: 0,
+    });
     await again.close();
   });
 
   it('relays a request and bills it', async () => {
     const upstream = await startUpstream();
     upstream.answer(chatReply());
-    const gateway = await startTestGateway({ TURNPIKE_DATABASE_URL: await server.createDatabase() });
+    const gateway = await startTestGateway({
+      TURNPIKE_DATABASE_URL: await server.createDatabase(),
+    });
     try {
       await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o' });
       const { key, userId, username } = await gateway.addCustomer(50_000);
@@ -64,18 +72,30 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
         fetch(`${gateway.url}/v1/chat/completions`, {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], stream }),
+          body: JSON.stringify({
+            model: 'gpt-4o',
+            messages: [{ role: 'user', content: 'Hello' }],
+            stream,
+          }),
         });
       const plain = await ask(false);
       expect(plain.status).toBe(200);
-      expect(await plain.json()).toMatchObject({ choices: [{ message: { content: 'Hello from upstream' } }] });
+      expect(await plain.json()).toMatchObject({
+        choices: [{ message: { content: 'Hello from upstream' } }],
+      });
       const { quota } = await gateway.client.user.get({ id: userId });
       expect(quota).toBeLessThan(50_000);
       const { items } = await gateway.client.log.list({ username, type: 2 });
       expect(items.map((row) => row.quota)).toEqual([50_000 - quota]);
       expect(await (await ask(true)).text()).toContain('[DONE]');
-      expect((await gateway.client.user.get({ id: userId })).quota).toBe(50_000 - 2 * (50_000 - quota));
-      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
+      expect((await gateway.client.user.get({ id: userId })).quota).toBe(
+        50_000 - 2 * (50_000 - quota),
+      );
+      expect(await gateway.client.ledger.verify()).toMatchObject({
+        ok: true,
+        drifts: [],
+        stale_holds: 0,
+      });
     } finally {
       await gateway.close();
       await upstream.close();
@@ -94,11 +114,16 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
         }
       },
     });
-    const gateway = await startTestGateway({ TURNPIKE_DATABASE_URL: await server.createDatabase() });
+    const gateway = await startTestGateway({
+      TURNPIKE_DATABASE_URL: await server.createDatabase(),
+    });
     try {
       await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model });
       const { key, userId } = await gateway.addCustomer(1_000_000);
-      const client = await openSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`, bearer(key));
+      const client = await openSocket(
+        `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`,
+        bearer(key),
+      );
       expect(await client.next()).toMatchObject({ type: 'session.created' });
       for (let turn = 1; turn <= 2; turn++) {
         client.send(JSON.stringify({ type: 'response.create' }));
@@ -109,7 +134,11 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
       }
       client.socket.close();
       await upstream.connections[0]?.closed;
-      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true, drifts: [], stale_holds: 0 });
+      expect(await gateway.client.ledger.verify()).toMatchObject({
+        ok: true,
+        drifts: [],
+        stale_holds: 0,
+      });
     } finally {
       await gateway.close();
       await upstream.close();

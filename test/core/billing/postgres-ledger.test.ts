@@ -24,7 +24,12 @@ import {
 
 /** Open holds, and what users and tokens say is held. */
 async function heldIn(storage: OpenStorage) {
-  const { rows } = await poolOf(storage).query<{ holds: number; held: number; users: number; tokens: number }>(
+  const { rows } = await poolOf(storage).query<{
+    holds: number;
+    held: number;
+    users: number;
+    tokens: number;
+  }>(
     `SELECT (SELECT count(*) FROM holds) AS holds, (SELECT coalesce(sum(amount), 0)::bigint FROM holds) AS held,
        (SELECT sum(held)::bigint FROM users) AS users, (SELECT coalesce(sum(held), 0)::bigint FROM tokens) AS tokens`,
   );
@@ -65,23 +70,31 @@ forEachEngine('ledger of several processes', (engine) => {
 
     const ways = [['with tokens', true] as const, ['without', false] as const];
 
-    it.each(ways)('lets two processes admit together what one wallet can pay for, %s', async (_, withTokens) => {
-      const { storage, nodes } = await openTwo();
-      const userId = await addUser(storage);
-      const tokenId = withTokens ? await addToken(storage, userId, 0, true) : 0;
-      await grant(nodes[0], userId, 1000);
-      const attempts = Array.from({ length: 200 }, async (_, index) => {
-        const node = nodes[index % 2 === 0 ? 0 : 1];
-        return { node, hold: await node.hold(holdFor(userId, tokenId, 100)) };
-      });
-      const holds = await admitted(attempts);
-      expect(holds).toHaveLength(10);
-      expect(await heldIn(storage)).toEqual({ holds: 10, held: 1000, users: 1000, tokens: withTokens ? 1000 : 0 });
-      await Promise.all(holds.map(({ node, hold }) => node.settle(hold, charge(100))));
-      expect(await nodes[1].balance(userId)).toEqual({ quota: 0, held: 0 });
-      expect(await heldIn(storage)).toEqual(nothingHeld);
-      expect(await nodes[0].verify()).toMatchObject({ ok: true, sum: 0, staleHolds: 0 });
-    });
+    it.each(ways)(
+      'lets two processes admit together what one wallet can pay for, %s',
+      async (_, withTokens) => {
+        const { storage, nodes } = await openTwo();
+        const userId = await addUser(storage);
+        const tokenId = withTokens ? await addToken(storage, userId, 0, true) : 0;
+        await grant(nodes[0], userId, 1000);
+        const attempts = Array.from({ length: 200 }, async (_, index) => {
+          const node = nodes[index % 2 === 0 ? 0 : 1];
+          return { node, hold: await node.hold(holdFor(userId, tokenId, 100)) };
+        });
+        const holds = await admitted(attempts);
+        expect(holds).toHaveLength(10);
+        expect(await heldIn(storage)).toEqual({
+          holds: 10,
+          held: 1000,
+          users: 1000,
+          tokens: withTokens ? 1000 : 0,
+        });
+        await Promise.all(holds.map(({ node, hold }) => node.settle(hold, charge(100))));
+        expect(await nodes[1].balance(userId)).toEqual({ quota: 0, held: 0 });
+        expect(await heldIn(storage)).toEqual(nothingHeld);
+        expect(await nodes[0].verify()).toMatchObject({ ok: true, sum: 0, staleHolds: 0 });
+      },
+    );
 
     it('admits one small hold at a time, whichever process asks', async () => {
       const { storage, nodes } = await openTwo();
@@ -90,60 +103,69 @@ forEachEngine('ledger of several processes', (engine) => {
       const attempts = Array.from({ length: 20 }, (_, index) =>
         nodes[index % 2 === 0 ? 0 : 1].hold(holdFor(userId, 0, 9000, 200)),
       );
-      expect(await Promise.all(attempts.map(codeOf))).toEqual(expect.arrayContaining(['ok', 'small_hold_busy']));
+      expect(await Promise.all(attempts.map(codeOf))).toEqual(
+        expect.arrayContaining(['ok', 'small_hold_busy']),
+      );
       expect(await heldIn(storage)).toMatchObject({ holds: 1, held: 200, users: 200 });
     });
 
-    it.each(ways)('stays exact when both settle for the same users and channels, %s', async (_, withTokens) => {
-      const { storage, nodes } = await openTwo();
-      const pool = poolOf(storage);
-      const channels = [1, 2, 3];
-      await pool.query(`INSERT INTO channels (id, key_hash, key_enc) SELECT id, '', '' FROM unnest($1::bigint[]) AS id`, [
-        channels,
-      ]);
-      const users: { userId: number; tokenId: number }[] = [];
-      for (let n = 0; n < 4; n += 1) {
-        const userId = await addUser(storage);
-        users.push({ userId, tokenId: withTokens ? await addToken(storage, userId, 100_000) : 0 });
-        await grant(nodes[0], userId, 100_000);
-      }
-      let charged = 0;
-      const requests = Array.from({ length: 400 }, async (_, n) => {
-        const node = nodes[n % 8 < 4 ? 0 : 1];
-        const { userId, tokenId } = users[n % users.length] ?? { userId: 0, tokenId: 0 };
-        const hold = await node.hold(holdFor(userId, tokenId, 50));
-        if (n % 10 === 0) return node.release(hold);
-        charged += n;
-        await node.settle(hold, {
-          ...charge(n, channels[n % channels.length]),
-          log: logFor(userId, hold.requestId, n),
-          rollup: { modelName: 'm', username: 'u', hour: 3600, tokens: 2 },
+    it.each(ways)(
+      'stays exact when both settle for the same users and channels, %s',
+      async (_, withTokens) => {
+        const { storage, nodes } = await openTwo();
+        const pool = poolOf(storage);
+        const channels = [1, 2, 3];
+        await pool.query(
+          `INSERT INTO channels (id, key_hash, key_enc) SELECT id, '', '' FROM unnest($1::bigint[]) AS id`,
+          [channels],
+        );
+        const users: { userId: number; tokenId: number }[] = [];
+        for (let n = 0; n < 4; n += 1) {
+          const userId = await addUser(storage);
+          users.push({
+            userId,
+            tokenId: withTokens ? await addToken(storage, userId, 100_000) : 0,
+          });
+          await grant(nodes[0], userId, 100_000);
+        }
+        let charged = 0;
+        const requests = Array.from({ length: 400 }, async (_, n) => {
+          const node = nodes[n % 8 < 4 ? 0 : 1];
+          const { userId, tokenId } = users[n % users.length] ?? { userId: 0, tokenId: 0 };
+          const hold = await node.hold(holdFor(userId, tokenId, 50));
+          if (n % 10 === 0) return node.release(hold);
+          charged += n;
+          await node.settle(hold, {
+            ...charge(n, channels[n % channels.length]),
+            log: logFor(userId, hold.requestId, n),
+            rollup: { modelName: 'm', username: 'u', hour: 3600, tokens: 2 },
+          });
         });
-      });
-      await Promise.all(requests);
-      const { rows } = await pool.query(
-        `SELECT (SELECT sum(used_quota)::bigint FROM channels) AS channels, (SELECT sum(used_quota)::bigint FROM users) AS users,
+        await Promise.all(requests);
+        const { rows } = await pool.query(
+          `SELECT (SELECT sum(used_quota)::bigint FROM channels) AS channels, (SELECT sum(used_quota)::bigint FROM users) AS users,
            (SELECT coalesce(sum(100000 - remain_quota), 0)::bigint FROM tokens) AS tokens, (SELECT sum(quota)::bigint FROM quota_data) AS rollups,
            (SELECT sum(count)::bigint FROM quota_data) AS counted, (SELECT count(*) FROM logs) AS logs,
            (SELECT -sum(l.amount)::bigint FROM ledger l JOIN logs ON logs.ledger_id = l.id AND logs.request_id = l.reference) AS told`,
-      );
-      expect(rows[0]).toEqual({
-        channels: charged,
-        users: charged,
-        tokens: withTokens ? charged : 0,
-        rollups: charged,
-        counted: 360,
-        logs: 360,
-        told: charged,
-      });
-      const { rows: wrong } = await pool.query(
-        `SELECT id FROM (SELECT id, balance_after, sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS sum FROM ledger) row
+        );
+        expect(rows[0]).toEqual({
+          channels: charged,
+          users: charged,
+          tokens: withTokens ? charged : 0,
+          rollups: charged,
+          counted: 360,
+          logs: 360,
+          told: charged,
+        });
+        const { rows: wrong } = await pool.query(
+          `SELECT id FROM (SELECT id, balance_after, sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS sum FROM ledger) row
          WHERE balance_after != sum`,
-      );
-      expect(wrong).toEqual([]);
-      expect(await heldIn(storage)).toEqual(nothingHeld);
-      expect(await nodes[1].verify()).toMatchObject({ ok: true, sum: 400_000 - charged });
-    });
+        );
+        expect(wrong).toEqual([]);
+        expect(await heldIn(storage)).toEqual(nothingHeld);
+        expect(await nodes[1].verify()).toMatchObject({ ok: true, sum: 400_000 - charged });
+      },
+    );
 
     it('posts a reference once and redeems a code once, whichever process is asked', async () => {
       const { storage, nodes } = await openTwo();
@@ -165,8 +187,15 @@ forEachEngine('ledger of several processes', (engine) => {
       );
       expect(results.filter(({ posted }) => posted)).toHaveLength(1);
       expect(await nodes[0].verify()).toMatchObject({ ok: true, sum: 70, postings: 1 });
-      const trade = { userId: users[0] ?? 0, kind: 'top_up', amount: toQuota(5), reference: 'trade' } as const;
-      const trades = await Promise.all(Array.from({ length: 10 }, (_, n) => nodes[n % 2 === 0 ? 0 : 1].post(trade)));
+      const trade = {
+        userId: users[0] ?? 0,
+        kind: 'top_up',
+        amount: toQuota(5),
+        reference: 'trade',
+      } as const;
+      const trades = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => nodes[n % 2 === 0 ? 0 : 1].post(trade)),
+      );
       expect(trades.filter(({ posted }) => posted)).toHaveLength(1);
     });
 
@@ -179,7 +208,9 @@ forEachEngine('ledger of several processes', (engine) => {
       for (let n = 0; n < 5; n += 1) await ledger.hold(holdFor(userId, tokenId, 100));
       await expireAll(storage);
       expect(await ledger.verify()).toMatchObject({ ok: true, staleHolds: 5 });
-      const others = ['a', 'b', 'c'].map((node) => createPostgresLedgerStore(poolOf(storage), node, planBatch));
+      const others = ['a', 'b', 'c'].map((node) =>
+        createPostgresLedgerStore(poolOf(storage), node, planBatch),
+      );
       const taken = await Promise.all(others.map((store) => store.takeOverHolds()));
       expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5);
       expect(await heldIn(storage)).toEqual(nothingHeld);
@@ -208,14 +239,20 @@ forEachEngine('ledger of several processes', (engine) => {
       await grant(paused, userId, 1000);
       const lost = await paused.hold(holdFor(userId, tokenId, 600));
       await expireAll(storage);
-      expect(await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds()).toBe(1);
+      expect(
+        await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds(),
+      ).toBe(1);
       const other = openLedger(storage);
       const kept = await other.hold(holdFor(userId, tokenId, 700));
       await paused.settle(lost, charge(600));
       expect(await heldIn(storage)).toEqual({ holds: 1, held: 700, users: 700, tokens: 700 });
       await other.settle(kept, charge(700));
       expect(await other.balance(userId)).toEqual({ quota: -300, held: 0 });
-      expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 3700, usedQuota: 1300, held: 0 });
+      expect(await storage.tokens.find(tokenId)).toMatchObject({
+        remainQuota: 3700,
+        usedQuota: 1300,
+        held: 0,
+      });
       expect(await other.verify()).toMatchObject({ ok: true, postings: 3 });
     });
 
@@ -231,7 +268,9 @@ forEachEngine('ledger of several processes', (engine) => {
       clock.wake();
       await expect.poll(() => clock.asleep()).toBe(1);
       expect(await heldIn(storage)).toMatchObject({ holds: 1, users: 400 });
-      expect(await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds()).toBe(0);
+      expect(
+        await createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds(),
+      ).toBe(0);
       await ledger.release(hold);
       expect(await heldIn(storage)).toEqual(nothingHeld);
     });

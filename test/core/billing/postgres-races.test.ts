@@ -27,8 +27,14 @@ async function waitingIn(storage: OpenStorage): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Begins `work` in a transaction of another process; the returned function commits it once somebody waits for it. */
-async function holdOpen(storage: OpenStorage, work: (client: PoolClient) => Promise<unknown>): Promise<() => Promise<void>> {
+/**
+ * Begins `work` in a transaction of another process; the returned function commits it once somebody
+ * waits for it.
+ */
+async function holdOpen(
+  storage: OpenStorage,
+  work: (client: PoolClient) => Promise<unknown>,
+): Promise<() => Promise<void>> {
   const client = await poolOf(storage).connect();
   await client.query('BEGIN');
   await work(client);
@@ -76,7 +82,11 @@ forEachEngine('ledger of several processes, statement by statement', (engine) =>
       await settled;
       const { items } = await storage.ledger.page({ userId }, { offset: 0, limit: 10 });
       expect(items.map(({ balanceAfter }) => balanceAfter)).toEqual([1490, 1500, 1000]);
-      expect(await ledger.verify()).toMatchObject({ drifts: [], sum: 1490, chain: { breaks: [{ reason: 'unlinked', id: 2 }] } });
+      expect(await ledger.verify()).toMatchObject({
+        drifts: [],
+        sum: 1490,
+        chain: { breaks: [{ reason: 'unlinked', id: 2 }] },
+      });
     });
 
     it('counts a charge on the allowance that is being set at this moment', async () => {
@@ -92,7 +102,11 @@ forEachEngine('ledger of several processes, statement by statement', (engine) =>
       const settled = ledger.settle(hold, charge(10));
       await finish();
       await settled;
-      expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 40, usedQuota: 10, held: 0 });
+      expect(await storage.tokens.find(tokenId)).toMatchObject({
+        remainQuota: 40,
+        usedQuota: 10,
+        held: 0,
+      });
     });
 
     it('leaves a hold alone whose lease is renewed while somebody takes it over', async () => {
@@ -102,10 +116,14 @@ forEachEngine('ledger of several processes, statement by statement', (engine) =>
       await grant(ledger, userId, 1000);
       const hold = await ledger.hold(holdFor(userId, 0, 400));
       await expireAll(storage);
-      const finish = await holdOpen(storage, (client) => client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]));
+      const finish = await holdOpen(storage, (client) =>
+        client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]),
+      );
       const taking = createPostgresLedgerStore(poolOf(storage), 'other', planBatch).takeOverHolds();
       await expect.poll(() => waitingIn(storage)).toBe(1);
-      await createPostgresLedgerStore(poolOf(storage), 'late', planBatch).renewLeases([hold.requestId]);
+      await createPostgresLedgerStore(poolOf(storage), 'late', planBatch).renewLeases([
+        hold.requestId,
+      ]);
       await finish();
       expect(await taking).toBe(0);
       expect(await ledger.balance(userId)).toEqual({ quota: 1000, held: 400 });

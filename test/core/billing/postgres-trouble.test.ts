@@ -51,7 +51,8 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       ['was carried out', (client: PoolClient) => client.query('COMMIT')],
       [
         'never arrived',
-        (client: PoolClient) => client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+        (client: PoolClient) =>
+          client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
       ],
     ])('charges once when the connection breaks at a commit that %s', async (_, commit) => {
       const storage = await engine.open();
@@ -59,7 +60,10 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
         await commit(client);
         throw new Error('Connection terminated unexpectedly');
       });
-      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) };
+      const clock: Clock = {
+        now: systemClock.now,
+        sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal),
+      };
       const userId = await addUser(storage);
       await grant(openLedger(storage), userId, 1000);
       const { settle } = createPostgresLedgerStore(pool, 'node', planBatch);
@@ -67,14 +71,22 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       const hold = await ledger.hold(holdFor(userId, 0, 100));
       await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
       expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
-      expect(await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2)).toHaveLength(1);
+      expect(
+        await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2),
+      ).toHaveLength(1);
       expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
     });
 
     it('bills every answer once although the server ends all connections again and again', async () => {
       const storage = await engine.open();
-      const admin = await engine.open({ url: poolOf(storage).options.connectionString ?? '', migrate: false });
-      const clock: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal) };
+      const admin = await engine.open({
+        url: poolOf(storage).options.connectionString ?? '',
+        migrate: false,
+      });
+      const clock: Clock = {
+        now: systemClock.now,
+        sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal),
+      };
       const ledger = openLedger(storage, { clock });
       const userId = await addUser(storage);
       await grant(ledger, userId, 1_000_000);
@@ -82,7 +94,9 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       let over = false;
       const serve = async () => {
         while (!over) {
-          const hold = await ledger.hold(holdFor(userId, 0, 100)).catch(() => systemClock.sleep(10));
+          const hold = await ledger
+            .hold(holdFor(userId, 0, 100))
+            .catch(() => systemClock.sleep(10));
           if (hold === undefined) continue;
           await ledger.settle(hold, charge(10));
           answered += 1;
@@ -104,15 +118,23 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
     it.each([
       ['a\0b', 'ab'],
       ['a\ud800b', 'a\ufffdb'],
-    ])('writes what is owed although PostgreSQL cannot store the name %j', async (modelName, stored) => {
-      const storage = await engine.open();
-      const ledger = openLedger(storage);
-      const userId = await addUser(storage);
-      await grant(ledger, userId, 1000);
-      const hold = await ledger.hold(holdFor(userId, 0, 100));
-      await ledger.settle(hold, { ...charge(100), log: { ...logFor(userId, hold.requestId, 100), modelName } });
-      expect(await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2)).toMatchObject([{ modelName: stored }]);
-    });
+    ])(
+      'writes what is owed although PostgreSQL cannot store the name %j',
+      async (modelName, stored) => {
+        const storage = await engine.open();
+        const ledger = openLedger(storage);
+        const userId = await addUser(storage);
+        await grant(ledger, userId, 1000);
+        const hold = await ledger.hold(holdFor(userId, 0, 100));
+        await ledger.settle(hold, {
+          ...charge(100),
+          log: { ...logFor(userId, hold.requestId, 100), modelName },
+        });
+        expect(
+          await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2),
+        ).toMatchObject([{ modelName: stored }]);
+      },
+    );
 
     it('gives the hold of a refused charge back at once', async () => {
       const storage = await engine.open();

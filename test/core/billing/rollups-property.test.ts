@@ -1,4 +1,7 @@
-/** Random charges over many hours, with restarts between them: hourly sums, log rows and postings say the same. */
+/**
+ * Random charges over many hours, with restarts between them: hourly sums, log rows and postings
+ * say the same.
+ */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
@@ -32,10 +35,21 @@ interface World {
 }
 
 async function createWorld(storage: OpenStorage): Promise<World> {
-  const channel = { type: 1, name: 'c', key: new Secret('k'), createdTime: 1, models: 'a', group: 'default' };
+  const channel = {
+    type: 1,
+    name: 'c',
+    key: new Secret('k'),
+    createdTime: 1,
+    models: 'a',
+    group: 'default',
+  };
   const users = [await addUser(storage), await addUser(storage), await addUser(storage)];
-  const before = openLedger(storage, { clock: { ...systemClock, now: () => (firstHour - hour) * 1000 }, node: 'before' });
-  for (const userId of users) await before.post({ userId, kind: 'grant', amount: toQuota(1_000_000), reference: null });
+  const before = openLedger(storage, {
+    clock: { ...systemClock, now: () => (firstHour - hour) * 1000 },
+    node: 'before',
+  });
+  for (const userId of users)
+    await before.post({ userId, kind: 'grant', amount: toQuota(1_000_000), reference: null });
   await before.close?.();
   return {
     users,
@@ -43,7 +57,12 @@ async function createWorld(storage: OpenStorage): Promise<World> {
   };
 }
 
-async function runSession(storage: OpenStorage, world: World, session: readonly Charge[], node: string): Promise<void> {
+async function runSession(
+  storage: OpenStorage,
+  world: World,
+  session: readonly Charge[],
+  node: string,
+): Promise<void> {
   const inOrder = [...session].sort((one, other) => one.hour - other.hour);
   let now = firstHour;
   const clock = { ...systemClock, now: () => now * 1000 };
@@ -57,7 +76,12 @@ async function runSession(storage: OpenStorage, world: World, session: readonly 
       ...charge(one.amount, world.channels[one.channel]),
       log: { ...logFor(userId, hold.requestId, one.amount), createdAt: at, modelName: one.model },
       rollup: {
-        ...{ modelName: one.model, username: `user ${one.user}`, hour: at - (at % hour), tokens: one.tokens },
+        ...{
+          modelName: one.model,
+          username: `user ${one.user}`,
+          hour: at - (at % hour),
+          tokens: one.tokens,
+        },
         cost: one.cost,
       },
     });
@@ -66,7 +90,8 @@ async function runSession(storage: OpenStorage, world: World, session: readonly 
   await ledger.close?.();
 }
 
-const sum = <Row>(rows: readonly Row[], figure: (row: Row) => number) => rows.reduce((total, row) => total + figure(row), 0);
+const sum = <Row>(rows: readonly Row[], figure: (row: Row) => number) =>
+  rows.reduce((total, row) => total + figure(row), 0);
 
 forEachEngine('hourly sums', (engine) => {
   it.skipIf(engine.name === 'sqlite in memory')(
@@ -87,8 +112,11 @@ forEachEngine('hourly sums', (engine) => {
           const starts = Array.from({ length: hours }, (_, index) => firstHour + index * hour);
           const spans = { starts, end: firstHour + hours * hour };
           const rows = await storage.quotaData.list({ from: firstHour });
-          const postings = (await storage.ledger.page({ from: firstHour }, { offset: 0, limit: 1000 })).items;
-          const logs = (await storage.logs.page({ from: firstHour }, { offset: 0, limit: 1000 })).items;
+          const postings = (
+            await storage.ledger.page({ from: firstHour }, { offset: 0, limit: 1000 })
+          ).items;
+          const logs = (await storage.logs.page({ from: firstHour }, { offset: 0, limit: 1000 }))
+            .items;
 
           for (const [index, start] of starts.entries()) {
             const here = expected.filter((one) => one.hour === index);
@@ -119,14 +147,19 @@ forEachEngine('hourly sums', (engine) => {
             expect(sum(sums, (row) => row.quota)).toBe(sum(own, (one) => one.amount));
             expect(sum(sums, (row) => row.count)).toBe(own.length);
           }
-          const byModel = (await storage.quotaData.listSpans({ starts: [firstHour], end: spans.end })).map(
-            ({ modelName, count, quota, tokenUsed }) => [modelName, count, quota, tokenUsed],
-          );
+          const byModel = (
+            await storage.quotaData.listSpans({ starts: [firstHour], end: spans.end })
+          ).map(({ modelName, count, quota, tokenUsed }) => [modelName, count, quota, tokenUsed]);
           const models = [...new Set(expected.map(({ model }) => model))].sort();
           expect(byModel.sort()).toEqual(
             models.map((model) => {
               const ofModel = expected.filter((one) => one.model === model);
-              return [model, ofModel.length, sum(ofModel, (one) => one.amount), sum(ofModel, (one) => one.tokens)];
+              return [
+                model,
+                ofModel.length,
+                sum(ofModel, (one) => one.amount),
+                sum(ofModel, (one) => one.tokens),
+              ];
             }),
           );
           const channels = await storage.quotaData.listMargins(spans);
@@ -138,9 +171,10 @@ forEachEngine('hourly sums', (engine) => {
             expect(sum(ofChannel, (row) => row.cost)).toBe(sum(known, (one) => one.cost ?? 0));
             expect(sum(ofChannel, (row) => row.costedQuota)).toBe(sum(known, (one) => one.amount));
             expect(sum(ofChannel, (row) => row.costedCount)).toBe(known.length);
-            expect((await storage.channels.find(channelId))?.usedQuota ?? toQuota(sum(own, (one) => one.amount))).toBe(
-              sum(own, (one) => one.amount),
-            );
+            expect(
+              (await storage.channels.find(channelId))?.usedQuota ??
+                toQuota(sum(own, (one) => one.amount)),
+            ).toBe(sum(own, (one) => one.amount));
           }
         }),
         runs(4),

@@ -1,4 +1,7 @@
-/** The whole app sends the newest link of its ledger to the places that are set (docs/rules/ledger.md#seals). */
+/**
+ * The whole app sends the newest link of its ledger to the places that are set
+ * (docs/rules/ledger.md#seals).
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +26,25 @@ test('webhook and file get it within two minutes; an address that the guard refu
     home: '/nonexistent',
   });
   const app = await openApp({
-    ...{ config, clock, logger: silentLogger, version: 'test', threads: false, databaseUrl: 'sqlite::memory:' },
+    ...{
+      config,
+      clock,
+      logger: silentLogger,
+      version: 'test',
+      threads: false,
+      databaseUrl: 'sqlite::memory:',
+    },
     folder: { cryptoSecret: new Secret('a master key that guards nothing') },
   });
   try {
     const operator = createClient(createLocalTransport(app, undefined, 'en'));
     const password = 'a long password';
-    await operator.system.setup({ username: 'root', password, confirmPassword: password, SiteLanguage: 'en' });
+    await operator.system.setup({
+      username: 'root',
+      password,
+      confirmPassword: password,
+      SiteLanguage: 'en',
+    });
     await operator.option.set({ key: 'ledger.seal_url', value: `${receiver.url}/seal` });
     await operator.option.set({ key: 'ledger.seal_secret', value: 'hush' });
     app.jobs.start();
@@ -41,14 +56,18 @@ test('webhook and file get it within two minutes; an address that the guard refu
     await expect.poll(() => existsSync(sealFile)).toBe(true);
     const [request] = receiver.requests;
     expect(request?.headers).toMatchObject({ authorization: 'Bearer hush' });
-    expect(request?.json).toMatchObject({ type: 'ledger_seal', ledger: { id: expect.any(Number), link: expect.any(String) } });
+    expect(request?.json).toMatchObject({
+      type: 'ledger_seal',
+      ledger: { id: expect.any(Number), link: expect.any(String) },
+    });
     const seal = JSON.parse(readFileSync(sealFile, 'utf8').split('\n')[0] ?? '');
     expect(await operator.ledger.checkSeals({ seals: [seal] })).toEqual({ breaks: [] });
 
     await operator.option.set({ key: 'ledger.seal_url', value: 'https://10.0.0.1/seal' });
     const lastError = async () => {
       await clock.moveMinutes(61);
-      return (await operator.jobs.list()).find(({ name }) => name === 'ledger-seal-webhook')?.last_error;
+      return (await operator.jobs.list()).find(({ name }) => name === 'ledger-seal-webhook')
+        ?.last_error;
     };
     await expect.poll(lastError).toContain('webhook_url_invalid');
     const { items } = await operator.doctor.examine();

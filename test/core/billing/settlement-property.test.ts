@@ -1,4 +1,7 @@
-/** Random batches with items at fault, on every engine, against a model that settles one item after the other. */
+/**
+ * Random batches with items at fault, on every engine, against a model that settles one item after
+ * the other.
+ */
 import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/core/billing/index.ts';
 import { createSettlementQueue } from '../../../src/core/billing/settlement-queue.ts';
@@ -8,7 +11,11 @@ import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
-import { type Settlement, type SettlementResult, textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
+import {
+  type Settlement,
+  type SettlementResult,
+  textOfBatch,
+} from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fc, runs } from '../../support/property.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -49,7 +56,10 @@ const postings = fc.record({
   kind: fc.constant('posting' as const),
   posting: fc.constantFrom('grant' as const, 'top_up' as const),
   user: fc.nat(2),
-  amount: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: -300, max: 600 }) }, fc.constant(Number.MAX_SAFE_INTEGER)),
+  amount: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: -300, max: 600 }) },
+    fc.constant(Number.MAX_SAFE_INTEGER),
+  ),
   reference: fc.constantFrom(null, 'a', 'b'),
   guard: fc.constantFrom('none', 'code', 'order', 'no such code'),
 });
@@ -62,7 +72,12 @@ const allowances = fc.record({
 /** How an item is at fault; `null content` is found by the database, the others before. */
 const poisons = ['null content', 'fraction of a second', 'half a quota', 'unsafe charge'] as const;
 const command = fc.record({
-  action: fc.oneof({ weight: 4, arbitrary: charges }, { weight: 2, arbitrary: postings }, allowances, refunds),
+  action: fc.oneof(
+    { weight: 4, arbitrary: charges },
+    { weight: 2, arbitrary: postings },
+    allowances,
+    refunds,
+  ),
   poison: fc.option(fc.constantFrom(...poisons), { freq: 9 }),
 });
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
@@ -83,8 +98,18 @@ let serial = 0;
 async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<World> {
   serial += 1;
   const users = [await addUser(storage), await addUser(storage)];
-  const tokens = [await addToken(storage, users[0] ?? 0, 1000), await addToken(storage, users[1] ?? 0, 0, true)];
-  const channel = { type: 1, name: 'c', key: new Secret('k'), createdTime: 1, models: 'm', group: 'default' };
+  const tokens = [
+    await addToken(storage, users[0] ?? 0, 1000),
+    await addToken(storage, users[1] ?? 0, 0, true),
+  ];
+  const channel = {
+    type: 1,
+    name: 'c',
+    key: new Secret('k'),
+    createdTime: 1,
+    models: 'm',
+    group: 'default',
+  };
   const channels = await storage.channels.insertMany([channel, channel]);
   const [code = 0] = await storage.redemptions.insertMany([
     { userId: 1, key: new Secret(`code ${serial}`), name: 'n', quota: toQuota(5), createdTime: 1 },
@@ -104,11 +129,20 @@ async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<Wo
   });
   for (const id of users) model.users.set(id, { quota: 0, usedQuota: 0, requestCount: 0 });
   for (const id of tokens) {
-    const { remainQuota = 0, unlimitedQuota = false, accessedTime = 0 } = (await storage.tokens.find(id)) ?? {};
+    const {
+      remainQuota = 0,
+      unlimitedQuota = false,
+      accessedTime = 0,
+    } = (await storage.tokens.find(id)) ?? {};
     model.tokens.set(id, { remainQuota, unlimitedQuota, usedQuota: 0, accessedTime });
   }
   const work = { userId: users[0] ?? 0, status: 'NOT_START' };
-  const task = await storage.tasks.insert({ ...work, taskId: `task ${serial}`, platform: 'suno', createdAt: 1 });
+  const task = await storage.tasks.insert({
+    ...work,
+    taskId: `task ${serial}`,
+    platform: 'suno',
+    createdAt: 1,
+  });
   const drawing = await storage.midjourneys.insert({ ...work, action: 'IMAGINE', submitTime: 1 });
   model.states.set(`redemptions ${code}`, 1).set(`top_ups ${order}`, 'pending');
   model.states.set(`tasks ${task}`, 'NOT_START').set(`midjourneys ${drawing}`, 'NOT_START');
@@ -173,14 +207,35 @@ function toSettlement({ action }: Command, world: World, requestId: string): Set
     none: null,
     code: redeemGuard(world.code, userId),
     'no such code': redeemGuard(missing, userId),
-    order: { table: 'top_ups', id: world.order, from: 'pending', to: 'success', set: { finish_time: 9, provider_trade_no: 'p' } },
+    order: {
+      table: 'top_ups',
+      id: world.order,
+      from: 'pending',
+      to: 'success',
+      set: { finish_time: 9, provider_trade_no: 'p' },
+    },
   };
   const reference = action.reference === null ? null : `${action.reference} ${serial}`;
   const { posting, amount, guard } = action;
-  return { kind: 'posting', posting, userId, amount, reference, at, log: null, guard: guards[guard] };
+  return {
+    kind: 'posting',
+    posting,
+    userId,
+    amount,
+    reference,
+    at,
+    log: null,
+    guard: guards[guard],
+  };
 }
 
-function taskGuard({ task, drawing }: World, which: 'task' | 'drawing', from: string, to: string, quota: number): Guard {
+function taskGuard(
+  { task, drawing }: World,
+  which: 'task' | 'drawing',
+  from: string,
+  to: string,
+  quota: number,
+): Guard {
   return which === 'task'
     ? { table: 'tasks', id: task, from, to, set: { quota, data: `${to} data`, private_data: '' } }
     : { table: 'midjourneys', id: drawing, from, to, set: { quota, mj_id: `${to} id`, code: 1 } };
@@ -189,10 +244,14 @@ function taskGuard({ task, drawing }: World, which: 'task' | 'drawing', from: st
 function poison(item: Settlement, how: (typeof poisons)[number]): Settlement {
   if (item.kind === 'release') return item;
   if (item.kind === 'allowance') return { ...item, remainQuota: 0.5 };
-  if (item.kind === 'refund') return { ...item, charges: [{ amount: 0.5, tokenId: 0, channelId: 0, rollup: null }] };
+  if (item.kind === 'refund')
+    return { ...item, charges: [{ amount: 0.5, tokenId: 0, channelId: 0, rollup: null }] };
   const log = logFor(item.userId, 'poisoned', 1);
   // A log row is written for whom it may concern; a posting is only reached if it is not skipped.
-  const sure = item.kind === 'posting' ? { ...item, reference: null, guard: null } : { ...item, guard: undefined };
+  const sure =
+    item.kind === 'posting'
+      ? { ...item, reference: null, guard: null }
+      : { ...item, guard: undefined };
   switch (how) {
     case 'null content':
       return item.userId > missing
@@ -207,7 +266,9 @@ function poison(item: Settlement, how: (typeof poisons)[number]): Settlement {
   }
 }
 
-function commitOf(storage: OpenStorage): (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]> {
+function commitOf(
+  storage: OpenStorage,
+): (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]> {
   const { settle } = storage;
   if (settle !== undefined) return (batch) => settle(textOfBatch(batch));
   if (storage.postgres === undefined) throw new Error('an engine without a ledger');
@@ -218,15 +279,26 @@ function commitOf(storage: OpenStorage): (batch: readonly Settlement[]) => Promi
 async function readBack(storage: OpenStorage, world: World) {
   const users = await Promise.all(world.users.slice(0, 2).map((id) => storage.users.find(id)));
   const tokens = await Promise.all(world.tokens.slice(1, 3).map((id) => storage.tokens.find(id)));
-  const channels = await Promise.all(world.channels.slice(1).map((id) => storage.channels.find(id)));
+  const channels = await Promise.all(
+    world.channels.slice(1).map((id) => storage.channels.find(id)),
+  );
   const pages = await Promise.all(
     world.users.map((userId) =>
-      storage.ledger.page({ userId, from: 1000 + serial, to: 1000 + serial }, { offset: 0, limit: 1000 }),
+      storage.ledger.page(
+        { userId, from: 1000 + serial, to: 1000 + serial },
+        { offset: 0, limit: 1000 },
+      ),
     ),
   );
-  const rollups = (await storage.quotaData.list({ from: 0, to: 9999 })).filter(({ modelName }) => modelName === `m ${serial}`);
+  const rollups = (await storage.quotaData.list({ from: 0, to: 9999 })).filter(
+    ({ modelName }) => modelName === `m ${serial}`,
+  );
   return {
-    users: users.map((user) => ({ quota: user?.quota, usedQuota: user?.usedQuota, requestCount: user?.requestCount })),
+    users: users.map((user) => ({
+      quota: user?.quota,
+      usedQuota: user?.usedQuota,
+      requestCount: user?.requestCount,
+    })),
     tokens: tokens.map((token) => ({
       remainQuota: token?.remainQuota,
       unlimitedQuota: token?.unlimitedQuota,
@@ -252,7 +324,10 @@ forEachEngine('settlements', (engine) => {
   it('come to the same as one after the other, whatever is refused among them', async () => {
     const storage = await engine.open();
     const commit = commitOf(storage);
-    const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
+    const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
     await fc.assert(
       fc.asyncProperty(batches, async (groups) => {
         const model = new LedgerModel();
@@ -262,7 +337,10 @@ forEachEngine('settlements', (engine) => {
         const queue = createSettlementQueue({
           commit,
           clock: systemClock,
-          logger: { ...silentLogger, error: (fields) => logged.push('settlement' in fields ? fields.settlement : fields) },
+          logger: {
+            ...silentLogger,
+            error: (fields) => logged.push('settlement' in fields ? fields.settlement : fields),
+          },
           onSettled: (item) => order.push(item),
         });
         const items: Settlement[] = [];
@@ -277,7 +355,9 @@ forEachEngine('settlements', (engine) => {
             return queue.write(item);
           });
           // Written at once, so they are one batch.
-          for (const result of await Promise.all(written.map((write) => write.catch(async () => codeOf(write))))) {
+          for (const result of await Promise.all(
+            written.map((write) => write.catch(async () => codeOf(write))),
+          )) {
             actual.push(
               result === 'ledger_refused' || result === 'balance_limit'
                 ? 'refused'
@@ -294,14 +374,25 @@ forEachEngine('settlements', (engine) => {
         const stored = await readBack(storage, world);
         expect(stored.users).toEqual([...model.users.values()]);
         expect(stored.tokens).toEqual([...model.tokens.values()]);
-        expect(stored.channels).toEqual(world.channels.slice(1).map((id) => model.channels.get(id) ?? 0));
+        expect(stored.channels).toEqual(
+          world.channels.slice(1).map((id) => model.channels.get(id) ?? 0),
+        );
         expect(stored.postings).toMatchObject(model.postings);
         expect(stored.postings).toHaveLength(model.postings.length);
         expect(stored.rollups).toEqual(model.rollups);
         expect(stored.code).toBe(model.states.get(`redemptions ${world.code}`));
-        const [task, drawing] = [model.states.get(`tasks ${world.task}`), model.states.get(`midjourneys ${world.drawing}`)];
-        expect(stored.task).toMatchObject({ status: task, data: task === 'NOT_START' ? '' : `${task} data` });
-        expect(stored.drawing).toMatchObject({ status: drawing, mjId: drawing === 'NOT_START' ? '' : `${drawing} id` });
+        const [task, drawing] = [
+          model.states.get(`tasks ${world.task}`),
+          model.states.get(`midjourneys ${world.drawing}`),
+        ];
+        expect(stored.task).toMatchObject({
+          status: task,
+          data: task === 'NOT_START' ? '' : `${task} data`,
+        });
+        expect(stored.drawing).toMatchObject({
+          status: drawing,
+          mjId: drawing === 'NOT_START' ? '' : `${drawing} id`,
+        });
         const paid = model.states.get(`top_ups ${world.order}`) === 'success';
         expect(stored.order).toMatchObject(
           paid

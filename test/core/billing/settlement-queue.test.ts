@@ -29,7 +29,8 @@ function createFake(refused: readonly number[]) {
     batches.push(amounts);
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
-    if (amounts.some((amount) => refused.includes(amount))) throw new RefusedItemError(new Error('constraint'));
+    if (amounts.some((amount) => refused.includes(amount)))
+      throw new RefusedItemError(new Error('constraint'));
     written.push(...amounts);
     return amounts.map((balance) => ({ done: true, balance }));
   };
@@ -176,7 +177,9 @@ describe('whoever waits', () => {
 
   it('is told after half a minute that nothing was written, and nothing of it is written later', async () => {
     let isBroken = true;
-    const { queue, batches, settled, logged, now } = createBroken(() => (isBroken ? new Error('full') : undefined));
+    const { queue, batches, settled, logged, now } = createBroken(() =>
+      isBroken ? new Error('full') : undefined,
+    );
     queue.add(grant(1));
     expect(await codeOf(queue.write(grant(2)))).toBe('ledger_unavailable');
     expect(now()).toBeGreaterThanOrEqual(30_000);
@@ -184,7 +187,10 @@ describe('whoever waits', () => {
     expect(settled).toEqual([[2, false]]);
     expect(logged).toContain('a settlement was given up and is not in the ledger');
     expect(queue.isStalled()).toBe(true);
-    expect(queue.unavailability()).toMatchObject({ code: 'ledger_unavailable', params: { reason: 'full', waiting: 1 } });
+    expect(queue.unavailability()).toMatchObject({
+      code: 'ledger_unavailable',
+      params: { reason: 'full', waiting: 1 },
+    });
     expect(await queue.drain(20)).toBe(false);
     isBroken = false;
     expect(await queue.drain(5000)).toBe(true);
@@ -250,12 +256,21 @@ describe('whoever waits', () => {
 
   it('is told so at the end of the process, and what is left is named', async () => {
     const { queue, logged } = createBroken(() => new Error('full'));
-    queue.add({ kind: 'journaled', sequence: 1, userId: 1, tokenId: 0, amount: 1, json: '{}' } as unknown as Settlement);
+    queue.add({
+      kind: 'journaled',
+      sequence: 1,
+      userId: 1,
+      tokenId: 0,
+      amount: 1,
+      json: '{}',
+    } as unknown as Settlement);
     const written = codeOf(queue.write(grant(2)));
     await expect.poll(() => queue.isStalled()).toBe(true);
     await queue.abandon();
     expect(await written).toBe('ledger_unavailable');
-    expect(logged.filter((message) => message.startsWith('a settlement was given up'))).toHaveLength(1);
+    expect(
+      logged.filter((message) => message.startsWith('a settlement was given up')),
+    ).toHaveLength(1);
     expect(await queue.drain(1000)).toBe(true);
   });
 });

@@ -24,7 +24,11 @@ const never = new AbortController().signal;
 const sumOf = ({ sums }: Statement) => sums.reduce((sum, { amount }) => sum + amount, 0);
 
 /** How many of these users have no posting that waits. */
-async function summedUsers({ statements }: OpenStorage, users: readonly number[], upTo: number): Promise<number> {
+async function summedUsers(
+  { statements }: OpenStorage,
+  users: readonly number[],
+  upTo: number,
+): Promise<number> {
   const progress = await statements.progressOf(users, upTo);
   return [...progress.values()].filter(({ waiting }) => waiting === 0).length;
 }
@@ -38,7 +42,12 @@ async function setUp(storage: OpenStorage) {
   const post = (amount: number, kind: 'top_up' | 'adjustment' | 'refund' = 'top_up') =>
     ledger.post({ userId: user, kind, amount: toQuota(amount), reference: null });
   const charge = async (amount: number) => {
-    const hold = await ledger.hold({ requestId: `r${clock.now()}-${amount}`, userId: user, tokenId: 0, amount: toQuota(amount) });
+    const hold = await ledger.hold({
+      requestId: `r${clock.now()}-${amount}`,
+      userId: user,
+      tokenId: 0,
+      amount: toQuota(amount),
+    });
     const hour = Math.floor(clock.now() / 3_600_000) * 3600;
     await ledger.settle(hold, {
       amount: toQuota(amount),
@@ -63,7 +72,12 @@ forEachEngine('statements', (engine) => {
     await charge(1);
     const october = await service.statement(user, 202610);
     const november = await service.statement(user);
-    expect(october).toMatchObject({ opening: 0, closing: 970, difference: 0, months: [202611, 202610] });
+    expect(october).toMatchObject({
+      opening: 0,
+      closing: 970,
+      difference: 0,
+      months: [202611, 202610],
+    });
     expect(november).toMatchObject({ month: 202611, opening: 970, closing: 944, difference: 0 });
     expect(november.opening + sumOf(november)).toBe((await ledger.balance(user)).quota);
     expect(november.sums).toEqual([
@@ -75,8 +89,14 @@ forEachEngine('statements', (engine) => {
       { day: 20261102, model: 'gpt', requests: 1, tokens: 10, quota: 20 },
       { day: 20261103, model: 'gpt', requests: 1, tokens: 10, quota: 1 },
     ]);
-    expect(november.movements).toMatchObject({ total: 1, items: [{ kind: 'adjustment', amount: -5 }] });
-    expect(october.movements).toMatchObject({ total: 1, items: [{ kind: 'top_up', amount: 1000 }] });
+    expect(november.movements).toMatchObject({
+      total: 1,
+      items: [{ kind: 'adjustment', amount: -5 }],
+    });
+    expect(october.movements).toMatchObject({
+      total: 1,
+      items: [{ kind: 'top_up', amount: 1000 }],
+    });
     // A month in which nothing happened, and one before all others.
     clock.set(2026, 12, 1);
     expect(await service.statement(user)).toMatchObject({
@@ -85,7 +105,11 @@ forEachEngine('statements', (engine) => {
       sums: [],
       months: [202612, 202611, 202610],
     });
-    expect(await service.statement(user, 202501)).toMatchObject({ opening: 0, closing: 0, difference: 0 });
+    expect(await service.statement(user, 202501)).toMatchObject({
+      opening: 0,
+      closing: 0,
+      difference: 0,
+    });
   });
 
   test('a month that is closed stays as it is: a late posting belongs to the month after', async () => {
@@ -103,8 +127,12 @@ forEachEngine('statements', (engine) => {
     expect(await service.statement(user, 202610)).toEqual(october);
     const november = await service.statement(user, 202611);
     expect(november).toMatchObject({ opening: 100, closing: 107, difference: 0 });
-    expect(november.sums).toEqual([{ month: 202611, day: 20261101, kind: 'refund', count: 1, amount: 7 }]);
-    expect(november.movements.items).toMatchObject([{ kind: 'refund', createdAt: new Date(2026, 9, 31, 23).getTime() / 1000 }]);
+    expect(november.sums).toEqual([
+      { month: 202611, day: 20261101, kind: 'refund', count: 1, amount: 7 },
+    ]);
+    expect(november.movements.items).toMatchObject([
+      { kind: 'refund', createdAt: new Date(2026, 9, 31, 23).getTime() / 1000 },
+    ]);
   });
 
   test('within a day after its end a month still takes what belongs to it', async () => {
@@ -137,7 +165,11 @@ forEachEngine('statements', (engine) => {
       },
     };
     const service = createStatementService({ storage: { ...storage, statements }, clock });
-    expect(await service.statement(user)).toMatchObject({ closing: 110, difference: 0, movements: { total: 3 } });
+    expect(await service.statement(user)).toMatchObject({
+      closing: 110,
+      difference: 0,
+      movements: { total: 3 },
+    });
   });
 
   test('what is posted while the CSV is read is not part of it', async () => {
@@ -159,7 +191,11 @@ forEachEngine('statements', (engine) => {
       clock.set(2026, 10, day);
       await post(day);
       if (day % 3 === 0)
-        await Promise.all([service.statement(user), service.statement(user), sumEverybody(storage, clock, never)]);
+        await Promise.all([
+          service.statement(user),
+          service.statement(user),
+          sumEverybody(storage, clock, never),
+        ]);
     }
     const statement = await service.statement(user);
     expect(statement.sums.map(({ count }) => count)).toEqual(Array.from({ length: 9 }, () => 1));
@@ -174,11 +210,19 @@ forEachEngine('statements', (engine) => {
     const posted = new Map(users.map((user) => [user, { count: 0, sum: 0 }]));
     for (let round = 0; round < 12; round += 1) {
       clock.set(2026, 10 + Math.floor(round / 6), 1 + round);
-      // The fourth user has postings in every third round only, the last one in the last round only.
-      const active = users.filter((_, index) => (index === 3 ? round % 3 === 0 : index < 5 || round === 11));
+      // The fourth user has postings in every third round only, the last one in the last round
+      // only.
+      const active = users.filter((_, index) =>
+        index === 3 ? round % 3 === 0 : index < 5 || round === 11,
+      );
       await Promise.all(
         active.map(async (userId, index) => {
-          await ledger.post({ userId, kind: 'top_up', amount: toQuota(1 + index), reference: null });
+          await ledger.post({
+            userId,
+            kind: 'top_up',
+            amount: toQuota(1 + index),
+            reference: null,
+          });
           const own = posted.get(userId) ?? { count: 0, sum: 0 };
           posted.set(userId, { count: own.count + 1, sum: own.sum + 1 + index });
         }),
@@ -194,7 +238,10 @@ forEachEngine('statements', (engine) => {
     const newest = await storage.statements.newestPosting();
     expect(await summedUsers(storage, users, newest)).toBe(users.length);
     for (const [user, { count, sum }] of posted) {
-      const sums = [...(await storage.statements.sums(user, 202610)), ...(await storage.statements.sums(user, 202611))];
+      const sums = [
+        ...(await storage.statements.sums(user, 202610)),
+        ...(await storage.statements.sums(user, 202611)),
+      ];
       expect(sums.reduce((all, one) => all + one.count, 0)).toBe(count);
       expect((await service.statement(user, 202611)).closing).toBe(sum);
     }
@@ -233,7 +280,9 @@ forEachEngine('statements', (engine) => {
     const postingsBetween: typeof statements.postingsBetween = async (after, upTo, limit) => {
       if (reads++ > 0) return statements.postingsBetween(after, upTo, limit);
       const postings = await statements.postingsBetween(after, upTo, limit + 1);
-      return postings.filter(({ userId, amount }) => !(userId === user && amount === 5)).slice(0, limit);
+      return postings
+        .filter(({ userId, amount }) => !(userId === user && amount === 5))
+        .slice(0, limit);
     };
     await sumEverybody({ statements: { ...statements, postingsBetween } }, clock, never);
     expect(reads).toBe(2);
@@ -247,13 +296,18 @@ forEachEngine('statements', (engine) => {
     const storage = await engine.open();
     const { clock, ledger } = await setUp(storage);
     const users = await Promise.all(Array.from({ length: 3 }, () => addUser(storage)));
-    for (const userId of users) await ledger.post({ userId, kind: 'top_up', amount: toQuota(5), reference: null });
+    for (const userId of users)
+      await ledger.post({ userId, kind: 'top_up', amount: toQuota(5), reference: null });
     const stop = new AbortController();
     const stopping: typeof storage.statements.advance = (...step) => {
       stop.abort();
       return storage.statements.advance(...step);
     };
-    await sumEverybody({ statements: { ...storage.statements, advance: stopping } }, clock, stop.signal);
+    await sumEverybody(
+      { statements: { ...storage.statements, advance: stopping } },
+      clock,
+      stop.signal,
+    );
     const newest = await storage.statements.newestPosting();
     expect(await summedUsers(storage, users, newest)).toBe(1);
     expect((await storage.statements.progress(0)).lastId).toBe(0);
@@ -276,8 +330,13 @@ forEachEngine('statements', (engine) => {
       sums: [sum],
       months: [{ month: 202610, lastId: 9, closing: 15 }],
     });
-    expect(await storage.statements.advanceAll([step(a, start), step(b, { ...start, lastId: 2 })])).toEqual([b]);
-    expect([await storage.statements.sums(a, 202610), await storage.statements.sums(b, 202610)]).toEqual([[sum], []]);
+    expect(
+      await storage.statements.advanceAll([step(a, start), step(b, { ...start, lastId: 2 })]),
+    ).toEqual([b]);
+    expect([
+      await storage.statements.sums(a, 202610),
+      await storage.statements.sums(b, 202610),
+    ]).toEqual([[sum], []]);
     expect(await storage.statements.months(a)).toEqual([{ month: 202610, lastId: 9, closing: 15 }]);
     expect(await storage.statements.advanceAll([])).toEqual([]);
   });
@@ -288,10 +347,26 @@ forEachEngine('statements', (engine) => {
     const sum = { month: 202610, day: 20261001, kind: 'top_up', count: 1, amount: 100 } as const;
     const months = [{ month: 202610, lastId: 1, closing: 150 }];
     const none = { lastId: 0, balance: 0, month: 0 };
-    expect(await storage.statements.advance(user, none, { lastId: 1, balance: 150, month: 202610 }, [sum], months)).toBe(true);
-    expect(await service.statement(user)).toMatchObject({ opening: 0, closing: 150, difference: 50 });
+    expect(
+      await storage.statements.advance(
+        user,
+        none,
+        { lastId: 1, balance: 150, month: 202610 },
+        [sum],
+        months,
+      ),
+    ).toBe(true);
+    expect(await service.statement(user)).toMatchObject({
+      opening: 0,
+      closing: 150,
+      difference: 50,
+    });
     // Whoever began at the same posting writes nothing a second time.
-    expect(await storage.statements.advance(user, none, { lastId: 2, balance: 150, month: 202610 }, [sum])).toBe(false);
+    expect(
+      await storage.statements.advance(user, none, { lastId: 2, balance: 150, month: 202610 }, [
+        sum,
+      ]),
+    ).toBe(false);
     expect(sumOf(await service.statement(user))).toBe(100);
   });
 
@@ -311,17 +386,35 @@ forEachEngine('statements', (engine) => {
     const sum = { month: 202610, day: 20261005, kind: 'charge', count: 0, amount: -1 } as const;
     await storage.statements.advance(user, progress, progress, [sum]);
     const drift = { account: 'statement', id: user };
-    const changed = { ...drift, name: expect.stringMatching(/ 2026-10 charge$/), expected: -30, actual: -31, drift: -1 };
+    const changed = {
+      ...drift,
+      name: expect.stringMatching(/ 2026-10 charge$/),
+      expected: -30,
+      actual: -31,
+      drift: -1,
+    };
     expect(await ledger.verify()).toMatchObject({ ok: false, drifts: [changed] });
     const [, november] = await storage.statements.months(user);
     const closing = { month: 202611, lastId: november?.lastId ?? 0, closing: 973 };
     await storage.statements.advance(user, progress, progress, [], [closing]);
-    const moved = { ...drift, name: expect.stringMatching(/ 2026-11 closing$/), expected: 972, actual: 973, drift: 1 };
+    const moved = {
+      ...drift,
+      name: expect.stringMatching(/ 2026-11 closing$/),
+      expected: 972,
+      actual: 973,
+      drift: 1,
+    };
     expect(await ledger.verify()).toMatchObject({ ok: false, drifts: [changed, moved] });
     await storage.statements.advance(user, progress, progress, [
       { ...sum, month: 202611, day: 20261103, kind: 'refund', count: 1, amount: 0 },
     ]);
-    const counted = { ...drift, name: expect.stringMatching(/ 2026-11 refund count$/), expected: 1, actual: 2, drift: 1 };
+    const counted = {
+      ...drift,
+      name: expect.stringMatching(/ 2026-11 refund count$/),
+      expected: 1,
+      actual: 2,
+      drift: 1,
+    };
     expect((await ledger.verify()).drifts).toMatchObject([changed, moved, counted]);
     // It goes on while postings are summed.
     await post(11);
@@ -343,7 +436,12 @@ forEachEngine('statements', (engine) => {
 });
 
 describe('the months of postings', () => {
-  const posting = (id: number, amount: number, balanceAfter: number, ...at: [number, number, number]) => ({
+  const posting = (
+    id: number,
+    amount: number,
+    balanceAfter: number,
+    ...at: [number, number, number]
+  ) => ({
     id,
     userId: 1,
     tokenId: null,
@@ -355,7 +453,11 @@ describe('the months of postings', () => {
   });
   test('follow each other even if the times do not', () => {
     const { sums, months, to } = sumPostings(
-      [posting(1, -1, 9, 2026, 9, 31), posting(2, -2, 7, 2026, 10, 1), posting(3, -4, 3, 2026, 9, 30)],
+      [
+        posting(1, -1, 9, 2026, 9, 31),
+        posting(2, -2, 7, 2026, 10, 1),
+        posting(3, -4, 3, 2026, 9, 30),
+      ],
       0,
     );
     expect(months).toEqual([

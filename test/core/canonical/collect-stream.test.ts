@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../src/core/canonical/chat.ts';
-import { createStreamCollector, streamOfReply } from '../../../src/core/canonical/kit/collect-stream.ts';
+import {
+  createStreamCollector,
+  streamOfReply,
+} from '../../../src/core/canonical/kit/collect-stream.ts';
 
 const collect = (...steps: readonly StreamPart[][]) => {
   const collector = createStreamCollector();
@@ -31,7 +34,12 @@ const reply: ChatReply = {
       annotations: [{ url: 'https://source.example', title: 'Source' }],
       logprobs: { content: [{ token: 'Look' }] },
     },
-    { index: 1, content: [{ type: 'refusal', text: 'No.' }], finish: 'content-filter', rawFinish: null },
+    {
+      index: 1,
+      content: [{ type: 'refusal', text: 'No.' }],
+      finish: 'content-filter',
+      rawFinish: null,
+    },
   ],
   usage: { promptTokens: 3, completionTokens: 4 },
 };
@@ -42,10 +50,19 @@ it('pieces of sound become one', () => {
     data: Buffer.from(text).toString('base64'),
     format: 'pcm16',
   });
-  expect(collect([piece('a'), piece('bc')]).choices[0]?.content).toEqual([{ type: 'audio', data: 'YWJj', format: 'pcm16' }]);
-  const words = (transcript: string): StreamPart => ({ type: 'audio', data: '', format: 'pcm16', transcript });
+  expect(collect([piece('a'), piece('bc')]).choices[0]?.content).toEqual([
+    { type: 'audio', data: 'YWJj', format: 'pcm16' },
+  ]);
+  const words = (transcript: string): StreamPart => ({
+    type: 'audio',
+    data: '',
+    format: 'pcm16',
+    transcript,
+  });
   const end: StreamPart = { type: 'audio', data: '', format: 'pcm16', id: 'a1', expiresAt: 9 };
-  expect(collect([words('a'), piece('a'), words('b'), end, piece('b')]).choices[0]?.content).toEqual([
+  expect(
+    collect([words('a'), piece('a'), words('b'), end, piece('b')]).choices[0]?.content,
+  ).toEqual([
     { type: 'audio', data: 'YWI=', format: 'pcm16', transcript: 'ab', id: 'a1', expiresAt: 9 },
   ]);
 });
@@ -57,7 +74,12 @@ it('a reply becomes a stream and the same reply again', () => {
 describe('a stream', () => {
   it('adds up piece by piece, calls by their number', () => {
     const call = (index: number, args: string, id?: string): StreamPart => {
-      return { type: 'tool-call-delta', index, arguments: args, ...(id === undefined ? {} : { id, name: `f${index}` }) };
+      return {
+        type: 'tool-call-delta',
+        index,
+        arguments: args,
+        ...(id === undefined ? {} : { id, name: `f${index}` }),
+      };
     };
     const { choices, usage } = collect(
       [{ type: 'text-delta', text: 'He', logprobs: { content: [1] } }],
@@ -89,15 +111,23 @@ describe('a stream', () => {
       text,
       ...(id === undefined ? {} : { id }),
     });
-    const proof: StreamPart = { type: 'reasoning-signature', signature: 's', origin: 'anthropic-messages' };
-    const texts = (...parts: StreamPart[]) => collect(parts).choices[0]?.content.map((part) => (part as { text: string }).text);
+    const proof: StreamPart = {
+      type: 'reasoning-signature',
+      signature: 's',
+      origin: 'anthropic-messages',
+    };
+    const texts = (...parts: StreamPart[]) =>
+      collect(parts).choices[0]?.content.map((part) => (part as { text: string }).text);
     expect(texts(think('a'), think('b'), proof, think('c'))).toEqual(['ab', 'c']);
     expect(texts(think('a', 'r1'), think('b', 'r1'), think('c', 'r2'))).toEqual(['ab', 'c']);
   });
 
   it('that failed is a failure', () => {
     const failed = () =>
-      collect([{ type: 'text-delta', text: 'a' }], [{ type: 'error', error: { status: 529, message: 'busy' } }]);
+      collect(
+        [{ type: 'text-delta', text: 'a' }],
+        [{ type: 'error', error: { status: 529, message: 'busy' } }],
+      );
     expect(failed).toThrow(expect.objectContaining({ error: { status: 529, message: 'busy' } }));
   });
 });

@@ -1,7 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { amountOf, readPages } from '../../../src/core/canonical/kit/account.ts';
-import { errorFromBody, failureMessage, readFailure } from '../../../src/core/canonical/kit/failure.ts';
+import {
+  errorFromBody,
+  failureMessage,
+  readFailure,
+} from '../../../src/core/canonical/kit/failure.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';
 import { readDataUri } from '../../../src/core/canonical/kit/media.ts';
 import { effortFromBudget } from '../../../src/core/canonical/kit/reasoning.ts';
@@ -23,7 +27,10 @@ describe('usage', () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
     expect(withTimings(usage, { cache_n: 7, prompt_n: 2 })).toEqual({ ...usage, cachedTokens: 7 });
     expect(withTimings(usage, { cache_n: 70 })).toEqual({ ...usage, cachedTokens: 9 });
-    expect(withTimings({ ...usage, cachedTokens: 1 }, { cache_n: 7 })).toEqual({ ...usage, cachedTokens: 1 });
+    expect(withTimings({ ...usage, cachedTokens: 1 }, { cache_n: 7 })).toEqual({
+      ...usage,
+      cachedTokens: 1,
+    });
     expect(withTimings(usage, undefined)).toEqual(usage);
     expect(withTimings(undefined, { cache_n: 7 })).toBeUndefined();
   });
@@ -31,9 +38,17 @@ describe('usage', () => {
   it.each([
     [
       'chat',
-      { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 }, completion_tokens_details: null },
+      {
+        prompt_tokens: 9,
+        completion_tokens: 4,
+        prompt_tokens_details: { cached_tokens: 3 },
+        completion_tokens_details: null,
+      },
     ],
-    ['responses', { input_tokens: 9, output_tokens: 4, input_tokens_details: { cached_tokens: 3 } }],
+    [
+      'responses',
+      { input_tokens: 9, output_tokens: 4, input_tokens_details: { cached_tokens: 3 } },
+    ],
     ['DeepSeek', { prompt_tokens: 9, completion_tokens: 4, prompt_cache_hit_tokens: 3 }],
     ['Mistral', { prompt_tokens: 9, total_tokens: 13, num_cached_tokens: 3 }],
     ['figures as text', { prompt_tokens: '9', completion_tokens: '4', cached_tokens: '3' }],
@@ -45,15 +60,26 @@ describe('usage', () => {
     expect(usageFromOpenAi(null)).toBeUndefined();
     expect(usageFromOpenAi({ prompt_tokens: null })).toBeUndefined();
     expect(usageFromGemini({ trafficType: 'ON_DEMAND' })).toBeUndefined();
-    expect(usageFromOpenAi({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({ promptTokens: 0, completionTokens: 0 });
+    expect(usageFromOpenAi({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({
+      promptTokens: 0,
+      completionTokens: 0,
+    });
   });
 
   it('counts thinking as output only where it is reported separately', () => {
     const details = { completion_tokens_details: { reasoning_tokens: 6 } };
     const beside = { prompt_tokens: 20, completion_tokens: 4, total_tokens: 30, ...details };
-    expect(usageFromOpenAi(beside)).toEqual({ promptTokens: 20, completionTokens: 10, reasoningTokens: 6 });
+    expect(usageFromOpenAi(beside)).toEqual({
+      promptTokens: 20,
+      completionTokens: 10,
+      reasoningTokens: 6,
+    });
     const within = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30, ...details };
-    expect(usageFromOpenAi(within)).toEqual({ promptTokens: 20, completionTokens: 10, reasoningTokens: 6 });
+    expect(usageFromOpenAi(within)).toEqual({
+      promptTokens: 20,
+      completionTokens: 10,
+      reasoningTokens: 6,
+    });
   });
 
   it('of Anthropic counts cache reads and writes as prompt', () => {
@@ -81,20 +107,31 @@ describe('usage', () => {
   });
 
   it('of a message delta overwrites with what is positive and keeps what is absent or zero', () => {
-    const merged = mergeAnthropicUsage({ input_tokens: 472, output_tokens: 2 }, { input_tokens: 0, output_tokens: 15 });
+    const merged = mergeAnthropicUsage(
+      { input_tokens: 472, output_tokens: 2 },
+      { input_tokens: 0, output_tokens: 15 },
+    );
     expect(usageFromAnthropic(merged)).toEqual({ promptTokens: 472, completionTokens: 15 });
     expect(usageFromAnthropic({ output_tokens: 15 })).toEqual({ completionTokens: 15 });
   });
 
   it('of Gemini adds thoughts and tool prompts', () => {
     expect(
-      usageFromGemini({ promptTokenCount: 10, toolUsePromptTokenCount: 5, candidatesTokenCount: 20, thoughtsTokenCount: 7 }),
+      usageFromGemini({
+        promptTokenCount: 10,
+        toolUsePromptTokenCount: 5,
+        candidatesTokenCount: 20,
+        thoughtsTokenCount: 7,
+      }),
     ).toEqual({
       promptTokens: 15,
       completionTokens: 27,
       reasoningTokens: 7,
     });
-    expect(usageFromGemini({ promptTokenCount: 10, totalTokenCount: 35, thoughtsTokenCount: 25 })?.completionTokens).toBe(25);
+    expect(
+      usageFromGemini({ promptTokenCount: 10, totalTokenCount: 35, thoughtsTokenCount: 25 })
+        ?.completionTokens,
+    ).toBe(25);
   });
 
   it('merges field by field, never adding', () => {
@@ -127,7 +164,9 @@ describe('failures', () => {
   ])('%j has the message %s', (body, message) => expect(failureMessage(body)).toBe(message));
 
   it('keeps the provider’s message and retry delay', () => {
-    const body = { error: { message: 'm', type: 'requests', param: 'p', code: 'rate_limit_exceeded' } };
+    const body = {
+      error: { message: 'm', type: 'requests', param: 'p', code: 'rate_limit_exceeded' },
+    };
     const failure = { status: 429, headers: { 'retry-after': '7' }, text: '', body };
     expect(readFailure(failure)).toEqual({
       status: 429,
@@ -138,12 +177,16 @@ describe('failures', () => {
       retryAfter: 7,
     });
     expect(readFailure({ ...failure, headers: { 'retry-after-ms': '1500' } }).retryAfter).toBe(2);
-    const dates = { 'retry-after': 'Fri, 20 Nov 2026 08:00:30 GMT', date: 'Fri, 20 Nov 2026 08:00:00 GMT' };
+    const dates = {
+      'retry-after': 'Fri, 20 Nov 2026 08:00:30 GMT',
+      date: 'Fri, 20 Nov 2026 08:00:00 GMT',
+    };
     expect(readFailure({ ...failure, headers: dates }).retryAfter).toBe(30);
   });
 
   it('blames the account where the provider does', () => {
-    const blame = (status: number, error: object) => readFailure({ status, headers: {}, text: '', body: { error } }).accountFault;
+    const blame = (status: number, error: object) =>
+      readFailure({ status, headers: {}, text: '', body: { error } }).accountFault;
     expect(blame(401, {})).toBe(true);
     expect(blame(429, { type: 'insufficient_quota' })).toBe(true);
     expect(blame(429, { code: 'rate_limit_exceeded' })).toBeUndefined();
@@ -166,16 +209,22 @@ describe('frames', () => {
 
   it('give a JSON body that came instead of a stream as one event', () => {
     const reader = createFrameReader('sse');
-    expect([...reader.push(bytes('\n [{"error":')), ...reader.push(bytes('1}]')), ...reader.end()]).toEqual([
-      { event: '', data: '\n [{"error":1}]' },
-    ]);
+    expect([
+      ...reader.push(bytes('\n [{"error":')),
+      ...reader.push(bytes('1}]')),
+      ...reader.end(),
+    ]).toEqual([{ event: '', data: '\n [{"error":1}]' }]);
   });
 
   it('of NDJSON are its lines', () => {
     const reader = createFrameReader('ndjson');
     const text = bytes('{"a":"é"}\r\n\n{"b":2}\n{"c":3}');
     const events = Array.from(text, (_, at) => reader.push(text.subarray(at, at + 1))).flat();
-    expect([...events, ...reader.end()].map(({ data }) => data)).toEqual(['{"a":"é"}', '{"b":2}', '{"c":3}']);
+    expect([...events, ...reader.end()].map(({ data }) => data)).toEqual([
+      '{"a":"é"}',
+      '{"b":2}',
+      '{"c":3}',
+    ]);
   });
 
   it('carry a line of many megabytes', () => {
@@ -183,7 +232,8 @@ describe('frames', () => {
     const big = 'x'.repeat(20 * 1024 * 1024);
     const text = bytes(`data: ${big}\n\n`);
     const events: unknown[] = [];
-    for (let at = 0; at < text.length; at += 65_536) events.push(...reader.push(text.subarray(at, at + 65_536)));
+    for (let at = 0; at < text.length; at += 65_536)
+      events.push(...reader.push(text.subarray(at, at + 65_536)));
     expect(events).toEqual([{ event: '', data: big }]);
   });
 });
@@ -191,7 +241,10 @@ describe('frames', () => {
 describe('AWS event streams', () => {
   const stream = Buffer.concat([
     awsFrame({ ':message-type': 'event', ':event-type': 'chunk' }, '{"bytes":"e30="}'),
-    awsFrame({ ':message-type': 'exception', ':exception-type': 'throttlingException' }, '{"message":"slow"}'),
+    awsFrame(
+      { ':message-type': 'exception', ':exception-type': 'throttlingException' },
+      '{"message":"slow"}',
+    ),
     awsFrame({ ':message-type': 'error', ':error-code': 'Internal', ':error-message': 'oops' }, ''),
   ]);
 
@@ -203,7 +256,11 @@ describe('AWS event streams', () => {
     ];
     for (let at = 0; at <= stream.length; at++) {
       const reader = createFrameReader('aws-event-stream');
-      expect([...reader.push(stream.subarray(0, at)), ...reader.push(stream.subarray(at)), ...reader.end()]).toEqual(expected);
+      expect([
+        ...reader.push(stream.subarray(0, at)),
+        ...reader.push(stream.subarray(at)),
+        ...reader.end(),
+      ]).toEqual(expected);
     }
   });
 
@@ -220,16 +277,22 @@ describe('AWS event streams', () => {
 it.each([
   ['name', 12, 200],
   ['value', 16, 200],
-])('AWS frames whose header %s is longer than the frame are malformed even with valid checksums', (_, at, length) => {
-  const frame = awsFrame({ a: 'b' }, '');
-  frame.writeUInt8(length, at);
-  frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
-  expect(() => createFrameReader('aws-event-stream').push(frame)).toThrow('malformed');
-});
+])(
+  'AWS frames whose header %s is longer than the frame are malformed even with valid checksums',
+  (_, at, length) => {
+    const frame = awsFrame({ a: 'b' }, '');
+    frame.writeUInt8(length, at);
+    frame.writeUInt32BE(crc32(frame.subarray(0, frame.length - 4)), frame.length - 4);
+    expect(() => createFrameReader('aws-event-stream').push(frame)).toThrow('malformed');
+  },
+);
 
 describe('small readers', () => {
   it('data URIs', () => {
-    expect(readDataUri('data:image/jpg;base64,QUJD')).toEqual({ mediaType: 'image/jpeg', data: 'QUJD' });
+    expect(readDataUri('data:image/jpg;base64,QUJD')).toEqual({
+      mediaType: 'image/jpeg',
+      data: 'QUJD',
+    });
     expect(readDataUri('data:text/plain,hi')).toBeUndefined();
     expect(readDataUri('https://x.test/a.png')).toBeUndefined();
   });
@@ -255,7 +318,12 @@ describe('small readers', () => {
 
 describe('lists and amounts of accounts', () => {
   it('amounts are numbers, or digits as they were sent', () => {
-    expect([amountOf(1.5), amountOf('88.00'), amountOf(1e-7), amountOf(0)]).toEqual(['1.5', '88.00', '0.0000001', '0']);
+    expect([amountOf(1.5), amountOf('88.00'), amountOf(1e-7), amountOf(0)]).toEqual([
+      '1.5',
+      '88.00',
+      '0.0000001',
+      '0',
+    ]);
     for (const value of [undefined, null, '', 'x', '0x10', Number.POSITIVE_INFINITY, {}])
       expect(() => amountOf(value)).toThrow(expect.objectContaining({ code: 'bad_response_body' }));
   });
@@ -268,7 +336,10 @@ describe('lists and amounts of accounts', () => {
     });
     expect([names.length, asked[0], asked[1]]).toEqual([20, undefined, 'more']);
     expect(
-      await readPages(async (next) => ({ names: [next ?? 'first'], next: next === undefined ? 'last' : undefined })),
+      await readPages(async (next) => ({
+        names: [next ?? 'first'],
+        next: next === undefined ? 'last' : undefined,
+      })),
     ).toEqual(['first', 'last']);
   });
 });

@@ -9,7 +9,10 @@ import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
 
-/** More than a call takes arguments, and so many that what is done for each pair of them takes minutes. */
+/**
+ * More than a call takes arguments, and so many that what is done for each pair of them takes
+ * minutes.
+ */
 const many = 130_000;
 const timeout = 60_000;
 
@@ -17,7 +20,11 @@ function list(write: (index: number) => JsonObject): JsonObject[] {
   return Array.from({ length: many }, (_, index) => write(index));
 }
 
-const call = (index: number) => ({ id: `c${index}`, type: 'function', function: { name: 'f', arguments: '{}' } });
+const call = (index: number) => ({
+  id: `c${index}`,
+  type: 'function',
+  function: { name: 'f', arguments: '{}' },
+});
 const result = (index: number) => ({ role: 'tool', tool_call_id: `c${index}`, content: 'r' });
 const asked = { role: 'user', content: 'a' };
 
@@ -40,7 +47,10 @@ const cases = targets.flatMap(([name, provider, model]) =>
 it.each(cases)(
   'writes very many $what for $name',
   ({ provider, model, messages }) => {
-    const body = provider.operations.chat?.encode(openAiChat.readRequest({ model, messages }), testCall({ model })).body;
+    const body = provider.operations.chat?.encode(
+      openAiChat.readRequest({ model, messages }),
+      testCall({ model }),
+    ).body;
     expect(body).toBeDefined();
   },
   timeout,
@@ -50,8 +60,16 @@ it(
   'reads very many calls and results of Gemini’s callers, in any order',
   () => {
     const contents = [
-      { role: 'model', parts: list((index) => ({ functionCall: { id: `c${index}`, name: 'f', args: {} } })) },
-      { role: 'user', parts: list((index) => ({ functionResponse: { id: `c${many - 1 - index}`, name: 'f', response: {} } })) },
+      {
+        role: 'model',
+        parts: list((index) => ({ functionCall: { id: `c${index}`, name: 'f', args: {} } })),
+      },
+      {
+        role: 'user',
+        parts: list((index) => ({
+          functionResponse: { id: `c${many - 1 - index}`, name: 'f', response: {} },
+        })),
+      },
     ];
     const { messages } = geminiGenerate.readRequest({ contents }, { model: 'm', stream: false });
     expect(messages).toHaveLength(many + 1);
@@ -65,10 +83,13 @@ it(
   () => {
     const read = (decoder: StreamDecoder, write: (index: number) => JsonObject): number => {
       let parts = 0;
-      for (let index = 0; index < many; index++) parts += decoder.push({ event: '', data: JSON.stringify(write(index)) }).length;
+      for (let index = 0; index < many; index++)
+        parts += decoder.push({ event: '', data: JSON.stringify(write(index)) }).length;
       return parts;
     };
-    const chunk = (index: number) => ({ choices: [{ delta: { tool_calls: [{ ...call(index), index }] } }] });
+    const chunk = (index: number) => ({
+      choices: [{ delta: { tool_calls: [{ ...call(index), index }] } }],
+    });
     const decoder = (openai as Provider).operations.chat?.createStreamDecoder?.(testCall());
     expect(decoder && read(decoder, chunk)).toBe(many + 1);
     const added = (index: number) => {

@@ -38,26 +38,49 @@ describe('names of functions that OpenAI would refuse', () => {
     expect(new Set(sent).size).toBe(names.length);
     expect(sent[3]).toBe('fine_1');
     expect(body.tool_choice.function.name).toBe(sent[0]);
-    expect(body.messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.function.name)).toEqual([sent[0]]);
+    expect(
+      body.messages
+        .flatMap((message) => message.tool_calls ?? [])
+        .map((call) => call.function.name),
+    ).toEqual([sent[0]]);
   });
 
   it('come back as they were, whole and streamed', () => {
-    const calls = sent.map((name, index) => ({ index, id: `c${index}`, type: 'function', function: { name, arguments: '{}' } }));
-    const reply = chat?.decode({ choices: [{ message: { tool_calls: calls } }] }, testCall() as never, request);
-    expect(reply?.choices[0]?.content.map((part) => (part.type === 'tool-call' ? part.name : ''))).toEqual(names);
+    const calls = sent.map((name, index) => ({
+      index,
+      id: `c${index}`,
+      type: 'function',
+      function: { name, arguments: '{}' },
+    }));
+    const reply = chat?.decode(
+      { choices: [{ message: { tool_calls: calls } }] },
+      testCall() as never,
+      request,
+    );
+    expect(
+      reply?.choices[0]?.content.map((part) => (part.type === 'tool-call' ? part.name : '')),
+    ).toEqual(names);
     const decoder = chat?.createStreamDecoder?.(testCall() as never, request);
     if (decoder === undefined) throw new Error('no decoder');
     const event = `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: calls } }] })}\n\n`;
-    expect(collect(decodeChunks([Buffer.from(event)], 'sse', decoder)).calls.map(({ name }) => name)).toEqual(names);
+    expect(
+      collect(decodeChunks([Buffer.from(event)], 'sse', decoder)).calls.map(({ name }) => name),
+    ).toEqual(names);
   });
 });
 
 /** What is looked at of a body for Gemini. */
 interface GoogleBody {
-  readonly tools: readonly { readonly functionDeclarations: readonly { readonly name: string }[] }[];
-  readonly toolConfig: { readonly functionCallingConfig: { readonly allowedFunctionNames: readonly string[] } };
+  readonly tools: readonly {
+    readonly functionDeclarations: readonly { readonly name: string }[];
+  }[];
+  readonly toolConfig: {
+    readonly functionCallingConfig: { readonly allowedFunctionNames: readonly string[] };
+  };
   readonly contents: readonly {
-    readonly parts: readonly Partial<Record<'functionCall' | 'functionResponse', { readonly name: string }>>[];
+    readonly parts: readonly Partial<
+      Record<'functionCall' | 'functionResponse', { readonly name: string }>
+    >[];
   }[];
 }
 
@@ -66,19 +89,28 @@ describe.each([
   ['Gemini on Vertex', vertex.operations.chat as OperationAdapter<'chat'>],
 ])('names of functions that %s would refuse', (_name, adapter) => {
   const given = [long.replaceAll('.', '_'), '2nd_look', '查询天气', 'fine.ns:look-1'];
-  const earlier = (name: string) => ({ id: name, type: 'function', function: { name, arguments: '{}' } });
+  const earlier = (name: string) => ({
+    id: name,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  });
   const question = openAiChat.readRequest({
     model: 'gemini-2.5-pro',
     messages: [
       { role: 'user', content: 'hi' },
-      { role: 'assistant', content: null, tool_calls: [earlier('2nd_look'), earlier('3rd, no more')] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [earlier('2nd_look'), earlier('3rd, no more')],
+      },
     ],
     tools: given.map((name) => ({ type: 'function', function: { name } })),
     tool_choice: { type: 'function', function: { name: '2nd_look' } },
   });
   const key = new Secret(JSON.stringify(accountDocument()));
   const call = testCall({ model: 'gemini-2.5-pro', other: 'us-central1', key });
-  const { tools, toolConfig, contents } = adapter.encode(question, call).body as unknown as GoogleBody;
+  const { tools, toolConfig, contents } = adapter.encode(question, call)
+    .body as unknown as GoogleBody;
   const known = tools[0]?.functionDeclarations.map(({ name }) => name) ?? [];
 
   it('are adapted everywhere', () => {
@@ -88,7 +120,9 @@ describe.each([
     const [, calls, results] = contents.map(({ parts }) => parts);
     expect(calls?.[0]?.functionCall?.name).toBe(known[1]);
     expect(calls?.[1]?.functionCall?.name).toMatch(/^_3rd__no_more_[0-9a-f]{8}$/);
-    expect(results?.map((part) => part.functionResponse?.name)).toEqual(calls?.map((part) => part.functionCall?.name));
+    expect(results?.map((part) => part.functionResponse?.name)).toEqual(
+      calls?.map((part) => part.functionCall?.name),
+    );
   });
 
   it('come back as they were, whole and streamed', () => {
@@ -99,6 +133,8 @@ describe.each([
     const decoder = adapter.createStreamDecoder?.(call, question);
     if (decoder === undefined) throw new Error('no decoder');
     const events = [Buffer.from(`data: ${JSON.stringify(reply)}\n\n`)];
-    expect(collect(decodeChunks(events, 'sse', decoder)).calls.map(({ name }) => name)).toEqual(given);
+    expect(collect(decodeChunks(events, 'sse', decoder)).calls.map(({ name }) => name)).toEqual(
+      given,
+    );
   });
 });

@@ -3,8 +3,14 @@ import { createTestApp } from '../../support/app.ts';
 
 async function setUp() {
   const test = await createTestApp();
-  await test.operator.option.set({ key: 'GroupRatio', value: '{"default":1,"vip":0.8,"inner":0.5}' });
-  await test.operator.option.set({ key: 'UserUsableGroups', value: '{"default":"Everyone","vip":"VIP","gone":"removed"}' });
+  await test.operator.option.set({
+    key: 'GroupRatio',
+    value: '{"default":1,"vip":0.8,"inner":0.5}',
+  });
+  await test.operator.option.set({
+    key: 'UserUsableGroups',
+    value: '{"default":"Everyone","vip":"VIP","gone":"removed"}',
+  });
   await test.operator.option.set({ key: 'GroupGroupRatio', value: '{"inner":{"vip":0.1}}' });
   return test;
 }
@@ -43,10 +49,23 @@ test('prices: by call before by token, unpriced ones at the assumed ratio and ma
   await operator.option.set({ key: 'ModelPrice', value: '{"per-call":0.1,"both":0.2}' });
   await operator.option.set({ key: 'ModelRatio', value: '{"by-token":1.25,"both":3}' });
   await operator.option.set({ key: 'CompletionRatio', value: '{"by-token":4}' });
-  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'per-call,by-token,both,unknown', group: 'vip,default' });
+  await operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'k',
+    models: 'per-call,by-token,both,unknown',
+    group: 'vip,default',
+  });
   const { data, group_ratio, usable_group } = await operator.catalog.pricing();
   expect(
-    data.map((row) => [row.model_name, row.quota_type, row.model_price, row.model_ratio, row.completion_ratio, row.unpriced]),
+    data.map((row) => [
+      row.model_name,
+      row.quota_type,
+      row.model_price,
+      row.model_ratio,
+      row.completion_ratio,
+      row.unpriced,
+    ]),
   ).toEqual([
     ['both', 1, 0.2, 0, 0, false],
     ['by-token', 0, 0, 1.25, 4, false],
@@ -54,7 +73,12 @@ test('prices: by call before by token, unpriced ones at the assumed ratio and ma
     ['unknown', 0, 0, 37.5, 1, true],
   ]);
   expect(data[0]?.enable_groups).toEqual(['default', 'vip']);
-  expect(data[1]).toMatchObject({ cache_ratio: 1, cache_creation_ratio: 1.25, image_ratio: 1, audio_completion_ratio: 1 });
+  expect(data[1]).toMatchObject({
+    cache_ratio: 1,
+    cache_creation_ratio: 1.25,
+    image_ratio: 1,
+    audio_completion_ratio: 1,
+  });
   expect(data[1]).not.toHaveProperty('audio_ratio');
   expect(group_ratio).toEqual({ default: 1, vip: 0.8 });
   expect(usable_group).toEqual({ default: 'Everyone', vip: 'VIP' });
@@ -65,7 +89,13 @@ test('prices: audio has ratios of its own where it costs more than text', async 
   await operator.option.set({ key: 'ModelRatio', value: '{"by-token":1}' });
   await operator.option.set({ key: 'AudioRatio', value: '{"by-token":16}' });
   await operator.option.set({ key: 'AudioCompletionRatio', value: '{"by-token":2}' });
-  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'by-token', group: 'default' });
+  await operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'k',
+    models: 'by-token',
+    group: 'default',
+  });
   const { data } = await operator.catalog.pricing();
   expect(data[0]).toMatchObject({ audio_ratio: 16, audio_completion_ratio: 2 });
 });
@@ -74,13 +104,19 @@ test('prices: what is wrong with a table is refused with its place, and nothing 
   const { operator } = await setUp();
   await operator.option.set({ key: 'ModelRatio', value: '{"m":2}' });
   const refusal = async (key: string, value: string) => {
-    const error = await operator.option.set({ key, value }).catch((reason: unknown) => reason as Error);
+    const error = await operator.option
+      .set({ key, value })
+      .catch((reason: unknown) => reason as Error);
     return error === undefined ? 'accepted' : error.message;
   };
-  expect(await refusal('ModelRatio', '{\n  "a": 1,\n  "b": \n}')).toContain('is not a valid JSON string (line 4, column 1)');
+  expect(await refusal('ModelRatio', '{\n  "a": 1,\n  "b": \n}')).toContain(
+    'is not a valid JSON string (line 4, column 1)',
+  );
   expect(await refusal('ModelRatio', '{"gpt-4.1": -1}')).toContain('gpt-4.1 must not be negative');
   expect(await refusal('ModelPrice', '{"m": "free"}')).toContain('m must be a number');
-  expect(await refusal('GroupGroupRatio', '{"vip":{"default":-2}}')).toContain('vip.default must not be negative');
+  expect(await refusal('GroupGroupRatio', '{"vip":{"default":-2}}')).toContain(
+    'vip.default must not be negative',
+  );
   const stored = await operator.option.list({});
   expect(stored.find(({ key }) => key === 'ModelRatio')?.value).toBe('{"m":2}');
 });

@@ -18,7 +18,10 @@ test('a value is loaded once until it is dropped or too old', async () => {
 test('a load that began before a change is not kept after it, and a failure is not kept', async () => {
   const clock = createTestClock();
   const waiting: ((value: string) => void)[] = [];
-  const fresh = createFresh(() => new Promise<string>((resolve) => waiting.push(resolve)), { clock, maxAge: 1000 });
+  const fresh = createFresh(() => new Promise<string>((resolve) => waiting.push(resolve)), {
+    clock,
+    maxAge: 1000,
+  });
   const before = fresh.get();
   fresh.drop();
   const after = fresh.get();
@@ -27,7 +30,10 @@ test('a load that began before a change is not kept after it, and a failure is n
   expect([await before, await after, await fresh.get()]).toEqual(['old', 'new', 'new']);
 
   let fails = true;
-  const failing = createFresh(async () => (fails ? Promise.reject(new Error('down')) : 'up'), { clock, maxAge: 1000 });
+  const failing = createFresh(async () => (fails ? Promise.reject(new Error('down')) : 'up'), {
+    clock,
+    maxAge: 1000,
+  });
   await expect(failing.get()).rejects.toThrow('down');
   fails = false;
   expect(await failing.get()).toBe('up');

@@ -26,7 +26,10 @@ const names = (rows: readonly { readonly model: string }[]) => rows.map(({ model
 
 test('without entries the square has one row for each enabled model, of the type that its name tells', async () => {
   const site = await createTestApp();
-  await addChannel(site, 'gpt-4o,dall-e-3,wan2.1-t2v,text-embedding-3-small,whisper-1,org/qwen-rerank');
+  await addChannel(
+    site,
+    'gpt-4o,dall-e-3,wan2.1-t2v,text-embedding-3-small,whisper-1,org/qwen-rerank',
+  );
   const { data } = await site.operator.modelSquare.list();
   expect(data.map(({ model, type }) => [model, type])).toEqual([
     ['dall-e-3', '图像'],
@@ -44,7 +47,9 @@ test('without entries the square has one row for each enabled model, of the type
     enable_group: ['default'],
     model_ratio: 1.25,
   });
-  expect(names((await site.operator.modelSquare.list({ type: ['对话'], status: 1 })).data)).toEqual(['gpt-4o']);
+  expect(names((await site.operator.modelSquare.list({ type: ['对话'], status: 1 })).data)).toEqual(
+    ['gpt-4o'],
+  );
 });
 
 test('prices and groups are those of the price list now, and follow channels and options at once', async () => {
@@ -52,10 +57,19 @@ test('prices and groups are those of the price list now, and follow channels and
   const { operator } = site;
   const [id = 0] = (await addChannel(site, 'gpt-4o', 'default,vip')).ids;
   await operator.modelSquare.add(entry('gpt-4o', { model_price: '0.5' }));
-  await operator.modelSquare.add(entry('unserved', { model_price: '0.5', publish_time: '2026-10-01' }));
+  await operator.modelSquare.add(
+    entry('unserved', { model_price: '0.5', publish_time: '2026-10-01' }),
+  );
   const read = async () => (await operator.modelSquare.list()).data;
   expect(await read()).toMatchObject([
-    { model: 'gpt-4o', quota_type: 0, model_ratio: 1.25, completion_ratio: 4, model_price: 0, enable_group: ['default', 'vip'] },
+    {
+      model: 'gpt-4o',
+      quota_type: 0,
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      model_price: 0,
+      enable_group: ['default', 'vip'],
+    },
     { model: 'unserved', quota_type: 1, model_price: 0.5, unpriced: false, enable_group: [] },
   ]);
   await operator.option.set({ key: 'ModelPrice', value: '{"gpt-4o":0.2,"unserved":0.3}' });
@@ -73,8 +87,25 @@ test('another process sees a change after a minute at the latest', async () => {
   expect(names((await site.operator.modelSquare.list()).data)).toEqual(['a']);
   await site.app.storage.modelSquare.delete('a');
   await site.app.storage.modelSquare.insert({
-    ...{ model: 'b', icon: '', description: '', descriptionEn: '', type: '', typeEn: '', tags: 'broken', tagsEn: '[1,"x"]' },
-    ...{ manufacturer: '', priceType: 2, context: '?', specification: '{}', publishTime: '', status: 1, modelPrice: null },
+    ...{
+      model: 'b',
+      icon: '',
+      description: '',
+      descriptionEn: '',
+      type: '',
+      typeEn: '',
+      tags: 'broken',
+      tagsEn: '[1,"x"]',
+    },
+    ...{
+      manufacturer: '',
+      priceType: 2,
+      context: '?',
+      specification: '{}',
+      publishTime: '',
+      status: 1,
+      modelPrice: null,
+    },
     ...{ createdTime: 0, updatedTime: 0 },
   });
   expect(names((await site.operator.modelSquare.list()).data)).toEqual(['a']);
@@ -99,12 +130,31 @@ describe('filters', () => {
       }),
     );
     await add(
-      entry('flux', { type: '绘画', type_en: 'image', context: '4', specification: ['<10B'], publish_time: '2025-01-01' }),
+      entry('flux', {
+        type: '绘画',
+        type_en: 'image',
+        context: '4',
+        specification: ['<10B'],
+        publish_time: '2025-01-01',
+      }),
     );
     await add(
-      entry('free', { type: 'chat', price_type: 1, context: '8k', tags: '工具，视觉, 工具', publish_time: '2026-10-25' }),
+      entry('free', {
+        type: 'chat',
+        price_type: 1,
+        context: '8k',
+        tags: '工具，视觉, 工具',
+        publish_time: '2026-10-25',
+      }),
     );
-    await add(entry('old', { status: 2, specification: '50-100B,MoE', context: '16K', publish_time: '2026-11-19' }));
+    await add(
+      entry('old', {
+        status: 2,
+        specification: '50-100B,MoE',
+        context: '16K',
+        publish_time: '2026-11-19',
+      }),
+    );
     return site.operator.modelSquare;
   }
 
@@ -129,7 +179,10 @@ describe('filters', () => {
     [{ publish_time: 30 }, ['gpt-5', 'free', 'old']],
     [{ publish_time: ['90'] }, ['gpt-5', 'free', 'Claude-4', 'old']],
     [{ status: 2 }, ['old']],
-    [{ type: null, tags: [], model: null, context: '' }, ['gpt-5', 'free', 'Claude-4', 'flux', 'old']],
+    [
+      { type: null, tags: [], model: null, context: '' },
+      ['gpt-5', 'free', 'Claude-4', 'flux', 'old'],
+    ],
   ] as const)('%j', async (filter, found) => {
     const square = await setUp();
     expect(names((await square.list(filter as never)).data)).toEqual(found);
@@ -171,7 +224,11 @@ test('group ratios are those of the caller', async () => {
   await operator.option.set({ key: 'UserUsableGroups', value: '{"default":"d","vip":"v"}' });
   const inner = await as(await addUser('ann', { group: 'inner' }));
   expect((await operator.modelSquare.list()).group_ratio).toEqual({ default: 1, vip: 0.8 });
-  expect((await inner.modelSquare.list()).group_ratio).toEqual({ default: 1, inner: 0.5, vip: 0.8 });
+  expect((await inner.modelSquare.list()).group_ratio).toEqual({
+    default: 1,
+    inner: 0.5,
+    vip: 0.8,
+  });
 });
 
 describe('entries', () => {
@@ -191,7 +248,11 @@ describe('entries', () => {
     [{ model: 'm'.repeat(256) }, 'catalog_field_too_long', 'model'],
     [{ description: '长'.repeat(4001) }, 'catalog_field_too_long', 'description'],
     [{ tags: ['x'.repeat(41)] }, 'catalog_field_too_long', 'tags'],
-    [{ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'catalog_too_many_words', 'tags'],
+    [
+      { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) },
+      'catalog_too_many_words',
+      'tags',
+    ],
     [{ model: '..' }, 'catalog_model_invalid', 'model'],
     [{ model: 'a/../b' }, 'catalog_model_invalid', 'model'],
     [{ model: 'org/' }, 'catalog_model_invalid', 'model'],
@@ -212,13 +273,16 @@ describe('entries', () => {
     [{ model_price: '1000001' }, 'catalog_price_invalid', 'model_price'],
   ] as const)('%j is refused', async (change, code, field) => {
     const { operator } = await createTestApp();
-    await expect(operator.modelSquare.add({ ...entry('m'), ...change } as Entry)).rejects.toMatchObject({ code, field });
+    await expect(
+      operator.modelSquare.add({ ...entry('m'), ...change } as Entry),
+    ).rejects.toMatchObject({ code, field });
     expect((await operator.modelSquare.manage({})).items).toEqual([]);
   });
 
   test('an icon in its own address is small', async () => {
     const { operator } = await createTestApp();
-    const add = (length: number) => operator.modelSquare.add(entry('m', { icon: `data:image/svg+xml,${'x'.repeat(length)}` }));
+    const add = (length: number) =>
+      operator.modelSquare.add(entry('m', { icon: `data:image/svg+xml,${'x'.repeat(length)}` }));
     await expect(add(70_000)).rejects.toMatchObject({ code: 'catalog_icon_invalid' });
     expect((await add(60_000)).icon).toHaveLength(60_019);
   });
@@ -237,12 +301,26 @@ describe('entries', () => {
     const { operator } = await createTestApp();
     const { add, update } = operator.modelSquare;
     expect(await add(entry('org/a', { model_price: 0.05, context: 32 }))).toMatchObject({
-      ...{ type: '对话', type_en: 'chat', stored_model_price: '0.05', model_price: 0.05, context: '32K' },
+      ...{
+        type: '对话',
+        type_en: 'chat',
+        stored_model_price: '0.05',
+        model_price: 0.05,
+        context: '32K',
+      },
     });
     await expect(add(entry('org/a'))).rejects.toMatchObject({ code: 'catalog_model_exists' });
-    expect(await add(entry('b', { price_type: 1, model_price: '3' }))).toMatchObject({ price_type: 1, stored_model_price: null });
-    expect(await update({ model: 'b', model_price: '3' })).toMatchObject({ stored_model_price: null });
-    expect(await update({ model: 'org/a', price_type: 1 })).toMatchObject({ price_type: 1, stored_model_price: null });
+    expect(await add(entry('b', { price_type: 1, model_price: '3' }))).toMatchObject({
+      price_type: 1,
+      stored_model_price: null,
+    });
+    expect(await update({ model: 'b', model_price: '3' })).toMatchObject({
+      stored_model_price: null,
+    });
+    expect(await update({ model: 'org/a', price_type: 1 })).toMatchObject({
+      price_type: 1,
+      stored_model_price: null,
+    });
   });
 
   test('an edit changes only what it names, and is refused where the result would be wrong', async () => {
@@ -251,10 +329,21 @@ describe('entries', () => {
     const before = await add(entry('a'));
     clock.move(5000);
     const after = await update({ model: 'a', status: 2, tags: ['工具'] });
-    expect(after).toEqual({ ...before, status: 2, tags: ['工具'], updated_time: before.updated_time + 5 });
-    await expect(update({ model: 'a', description: '' })).rejects.toMatchObject({ code: 'catalog_field_required' });
-    await expect(update({ model: 'a', icon: 'javascript:1' })).rejects.toMatchObject({ code: 'catalog_icon_invalid' });
-    await expect(update({ model: 'nobody', status: 1 })).rejects.toMatchObject({ code: 'catalog_model_unknown' });
+    expect(after).toEqual({
+      ...before,
+      status: 2,
+      tags: ['工具'],
+      updated_time: before.updated_time + 5,
+    });
+    await expect(update({ model: 'a', description: '' })).rejects.toMatchObject({
+      code: 'catalog_field_required',
+    });
+    await expect(update({ model: 'a', icon: 'javascript:1' })).rejects.toMatchObject({
+      code: 'catalog_icon_invalid',
+    });
+    await expect(update({ model: 'nobody', status: 1 })).rejects.toMatchObject({
+      code: 'catalog_model_unknown',
+    });
   });
 
   test('are deleted by name, slashes included, and every change is in the audit log', async () => {
@@ -262,7 +351,9 @@ describe('entries', () => {
     await operator.modelSquare.add(entry('org/a'));
     await operator.modelSquare.update({ model: 'org/a', status: 2 });
     await operator.modelSquare.remove({ model: 'org/a' });
-    await expect(operator.modelSquare.remove({ model: 'org/a' })).rejects.toMatchObject({ code: 'catalog_model_unknown' });
+    await expect(operator.modelSquare.remove({ model: 'org/a' })).rejects.toMatchObject({
+      code: 'catalog_model_unknown',
+    });
     const { items } = await operator.audit.list({});
     expect(items.slice(0, 3).map(({ action, target }) => [action, target])).toEqual([
       ['model.remove', 'org/a'],

@@ -1,4 +1,7 @@
-/** Balances at real upstreams: each vendor's own call, at the channel's own address and through its proxy. */
+/**
+ * Balances at real upstreams: each vendor's own call, at the channel's own address and through its
+ * proxy.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '../../support/app.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
@@ -14,7 +17,11 @@ beforeEach(() => {
   upstream.requests.length = 0;
   upstream.answer((response, request) => {
     const body = replies[request.path.split('?')[0] ?? ''];
-    sendJson(response, body === undefined ? 404 : 200, body ?? { error: { message: 'nothing here' } });
+    sendJson(
+      response,
+      body === undefined ? 404 : 200,
+      body ?? { error: { message: 'nothing here' } },
+    );
   });
 });
 
@@ -49,8 +56,20 @@ describe('one', () => {
   it.each<[string, number, Record<string, unknown>, number, string]>([
     ['OpenAI', 1, dashboard(100, 2550), 74.5, 'USD'],
     ['Custom', 8, dashboard(5, 0), 5, 'USD'],
-    ['OpenRouter', 20, { '/v1/credits': { data: { total_credits: 10, total_usage: 2.5 } } }, 7.5, 'USD'],
-    ['SiliconCloud', 40, { '/v1/user/info': { code: 20000, data: { totalBalance: '8.25' } } }, 8.25, 'CNY'],
+    [
+      'OpenRouter',
+      20,
+      { '/v1/credits': { data: { total_credits: 10, total_usage: 2.5 } } },
+      7.5,
+      'USD',
+    ],
+    [
+      'SiliconCloud',
+      40,
+      { '/v1/user/info': { code: 20000, data: { totalBalance: '8.25' } } },
+      8.25,
+      'CNY',
+    ],
     [
       'DeepSeek',
       43,
@@ -65,18 +84,31 @@ describe('one', () => {
       110.5,
       'CNY',
     ],
-    ['DeepSeek abroad', 43, { '/user/balance': { balance_infos: [{ currency: 'USD', total_balance: '4.00' }] } }, 4, 'USD'],
+    [
+      'DeepSeek abroad',
+      43,
+      { '/user/balance': { balance_infos: [{ currency: 'USD', total_balance: '4.00' }] } },
+      4,
+      'USD',
+    ],
   ])('%s, with its currency', async (_, type, bodies, balance, currency) => {
     replies = bodies;
     const baseUrl = type === 8 ? `${upstream.url}/v1/chat/completions` : upstream.url;
     const { operator, clock, id } = await setUp({ type, base_url: baseUrl });
-    expect(await operator.channel.updateBalance({ id })).toEqual({ success: true, message: '', balance, currency });
+    expect(await operator.channel.updateBalance({ id })).toEqual({
+      success: true,
+      message: '',
+      balance,
+      currency,
+    });
     expect(await operator.channel.get({ id })).toMatchObject({
       balance,
       balance_currency: currency,
       balance_updated_time: clock.now() / 1000,
     });
-    expect(upstream.requests.every(({ headers }) => headers['authorization'] === 'Bearer k')).toBe(true);
+    expect(upstream.requests.every(({ headers }) => headers['authorization'] === 'Bearer k')).toBe(
+      true,
+    );
   });
 
   it('sends the request through the channel’s proxy, with its headers', async () => {
@@ -89,7 +121,10 @@ describe('one', () => {
     const { operator, id } = await setUp({ setting });
     await operator.channel.updateBalance({ id });
     expect(proxy.targets).toContain(new URL(upstream.url).host);
-    expect(upstream.requests[0]?.headers).toMatchObject({ 'x-tenant': 't', authorization: 'Token k' });
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      'x-tenant': 't',
+      authorization: 'Token k',
+    });
   });
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -110,21 +145,31 @@ describe('one', () => {
 
   it('is an error if the vendor reports none', async () => {
     const { operator, id } = await setUp({ type: 14 });
-    await expect(operator.channel.updateBalance({ id })).rejects.toMatchObject({ code: 'channel_balance_unsupported' });
+    await expect(operator.channel.updateBalance({ id })).rejects.toMatchObject({
+      code: 'channel_balance_unsupported',
+    });
   });
 });
 
 describe('all', () => {
   it('all enabled channels are read, also after one fails', async () => {
     replies = dashboard(10, 100);
-    const { operator, add, readAll, id } = await setUp({}, { AutomaticDisableChannelEnabled: true });
+    const { operator, add, readAll, id } = await setUp(
+      {},
+      { AutomaticDisableChannelEnabled: true },
+    );
     const off = await add();
     await operator.channel.update({ id: off, status: 2 });
     await operator.channel.update({ id, base_url: 'http://127.0.0.1:1' });
     const last = await add();
     await readAll();
-    const balanceOf = async (which: number) => (await operator.channel.get({ id: which })).balance_updated_time > 0;
-    expect([await balanceOf(id), await balanceOf(off), await balanceOf(last)]).toEqual([false, false, true]);
+    const balanceOf = async (which: number) =>
+      (await operator.channel.get({ id: which })).balance_updated_time > 0;
+    expect([await balanceOf(id), await balanceOf(off), await balanceOf(last)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect((await operator.channel.get({ id })).status).toBe(1);
   });
 
@@ -134,12 +179,18 @@ describe('all', () => {
     ['the channel does not', true, 0, 1],
   ])('an empty account disables its channel: %s', async (_, site, auto_ban, status) => {
     replies = dashboard(1, 100);
-    const { operator, readAll, id } = await setUp({ auto_ban }, { AutomaticDisableChannelEnabled: site });
+    const { operator, readAll, id } = await setUp(
+      { auto_ban },
+      { AutomaticDisableChannelEnabled: site },
+    );
     await readAll();
     const channel = await operator.channel.get({ id });
     expect(channel).toMatchObject({ status, balance: 0, balance_currency: 'USD' });
     if (status === 3)
-      expect(JSON.parse(channel.other_info)).toMatchObject({ status_reason: '余额不足', balance_currency: 'USD' });
+      expect(JSON.parse(channel.other_info)).toMatchObject({
+        status_reason: '余额不足',
+        balance_currency: 'USD',
+      });
   });
 
   it('an administrator ends the run, and the reading under way counts for nothing', async () => {
@@ -162,7 +213,11 @@ describe('all', () => {
     upstream.answer((response) => sendJson(response, 404, {}));
     await operator.channel.updateAllBalances({});
     await vi.waitFor(
-      async () => expect((await operator.channelRuns.get({})).balances).toMatchObject({ running: false, failed: 2 }),
+      async () =>
+        expect((await operator.channelRuns.get({})).balances).toMatchObject({
+          running: false,
+          failed: 2,
+        }),
       { timeout: 10_000 },
     );
   });

@@ -11,13 +11,19 @@ test('types whose models are actions of ours have a list of their own, also wher
   expect(byType['5']?.[0]).toBe('swap_face');
   expect(byType['36']).toEqual(['suno_music', 'suno_lyrics']);
   const { operator } = await createTestApp();
-  expect(await operator.channel.previewModels({ type: 36, base_url: 'https://suno.test', key: 'k' })).toEqual(byType['36']);
+  expect(
+    await operator.channel.previewModels({ type: 36, base_url: 'https://suno.test', key: 'k' }),
+  ).toEqual(byType['36']);
 });
 
 test('forms learn what a type needs: key, other, plans, its own settings', () => {
   const byType = new Map(catalog.types().map((facts) => [facts.slug, facts]));
   expect(byType.get('ollama')).toMatchObject({ key_optional: true, key_json: false });
-  expect(byType.get('vertex')).toMatchObject({ key_optional: false, key_json: true, other_required: true });
+  expect(byType.get('vertex')).toMatchObject({
+    key_optional: false,
+    key_json: true,
+    other_required: true,
+  });
   expect(byType.get('vertex')?.settings).toContainEqual({
     name: 'vertex_key_type',
     kind: 'text',
@@ -33,6 +39,7 @@ test('forms learn what a type needs: key, other, plans, its own settings', () =>
 test('every other type that is served lists its vendor’s models, or none where it has none of its own', () => {
   for (const { type, models, available } of catalog.types()) {
     expect(new Set(models).size, String(type)).toBe(models.length);
-    if (type === 1 || type === 14 || type === 24) expect([available, models.length > 0]).toEqual([true, true]);
+    if (type === 1 || type === 14 || type === 24)
+      expect([available, models.length > 0]).toEqual([true, true]);
   }
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type ChannelFields, readChannelFields, splitKeys } from '../../../src/core/channels/channel-fields.ts';
+import {
+  type ChannelFields,
+  readChannelFields,
+  splitKeys,
+} from '../../../src/core/channels/channel-fields.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 
-const read = (fields: Partial<ChannelFields>, type: number) => readChannelFields(fields, type, builtInProviders);
+const read = (fields: Partial<ChannelFields>, type: number) =>
+  readChannelFields(fields, type, builtInProviders);
 
 describe('what is refused', () => {
   const rows: [Partial<ChannelFields>, number, string][] = [
@@ -48,7 +53,12 @@ describe('what is refused', () => {
 
 describe('normalisation', () => {
   test('lists tidied, slashes cut, absent fields stay absent', () => {
-    expect(read({ name: ' c ', models: 'b, a,,b', group: 'x ,y', baseUrl: ' https://h/v1// ', tag: ' t ' }, 1)).toEqual({
+    expect(
+      read(
+        { name: ' c ', models: 'b, a,,b', group: 'x ,y', baseUrl: ' https://h/v1// ', tag: ' t ' },
+        1,
+      ),
+    ).toEqual({
       name: 'c',
       models: 'b,a',
       group: 'x,y',

@@ -8,7 +8,10 @@ import { createJobRunner } from '../../../src/core/runtime/job-runner.ts';
 import { createTestApp } from '../../support/app.ts';
 import { createMovingClock } from '../../support/moving-clock.ts';
 
-async function setUp(environment: Record<string, string> = {}, startAll: () => Promise<void> = async () => undefined) {
+async function setUp(
+  environment: Record<string, string> = {},
+  startAll: () => Promise<void> = async () => undefined,
+) {
   const { app, operator, root } = await createTestApp(environment);
   const clock = createMovingClock(app.clock.now());
   const runs = { tests: 0, balances: 0 };

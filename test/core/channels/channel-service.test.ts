@@ -6,16 +6,24 @@ const openai = { name: 'c', type: 1, key: 'sk-upstream-1', models: 'gpt-4o,gpt-4
 describe('making channels', () => {
   test('one per key, none of them shown; routes at once', async () => {
     const { operator, app } = await createTestApp();
-    const { ids } = await operator.channel.create({ ...openai, key: 'sk-a\n\n sk-b ', group: 'default,vip' });
+    const { ids } = await operator.channel.create({
+      ...openai,
+      key: 'sk-a\n\n sk-b ',
+      group: 'default,vip',
+    });
     expect(ids).toHaveLength(2);
     const { items } = await operator.channel.list();
-    expect(items.map(({ key, status, auto_ban, weight }) => [key, status, auto_ban, weight])).toEqual([
+    expect(
+      items.map(({ key, status, auto_ban, weight }) => [key, status, auto_ban, weight]),
+    ).toEqual([
       ['', 1, 1, 0],
       ['', 1, 1, 0],
     ]);
     expect((await app.channels.get(ids[0] ?? 0)).key.reveal()).toBe('sk-a');
     expect(
-      (await operator.routes.explain({ model: 'gpt-4o', group: 'vip' })).tiers[0]?.channels.map(({ share }) => share),
+      (await operator.routes.explain({ model: 'gpt-4o', group: 'vip' })).tiers[0]?.channels.map(
+        ({ share }) => share,
+      ),
     ).toEqual([0.5, 0.5]);
     expect(await operator.channel.enabledModels()).toEqual(['gpt-4o', 'gpt-4o-mini']);
   });
@@ -34,7 +42,12 @@ describe('making channels', () => {
 
   test('types that need no key are made without one, and route', async () => {
     const { operator, app } = await createTestApp();
-    const { ids } = await operator.channel.create({ ...openai, type: 4, key: '', models: 'llama3' });
+    const { ids } = await operator.channel.create({
+      ...openai,
+      type: 4,
+      key: '',
+      models: 'llama3',
+    });
     expect(ids).toHaveLength(1);
     expect((await app.channels.get(ids[0] ?? 0)).key.reveal()).toBe('');
     const { tiers } = await operator.routes.explain({ model: 'llama3' });
@@ -49,9 +62,19 @@ describe('making channels', () => {
     const id = ids[0] ?? 0;
     await app.storage.channels.updateBalance(id, { amount: 5, currency: 'USD' }, 1);
     const copy = await operator.channel.copy({ id });
-    expect(await app.channels.get(copy.id)).toMatchObject({ name: 'c_copy', balance: 0, usedQuota: 0, testTime: 0 });
+    expect(await app.channels.get(copy.id)).toMatchObject({
+      name: 'c_copy',
+      balance: 0,
+      usedQuota: 0,
+      testTime: 0,
+    });
     expect((await app.channels.get(copy.id)).key.reveal()).toBe('sk-upstream-1');
-    const posted = await operator.channel.create({ ...openai, key: '', name: 'posted', copy_from: id });
+    const posted = await operator.channel.create({
+      ...openai,
+      key: '',
+      name: 'posted',
+      copy_from: id,
+    });
     expect((await app.channels.get(posted.ids[0] ?? 0)).key.reveal()).toBe('sk-upstream-1');
     expect(await codeOf(operator.channel.copy({ id: 99 }))).toBe('not_found');
   });
@@ -79,7 +102,9 @@ describe('changing channels', () => {
     const id = ids[0] ?? 0;
     const before = await operator.channel.get({ id });
     expect(await operator.channel.update({ id, weight: 0 })).toEqual({ ...before, weight: 0 });
-    expect(await operator.channel.update({ id, priority: 0, tag: '', base_url: '', other: null })).toMatchObject({
+    expect(
+      await operator.channel.update({ id, priority: 0, tag: '', base_url: '', other: null }),
+    ).toMatchObject({
       priority: 0,
       tag: '',
       base_url: '',
@@ -88,7 +113,9 @@ describe('changing channels', () => {
     expect((await app.channels.get(id)).key.reveal()).toBe('sk-upstream-1');
     expect((await operator.channel.update({ id, key: ' sk-new ' })).key).toBe('');
     expect((await app.channels.get(id)).key.reveal()).toBe('sk-new');
-    expect(await codeOf(operator.channel.update({ id, models: '' }))).toBe('channel_models_required');
+    expect(await codeOf(operator.channel.update({ id, models: '' }))).toBe(
+      'channel_models_required',
+    );
     expect(await codeOf(operator.channel.update({ id, status: 3 }))).toBe('invalid_parameter');
     expect(await codeOf(operator.channel.update({ id: 99, weight: 1 }))).toBe('not_found');
   });
@@ -97,8 +124,20 @@ describe('changing channels', () => {
     const { operator } = await createTestApp();
     const { ids } = await operator.channel.create(openai);
     const id = ids[0] ?? 0;
-    const echoed = { id, name: 'renamed', used_quota: 99, balance: 99, response_time: 99, created_time: 1 };
-    expect(await operator.channel.update(echoed)).toMatchObject({ name: 'renamed', used_quota: 0, balance: 0, response_time: 0 });
+    const echoed = {
+      id,
+      name: 'renamed',
+      used_quota: 99,
+      balance: 99,
+      response_time: 99,
+      created_time: 1,
+    };
+    expect(await operator.channel.update(echoed)).toMatchObject({
+      name: 'renamed',
+      used_quota: 0,
+      balance: 0,
+      response_time: 0,
+    });
   });
 
   test('off and on: the routes follow, the reason goes with status 1', async () => {
@@ -141,8 +180,16 @@ describe('tags', () => {
 
   test('empty fields mean unchanged, zero is a value, an empty new tag dissolves', async () => {
     const test = await setUp();
-    await test.operator.channel.editTag({ tag: 'x', models: '', model_mapping: '', weight: 0, groups: 'vip' });
-    expect((await tagged(test, 'x')).map(({ weight, group, models }) => [weight, group, models])).toEqual([
+    await test.operator.channel.editTag({
+      tag: 'x',
+      models: '',
+      model_mapping: '',
+      weight: 0,
+      groups: 'vip',
+    });
+    expect(
+      (await tagged(test, 'x')).map(({ weight, group, models }) => [weight, group, models]),
+    ).toEqual([
       [0, 'vip', 'gpt-4o,gpt-4o-mini'],
       [0, 'vip', 'gpt-4o,gpt-4o-mini'],
     ]);
@@ -150,18 +197,28 @@ describe('tags', () => {
     expect(await tagged(test, 'y')).toHaveLength(2);
     await test.operator.channel.editTag({ tag: 'y', new_tag: '' });
     expect(await tagged(test, '')).toHaveLength(3);
-    expect(await codeOf(test.operator.channel.editTag({ tag: ' ', weight: 1 }))).toBe('tag_required');
-    expect(await codeOf(test.operator.channel.editTag({ tag: 'nowhere', weight: 1 }))).toBe('not_found');
-    expect(await codeOf(test.operator.channel.editTag({ tag: 'y', model_mapping: '[' }))).toBe('json_object_required');
+    expect(await codeOf(test.operator.channel.editTag({ tag: ' ', weight: 1 }))).toBe(
+      'tag_required',
+    );
+    expect(await codeOf(test.operator.channel.editTag({ tag: 'nowhere', weight: 1 }))).toBe(
+      'not_found',
+    );
+    expect(await codeOf(test.operator.channel.editTag({ tag: 'y', model_mapping: '[' }))).toBe(
+      'json_object_required',
+    );
   });
 
   test('all of a tag off and on, together with their routes', async () => {
     const test = await setUp();
     await test.operator.channel.disableTag({ tag: 'x' });
     expect((await tagged(test, 'x')).map(({ status }) => status)).toEqual([2, 2]);
-    expect((await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(1);
+    expect(
+      (await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels,
+    ).toHaveLength(1);
     await test.operator.channel.enableTag({ tag: 'x' });
-    expect((await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels).toHaveLength(3);
+    expect(
+      (await test.operator.routes.explain({ model: 'gpt-4o' })).tiers[0]?.channels,
+    ).toHaveLength(3);
   });
 
   test('enabling a tag switches single keys on again, as enabling a channel does', async () => {
@@ -180,7 +237,10 @@ describe('tags', () => {
 
   test('tag mode pages over tags; a batch gets and loses its tag', async () => {
     const test = await setUp();
-    expect(await test.operator.channel.list({ tag_mode: true })).toMatchObject({ total: 1, items: [{ tag: 'x' }, { tag: 'x' }] });
+    expect(await test.operator.channel.list({ tag_mode: true })).toMatchObject({
+      total: 1,
+      items: [{ tag: 'x' }, { tag: 'x' }],
+    });
     const untagged = (await tagged(test, '')).map(({ id }) => id);
     expect((await test.operator.channel.list({ tag_mode: true })).total).toBe(1);
     expect(await test.operator.channel.list({ tag_mode: true, untagged: true })).toMatchObject({
@@ -189,14 +249,21 @@ describe('tags', () => {
     });
     expect(await test.operator.channel.tagMany({ ids: untagged, tag: 'z' })).toBe(1);
     expect(await test.operator.channel.tagMany({ ids: untagged, tag: null })).toBe(1);
-    expect((await test.operator.channel.search({ keyword: 'other', tag_mode: true })).items).toEqual([]);
+    expect(
+      (await test.operator.channel.search({ keyword: 'other', tag_mode: true })).items,
+    ).toEqual([]);
   });
 });
 
 test('search: id, name, whole key; model and group', async () => {
   const { operator } = await createTestApp();
   await operator.channel.create({ ...openai, name: 'First_1', group: 'default,vip' });
-  await operator.channel.create({ ...openai, name: 'second', key: 'sk-second', models: 'claude-sonnet' });
+  await operator.channel.create({
+    ...openai,
+    name: 'second',
+    key: 'sk-second',
+    models: 'claude-sonnet',
+  });
   const names = async (query: Parameters<typeof operator.channel.search>[0]) =>
     (await operator.channel.search(query)).items.map(({ name }) => name);
   expect(await names({ keyword: 'FIRST' })).toEqual(['First_1']);
@@ -211,7 +278,12 @@ test('search: id, name, whole key; model and group', async () => {
 
 test('a page is filtered by the server: text, status, failed test; with tags too', async () => {
   const { operator, app } = await createTestApp();
-  const { ids } = await operator.channel.create({ ...openai, name: 'east', key: 'a\nb\nc', tag: 'one' });
+  const { ids } = await operator.channel.create({
+    ...openai,
+    name: 'east',
+    key: 'a\nb\nc',
+    tag: 'one',
+  });
   const [first = 0, second = 0, third = 0] = ids;
   await operator.channel.create({ ...openai, name: 'west', tag: 'two' });
   await operator.channel.setStatusMany({ ids: [first, second], status: 2 });
@@ -241,7 +313,12 @@ test('several are disabled and enabled in one step: each is announced once, with
   expect((await operator.channel.list({ status: 2 })).total).toBe(3);
   expect(await operator.channel.enabledModels()).toEqual([]);
   expect(await operator.channel.setStatusMany({ ids: ids.slice(1), status: 1 })).toBe(2);
-  expect(await codeOf(operator.channel.setStatusMany({ ids: [...ids], status: 3 }))).toBe('invalid_parameter');
-  const { items } = await app.storage.auditLogs.page({ action: 'channel.update' }, { offset: 0, limit: 9 });
+  expect(await codeOf(operator.channel.setStatusMany({ ids: [...ids], status: 3 }))).toBe(
+    'invalid_parameter',
+  );
+  const { items } = await app.storage.auditLogs.page(
+    { action: 'channel.update' },
+    { offset: 0, limit: 9 },
+  );
   expect(items.map(({ target }) => target)).toEqual([ids.slice(1).join(), ids.join()]);
 });

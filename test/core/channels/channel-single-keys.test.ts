@@ -5,7 +5,12 @@ const openai = { name: 'main', type: 1, base_url: 'http://127.0.0.1:1', models: 
 
 async function withKeys(key: string, more: object = {}) {
   const made = await createTestApp();
-  const { ids } = await made.operator.channel.create({ ...openai, key, setting: '{"multi_key_mode":"polling"}', ...more });
+  const { ids } = await made.operator.channel.create({
+    ...openai,
+    key,
+    setting: '{"multi_key_mode":"polling"}',
+    ...more,
+  });
   return { ...made, id: ids[0] ?? 0, keys: made.operator.channelKeys };
 }
 const usable = (app: Awaited<ReturnType<typeof withKeys>>['app'], id: number) =>
@@ -28,11 +33,18 @@ test('a key is disabled and enabled by hand, others stay; requests follow at onc
   expect(after.keys.map(({ enabled }) => enabled)).toEqual([false, true]);
   expect(after.keys[0]?.time).toBeGreaterThan(0);
   expect(usable(app, id)).toEqual(['sk-two']);
-  expect((await operator.channel.get({ id })).multi_key?.disabled).toMatchObject([{ position: 1, reason: '' }]);
-  expect(await codeOf(keys.change({ id, action: 'disable', names: [second?.name ?? ''] }))).toBe('channel_last_key');
+  expect((await operator.channel.get({ id })).multi_key?.disabled).toMatchObject([
+    { position: 1, reason: '' },
+  ]);
+  expect(await codeOf(keys.change({ id, action: 'disable', names: [second?.name ?? ''] }))).toBe(
+    'channel_last_key',
+  );
   await keys.change({ id, action: 'enable', names: [first?.name ?? ''] });
   expect(usable(app, id)).toEqual(['sk-one', 'sk-two']);
-  const { items } = await app.storage.auditLogs.page({ action: 'channel.disable_keys' }, { offset: 0, limit: 9 });
+  const { items } = await app.storage.auditLogs.page(
+    { action: 'channel.disable_keys' },
+    { offset: 0, limit: 9 },
+  );
   expect(items).toHaveLength(1);
   expect(JSON.stringify(items)).not.toContain('sk-');
 });
@@ -44,23 +56,35 @@ test('keys are removed, but not the last enabled one; an unknown name changes no
   expect(after.keys.map(({ name }) => name)).toEqual([names[0], names[2]]);
   expect(usable(app, id)).toEqual(['sk-one', 'sk-three']);
   expect(await codeOf(keys.change({ id, action: 'remove', names }))).toBe('channel_last_key');
-  expect((await keys.change({ id, action: 'remove', names: ['000000000000'] })).keys).toHaveLength(2);
+  expect((await keys.change({ id, action: 'remove', names: ['000000000000'] })).keys).toHaveLength(
+    2,
+  );
   expect(await codeOf(keys.list({ id: 99 }))).toBe('not_found');
   expect(await codeOf(keys.change({ id: 99, action: 'enable', names }))).toBe('not_found');
 });
 
 test('keys that are JSON documents stay documents', async () => {
-  const account = (name: string) => ({ type: 'service_account', project_id: name, private_key: 'x', client_email: 'a@b' });
-  const { keys, id, app } = await withKeys(JSON.stringify([account('a'), account('b'), account('c')]), {
-    type: 41,
-    other: 'us-central1',
-    base_url: '',
+  const account = (name: string) => ({
+    type: 'service_account',
+    project_id: name,
+    private_key: 'x',
+    client_email: 'a@b',
   });
+  const { keys, id, app } = await withKeys(
+    JSON.stringify([account('a'), account('b'), account('c')]),
+    {
+      type: 41,
+      other: 'us-central1',
+      base_url: '',
+    },
+  );
   const names = (await keys.list({ id })).keys.map(({ name }) => name);
   expect(names).toHaveLength(3);
   await keys.change({ id, action: 'remove', names: [names[0] ?? ''] });
   const stored = (await app.storage.channels.find(id))?.key.reveal() ?? '';
   expect(JSON.parse(stored)).toEqual([account('b'), account('c')]);
   await keys.change({ id, action: 'remove', names: [names[1] ?? ''] });
-  expect(JSON.parse((await app.storage.channels.find(id))?.key.reveal() ?? '')).toEqual(account('c'));
+  expect(JSON.parse((await app.storage.channels.find(id))?.key.reveal() ?? '')).toEqual(
+    account('c'),
+  );
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type ChannelTester, createChannelTests, type TestResult } from '../../../src/core/channels/channel-test.ts';
+import {
+  type ChannelTester,
+  createChannelTests,
+  type TestResult,
+} from '../../../src/core/channels/channel-test.ts';
 import { whenAborted } from '../../../src/core/kernel/abort.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
@@ -12,7 +16,12 @@ async function setUp(
 ) {
   const { app, operator, root, clock } = await createTestApp();
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
-  const { ids } = await operator.channel.create({ name: 'c', type: 1, key: 'a\nb\nc', models: 'm' });
+  const { ids } = await operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'a\nb\nc',
+    models: 'm',
+  });
   const asked: number[] = [];
   const testChannel: ChannelTester = async (id, { signal }) => {
     if (!ids.includes(id)) throw new AppError('not_found');
@@ -52,7 +61,10 @@ const on = { AutomaticEnableChannelEnabled: true };
 test('a test is recorded; an unknown channel is not found', async () => {
   const { app, root, tests, clock } = await setUp(() => good);
   expect(await tests.test(root, 1, request)).toEqual(good);
-  expect(await app.channels.get(1)).toMatchObject({ responseTime: 120, testTime: clock.now() / 1000 });
+  expect(await app.channels.get(1)).toMatchObject({
+    responseTime: 120,
+    testTime: clock.now() / 1000,
+  });
   expect(await codeOf(tests.test(root, 99, request))).toBe('not_found');
 });
 
@@ -60,7 +72,10 @@ test('a failed test says why until one goes well', async () => {
   let result = bad;
   const { root, tests, operator } = await setUp(() => result);
   await tests.test(root, 1, request);
-  expect(await operator.channel.get({ id: 1 })).toMatchObject({ response_time: 50, test_error: 'invalid key' });
+  expect(await operator.channel.get({ id: 1 })).toMatchObject({
+    response_time: 50,
+    test_error: 'invalid key',
+  });
   expect(await operator.channel.get({ id: 2 })).not.toHaveProperty('test_error');
   result = { ...bad, message: 'x'.repeat(9000) };
   await tests.test(root, 1, request);
@@ -76,13 +91,21 @@ describe('a run over all', () => {
     ['slow ones too', () => slow, off, [3, 3, 3]],
     ['not without the option', () => bad, {}, [1, 1, 1]],
     ['not for a failure of another kind', () => ({ ...bad, disables: false }), off, [1, 1, 1]],
-    ['slow is fine with the threshold off', () => slow, { ...off, ChannelDisableThreshold: '0' }, [1, 1, 1]],
+    [
+      'slow is fine with the threshold off',
+      () => slow,
+      { ...off, ChannelDisableThreshold: '0' },
+      [1, 1, 1],
+    ],
   ] as const)('%s', async (_, results, options, expected) => {
     const { runAll, statuses, app } = await setUp(results, options);
     await runAll();
     expect(await statuses()).toEqual(expected);
-    const info = JSON.parse((await app.channels.get(1)).otherInfo || '{}') as { status_reason?: string };
-    if (expected[0] === 3) expect(info.status_reason).toMatch(/^(invalid key|响应时间 5\.00 秒，超过上限 5\.00 秒)$/);
+    const info = JSON.parse((await app.channels.get(1)).otherInfo || '{}') as {
+      status_reason?: string;
+    };
+    if (expected[0] === 3)
+      expect(info.status_reason).toMatch(/^(invalid key|响应时间 5\.00 秒，超过上限 5\.00 秒)$/);
   });
 
   test.each([

@@ -8,7 +8,9 @@ async function withThree() {
   const { ids } = await made.operator.channel.create({ ...openai, key: 'a\nb\nc' });
   const { routing } = made.app.channels;
   const routed = () =>
-    routing.tiers('default', 'gpt-4o').map(({ priority, channels }) => [priority, channels.map(({ id }) => id)]);
+    routing
+      .tiers('default', 'gpt-4o')
+      .map(({ priority, channels }) => [priority, channels.map(({ id }) => id)]);
   return { ...made, ids, routing, routed };
 }
 

@@ -7,7 +7,13 @@ const find = (trusted: string[], socket: string | undefined, header?: string) =>
 test.each([
   ['nobody is trusted by default', [], '127.0.0.1', '1.2.3.4', '127.0.0.1'],
   ['a trusted peer speaks for the client', ['127.0.0.1'], '::ffff:127.0.0.1', '1.2.3.4', '1.2.3.4'],
-  ['right-most entry that is not trusted', ['private'], '10.0.0.1', '6.6.6.6, 1.2.3.4, 192.168.1.1', '1.2.3.4'],
+  [
+    'right-most entry that is not trusted',
+    ['private'],
+    '10.0.0.1',
+    '6.6.6.6, 1.2.3.4, 192.168.1.1',
+    '1.2.3.4',
+  ],
   ['an untrusted peer’s header is nothing', ['10.0.0.0/8'], '1.2.3.4', '10.0.0.1', '1.2.3.4'],
   ['nonsense in the header ends the walk', ['private'], '10.0.0.1', '1.2.3.4, unknown', '10.0.0.1'],
   ['ports are cut', ['::1'], '::1', '[2001:db8::1]:443', '2001:db8::1'],
@@ -19,6 +25,8 @@ test.each([
 
 test('invalid entries are reported', () => {
   const complaints: string[] = [];
-  createClientAddress(['10.0.0.0/8', 'example.org', '10.0.0.0/99'], (entry) => complaints.push(entry));
+  createClientAddress(['10.0.0.0/8', 'example.org', '10.0.0.0/99'], (entry) =>
+    complaints.push(entry),
+  );
   expect(complaints).toEqual(['example.org', '10.0.0.0/99']);
 });

@@ -1,12 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from '../../../src/core/config/data-folder.ts';
 import { isDataFolderLocked, lockDataFolder } from '../../../src/core/config/data-lock.ts';
-import { readGatewayFile, removeGatewayFile, writeGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import {
+  readGatewayFile,
+  removeGatewayFile,
+  writeGatewayFile,
+} from '../../../src/core/config/gateway-file.ts';
 import { makeFolder } from '../../../src/core/config/make-folder.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 
@@ -16,8 +29,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (overrides: { sessionSecret?: string; cryptoSecret?: string } = {}, dataDir = folder) =>
-  openDataFolder({ dataDir, sessionSecret: '', cryptoSecret: '', ...overrides });
+const open = (
+  overrides: { sessionSecret?: string; cryptoSecret?: string } = {},
+  dataDir = folder,
+) => openDataFolder({ dataDir, sessionSecret: '', cryptoSecret: '', ...overrides });
 
 test('the folder and the key file are private; secrets stay the same', () => {
   const path = join(folder, 'a', 'b');
@@ -47,7 +62,9 @@ test.each<readonly [string, string]>([
   symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
   symlinkSync('circle', join(folder, 'circle'));
   const path = resolve(folder, name);
-  expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code, path: expect.stringMatching(/^\//) }));
+  expect(() => makeFolder(path)).toThrow(
+    expect.objectContaining({ code, path: expect.stringMatching(/^\//) }),
+  );
 });
 
 test('a key file that cannot be read is not replaced', () => {
@@ -66,7 +83,8 @@ test('a second lock is refused until the first is released', () => {
 });
 
 test('the lock and the gateway file are void after the process is killed', async () => {
-  const module = (name: string) => JSON.stringify(new URL(`../../../src/core/config/${name}`, import.meta.url).href);
+  const module = (name: string) =>
+    JSON.stringify(new URL(`../../../src/core/config/${name}`, import.meta.url).href);
   const program = `
     import { lockDataFolder } from ${module('data-lock.ts')};
     import { writeGatewayFile } from ${module('gateway-file.ts')};
@@ -75,7 +93,9 @@ test('the lock and the gateway file are void after the process is killed', async
     writeGatewayFile(process.argv[1], { url: 'http://127.0.0.1:1', pid: process.pid, key: new Secret('k'.repeat(43)) });
     console.log('held');
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   expect(isDataFolderLocked(folder)).toBe(true);
   expect(() => lockDataFolder(folder)).toThrowError(/data_folder_locked/);
@@ -98,7 +118,9 @@ function fileOf(descriptor: string): string {
 test.runIf(process.platform === 'linux')(
   'a lock that is abandoned leaves no file, and whoever waited for it has one that others find',
   async () => {
-    const module = JSON.stringify(new URL('../../../src/core/config/data-lock.ts', import.meta.url).href);
+    const module = JSON.stringify(
+      new URL('../../../src/core/config/data-lock.ts', import.meta.url).href,
+    );
     const program = `
     import { writeSync } from 'node:fs';
     import { lockDataFolder } from ${module};
@@ -116,7 +138,8 @@ test.runIf(process.platform === 'linux')(
     });
     let printed = '';
     child.stdout.on('data', (chunk) => (printed += String(chunk)));
-    const open = () => readdirSync(`/proc/${child.pid}/fd`).map((name) => fileOf(`/proc/${child.pid}/fd/${name}`));
+    const open = () =>
+      readdirSync(`/proc/${child.pid}/fd`).map((name) => fileOf(`/proc/${child.pid}/fd/${name}`));
     await expect.poll(open).toContain(join(folder, 'lock.db')); // it waits for the lock
     lock.abandon();
     await expect.poll(() => printed).toContain('held');
@@ -129,7 +152,11 @@ test.runIf(process.platform === 'linux')(
 );
 
 test('the gateway file is private and void without the lock', () => {
-  writeGatewayFile(folder, { url: 'http://127.0.0.1:1', pid: process.pid, key: new Secret('k'.repeat(43)) });
+  writeGatewayFile(folder, {
+    url: 'http://127.0.0.1:1',
+    pid: process.pid,
+    key: new Secret('k'.repeat(43)),
+  });
   expect(statSync(join(folder, 'gateway.json')).mode & 0o777).toBe(0o600);
   expect(readGatewayFile(folder)).toBeUndefined();
   const lock = lockDataFolder(folder);

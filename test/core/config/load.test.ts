@@ -30,7 +30,11 @@ describe('order', () => {
 });
 
 test('an invalid variable is reported and the default used; a secret one is reported without its value', () => {
-  const { config, warnings } = load({ PORT: '70000', COOKIE_SECURE: 'perhaps', RELAY_TIMEOUT: '1.5' });
+  const { config, warnings } = load({
+    PORT: '70000',
+    COOKIE_SECURE: 'perhaps',
+    RELAY_TIMEOUT: '1.5',
+  });
   expect([config.port, config.cookieSecure, config.relayTimeout]).toEqual([3000, false, 0]);
   expect(warnings).toHaveLength(3);
   expect(warnings[0]).toContain('PORT');

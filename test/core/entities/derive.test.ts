@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entityEditSchema, entityRules, entitySchema, newEntitySchema } from '../../../src/core/contract/entity-schema.ts';
-import { createInputReader, createPresenter, initialInput, inputOf, rowName } from '../../../src/core/entities/convert.ts';
+import {
+  entityEditSchema,
+  entityRules,
+  entitySchema,
+  newEntitySchema,
+} from '../../../src/core/contract/entity-schema.ts';
+import {
+  createInputReader,
+  createPresenter,
+  initialInput,
+  inputOf,
+  rowName,
+} from '../../../src/core/entities/convert.ts';
 import { defineFields } from '../../../src/core/entities/field.ts';
 import { checkExpiry, createFieldCheck, findProblem } from '../../../src/core/entities/limits.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
@@ -21,7 +32,12 @@ const fields = defineFields({
   key: { kind: 'secret' },
   key_hash: { kind: 'text', hidden: true },
   spent_2: { kind: 'quota', default: 0 },
-  worth: { kind: 'quota', default: 100, limits: { min: 0, error: 'code_quota_invalid' }, input: { default: 7, initial: 9 } },
+  worth: {
+    kind: 'quota',
+    default: 100,
+    limits: { min: 0, error: 'code_quota_invalid' },
+    input: { default: 7, initial: 9 },
+  },
   addresses: { kind: 'list', separator: '\n', default: '', input: { nullable: true } },
   is_open: { kind: 'flag', default: false, input: {} },
   end_time: { kind: 'time', never: -1, default: -1, input: {} },
@@ -107,13 +123,24 @@ describe('names', () => {
   });
   test('a reader takes what may be written and leaves out what is absent', () => {
     const read = createInputReader(fields);
-    const input = { full_name: 'a', is_open: undefined, end_time: 5, may_stop: 0, id: 3, key_hash: 'x', spent_2: 9 };
+    const input = {
+      full_name: 'a',
+      is_open: undefined,
+      end_time: 5,
+      may_stop: 0,
+      id: 3,
+      key_hash: 'x',
+      spent_2: 9,
+    };
     expect(read(input)).toEqual({ fullName: 'a', endTime: 5, mayStop: false });
   });
 });
 
 describe('what differs between table and replies', () => {
-  const present = createPresenter(account, { phone: (text) => `…${text.slice(-2)}`, note: () => '' });
+  const present = createPresenter(account, {
+    phone: (text) => `…${text.slice(-2)}`,
+    note: () => '',
+  });
   const row = {
     login: 'ann',
     rank: 2,
@@ -146,7 +173,16 @@ describe('what differs between table and replies', () => {
   });
   test('the mapping of the table leaves out what it does not hold, and knows the columns by their names', () => {
     const mapping = defineEntityMapping(account);
-    const stored = { login: 'ann', rank: 2, gift: 3, phone: null, total: 4, left_at: 60, note: 'sealed', word: 'hash' };
+    const stored = {
+      login: 'ann',
+      rank: 2,
+      gift: 3,
+      phone: null,
+      total: 4,
+      left_at: 60,
+      note: 'sealed',
+      word: 'hash',
+    };
     const read = { login: 'ann', rank: 2, gift: 3, phone: null, totalGift: 4, leftAt: 60 };
     expect(mapping.read(stored as never)).toEqual(read);
     expect(mapping.write({ totalGift: toQuota(4), leftAt: 60 })).toEqual({ total: 4, left_at: 60 });
@@ -164,7 +200,11 @@ describe('calls', () => {
     expect(Object.keys(entityEditSchema(account, 'own').shape)).toEqual(['login', 'word']);
   });
   test('an optional field has no default', () => {
-    expect(newEntitySchema(account).parse({ login: 'a', word: 'abc' })).toEqual({ login: 'a', word: 'abc', rank: 1 });
+    expect(newEntitySchema(account).parse({ login: 'a', word: 'abc' })).toEqual({
+      login: 'a',
+      word: 'abc',
+      rank: 1,
+    });
   });
   test('an empty text that keeps the field is left out, and its limits are not described', () => {
     expect(createFieldCheck(account, 'own')({ login: '', word: '' })).toEqual({});
@@ -172,8 +212,14 @@ describe('calls', () => {
       'username_invalid',
       { min: 1, max: 5, field: 'login' },
     ]);
-    const limitsOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }).properties?.['login'];
-    expect(limitsOf(newEntitySchema(account))).toEqual({ type: 'string', minLength: 1, maxLength: 5, pattern: '^[^ ]*$' });
+    const limitsOf = (schema: z.ZodType) =>
+      z.toJSONSchema(schema, { io: 'input' }).properties?.['login'];
+    expect(limitsOf(newEntitySchema(account))).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 5,
+      pattern: '^[^ ]*$',
+    });
     expect(limitsOf(entityEditSchema(account))).toEqual({ type: 'string', maxLength: 5 });
   });
   test('forms check the limits of their call', () => {
@@ -189,7 +235,16 @@ describe('calls', () => {
     expect(codes('own', { login: '', word: '' })).toBeUndefined();
   });
   test('a form of an edit starts with what is there; what never leaves the server is empty', () => {
-    const entity = { login: 'ann', rank: 2, gift: 3, phone: '', note: '', total_gift: 0, badge_id: '', LeftAt: null };
+    const entity = {
+      login: 'ann',
+      rank: 2,
+      gift: 3,
+      phone: '',
+      note: '',
+      total_gift: 0,
+      badge_id: '',
+      LeftAt: null,
+    };
     expect(inputOf(account, entity, 'edit')).toEqual({ login: 'ann', rank: 2, gift: 3 });
     expect(inputOf(account, entity, 'own')).toEqual({ login: 'ann', word: '' });
     expect(initialInput(account)).toEqual({ login: '', word: '', rank: 1, gift: 0 });
@@ -205,11 +260,12 @@ describe('calls', () => {
       leftAt: null,
     };
     const current = { ...row, wordHash: new Secret('h') };
-    expect(createFieldCheck(account, 'edit')({ login: ' longer than five ', rank: 3 }, current)).toEqual({ rank: 3 });
-    expect(codeOf(() => createFieldCheck(account, 'edit')({ login: 'longer still' }, current))).toEqual([
-      'username_invalid',
-      { min: 1, max: 5, field: 'login' },
-    ]);
+    expect(
+      createFieldCheck(account, 'edit')({ login: ' longer than five ', rank: 3 }, current),
+    ).toEqual({ rank: 3 });
+    expect(
+      codeOf(() => createFieldCheck(account, 'edit')({ login: 'longer still' }, current)),
+    ).toEqual(['username_invalid', { min: 1, max: 5, field: 'login' }]);
   });
 });
 
@@ -257,7 +313,14 @@ describe('schemas', () => {
     ]);
   });
   test('a form starts with the initial values', () => {
-    expect(initialInput(fields)).toEqual({ full_name: '', worth: 9, addresses: '', is_open: false, end_time: -1, may_stop: 1 });
+    expect(initialInput(fields)).toEqual({
+      full_name: '',
+      worth: 9,
+      addresses: '',
+      is_open: false,
+      end_time: -1,
+      may_stop: 1,
+    });
   });
 });
 

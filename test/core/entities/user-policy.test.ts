@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findRefusal, type PolicyCase, type UserAct } from '../../../src/core/entities/user-policy.ts';
+import {
+  findRefusal,
+  type PolicyCase,
+  type UserAct,
+} from '../../../src/core/entities/user-policy.ts';
 
-/** The matrix of docs/rules/accounts.md#who-may-do-what, written out: actor role down, target role across. */
+/**
+ * The matrix of docs/rules/accounts.md#who-may-do-what, written out: actor role down, target role
+ * across.
+ */
 const targets = [1, 10, 100] as const;
 const ok = null;
 type Row = readonly [actor: number, ...cells: (string | null)[]];
@@ -74,7 +81,9 @@ const matrix: readonly [UserAct, readonly Row[]][] = [
 ];
 
 const cells = matrix.flatMap(([act, rows]) =>
-  rows.flatMap(([actor, ...expected]) => targets.map((target, index) => [act, actor, target, expected[index] ?? null] as const)),
+  rows.flatMap(([actor, ...expected]) =>
+    targets.map((target, index) => [act, actor, target, expected[index] ?? null] as const),
+  ),
 );
 
 const someone = (role: number, fields: Partial<NonNullable<PolicyCase['target']>> = {}) => ({
@@ -86,7 +95,9 @@ const someone = (role: number, fields: Partial<NonNullable<PolicyCase['target']>
 });
 
 test.each(cells)('%s: %d on %d', (act, actorRole, targetRole, expected) => {
-  expect(findRefusal(act, { actor: { id: 1, role: actorRole }, target: someone(targetRole) })).toBe(expected);
+  expect(findRefusal(act, { actor: { id: 1, role: actorRole }, target: someone(targetRole) })).toBe(
+    expected,
+  );
 });
 
 describe('roles in bodies', () => {
@@ -101,41 +112,57 @@ describe('roles in bodies', () => {
     ['update', 10, 100, 'user_role_forbidden'],
     ['update', 100, 100, null],
   ] as const)('%s by %d naming %d', (act, actorRole, role, expected) => {
-    expect(findRefusal(act, { actor: { id: 1, role: actorRole }, target: act === 'update' ? someone(1) : undefined, role })).toBe(
-      expected,
-    );
+    expect(
+      findRefusal(act, {
+        actor: { id: 1, role: actorRole },
+        target: act === 'update' ? someone(1) : undefined,
+        role,
+      }),
+    ).toBe(expected);
   });
 });
 
-test.each(['promote', 'demote', 'disable', 'enable', 'delete'] as const)('nobody can %s oneself', (action) => {
-  for (const role of [1, 10, 100]) {
-    expect(findRefusal(`manage-${action}`, { actor: { id: 2, role }, target: someone(role) })).toBe('not_on_yourself');
-  }
-});
+test.each(['promote', 'demote', 'disable', 'enable', 'delete'] as const)(
+  'nobody can %s oneself',
+  (action) => {
+    for (const role of [1, 10, 100]) {
+      expect(
+        findRefusal(`manage-${action}`, { actor: { id: 2, role }, target: someone(role) }),
+      ).toBe('not_on_yourself');
+    }
+  },
+);
 
-test.each([{ status: 3 }, { deletedAt: 5 }])('a deactivated user is not enabled again: %o', (fields) => {
-  expect(findRefusal('manage-enable', { actor: { id: 1, role: 100 }, target: someone(1, fields) })).toBe(
-    'deactivated_cannot_be_enabled',
-  );
-});
+test.each([{ status: 3 }, { deletedAt: 5 }])(
+  'a deactivated user is not enabled again: %o',
+  (fields) => {
+    expect(
+      findRefusal('manage-enable', { actor: { id: 1, role: 100 }, target: someone(1, fields) }),
+    ).toBe('deactivated_cannot_be_enabled');
+  },
+);
 
 test('a deactivated user is not deactivated again', () => {
-  expect(findRefusal('manage-delete', { actor: { id: 1, role: 100 }, target: someone(1, { status: 3, deletedAt: 5 }) })).toBe(
-    'already_deactivated',
-  );
+  expect(
+    findRefusal('manage-delete', {
+      actor: { id: 1, role: 100 },
+      target: someone(1, { status: 3, deletedAt: 5 }),
+    }),
+  ).toBe('already_deactivated');
 });
 
 test('a super admin cannot delete the own account, others can', () => {
-  expect([1, 10, 100].map((role) => findRefusal('remove-self', { actor: { id: 1, role } }))).toEqual([
-    null,
-    null,
-    'root_cannot_be_deleted',
-  ]);
+  expect(
+    [1, 10, 100].map((role) => findRefusal('remove-self', { actor: { id: 1, role } })),
+  ).toEqual([null, null, 'root_cannot_be_deleted']);
 });
 
 test('tokens of others: by rank, of oneself always', () => {
   const refusal = (actorRole: number, targetRole: number, id = 2) =>
-    findRefusal('own-tokens', { actor: { id: 1, role: actorRole }, target: someone(targetRole, { id }) });
+    findRefusal('own-tokens', {
+      actor: { id: 1, role: actorRole },
+      target: someone(targetRole, { id }),
+    });
   expect([refusal(10, 1), refusal(10, 10), refusal(10, 10, 1), refusal(100, 100)]).toEqual([
     null,
     'user_update_forbidden',

@@ -15,7 +15,8 @@ const codeOf = (bytes: Buffer): string => {
   }
 };
 const secret = Buffer.from('GPS 48.2082 N');
-const exif = (orientation: number) => jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), makeExif(orientation), secret]));
+const exif = (orientation: number) =>
+  jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), makeExif(orientation), secret]));
 
 describe('metadata of JPEG files', () => {
   it('goes, while all that pixels are decoded from stays', () => {
@@ -32,12 +33,22 @@ describe('metadata of JPEG files', () => {
   });
 
   it('leaves the JFIF header without its thumbnail, the colour profile and the colour transform', () => {
-    const jfif = Buffer.concat([Buffer.from('JFIF\0'), Buffer.from([1, 2, 0, 0, 1, 0, 1, 1, 1]), Buffer.alloc(3)]);
+    const jfif = Buffer.concat([
+      Buffer.from('JFIF\0'),
+      Buffer.from([1, 2, 0, 0, 1, 0, 1, 1, 1]),
+      Buffer.alloc(3),
+    ]);
     const icc = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\u0001\u0001profile'));
     const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\u0064\0\0\0\0\u0001'));
-    const { bytes } = cleanImage(makeJpeg({ width: 9, height: 9, segments: [jpegSegment(0xe0, jfif), exif(1), icc, adobe] }));
+    const { bytes } = cleanImage(
+      makeJpeg({ width: 9, height: 9, segments: [jpegSegment(0xe0, jfif), exif(1), icc, adobe] }),
+    );
     const shown = Buffer.concat([jfif.subarray(0, 12), Buffer.alloc(2)]);
-    expect(bytes.equals(makeJpeg({ width: 9, height: 9, segments: [jpegSegment(0xe0, shown), icc, adobe] }))).toBe(true);
+    expect(
+      bytes.equals(
+        makeJpeg({ width: 9, height: 9, segments: [jpegSegment(0xe0, shown), icc, adobe] }),
+      ),
+    ).toBe(true);
   });
 
   it('keeps an orientation that turns the image, and nothing else of EXIF', () => {
@@ -65,10 +76,14 @@ describe('metadata of PNG files', () => {
       ['tIME', secret],
       ['zTXt', secret],
     ] as const;
-    const image = cleanImage(makePng({ width: 4, height: 3, colorType: 6, before, after, trailer: secret }));
+    const image = cleanImage(
+      makePng({ width: 4, height: 3, colorType: 6, before, after, trailer: secret }),
+    );
     expect(image).toMatchObject({ type: 'image/png', width: 4, height: 3, hasAlpha: true });
     expect(chunksOf(image.bytes).map(([type]) => type)).toEqual(['IHDR', 'gAMA', 'IDAT', 'IEND']);
-    expect(image.bytes.equals(makePng({ width: 4, height: 3, colorType: 6, before: [before[1]] }))).toBe(true);
+    expect(
+      image.bytes.equals(makePng({ width: 4, height: 3, colorType: 6, before: [before[1]] })),
+    ).toBe(true);
   });
 
   it('keeps an orientation that turns the image', () => {
@@ -101,8 +116,14 @@ describe('files that are refused', () => {
   const jpeg = makeJpeg({ width: 4, height: 3 });
   it.each([
     ['a PNG without its end', png.subarray(0, png.length - 12)],
-    ['a PNG with a wrong checksum', Buffer.from(png.map((byte, at) => (at === 17 ? byte + 1 : byte)))],
-    ['a PNG with an unknown critical chunk', makePng({ width: 4, height: 3, before: [['CgBI', Buffer.alloc(4)]] })],
+    [
+      'a PNG with a wrong checksum',
+      Buffer.from(png.map((byte, at) => (at === 17 ? byte + 1 : byte))),
+    ],
+    [
+      'a PNG with an unknown critical chunk',
+      makePng({ width: 4, height: 3, before: [['CgBI', Buffer.alloc(4)]] }),
+    ],
     [
       'a PNG with two palettes',
       makePng({
@@ -117,8 +138,18 @@ describe('files that are refused', () => {
     ['a PNG of no height', makePng({ width: 4, height: 0 })],
     ['a JPEG without its end', jpeg.subarray(0, jpeg.length - 2)],
     ['a JPEG without a scan', Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
-    ['a JPEG with a segment that is too long', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0])],
-    ['a JPEG with two frames', makeJpeg({ width: 4, height: 3, segments: [jpegSegment(0xc0, Buffer.from([8, 0, 3, 0, 4, 1]))] })],
+    [
+      'a JPEG with a segment that is too long',
+      Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0]),
+    ],
+    [
+      'a JPEG with two frames',
+      makeJpeg({
+        width: 4,
+        height: 3,
+        segments: [jpegSegment(0xc0, Buffer.from([8, 0, 3, 0, 4, 1]))],
+      }),
+    ],
     ['a JPEG of no height', makeJpeg({ width: 4, height: 0 })],
   ])('%s', (_, bytes) => {
     expect(codeOf(bytes)).toBe('image_damaged');
@@ -148,9 +179,16 @@ describe('any bytes', () => {
   it('end in an image without its metadata, or in one of three errors', () => {
     fc.assert(
       fc.property(damage, ({ sample, edits, cut }) => {
-        const bytes = Buffer.from(sample.subarray(0, sample.length - (cut % 3 === 0 ? cut % sample.length : 0)));
+        const bytes = Buffer.from(
+          sample.subarray(0, sample.length - (cut % 3 === 0 ? cut % sample.length : 0)),
+        );
         for (const [at, value] of edits) if (bytes.length > 0) bytes[at % bytes.length] = value;
-        expect(['accepted', 'image_damaged', 'image_too_large', 'image_type_unsupported']).toContain(codeOf(bytes));
+        expect([
+          'accepted',
+          'image_damaged',
+          'image_too_large',
+          'image_type_unsupported',
+        ]).toContain(codeOf(bytes));
       }),
       runs(1500),
     );
@@ -177,7 +215,12 @@ describe('any bytes', () => {
               ],
               trailer: text,
             })
-          : makeJpeg({ width, height, segments: [exif(orientation), jpegSegment(0xfe, text)], trailer: text });
+          : makeJpeg({
+              width,
+              height,
+              segments: [exif(orientation), jpegSegment(0xfe, text)],
+              trailer: text,
+            });
         const once = cleanImage(bytes);
         expect(cleanImage(once.bytes).bytes.equals(once.bytes)).toBe(true);
         expect(once.bytes.includes('Cam')).toBe(false);

@@ -18,7 +18,11 @@ afterEachTest(() => {
 export async function createFilesApp(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-files-'));
   folders.push(folder);
-  const created = await createTestApp({ UPLOAD_DIR: folder, STORE_TASK_RESULTS: 'true', ...environment });
+  const created = await createTestApp({
+    UPLOAD_DIR: folder,
+    STORE_TASK_RESULTS: 'true',
+    ...environment,
+  });
   const { app, clock } = created;
   const moduleWith = (store?: FileStore) =>
     createFilesModule({

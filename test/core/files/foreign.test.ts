@@ -13,7 +13,10 @@ const serving =
   (_request, response) =>
     void response.setHeader('content-type', type).end(body);
 
-async function setUp(listener: RequestListener, environment: Record<string, string> = { FETCH_ALLOW_HOSTS: '127.0.0.1' }) {
+async function setUp(
+  listener: RequestListener,
+  environment: Record<string, string> = { FETCH_ALLOW_HOSTS: '127.0.0.1' },
+) {
   const requests: string[] = [];
   const url = await startProvider((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -22,7 +25,11 @@ async function setUp(listener: RequestListener, environment: Record<string, stri
   const created = await createFilesApp(environment);
   const query = (path: string) => {
     const { searchParams } = new URL(path, 'https://gw.example');
-    return { address: searchParams.get('address') ?? '', exp: searchParams.get('exp') ?? '', sig: searchParams.get('sig') ?? '' };
+    return {
+      address: searchParams.get('address') ?? '',
+      exp: searchParams.get('exp') ?? '',
+      sig: searchParams.get('sig') ?? '',
+    };
   };
   return { ...created, url, requests, query };
 }
@@ -31,7 +38,10 @@ describe('a file that a user asks for', () => {
   it('is passed on to that user for an hour, in parts too, with a policy that lets it do nothing', async () => {
     const { files, url, query, clock, requests } = await setUp((request, response) => {
       const part = request.headers.range === 'bytes=0-3';
-      response.writeHead(part ? 206 : 200, { 'content-type': 'image/svg+xml; charset=utf-8', 'set-cookie': 'a=b' });
+      response.writeHead(part ? 206 : 200, {
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'set-cookie': 'a=b',
+      });
       response.end(part ? '<svg' : '<svg/>');
     });
     const path = await files.foreign.link(7, `${url}/a b.svg?x=1`);
@@ -53,8 +63,12 @@ describe('a file that a user asks for', () => {
     expect([part.status, part.body && (await text(part.body))]).toEqual([206, '<svg']);
     // Somebody else's link, one for another address, and one that is too old.
     expect(await codeOf(files.foreign.open(8, query(path), get))).toBe('result_link_invalid');
-    expect(await codeOf(files.foreign.open(7, { ...query(path), address: `${url}/b` }, get))).toBe('result_link_invalid');
-    expect(await codeOf(files.foreign.open(7, { ...query(path), exp: '99999999999' }, get))).toBe('result_link_invalid');
+    expect(await codeOf(files.foreign.open(7, { ...query(path), address: `${url}/b` }, get))).toBe(
+      'result_link_invalid',
+    );
+    expect(await codeOf(files.foreign.open(7, { ...query(path), exp: '99999999999' }, get))).toBe(
+      'result_link_invalid',
+    );
     clock.move(71 * 60_000);
     expect(await codeOf(files.foreign.open(7, query(path), get))).toBe('result_link_invalid');
     expect(requests).toHaveLength(2);
@@ -68,26 +82,43 @@ describe('a file that a user asks for', () => {
     [
       'more than 200 MB',
       (_: unknown, response) => {
-        response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 201 * 1024 * 1024 });
+        response.writeHead(200, {
+          'content-type': 'video/mp4',
+          'content-length': 201 * 1024 * 1024,
+        });
         response.flushHeaders();
       },
       'file_too_large',
     ],
     [
       'a redirect inside',
-      (_: unknown, response) => void response.writeHead(302, { location: 'http://10.0.0.1/a.png' }).end(),
+      (_: unknown, response) =>
+        void response.writeHead(302, { location: 'http://10.0.0.1/a.png' }).end(),
       'address_not_allowed',
     ],
-  ] satisfies [string, RequestListener, string][])('is not passed on: %s', async (_, listener, code) => {
-    const { files, url, query } = await setUp(listener);
-    expect(await codeOf(files.foreign.open(7, query(await files.foreign.link(7, `${url}/x`)), get))).toBe(code);
-  });
+  ] satisfies [string, RequestListener, string][])(
+    'is not passed on: %s',
+    async (_, listener, code) => {
+      const { files, url, query } = await setUp(listener);
+      expect(
+        await codeOf(files.foreign.open(7, query(await files.foreign.link(7, `${url}/x`)), get)),
+      ).toBe(code);
+    },
+  );
 
   it('is public, and asked for with measure', async () => {
     const { files, url, query, requests } = await setUp(serving('image/png', png), {});
-    expect(await codeOf(files.foreign.open(7, query(await files.foreign.link(7, `${url}/x`)), get))).toBe('address_not_allowed');
+    expect(
+      await codeOf(files.foreign.open(7, query(await files.foreign.link(7, `${url}/x`)), get)),
+    ).toBe('address_not_allowed');
     expect(requests).toEqual([]);
-    for (const address of ['javascript:x', '/api/status', 'file:///a', '//a.example/x', `https://a.example/${'x'.repeat(4100)}`])
+    for (const address of [
+      'javascript:x',
+      '/api/status',
+      'file:///a',
+      '//a.example/x',
+      `https://a.example/${'x'.repeat(4100)}`,
+    ])
       expect(await codeOf(files.foreign.link(7, address))).toBe('invalid_parameter');
     for (let count = 1; count < 120; count++) await files.foreign.link(7, 'https://a.example/');
     expect(await codeOf(files.foreign.link(7, 'https://a.example/'))).toBe('rate_limited');
@@ -97,7 +128,15 @@ describe('a file that a user asks for', () => {
 
 describe('an icon of the model square', () => {
   const entry = {
-    ...{ model: 'm', description: 'd', type: 'chat', tags: ['a'], manufacturer: 'm', price_type: 2, context: '8K' },
+    ...{
+      model: 'm',
+      description: 'd',
+      type: 'chat',
+      tags: ['a'],
+      manufacturer: 'm',
+      price_type: 2,
+      context: '8K',
+    },
     ...{ specification: ['a'], publish_time: '2026-11-20', status: 1 },
   };
 
@@ -106,7 +145,11 @@ describe('an icon of the model square', () => {
     const icon = `${url}/icon.png`;
     expect(await files.findIcon(icon)).toBeNull();
     await operator.modelSquare.add({ ...entry, icon });
-    const found = await Promise.all([files.findIcon(icon), files.findIcon(icon), files.findIcon(icon)]);
+    const found = await Promise.all([
+      files.findIcon(icon),
+      files.findIcon(icon),
+      files.findIcon(icon),
+    ]);
     expect(found.map((one) => one?.type)).toEqual(['image/png', 'image/png', 'image/png']);
     expect(requests).toEqual(['GET /icon.png']);
     clock.move(3_600_001);
@@ -121,10 +164,19 @@ describe('an icon of the model square', () => {
     ['a page that is called a picture', serving('image/png', '<script>'), null],
     ['an SVG', serving('image/svg+xml', '<?xml version="1.0"?><svg/>'), 'image/svg+xml'],
     ['an SVG that is called a page', serving('text/html', '<svg/>'), null],
-    ['an ICO without a type', serving('application/octet-stream', Buffer.from('\0\0\x01\0\x01\0', 'latin1')), 'image/x-icon'],
+    [
+      'an ICO without a type',
+      serving('application/octet-stream', Buffer.from('\0\0\x01\0\x01\0', 'latin1')),
+      'image/x-icon',
+    ],
     ['a video', serving('video/mp4', Buffer.from('\0\0\0\x20ftypisom', 'latin1')), null],
     ['more than 512 KB', serving('image/png', Buffer.concat([png, Buffer.alloc(600_000)])), null],
-    ['an error', (_: unknown, response) => void response.writeHead(500, { 'content-type': 'image/png' }).end(png), null],
+    [
+      'an error',
+      (_: unknown, response) =>
+        void response.writeHead(500, { 'content-type': 'image/png' }).end(png),
+      null,
+    ],
   ] satisfies [string, RequestListener, string | null][])('%s', async (_, listener, type) => {
     const { files, operator, url, requests, clock } = await setUp(listener);
     const icon = `${url}/icon`;

@@ -14,7 +14,11 @@ describe('expiry of uploads', () => {
   it('deletes images after seven days, but not those that a model or an unfinished task shows', async () => {
     const { app, files, addUser, clock, run, stored } = await createFilesApp();
     const ann = await addUser('ann');
-    const [plain, logo, ordered] = await files.saveImages(ann, [fileOf(png), fileOf(png), fileOf(png)]);
+    const [plain, logo, ordered] = await files.saveImages(ann, [
+      fileOf(png),
+      fileOf(png),
+      fileOf(png),
+    ]);
     await app.storage.modelSquare.insert({
       ...{
         model: 'm',
@@ -26,11 +30,26 @@ describe('expiry of uploads', () => {
         tags: '[]',
         tagsEn: '[]',
       },
-      ...{ manufacturer: '', priceType: 1, context: '', specification: '[]', publishTime: '', status: 1, modelPrice: null },
+      ...{
+        manufacturer: '',
+        priceType: 1,
+        context: '',
+        specification: '[]',
+        publishTime: '',
+        status: 1,
+        modelPrice: null,
+      },
       ...{ createdTime: 1, updatedTime: 1 },
     });
     const task = await app.storage.tasks.insert({
-      ...{ userId: ann, taskId: 'task_1', platform: 'ali', createdAt: 1, status: 'QUEUED', progress: '20%' },
+      ...{
+        userId: ann,
+        taskId: 'task_1',
+        platform: 'ali',
+        createdAt: 1,
+        status: 'QUEUED',
+        progress: '20%',
+      },
       properties: JSON.stringify({ input: { img_url: `https://gw.example${ordered?.url}` } }),
     });
     await run('clean-uploads');
@@ -103,11 +122,14 @@ describe('the folder', () => {
       ...store,
       receive: async (source, limit) => {
         const draft = await store.receive(source, limit);
-        const commit = (path: string) => (++commits === 2 ? Promise.reject(full) : draft.commit(path));
+        const commit = (path: string) =>
+          ++commits === 2 ? Promise.reject(full) : draft.commit(path);
         return { ...draft, commit };
       },
     });
-    await expect(services.saveImages(await addUser('ann'), [fileOf(png), fileOf(png)])).rejects.toBe(full);
+    await expect(
+      services.saveImages(await addUser('ann'), [fileOf(png), fileOf(png)]),
+    ).rejects.toBe(full);
     expect(stored()).toEqual([]);
     expect(await app.storage.uploads.sum()).toEqual({ files: 0, bytes: 0 });
   });
@@ -117,9 +139,15 @@ describe('images for upstreams', () => {
   it('sends uploads as data, transparent ones on white, whatever host their address names', async () => {
     const { files, addUser } = await createFilesApp();
     const ann = await addUser('ann');
-    const [plain, clear] = await files.saveImages(ann, [fileOf(png), fileOf(makePng({ width: 300, height: 240, colorType: 6 }))]);
+    const [plain, clear] = await files.saveImages(ann, [
+      fileOf(png),
+      fileOf(makePng({ width: 300, height: 240, colorType: 6 })),
+    ]);
     const sent = await files.forUpstream(ann, `https://old.example${plain?.url}`);
-    expect(sent).toEqual({ url: `https://old.example${plain?.url}`, sent: `data:image/png;base64,${png.toString('base64')}` });
+    expect(sent).toEqual({
+      url: `https://old.example${plain?.url}`,
+      sent: `data:image/png;base64,${png.toString('base64')}`,
+    });
     const { sent: white } = await files.forUpstream(ann, clear?.url ?? '');
     const bytes = Buffer.from(white.split(',')[1] ?? '', 'base64');
     expect(chunksOf(bytes)[0]?.[1][9]).toBe(2);
@@ -129,7 +157,10 @@ describe('images for upstreams', () => {
     const { app, files, addUser } = await createFilesApp();
     const ann = await addUser('ann');
     const jpeg = makeJpeg({ width: 300, height: 300 });
-    const { url, sent } = await files.forUpstream(ann, `data:image/webp;base64,${jpeg.toString('base64')}`);
+    const { url, sent } = await files.forUpstream(
+      ann,
+      `data:image/webp;base64,${jpeg.toString('base64')}`,
+    );
     expect(url).toMatch(/^https:\/\/gw\.example\/uploads\/.*\.jpg$/);
     expect(sent).toBe(`data:image/jpeg;base64,${jpeg.toString('base64')}`);
     expect(await app.storage.uploads.sumBytes(ann)).toBe(jpeg.length);
@@ -139,11 +170,24 @@ describe('images for upstreams', () => {
     const { app, files, addUser, stored } = await createFilesApp();
     const ann = await addUser('ann');
     const data = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
-    expect(await codeOf(files.forUpstream(ann, data(makePng({ width: 100, height: 300 }))))).toBe('image_sides_invalid');
-    expect(await codeOf(files.forUpstream(ann, data(Buffer.from('<svg/>'))))).toBe('image_type_unsupported');
+    expect(await codeOf(files.forUpstream(ann, data(makePng({ width: 100, height: 300 }))))).toBe(
+      'image_sides_invalid',
+    );
+    expect(await codeOf(files.forUpstream(ann, data(Buffer.from('<svg/>'))))).toBe(
+      'image_type_unsupported',
+    );
     const large = Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]);
     expect(await codeOf(files.forUpstream(ann, data(large)))).toBe('file_too_large');
-    const row = { userId: ann, path: 'x', mime: '', bytes: 200 * 1024 * 1024, width: 1, height: 1, sha256: '', createdAt: 1 };
+    const row = {
+      userId: ann,
+      path: 'x',
+      mime: '',
+      bytes: 200 * 1024 * 1024,
+      width: 1,
+      height: 1,
+      sha256: '',
+      createdAt: 1,
+    };
     await app.storage.uploads.insert({ ...row, expiresAt: null });
     expect(await files.forUpstream(ann, data(png))).toEqual({ url: '', sent: data(png) });
     expect(stored()).toEqual([]);
@@ -153,10 +197,16 @@ describe('images for upstreams', () => {
     const { files } = await createFilesApp();
     const public_ = 'https://images.example/cat.png?x=1';
     expect(await files.forUpstream(1, public_)).toEqual({ url: public_, sent: public_ });
-    expect(await codeOf(files.forUpstream(1, 'http://169.254.169.254/latest'))).toBe('address_not_allowed');
-    expect(await codeOf(files.forUpstream(1, 'http://images.example:22/x.png'))).toBe('address_not_allowed');
+    expect(await codeOf(files.forUpstream(1, 'http://169.254.169.254/latest'))).toBe(
+      'address_not_allowed',
+    );
+    expect(await codeOf(files.forUpstream(1, 'http://images.example:22/x.png'))).toBe(
+      'address_not_allowed',
+    );
     expect(await codeOf(files.forUpstream(1, 'file:///etc/passwd'))).toBe('address_not_allowed');
-    expect(await codeOf(files.forUpstream(1, `https://images.example/${'x'.repeat(2048)}`))).toBe('invalid_parameter');
+    expect(await codeOf(files.forUpstream(1, `https://images.example/${'x'.repeat(2048)}`))).toBe(
+      'invalid_parameter',
+    );
     expect(await codeOf(files.forUpstream(1, 'data:image/png,abc'))).toBe('invalid_parameter');
   });
 
@@ -165,6 +215,8 @@ describe('images for upstreams', () => {
     const ann = await addUser('ann');
     const [small] = await files.saveImages(ann, [fileOf(makePng({ width: 239, height: 400 }))]);
     expect(await codeOf(files.forUpstream(ann, small?.url ?? ''))).toBe('image_sides_invalid');
-    expect(await codeOf(files.forUpstream(ann, `/uploads/2026/11/${'a'.repeat(32)}.png`))).toBe('upload_not_found');
+    expect(await codeOf(files.forUpstream(ann, `/uploads/2026/11/${'a'.repeat(32)}.png`))).toBe(
+      'upload_not_found',
+    );
   });
 });

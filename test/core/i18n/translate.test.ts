@@ -8,14 +8,22 @@ describe('translate', () => {
     expect(translate('en', 'log.quota_changed', { from: '$1', to: '$2' })).toBe(
       'An administrator changed the quota from $1 to $2',
     );
-    expect(translate('zh', 'log.quota_changed', { from: '1', to: '2' })).toBe('管理员将额度从 1 改为 2');
+    expect(translate('zh', 'log.quota_changed', { from: '1', to: '2' })).toBe(
+      '管理员将额度从 1 改为 2',
+    );
   });
 
   it('omits optional parts without parameters', () => {
     expect(translate('en', 'error.rate_limited')).toBe('Too many requests');
-    expect(translate('en', 'error.rate_limited', { seconds: 0 })).toBe('Too many requests; try again in 0 seconds');
-    expect(translate('en', 'error.no_channel', { model: 'm', group: '' })).toBe('No channel is available for m');
-    expect(translate('zh', 'error.no_channel', { model: 'm', group: 'vip' })).toBe('分组 vip 下没有可用的渠道：m');
+    expect(translate('en', 'error.rate_limited', { seconds: 0 })).toBe(
+      'Too many requests; try again in 0 seconds',
+    );
+    expect(translate('en', 'error.no_channel', { model: 'm', group: '' })).toBe(
+      'No channel is available for m',
+    );
+    expect(translate('zh', 'error.no_channel', { model: 'm', group: 'vip' })).toBe(
+      '分组 vip 下没有可用的渠道：m',
+    );
     expect(translate('zh', 'error.group_unknown')).toBe('分组不存在');
   });
 
@@ -23,11 +31,18 @@ describe('translate', () => {
     expect(translate('en', 'error.model_not_found', { model: '{model} [x] $1 $&' })).toBe(
       'The model {model} [x] $1 $& does not exist',
     );
-    expect(translate('en', 'error.model_not_found', { model: 'error.conflict' })).toBe('The model error.conflict does not exist');
+    expect(translate('en', 'error.model_not_found', { model: 'error.conflict' })).toBe(
+      'The model error.conflict does not exist',
+    );
   });
 
   it.each([
-    ['RetryTimes', '11', 'The option RetryTimes is invalid: must not be above 10', '设置项 RetryTimes 无效：不能大于 10'],
+    [
+      'RetryTimes',
+      '11',
+      'The option RetryTimes is invalid: must not be above 10',
+      '设置项 RetryTimes 无效：不能大于 10',
+    ],
     ['Price', '0', 'The option Price is invalid: must be above 0', '设置项 Price 无效：必须大于 0'],
     [
       'GroupRatio',

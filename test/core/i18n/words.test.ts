@@ -6,7 +6,8 @@ import { optionKeys } from '../../../src/core/options/registry.ts';
 import { ruleKeys } from '../../../src/core/options/rules.ts';
 
 const keys = Object.keys(zh) as MessageKey[];
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 /** A text without its optional parts, as shown without parameters. */
 const withoutOptionalParts = (text: string) => text.replace(/\[[^\]]*\]/g, '');
@@ -34,7 +35,9 @@ describe('the texts of both languages', () => {
   });
 
   it('contain no unknown keys', () => {
-    const known = new Set<string>(optionKeys.flatMap((key) => [`option.${key}.label`, `option.${key}.hint`]));
+    const known = new Set<string>(
+      optionKeys.flatMap((key) => [`option.${key}.label`, `option.${key}.hint`]),
+    );
     for (const key of keys) {
       if (key.startsWith('option.')) expect(known.has(key), key).toBe(true);
       if (key.startsWith('error.')) expect(Object.hasOwn(errorTable, key.slice(6)), key).toBe(true);
@@ -57,6 +60,7 @@ describe('the texts of both languages', () => {
       'error.channel_name_and_key_required',
       'error.channel_models_required',
     ];
-    for (const key of keys.filter((each) => !fixed.includes(each))) expect(`${zh[key]}${en[key]}`).not.toMatch(/[!！您]/);
+    for (const key of keys.filter((each) => !fixed.includes(each)))
+      expect(`${zh[key]}${en[key]}`).not.toMatch(/[!！您]/);
   });
 });

@@ -4,7 +4,12 @@ import { runImport } from '../../../src/core/import/run-import.ts';
 import { openSource } from '../../../src/core/import/source/open-source.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
-import { commonRows, type FamilyRows, familyInserts, familySchema } from '../../support/family-database.ts';
+import {
+  commonRows,
+  type FamilyRows,
+  familyInserts,
+  familySchema,
+} from '../../support/family-database.ts';
 import { mysqlIsInstalled, startMysql, type TestMysql } from '../../support/mysql-server.ts';
 import { postgresIsInstalled, startPostgres } from '../../support/postgres.ts';
 import { testMasterKey } from '../../support/storage.ts';
@@ -20,13 +25,24 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
     const source = await openSource(dsn);
     const storage = await openDatabase({ url, masterKey: testMasterKey, transactionLimit: 60_000 });
     const { signal } = new AbortController();
-    const request = { family, source, storage, force: false, clock: systemClock, signal, progress: () => {} } as const;
+    const request = {
+      family,
+      source,
+      storage,
+      force: false,
+      clock: systemClock,
+      signal,
+      progress: () => {},
+    } as const;
     const report = await runImport(request).finally(() => source.close());
     return { report, storage };
   };
   const fill = async (variant: 'newapi-1.0' | 'oneapi-0.6', rows: FamilyRows) => {
     const dsn = await server.createDatabase();
-    await server.execute(dsn, [...familySchema(variant, 'mysql').map((sql) => ({ sql })), ...familyInserts(rows, 'mysql')]);
+    await server.execute(dsn, [
+      ...familySchema(variant, 'mysql').map((sql) => ({ sql })),
+      ...familyInserts(rows, 'mysql'),
+    ]);
     return dsn;
   };
 
@@ -43,7 +59,14 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
       ...commonRows,
       users: [
         ...(commonRows['users'] ?? []),
-        { id: 90, username: '删除', password: '', quota: 1, used_quota: 0, deleted_at: '2025-04-11 15:31:32.100' },
+        {
+          id: 90,
+          username: '删除',
+          password: '',
+          quota: 1,
+          used_quota: 0,
+          deleted_at: '2025-04-11 15:31:32.100',
+        },
       ],
       tasks: [
         {
@@ -62,11 +85,20 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
     });
     const { report, storage } = await importFrom(dsn, 'newapi');
     expect(report.source).not.toContain('p@ss');
-    expect(report.proof).toContainEqual({ table: 'logs', figure: 'rows', expected: 2_500n, found: 2_500n });
+    expect(report.proof).toContainEqual({
+      table: 'logs',
+      figure: 'rows',
+      expected: 2_500n,
+      found: 2_500n,
+    });
     for (const { expected, found } of report.proof) expect(found).toBe(expected);
-    expect((await storage.users.findByUsername('删除'))?.deletedAt).toBe(Date.parse('2025-04-11T15:31:32Z') / 1000);
+    expect((await storage.users.findByUsername('删除'))?.deletedAt).toBe(
+      Date.parse('2025-04-11T15:31:32Z') / 1000,
+    );
     expect((await storage.users.findByUsername('huge'))?.quota).toBe(Number.MAX_SAFE_INTEGER);
-    expect(await storage.tokens.findByKeyHash(storage.tokens.hashKey('k'.repeat(48)))).toMatchObject({
+    expect(
+      await storage.tokens.findByKeyHash(storage.tokens.hashKey('k'.repeat(48))),
+    ).toMatchObject({
       id: 1,
       unlimitedQuota: false,
     });
@@ -86,15 +118,34 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
   test.skipIf(!postgresIsInstalled())('a site moves from MySQL to PostgreSQL', async () => {
     const dsn = await fill('newapi-1.0', {
       ...commonRows,
-      logs: [{ id: 9, user_id: 2, created_at: 1_700_000_000, type: 2, content: '日志 \u0000 😀', quota: 3 }],
-      two_fas: [{ id: 1, user_id: 1, secret: 'JBSWY3DPEHPK3PXP', is_enabled: true, created_at: '2025-04-11 15:31:32.100' }],
+      logs: [
+        {
+          id: 9,
+          user_id: 2,
+          created_at: 1_700_000_000,
+          type: 2,
+          content: '日志 \u0000 😀',
+          quota: 3,
+        },
+      ],
+      two_fas: [
+        {
+          id: 1,
+          user_id: 1,
+          secret: 'JBSWY3DPEHPK3PXP',
+          is_enabled: true,
+          created_at: '2025-04-11 15:31:32.100',
+        },
+      ],
     });
     const target = await startPostgres();
     try {
       const { report, storage } = await importFrom(dsn, 'newapi', await target.createDatabase());
       for (const { expected, found } of report.proof) expect(found).toBe(expected);
       expect((await storage.logs.find(9))?.content).toContain('日志');
-      expect((await storage.secondFactors.findTotp(1))?.confirmedAt).toBe(Date.parse('2025-04-11T15:31:32Z') / 1000);
+      expect((await storage.secondFactors.findTotp(1))?.confirmedAt).toBe(
+        Date.parse('2025-04-11T15:31:32Z') / 1000,
+      );
       expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
       await storage.close();
@@ -108,10 +159,16 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
     ['user', 'old_site', 'nobody', /Access denied/],
     ['database', /\/test_\d+/, '/missing', /missing/],
     ['socket', 'server.sock', 'other.sock', /ENOENT/],
-  ])('an address with a wrong %s is refused with the reason, and without the password', async (_part, from, to, problem) => {
-    const dsn = (await server.createDatabase()).replace(from, to);
-    const failure: unknown = await openSource(dsn).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'import_source_unreadable', params: { problem: expect.stringMatching(problem) } });
-    expect(JSON.stringify(failure)).not.toMatch(/hunter2|p@ss/);
-  });
+  ])(
+    'an address with a wrong %s is refused with the reason, and without the password',
+    async (_part, from, to, problem) => {
+      const dsn = (await server.createDatabase()).replace(from, to);
+      const failure: unknown = await openSource(dsn).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: 'import_source_unreadable',
+        params: { problem: expect.stringMatching(problem) },
+      });
+      expect(JSON.stringify(failure)).not.toMatch(/hunter2|p@ss/);
+    },
+  );
 });

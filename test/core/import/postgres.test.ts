@@ -12,7 +12,13 @@ import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import { commonRows, type FamilyRows, familyInserts, familySchema, writeFamilyFile } from '../../support/family-database.ts';
+import {
+  commonRows,
+  type FamilyRows,
+  familyInserts,
+  familySchema,
+  writeFamilyFile,
+} from '../../support/family-database.ts';
 import type { ImportReportJson } from '../../support/imported-site.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { testMasterKey } from '../../support/storage.ts';
@@ -29,7 +35,8 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     const client = new Client({ connectionString: url });
     await client.connect();
     for (const statement of familySchema('newapi-1.0', 'postgres')) await client.query(statement);
-    for (const { sql, values } of familyInserts(rows, 'postgres')) await client.query(sql, [...values]);
+    for (const { sql, values } of familyInserts(rows, 'postgres'))
+      await client.query(sql, [...values]);
     await client.end();
     return url;
   }
@@ -38,7 +45,15 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     const storage = await openDatabase({ url, masterKey: testMasterKey });
     const { signal } = new AbortController();
     try {
-      return await runImport({ family: 'newapi', source, storage, force: false, clock: systemClock, signal, progress: () => {} });
+      return await runImport({
+        family: 'newapi',
+        source,
+        storage,
+        force: false,
+        clock: systemClock,
+        signal,
+        progress: () => {},
+      });
     } finally {
       await source.close();
       await storage.close();
@@ -48,7 +63,9 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
   test('a site moves from PostgreSQL to PostgreSQL, and new rows get ids above the imported ones', async () => {
     const rows: FamilyRows = {
       ...commonRows,
-      logs: [{ id: 1_000, user_id: 1, created_at: 1_700_000_000, type: 2, quota: 12, is_stream: true }],
+      logs: [
+        { id: 1_000, user_id: 1, created_at: 1_700_000_000, type: 2, quota: 12, is_stream: true },
+      ],
       tasks: [
         {
           id: 5,
@@ -64,7 +81,14 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
       ],
       users: [
         ...(commonRows['users'] ?? []),
-        { id: 90, username: 'gone', password: '', quota: 1, used_quota: 0, deleted_at: '2025-04-11 23:31:32.1+08' },
+        {
+          id: 90,
+          username: 'gone',
+          password: '',
+          quota: 1,
+          used_quota: 0,
+          deleted_at: '2025-04-11 23:31:32.1+08',
+        },
       ],
     };
     const target = await server.createDatabase();
@@ -75,14 +99,24 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     const storage = await openDatabase({ url: target, masterKey: testMasterKey });
     try {
       expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
-      expect((await storage.users.findByUsername('gone'))?.deletedAt).toBe(Date.parse('2025-04-11T15:31:32Z') / 1000);
-      expect(await storage.tokens.findByKeyHash(storage.tokens.hashKey('k'.repeat(48)))).toMatchObject({
+      expect((await storage.users.findByUsername('gone'))?.deletedAt).toBe(
+        Date.parse('2025-04-11T15:31:32Z') / 1000,
+      );
+      expect(
+        await storage.tokens.findByKeyHash(storage.tokens.hashKey('k'.repeat(48))),
+      ).toMatchObject({
         id: 1,
         unlimitedQuota: false,
       });
       expect(await storage.tasks.find(5)).toMatchObject({ data: '{"a":[1]}' });
       expect(await verifyLedger(storage)).toMatchObject({ ok: true });
-      const fields = { passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 0 };
+      const fields = {
+        passwordHash: new Secret(''),
+        role: 1,
+        status: 1,
+        group: 'default',
+        createdAt: 0,
+      };
       expect(await storage.users.insert({ username: 'newcomer', ...fields })).toBe(91);
     } finally {
       await storage.close();
@@ -123,10 +157,18 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     expect(result).toMatchObject({ stderr: '', exitCode: 0 });
     const report = result.json<ImportReportJson>();
     for (const { expected, found } of report.proof) expect(found).toBe(expected);
-    expect(report.proof).toContainEqual({ table: 'logs', figure: 'rows', expected: '1500', found: '1500' });
+    expect(report.proof).toContainEqual({
+      table: 'logs',
+      figure: 'rows',
+      expected: '1500',
+      found: '1500',
+    });
     const again = (await run()).json<ImportReportJson>();
     expect(again.tables.map(({ carried }) => carried)).toEqual(again.tables.map(() => 0));
-    const key = openDataFolder(loadConfig({ flags: { 'data-dir': join(folder, 'data') }, environment: {}, cwd: folder }).config);
+    const key = openDataFolder(
+      loadConfig({ flags: { 'data-dir': join(folder, 'data') }, environment: {}, cwd: folder })
+        .config,
+    );
     const storage = await openDatabase({ url, masterKey: Buffer.from(key.cryptoSecret.reveal()) });
     try {
       expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
@@ -142,7 +184,10 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
   test('what is written while the source is read is not imported', async () => {
     const address = await familyDatabase(commonRows);
     const source = await openSource(address);
-    const storage = await openDatabase({ url: await server.createDatabase(), masterKey: testMasterKey });
+    const storage = await openDatabase({
+      url: await server.createDatabase(),
+      masterKey: testMasterKey,
+    });
     const writer = new Client({ connectionString: address });
     await writer.connect();
     const write = async () => {
@@ -156,7 +201,15 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     try {
       await source.tables();
       await write();
-      const request = { family: 'newapi', source, storage, force: false, clock: systemClock, signal, progress } as const;
+      const request = {
+        family: 'newapi',
+        source,
+        storage,
+        force: false,
+        clock: systemClock,
+        signal,
+        progress,
+      } as const;
       const report = await runImport(request);
       expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({ read: 3 });
       expect(await storage.users.findByUsername('alice')).toMatchObject({ quota: -1_234 });
@@ -176,6 +229,9 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     const url = new URL(await server.createDatabase());
     spoil(url);
     const failure: unknown = await openSource(url.toString()).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'import_source_unreadable', params: { problem: expect.stringMatching(problem) } });
+    expect(failure).toMatchObject({
+      code: 'import_source_unreadable',
+      params: { problem: expect.stringMatching(problem) },
+    });
   });
 });

@@ -18,15 +18,29 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each<[string, (source: ImportSource) => Partial<ImportSource>]>([
   ['sums', (source) => ({ sum: async (table, column) => (await source.sum(table, column)) + 1n })],
-  ['rows', (source) => ({ count: async (table) => (await source.count(table)) + (table === 'tokens' ? 1 : 0) })],
+  [
+    'rows',
+    (source) => ({
+      count: async (table) => (await source.count(table)) + (table === 'tokens' ? 1 : 0),
+    }),
+  ],
 ])('an import whose %s do not equal those of the source is undone', async (_what, fault) => {
   const file = join(folder, 'old.db');
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   const source = openSqliteSource(file);
   const storage = await openDatabase({ url: 'sqlite::memory:', masterKey: testMasterKey });
   const { signal } = new AbortController();
-  const request = { family: 'newapi', storage, force: false, clock: systemClock, signal, progress: () => {} } as const;
-  await expect(runImport({ ...request, source: { ...source, ...fault(source) } })).rejects.toMatchObject({
+  const request = {
+    family: 'newapi',
+    storage,
+    force: false,
+    clock: systemClock,
+    signal,
+    progress: () => {},
+  } as const;
+  await expect(
+    runImport({ ...request, source: { ...source, ...fault(source) } }),
+  ).rejects.toMatchObject({
     code: 'import_proof_failed',
   });
   expect(await storage.users.count()).toBe(0);

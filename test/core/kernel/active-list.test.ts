@@ -4,7 +4,8 @@ import { ActiveList } from '../../../src/core/kernel/active-list.ts';
 it('has what was added and not removed, in whatever order it is removed', () => {
   const list = new ActiveList<string>();
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => list.add(name));
-  if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error('nothing was added');
+  if (a === undefined || b === undefined || c === undefined || d === undefined)
+    throw new Error('nothing was added');
   list.remove(b);
   expect([...list.items()].sort()).toEqual(['a', 'c', 'd']);
   list.remove(a);

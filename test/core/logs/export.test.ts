@@ -10,7 +10,14 @@ async function setUp() {
   const id = await test.addUser('ann');
   await test.operator.channel.create({ name: 'lane', type: 1, key: 'k', models: 'm' });
   const add = (fields: object) =>
-    test.app.storage.logs.insert({ userId: id, username: 'ann', createdAt: noon, type: 2, content: '', ...fields });
+    test.app.storage.logs.insert({
+      userId: id,
+      username: 'ann',
+      createdAt: noon,
+      type: 2,
+      content: '',
+      ...fields,
+    });
   return { ...test, id, add, me: await test.as(id) };
 }
 
@@ -26,7 +33,9 @@ describe('CSV', () => {
     expect(csvLine(cells)).toBe("'=1+1,'+1,'-2,'@SUM(A1),'\t=1,' =1,'＝1,a=1,-5\r\n");
   });
   test('quotes, commas and line breaks stay in their cell', () => {
-    expect(csvLine(['a,b', 'say "x"', 'two\r\nlines', null, true])).toBe('"a,b","say ""x""","two\nlines",,true\r\n');
+    expect(csvLine(['a,b', 'say "x"', 'two\r\nlines', null, true])).toBe(
+      '"a,b","say ""x""","two\nlines",,true\r\n',
+    );
   });
 });
 
@@ -37,9 +46,15 @@ describe('export of usage logs', () => {
     await add({ modelName: 'b', channelId: 1, content: 'x,y' });
     await add({ modelName: 'c', type: 5 });
     const file = await operator.log.export({ format: 'csv', type: 2, bom: true });
-    expect(file).toMatchObject({ name: 'usage-logs.csv', type: 'text/csv; charset=utf-8', total: 2 });
+    expect(file).toMatchObject({
+      name: 'usage-logs.csv',
+      type: 'text/csv; charset=utf-8',
+      total: 2,
+    });
     const lines = (await textOf(Promise.resolve(file))).split('\r\n');
-    expect(lines[0]).toMatch(/^\uFEFFid,time,type,user_id,username,token_name,model,group,channel_id,channel_name,/);
+    expect(lines[0]).toMatch(
+      /^\uFEFFid,time,type,user_id,username,token_name,model,group,channel_id,channel_name,/,
+    );
     expect(lines[1]).toContain('2026-11-20T12:00:00.000Z,usage,2,ann,,b,,1,lane,');
     expect(lines[1]).toContain('"x,y"');
     expect(lines[2]).toContain(",'=cmd(),a,");
@@ -48,9 +63,15 @@ describe('export of usage logs', () => {
 
   test('customers get their own rows without channel, upstream and address, whatever they ask for', async () => {
     const { me, add } = await setUp();
-    await add({ channelId: 1, modelName: 'm', other: '{"group_ratio":1,"admin_info":{"use_channel":[1],"ip":"203.0.113.9"}}' });
+    await add({
+      channelId: 1,
+      modelName: 'm',
+      other: '{"group_ratio":1,"admin_info":{"use_channel":[1],"ip":"203.0.113.9"}}',
+    });
     await add({ userId: 1, username: 'root', modelName: 'secret' });
-    const csv = await textOf(me.log.export({ format: 'csv', type: 2, username: 'root', channel: 1, scope: 'site' }));
+    const csv = await textOf(
+      me.log.export({ format: 'csv', type: 2, username: 'root', channel: 1, scope: 'site' }),
+    );
     expect(csv.split('\r\n')[0]).toBe(
       'time,type,token_name,model,group,prompt_tokens,completion_tokens,quota,seconds,stream,request_id,content,other',
     );
@@ -60,7 +81,9 @@ describe('export of usage logs', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(rows).toMatchObject([{ id: 1, channel: 0, channel_name: '', other: '{"group_ratio":1}' }]);
+    expect(rows).toMatchObject([
+      { id: 1, channel: 0, channel_name: '', other: '{"group_ratio":1}' },
+    ]);
   });
 
   test('administrators may export only their own rows', async () => {
@@ -102,11 +125,19 @@ describe('export of usage logs', () => {
 describe('deletion in the background', () => {
   test('reports its progress and leaves an audit entry', async () => {
     const { operator, app, id } = await setUp();
-    await app.storage.logs.insertMany(Array.from({ length: 2100 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })));
+    await app.storage.logs.insertMany(
+      Array.from({ length: 2100 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })),
+    );
     await app.storage.logs.insert({ userId: id, createdAt: noon, type: 2, content: '' });
     expect((await operator.log.pruneStatus()).state).toBe('idle');
-    expect(await operator.log.startPrune({ target_timestamp: 11 })).toMatchObject({ state: 'running', total: 2100, before: 11 });
-    expect(await codeOf(operator.log.startPrune({ target_timestamp: 11 }))).toBe('log_prune_running');
+    expect(await operator.log.startPrune({ target_timestamp: 11 })).toMatchObject({
+      state: 'running',
+      total: 2100,
+      before: 11,
+    });
+    expect(await codeOf(operator.log.startPrune({ target_timestamp: 11 }))).toBe(
+      'log_prune_running',
+    );
     await app.logs.pruning.finished();
     expect(await operator.log.pruneStatus()).toMatchObject({ state: 'done', deleted: 2100 });
     expect((await operator.log.list({ type: 2 })).total).toBe(1);
@@ -118,7 +149,9 @@ describe('deletion in the background', () => {
 
   test('can be stopped: the rest stays', async () => {
     const { operator, app, id } = await setUp();
-    await app.storage.logs.insertMany(Array.from({ length: 3000 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })));
+    await app.storage.logs.insertMany(
+      Array.from({ length: 3000 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })),
+    );
     await operator.log.startPrune({ target_timestamp: 11 });
     await operator.log.stopPrune();
     const deleted = await app.logs.pruning.finished();
@@ -129,7 +162,9 @@ describe('deletion in the background', () => {
 
   test('that breaks off leaves an audit entry of what was deleted, and can begin anew', async () => {
     const { operator, app, id } = await setUp();
-    await app.storage.logs.insertMany(Array.from({ length: 700 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })));
+    await app.storage.logs.insertMany(
+      Array.from({ length: 700 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })),
+    );
     const { deletePiece } = app.storage.logs;
     vi.spyOn(app.storage.logs, 'deletePiece')
       .mockImplementationOnce(deletePiece)

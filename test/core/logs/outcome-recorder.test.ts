@@ -9,7 +9,9 @@ import { createTestClock } from '../../support/app.ts';
 function setUp(...failures: Error[]) {
   const written: { counts: RequestOutcomes[]; rows: NewUsageLog[] } = { counts: [], rows: [] };
   const tables = {
-    requestOutcomes: { add: async (counts: readonly RequestOutcomes[]) => void written.counts.push(...counts) },
+    requestOutcomes: {
+      add: async (counts: readonly RequestOutcomes[]) => void written.counts.push(...counts),
+    },
     logs: { insertMany: async (rows: readonly NewUsageLog[]) => void written.rows.push(...rows) },
   };
   const storage = {

@@ -54,7 +54,8 @@ test('a retried attempt counts for its channel, not as a request', () => {
 
 test('a channel keeps its last 20 attempts in order', () => {
   const meter = createTrafficMeter(createTestClock());
-  for (let index = 0; index < 25; index += 1) meter.record({ ...event, firstByteMs: index < 23 ? 100 : 6000 });
+  for (let index = 0; index < 25; index += 1)
+    meter.record({ ...event, firstByteMs: index < 23 ? 100 : 6000 });
   meter.record({ ...event, ok: false, firstByteMs: 0 });
   const lane = meter.snapshot().channels.get(1);
   expect(lane?.recent).toEqual([...Array.from({ length: 17 }, () => 0), 1, 1, 2]);

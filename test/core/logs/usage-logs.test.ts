@@ -8,7 +8,14 @@ async function setUp() {
   const id = await test.addUser('ann');
   await test.operator.channel.create({ name: 'lane', type: 1, key: 'k', models: 'm' });
   const add = (fields: object) =>
-    test.app.storage.logs.insert({ userId: id, username: 'ann', createdAt: noon, type: 2, content: '', ...fields });
+    test.app.storage.logs.insert({
+      userId: id,
+      username: 'ann',
+      createdAt: noon,
+      type: 2,
+      content: '',
+      ...fields,
+    });
   return { ...test, id, add, me: await test.as(id) };
 }
 
@@ -16,13 +23,23 @@ describe('what a user sees of the own logs', () => {
   test('running numbers over the pages, no channel, nothing for administrators', async () => {
     const { me, add, operator } = await setUp();
     for (let index = 0; index < 12; index += 1) {
-      await add({ channelId: 1, modelName: 'm', other: '{"group_ratio":1,"admin_info":{"use_channel":[1]}}' });
+      await add({
+        channelId: 1,
+        modelName: 'm',
+        other: '{"group_ratio":1,"admin_info":{"use_channel":[1]}}',
+      });
     }
     const first = await me.log.listSelf({ type: 2 });
     const second = await me.log.listSelf({ type: 2, p: 2 });
     expect(first).toMatchObject({ total: 12, page: 1, page_size: 10 });
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
-    expect(first.items[0]).toMatchObject({ channel: 0, channel_name: '', other: '{"group_ratio":1}' });
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
+      Array.from({ length: 12 }, (_, index) => index + 1),
+    );
+    expect(first.items[0]).toMatchObject({
+      channel: 0,
+      channel_name: '',
+      other: '{"group_ratio":1}',
+    });
     expect((await operator.log.list({ type: 2 })).items[0]).toMatchObject({
       channel: 1,
       channel_name: 'lane',
@@ -37,14 +54,19 @@ describe('what a user sees of the own logs', () => {
     await add({ tokenId: token.id, tokenName: 't', channelId: 1 });
     await add({ userId: 1, username: 'root', tokenId: 77 });
     expect((await me.log.listSelf({ type: 2 })).total).toBe(1);
-    expect(await operator.log.ofToken({ key: `sk-${token.key}` })).toMatchObject([{ id: 1, token_name: 't', channel: 0 }]);
+    expect(await operator.log.ofToken({ key: `sk-${token.key}` })).toMatchObject([
+      { id: 1, token_name: 't', channel: 0 },
+    ]);
     expect(await codeOf(operator.log.ofToken({ key: 'sk-nothing' }))).toBe('token_unknown');
     expect(await codeOf((await as(2)).log.list())).toBe('forbidden');
   });
 });
 
 describe('logs by key of a token', () => {
-  const use = async (fields: object, change: (made: Awaited<ReturnType<typeof setUp>>, id: number) => Promise<unknown>) => {
+  const use = async (
+    fields: object,
+    change: (made: Awaited<ReturnType<typeof setUp>>, id: number) => Promise<unknown>,
+  ) => {
     const made = await setUp();
     const token = await made.me.token.create({ name: 't', ...fields });
     await change(made, token.id);
@@ -53,16 +75,38 @@ describe('logs by key of a token', () => {
   const nothing = () => Promise.resolve();
 
   test.each<[string, object, Parameters<typeof use>[1], string]>([
-    ['from an address that is not on its list', { allow_ips: '203.0.113.7' }, nothing, 'ip_not_allowed'],
-    ['of a disabled token', {}, ({ me }, id) => me.token.update({ id, status: 2, status_only: true }), 'token_disabled'],
-    ['of a token whose time is over', { expired_time: noon + 10 }, async ({ clock }) => clock.move(3_600_000), 'token_expired'],
-    ['of a banned user', {}, ({ operator }) => operator.user.manage({ id: 2, action: 'disable' }), 'user_banned'],
+    [
+      'from an address that is not on its list',
+      { allow_ips: '203.0.113.7' },
+      nothing,
+      'ip_not_allowed',
+    ],
+    [
+      'of a disabled token',
+      {},
+      ({ me }, id) => me.token.update({ id, status: 2, status_only: true }),
+      'token_disabled',
+    ],
+    [
+      'of a token whose time is over',
+      { expired_time: noon + 10 },
+      async ({ clock }) => clock.move(3_600_000),
+      'token_expired',
+    ],
+    [
+      'of a banned user',
+      {},
+      ({ operator }) => operator.user.manage({ id: 2, action: 'disable' }),
+      'user_banned',
+    ],
   ])('are refused %s', async (_, fields, change, code) => {
     expect(await use(fields, change)).toBe(code);
   });
 
   test('are shown for an exhausted token', async () => {
-    expect(await use({}, ({ app }, id) => app.storage.tokens.setStatus(id, 1, 4))).toBe('it did not fail');
+    expect(await use({}, ({ app }, id) => app.storage.tokens.setStatus(id, 1, 4))).toBe(
+      'it did not fail',
+    );
   });
 });
 
@@ -71,11 +115,14 @@ test('filters: model patterns, times inclusive, channel and type 0 mean any', as
   await add({ modelName: 'gpt-4o', createdAt: noon - 10, channelId: 1 });
   await add({ modelName: 'gpt-4o-mini', createdAt: noon });
   await add({ modelName: 'x%', createdAt: noon });
-  const models = async (query: object) => (await operator.log.list({ type: 2, ...query })).items.map((log) => log.model_name);
+  const models = async (query: object) =>
+    (await operator.log.list({ type: 2, ...query })).items.map((log) => log.model_name);
   expect(await models({ model_name: 'gpt-4o' })).toEqual(['gpt-4o']);
   expect(await models({ model_name: 'gpt%' })).toEqual(['gpt-4o-mini', 'gpt-4o']);
   expect(await models({ model_name: '%mini' })).toEqual(['gpt-4o-mini']);
-  expect(await models({ start_timestamp: noon - 10, end_timestamp: noon - 10 })).toEqual(['gpt-4o']);
+  expect(await models({ start_timestamp: noon - 10, end_timestamp: noon - 10 })).toEqual([
+    'gpt-4o',
+  ]);
   expect(await models({ channel: 1 })).toEqual(['gpt-4o']);
   expect(await models({ channel: 0 })).toHaveLength(3);
 });
@@ -86,9 +133,13 @@ test('a request is found by its id, for its owner and for administrators', async
   await add({ requestId, modelName: 'm' });
   await add({ requestId: '20261120120000123000000ijklmnop', modelName: 'm' });
   await add({ requestId, modelName: 'm', userId: 1, username: 'root' });
-  expect((await me.log.listSelf({ request_id: requestId })).items).toMatchObject([{ request_id: requestId }]);
+  expect((await me.log.listSelf({ request_id: requestId })).items).toMatchObject([
+    { request_id: requestId },
+  ]);
   expect((await operator.log.list({ request_id: requestId })).total).toBe(2);
-  expect((await operator.log.list({ request_id: requestId, start_timestamp: noon + 60 })).total).toBe(0);
+  expect(
+    (await operator.log.list({ request_id: requestId, start_timestamp: noon + 60 })).total,
+  ).toBe(0);
   expect((await operator.log.list({ request_id: 'nothing' })).total).toBe(0);
 });
 
@@ -97,8 +148,16 @@ test('statistics: the range for the sum, the last minute for the pace, other typ
   await add({ quota: 5, createdAt: noon - 3600, promptTokens: 1 });
   await add({ quota: 7, createdAt: noon - 30, promptTokens: 10, completionTokens: 3 });
   await add({ quota: 100, type: 1 });
-  expect(await operator.log.stat({ type: 1, username: 'ann' })).toEqual({ quota: 12, rpm: 1, tpm: 13 });
-  expect(await me.log.statSelf({ start_timestamp: noon - 60 })).toEqual({ quota: 7, rpm: 1, tpm: 13 });
+  expect(await operator.log.stat({ type: 1, username: 'ann' })).toEqual({
+    quota: 12,
+    rpm: 1,
+    tpm: 13,
+  });
+  expect(await me.log.statSelf({ start_timestamp: noon - 60 })).toEqual({
+    quota: 7,
+    rpm: 1,
+    tpm: 13,
+  });
   expect(await (await setUp()).operator.log.stat()).toEqual({ quota: 0, rpm: 0, tpm: 0 });
 });
 
@@ -143,8 +202,12 @@ describe('hourly usage', () => {
       { user_id: 0, username: '', count: 2, quota: 6, token_used: 10, created_at: noon },
     ]);
     expect(await operator.data.all({ username: 'ann' })).toMatchObject([{ user_id: id, count: 1 }]);
-    expect(await me.data.self({ start_timestamp: noon - 30 * 86_400 - 3600, end_timestamp: noon })).toHaveLength(1);
-    expect(await codeOf(me.data.self({ start_timestamp: noon - 32 * 86_400, end_timestamp: noon }))).toBe('range_too_long');
+    expect(
+      await me.data.self({ start_timestamp: noon - 30 * 86_400 - 3600, end_timestamp: noon }),
+    ).toHaveLength(1);
+    expect(
+      await codeOf(me.data.self({ start_timestamp: noon - 32 * 86_400, end_timestamp: noon })),
+    ).toBe('range_too_long');
   });
 
   test('overview: the site for administrators, one’s own for others, without lanes', async () => {
@@ -171,7 +234,12 @@ describe('hourly usage', () => {
       models: [{ model_name: 'm', quota: 6, count: 2 }],
       lanes: [{ id: 1, name: 'lane', status: 1, recent: [0], response_time: 80, requests: 1 }],
     });
-    expect(await me.overview.get()).toMatchObject({ spent_today: 3, requests_today: 1, succeeded: 0, lanes: [] });
+    expect(await me.overview.get()).toMatchObject({
+      spent_today: 3,
+      requests_today: 1,
+      succeeded: 0,
+      lanes: [],
+    });
     expect((await operator.overview.get({ scope: 'self' })).spent_today).toBe(3);
   });
 });

@@ -29,9 +29,15 @@ async function makeOldDatabase(): Promise<void> {
   const engine = await openSqliteEngine({ file, durability: 'normal', onDeath: () => {} });
   const steps = Object.fromEntries(Object.entries(migrations).filter(([name]) => name !== last));
   await migrate(engine, createVault(testMasterKey), steps);
-  await engine.write.insertInto('options').values({ key: 'SystemName', value: 'old', sealed: 0 }).execute();
+  await engine.write
+    .insertInto('options')
+    .values({ key: 'SystemName', value: 'old', sealed: 0 })
+    .execute();
   await engine.close();
-  writeFileSync(join(folder, 'secret.json'), JSON.stringify({ session_secret: 's', crypto_secret: testMasterKey.toString() }));
+  writeFileSync(
+    join(folder, 'secret.json'),
+    JSON.stringify({ session_secret: 's', crypto_secret: testMasterKey.toString() }),
+  );
 }
 /** As a start does. */
 const migrateFolder = async (environment: NodeJS.ProcessEnv = {}) => {
@@ -49,28 +55,44 @@ const config = () => ({
 test('a start that migrates copies the database first, and keeps the newest three copies', async () => {
   await makeSite(folder, 0);
   await openSite(folder).use((client) => client.system.status());
-  expect(() => snapshots()).toThrow(); // neither a new site nor a start without migrations makes one
+  // neither a new site nor a start without migrations makes one
+  expect(() => snapshots()).toThrow();
   await makeOldDatabase();
   await migrateFolder();
-  await openSite(folder).use(async (client) => expect((await client.system.status()).system_name).toBe('old'));
+  await openSite(folder).use(async (client) =>
+    expect((await client.system.status()).system_name).toBe('old'),
+  );
   const [first = ''] = snapshots();
   expect(statSync(join(folder, 'snapshots', first)).mode & 0o777).toBe(0o600);
   const copy = new Database(join(folder, 'snapshots', first), { readonly: true });
   expect(copy.prepare('SELECT value FROM options').pluck().all()).toEqual(['old']);
-  expect(copy.prepare('SELECT count(*) FROM schema_migrations WHERE name = ?').pluck().get(last)).toBe(0);
+  expect(
+    copy.prepare('SELECT count(*) FROM schema_migrations WHERE name = ?').pluck().get(last),
+  ).toBe(0);
   copy.close();
   await makeOldDatabase();
-  for (const now of [1, 2, 3, 4]) await snapshotBeforeMigration({ config: config(), logger: silent(), now });
+  for (const now of [1, 2, 3, 4])
+    await snapshotBeforeMigration({ config: config(), logger: silent(), now });
   expect(snapshots()).toHaveLength(3);
 }, 30_000);
 
-const silent = (warn: (fields: object, text: string) => void = () => {}) => ({ debug() {}, info() {}, warn, error() {} });
+const silent = (warn: (fields: object, text: string) => void = () => {}) => ({
+  debug() {},
+  info() {},
+  warn,
+  error() {},
+});
 
 test('without room or where it is switched off no copy is made, and the start goes on', async () => {
   await makeOldDatabase();
   const warnings: string[] = [];
   const logger = silent((_, text) => warnings.push(text));
-  const none = await snapshotBeforeMigration({ config: config(), logger, now: 1, hasRoomFor: () => false });
+  const none = await snapshotBeforeMigration({
+    config: config(),
+    logger,
+    now: 1,
+    hasRoomFor: () => false,
+  });
   expect(none).toBeUndefined();
   expect(warnings).toEqual([expect.stringContaining('too little room')]);
   await migrateFolder({ SNAPSHOT_BEFORE_MIGRATION: 'false' });
@@ -94,9 +116,14 @@ test('a database that a newer version has used is refused by name', async () => 
   database.exec("INSERT INTO schema_migrations VALUES ('9999-later', '2030-01-01')");
   database.close();
   const run = await runCli(['migrate', '--data-dir', folder, '--json']);
-  expect(run.failure()).toMatchObject({ code: 'database_newer', message: expect.stringContaining('9999-later') });
+  expect(run.failure()).toMatchObject({
+    code: 'database_newer',
+    message: expect.stringContaining('9999-later'),
+  });
   expect(run.exitCode).toBe(5);
-  await expect(openSite(folder).use(async () => {})).rejects.toMatchObject({ code: 'database_newer' });
+  await expect(openSite(folder).use(async () => {})).rejects.toMatchObject({
+    code: 'database_newer',
+  });
   const copied = await runCli(['backup', join(folder, 'x'), '--data-dir', folder, '--json']);
   expect(copied.failure().code).toBe('database_newer');
 });
@@ -106,10 +133,16 @@ test('a database of another program is refused, and nothing is created in it', a
     rmSync(join(folder, 'turnpike.db'), { force: true });
     const database = new Database(join(folder, 'turnpike.db'));
     database.exec(schema);
-    await expect(openSite(folder).use(async () => {})).rejects.toMatchObject({ code: 'database_foreign' });
+    await expect(openSite(folder).use(async () => {})).rejects.toMatchObject({
+      code: 'database_foreign',
+    });
     for (const words of [['migrate'], ['migrate', '--dry-run'], ['backup', join(folder, 'x')]])
-      expect((await runCli([...words, '--data-dir', folder, '--json'])).failure().code).toBe('database_foreign');
-    expect(database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck().get()).toBe(1);
+      expect((await runCli([...words, '--data-dir', folder, '--json'])).failure().code).toBe(
+        'database_foreign',
+      );
+    expect(
+      database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck().get(),
+    ).toBe(1);
     database.close();
   }
 });

@@ -65,23 +65,30 @@ describe('counting', () => {
   });
 
   it('takes names of special tokens for text', async () => {
-    expect(await open().count(countableText('<|endoftext|><|im_start|>'), 'gpt-4o')).toBeGreaterThan(8);
+    expect(
+      await open().count(countableText('<|endoftext|><|im_start|>'), 'gpt-4o'),
+    ).toBeGreaterThan(8);
   });
 
   it('estimates models of other vendors, short texts without a thread', async () => {
     const text = 'The quick brown fox. '.repeat(10);
     const never = workerFrom('process.exit(1)');
     const tokens = estimateTokens(text, 'claude');
-    expect(await open({ workerUrl: never }).count(countableText(text), 'claude-3-5-sonnet-20241022')).toBe(tokens);
+    expect(
+      await open({ workerUrl: never }).count(countableText(text), 'claude-3-5-sonnet-20241022'),
+    ).toBe(tokens);
   });
 
   it('estimates long texts of other vendors on its thread', async () => {
     const text = 'The quick brown fox. '.repeat(2000);
-    expect(await open().count(countableText(text), 'claude-3-5-sonnet-20241022')).toBe(estimateTokens(text, 'claude'));
+    expect(await open().count(countableText(text), 'claude-3-5-sonnet-20241022')).toBe(
+      estimateTokens(text, 'claude'),
+    );
   });
 
   it('counts what is beyond the cap by the density of its front', async () => {
-    const sentence = 'The quick brown fox jumps. '; // 6 tokens, the blank of the next one's first word
+    // 6 tokens, the blank of the next one's first word
+    const sentence = 'The quick brown fox jumps. ';
     const tokens = await open().count(countableText(sentence.repeat(40_000)), 'gpt-4o');
     expect(tokens).toBeGreaterThan(6 * 40_000 * 0.99);
     expect(tokens).toBeLessThan(6 * 40_000 * 1.01);
@@ -106,7 +113,10 @@ describe('hostile texts', () => {
 
   it('do not hold up the thread that asks', async () => {
     const counted = open().count(countableText('a'.repeat(length)), 'gpt-4o');
-    const first = await Promise.race([counted, new Promise((resolve) => setImmediate(resolve, 'free'))]);
+    const first = await Promise.race([
+      counted,
+      new Promise((resolve) => setImmediate(resolve, 'free')),
+    ]);
     expect(first).toBe('free');
     await counted;
   });
@@ -122,8 +132,14 @@ describe('a thread that fails', () => {
       if (texts[0] === 'hello world') throw new Error('broken');
       parentPort.postMessage({ texts: 1234, images: 0 });
     });`);
-    const replaced = open({ workerUrl: dies, logger: { ...silentLogger, error: (fields) => void errors.push(fields) } });
-    const both = await Promise.all([replaced.count(text, 'gpt-4o'), replaced.count(countableText('after'), 'gpt-4o')]);
+    const replaced = open({
+      workerUrl: dies,
+      logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+    });
+    const both = await Promise.all([
+      replaced.count(text, 'gpt-4o'),
+      replaced.count(countableText('after'), 'gpt-4o'),
+    ]);
     expect(both).toEqual([estimated, 1234]);
     expect(errors).toHaveLength(1);
   });
@@ -138,7 +154,9 @@ describe('a thread that fails', () => {
       if (texts[0] !== 'never') parentPort.postMessage({ texts: 1234, images: 0 });
     });`);
     const hangs = open({ workerUrl: slow, timeLimit: 500 });
-    expect(await hangs.count(countableText('never'), 'gpt-4o')).toBe(estimateTokens('never', 'openai'));
+    expect(await hangs.count(countableText('never'), 'gpt-4o')).toBe(
+      estimateTokens('never', 'openai'),
+    );
     expect(await hangs.count(text, 'gpt-4o')).toBe(1234);
   });
 
@@ -151,7 +169,9 @@ describe('a thread that fails', () => {
   });
 
   it('is closed at once: what is being counted, and what waits for it, is estimated', async () => {
-    const closing = open({ workerUrl: workerFrom(`parentPort.on('message', () => { for (;;) ; });`) });
+    const closing = open({
+      workerUrl: workerFrom(`parentPort.on('message', () => { for (;;) ; });`),
+    });
     const both = Promise.all([closing.count(text, 'gpt-4o'), closing.count(text, 'gpt-4o')]);
     await closing.close();
     expect(await both).toEqual([estimated, estimated]);
@@ -166,5 +186,7 @@ describe('a thread that fails', () => {
 
 it('no text has more tokens than bytes, whatever its weights are', async () => {
   expect(await open().count(countableText('@'.repeat(100)), 'claude-sonnet-4-5')).toBe(100);
-  expect(await counter?.count(countableText('@'.repeat(100_000)), 'claude-sonnet-4-5')).toBe(100_000);
+  expect(await counter?.count(countableText('@'.repeat(100_000)), 'claude-sonnet-4-5')).toBe(
+    100_000,
+  );
 });

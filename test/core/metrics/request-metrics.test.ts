@@ -6,7 +6,14 @@ import { createRequestMetrics, otherModels } from '../../../src/core/metrics/req
 
 const served: TrafficEvent = {
   ...{ channelId: 7, model: 'gpt-4o', ok: true, final: true, status: 0 },
-  ...{ firstByteMs: 300, durationMs: 1500, promptTokens: 10, completionTokens: 5, cachedTokens: 4, quota: 99 },
+  ...{
+    firstByteMs: 300,
+    durationMs: 1500,
+    promptTokens: 10,
+    completionTokens: 5,
+    cachedTokens: 4,
+    quota: 99,
+  },
 };
 const ignored: TrafficMeter = {
   record: () => {},
@@ -23,7 +30,15 @@ it('counts attempts by channel and model, failures by status', () => {
   meter.record({ ...served, ok: false, firstByteMs: 0, status: 503 });
   meter.record({ ...served, channelId: 8 });
   const [first, second] = metrics.series();
-  expect(first).toMatchObject({ channelId: 7, model: 'gpt-4o', ok: 1, cut: 1, failed: 1, promptTokens: 20, quota: 198 });
+  expect(first).toMatchObject({
+    channelId: 7,
+    model: 'gpt-4o',
+    ok: 1,
+    cut: 1,
+    failed: 1,
+    promptTokens: 20,
+    quota: 198,
+  });
   expect([...(first?.failedByStatus ?? [])]).toEqual([[503, 1]]);
   expect(first?.duration.read()).toMatchObject({ count: 2, sum: 3 });
   expect(second).toMatchObject({ channelId: 8, ok: 1 });
@@ -32,7 +47,8 @@ it('counts attempts by channel and model, failures by status', () => {
 it('a thousand models are told apart; whatever comes later is counted together', () => {
   const metrics = createRequestMetrics();
   const meter = metrics.watchTraffic(ignored);
-  for (let index = 0; index < 5000; index += 1) meter.record({ ...served, model: `model-${index}` });
+  for (let index = 0; index < 5000; index += 1)
+    meter.record({ ...served, model: `model-${index}` });
   const series = metrics.series();
   expect(series).toHaveLength(1001);
   expect(series.find(({ model }) => model === otherModels)?.ok).toBe(4000);
@@ -48,5 +64,7 @@ it('buckets hold what took at most their bound', () => {
 it('hostile names cannot leave their label', () => {
   const page = new Exposition();
   page.add('counter', 'x_total', 'X.', [{ labels: { model: 'a"} 1\nevil_total 2\\' }, value: 3 }]);
-  expect(page.text()).toBe('# HELP x_total X.\n# TYPE x_total counter\nx_total{model="a\\"} 1\\nevil_total 2\\\\"} 3\n');
+  expect(page.text()).toBe(
+    '# HELP x_total X.\n# TYPE x_total counter\nx_total{model="a\\"} 1\\nevil_total 2\\\\"} 3\n',
+  );
 });

@@ -8,7 +8,11 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
 
-async function setUp(options: Partial<OptionValues> = {}, server?: Parameters<typeof startMailServer>[0], insecure = false) {
+async function setUp(
+  options: Partial<OptionValues> = {},
+  server?: Parameters<typeof startMailServer>[0],
+  insecure = false,
+) {
   const mails = await startMailServer(server);
   opened.push(mails);
   const values: OptionValues = {
@@ -33,7 +37,11 @@ describe('a mail', () => {
     const { mails, mailer } = await setUp();
     await mailer.send('owner@site.test', '通道「甲」\r\nBcc: x@y.test', '<p>已被禁用</p>');
     const [mail] = mails.mails;
-    expect(mail).toMatchObject({ from: 'robot@site.test', to: ['owner@site.test'], user: undefined });
+    expect(mail).toMatchObject({
+      from: 'robot@site.test',
+      to: ['owner@site.test'],
+      user: undefined,
+    });
     expect(mail?.headers).toMatchObject({
       from: 'Türnpike <robot@site.test>',
       subject: '通道「甲」 Bcc: x@y.test',
@@ -49,14 +57,18 @@ describe('a mail', () => {
     expect(mails.mails[0]).toMatchObject({ user: 'robot@site.test', from: 'no-reply@site.test' });
   });
 
-  it.each([['a@b.test, c@d.test'], ['a@b.test;c@d.test'], ['a@b.test\r\nBcc: c@d.test'], ['A <a@b.test>'], ['nobody'], ['']])(
-    'is refused to %j',
-    async (to) => {
-      const { mails, mailer } = await setUp();
-      expect(await codeOf(mailer.send(to, 's', 'b'))).toBe('mail_address_invalid');
-      expect(mails.mails).toHaveLength(0);
-    },
-  );
+  it.each([
+    ['a@b.test, c@d.test'],
+    ['a@b.test;c@d.test'],
+    ['a@b.test\r\nBcc: c@d.test'],
+    ['A <a@b.test>'],
+    ['nobody'],
+    [''],
+  ])('is refused to %j', async (to) => {
+    const { mails, mailer } = await setUp();
+    expect(await codeOf(mailer.send(to, 's', 'b'))).toBe('mail_address_invalid');
+    expect(mails.mails).toHaveLength(0);
+  });
 
   it('needs a server and a sender', async () => {
     const { mailer } = await setUp({ SMTPServer: '' });

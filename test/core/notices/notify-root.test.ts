@@ -34,7 +34,12 @@ const setting = {
   accept_unset_model_ratio_model: false,
 };
 
-const notice: Notice = { type: 'channel_update_1_3', title: '通道', content: '{{value}}', values: ['a < b & "c"'] };
+const notice: Notice = {
+  type: 'channel_update_1_3',
+  title: '通道',
+  content: '{{value}}',
+  values: ['a < b & "c"'],
+};
 
 async function setUp(chosen: Partial<typeof setting> = {}) {
   const { app, clock, operator, root } = await createTestApp({ FETCH_ALLOW_HOSTS: '127.0.0.1' });
@@ -49,7 +54,11 @@ async function setUp(chosen: Partial<typeof setting> = {}) {
   return { app, clock, operator, root, notify };
 }
 
-const webhook = () => ({ notify_type: 'webhook', webhook_url: `${receiver.url}/hook`, webhook_secret: 'whsec' });
+const webhook = () => ({
+  notify_type: 'webhook',
+  webhook_url: `${receiver.url}/hook`,
+  webhook_secret: 'whsec',
+});
 
 describe('the way', () => {
   it('is a mail to the address for notices, values as text in the HTML', async () => {
@@ -73,7 +82,10 @@ describe('the way', () => {
   it('is a signed webhook where the owner chose that', async () => {
     const { notify } = await setUp(webhook());
     await notify();
-    expect(receiver.requests[0]).toMatchObject({ path: '/hook', json: { type: 'channel_update_1_3', content: 'a < b & "c"' } });
+    expect(receiver.requests[0]).toMatchObject({
+      path: '/hook',
+      json: { type: 'channel_update_1_3', content: 'a < b & "c"' },
+    });
     expect(receiver.requests[0]?.headers['authorization']).toBe('Bearer whsec');
     expect(mails.mails).toHaveLength(0);
   });
@@ -123,7 +135,11 @@ describe('the limit', () => {
     await notify();
     await notify();
     await notify({ type: 'channel_update_1_1' });
-    expect(receiver.requests.map(({ json }) => json['type'])).toEqual([notice.type, notice.type, 'channel_update_1_1']);
+    expect(receiver.requests.map(({ json }) => json['type'])).toEqual([
+      notice.type,
+      notice.type,
+      'channel_update_1_1',
+    ]);
     clock.move(300_000);
     await notify();
     await notify();
@@ -133,7 +149,8 @@ describe('the limit', () => {
   it('counts over all processes', async () => {
     const { app, clock, notify } = await setUp(webhook());
     const now = clock.now() / 1000;
-    for (const place of [1, 2]) await app.storage.locks.acquire(`notice.${notice.type}.${place}`, 'another', now, now + 600);
+    for (const place of [1, 2])
+      await app.storage.locks.acquire(`notice.${notice.type}.${place}`, 'another', now, now + 600);
     await notify();
     expect(receiver.requests).toHaveLength(0);
   });
@@ -152,12 +169,27 @@ it('a mail server that is away for a moment loses no notice', async () => {
   const options = app.site.options;
   const { leases } = createMemoryCluster(clock);
   const webhooks = { post: async () => {} };
-  const routes = createNoticeRoutes({ options, mailer: createMailer({ options, insecure: false }), webhooks });
+  const routes = createNoticeRoutes({
+    options,
+    mailer: createMailer({ options, insecure: false }),
+    webhooks,
+  });
   const upstream = { collect: () => Promise.reject(new Error('not used')) };
-  const sleep = async () => void (await operator.option.set({ key: 'SMTPPort', value: mails.port }));
+  const sleep = async () =>
+    void (await operator.option.set({ key: 'SMTPPort', value: mails.port }));
   const limit = { count: 2, minutes: 10 };
   const findRoot = () => app.storage.users.find(root.id);
-  const notices = createRootNotices({ clock: { sleep }, ids, logger, options, leases, routes, upstream, limit, findRoot });
+  const notices = createRootNotices({
+    clock: { sleep },
+    ids,
+    logger,
+    options,
+    leases,
+    routes,
+    upstream,
+    limit,
+    findRoot,
+  });
   notices.notify(notice);
   await notices.settled();
   expect(mails.mails).toHaveLength(1);

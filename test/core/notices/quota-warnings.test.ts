@@ -80,7 +80,9 @@ describe('a warning of a low balance', () => {
     const { app, clock, userId, charged } = await setUp();
     const beside = await openBeside(app, createMemoryCluster(clock));
     for (const process of [app, beside]) process.notices.quota.note(userId);
-    await Promise.all([app, beside, app, beside].map((process) => process.notices.quota.run(signal)));
+    await Promise.all(
+      [app, beside, app, beside].map((process) => process.notices.quota.run(signal)),
+    );
     expect(mails.mails).toHaveLength(1);
     clock.move(10 * minute);
     await charged(app);
@@ -166,7 +168,11 @@ describe('the settings of the user', () => {
     const { app, userId, later } = await setUp(400_000);
     await later(minute);
     expect(mails.mails).toHaveLength(0);
-    await app.accounts.updateSetting(userId, { ...own, quota_warning_threshold: 500_000, notification_email: 'ops@site.test' });
+    await app.accounts.updateSetting(userId, {
+      ...own,
+      quota_warning_threshold: 500_000,
+      notification_email: 'ops@site.test',
+    });
     await later(10 * minute);
     expect(mails.mails[0]?.to).toEqual(['ops@site.test']);
     expect(mails.mails[0]?.body).toContain('$0.80');
@@ -175,10 +181,18 @@ describe('the settings of the user', () => {
   it('choose a webhook, signed, with its placeholders filled', async () => {
     const { app, userId, charged } = await setUp();
     const webhook_url = `${receiver.url}/hook`;
-    await app.accounts.updateSetting(userId, { ...own, notify_type: 'webhook', webhook_url, webhook_secret: 'whsec' });
+    await app.accounts.updateSetting(userId, {
+      ...own,
+      notify_type: 'webhook',
+      webhook_url,
+      webhook_secret: 'whsec',
+    });
     await charged();
     const [request] = receiver.requests;
-    expect(request?.json).toMatchObject({ type: 'quota_exceed', values: ['ann', '$0.001', '$0.002'] });
+    expect(request?.json).toMatchObject({
+      type: 'quota_exceed',
+      values: ['ann', '$0.001', '$0.002'],
+    });
     expect(request?.json['content']).toMatch(/ann.*\$0\.001.*\$0\.002/);
     expect(request?.headers).toMatchObject({
       authorization: 'Bearer whsec',
@@ -191,7 +205,9 @@ describe('the settings of the user', () => {
     const { app, userId } = await setUp();
     await app.accounts.updateSetting(userId, { ...own, quota_warning_threshold: 7 });
     await app.accounts.updateSetting(userId, own);
-    expect(JSON.parse((await app.storage.users.find(userId))?.setting ?? '')).toMatchObject({ quota_warning_threshold: 7 });
+    expect(JSON.parse((await app.storage.users.find(userId))?.setting ?? '')).toMatchObject({
+      quota_warning_threshold: 7,
+    });
   });
 });
 

@@ -4,10 +4,17 @@ import { acsQuery, signAcs } from '../../../src/core/notices/sms/aliyun-sender.t
 import { createTextMessages } from '../../../src/core/notices/sms/sms.ts';
 import { createUpstream } from '../../../src/core/upstream/send.ts';
 import { codeOf, createTestApp, type TestApp } from '../../support/app.ts';
-import { type SmsProtocol, type SmsProvider, smsKeys, startSmsProvider } from '../../support/sms-provider.ts';
+import {
+  type SmsProtocol,
+  type SmsProvider,
+  smsKeys,
+  startSmsProvider,
+} from '../../support/sms-provider.ts';
 
 async function setOptions({ operator }: TestApp, options: Record<string, string | boolean>) {
-  await operator.option.setMany({ values: Object.entries(options).map(([key, value]) => ({ key, value })) });
+  await operator.option.setMany({
+    values: Object.entries(options).map(([key, value]) => ({ key, value })),
+  });
 }
 
 const common = {
@@ -23,9 +30,14 @@ async function withProvider(
   name: SmsProtocol,
 ): Promise<TestApp & { provider: SmsProvider; send: (phone: string) => Promise<void> }> {
   const provider = await startSmsProvider(name);
-  const site = await createTestApp({ ALIYUN_SMS_ENDPOINT: provider.url, TENCENT_SMS_ENDPOINT: provider.url });
+  const site = await createTestApp({
+    ALIYUN_SMS_ENDPOINT: provider.url,
+    TENCENT_SMS_ENDPOINT: provider.url,
+  });
   const options =
-    name === 'webhook' ? { 'sms.webhook_url': `${provider.url}/sms`, 'sms.webhook_secret': smsKeys.secret } : common;
+    name === 'webhook'
+      ? { 'sms.webhook_url': `${provider.url}/sms`, 'sms.webhook_secret': smsKeys.secret }
+      : common;
   await setOptions(site, { ...options, 'sms.provider': name });
   return { ...site, provider, send: (phone) => site.app.notices.sms.sendCode(phone, '012345', 5) };
 }
@@ -55,32 +67,47 @@ describe.each(['webhook', 'aliyun', 'tencent'] as const)('%s', (name) => {
     provider.misbehave({ refuse: 'isv.BUSINESS_LIMIT_CONTROL' });
     expect(await codeOf(send('+8613800000000'))).toBe('sms_failed');
     provider.misbehave(undefined);
-    await setOptions(site, { [name === 'webhook' ? 'sms.webhook_secret' : 'sms.access_key_secret']: 'another' });
+    await setOptions(site, {
+      [name === 'webhook' ? 'sms.webhook_secret' : 'sms.access_key_secret']: 'another',
+    });
     expect(await codeOf(send('+8613800000000'))).toBe('sms_failed');
     expect(provider.messages).toEqual([]);
   });
 
-  it.runIf(name === 'webhook')('is given up on after five seconds', { timeout: 10_000 }, async () => {
-    const { provider, send } = await withProvider(name);
-    provider.misbehave({ silent: true });
-    const start = performance.now();
-    expect(await codeOf(send('+8613800000000'))).toBe('sms_failed');
-    expect(performance.now() - start).toBeLessThan(8000);
-  });
+  it.runIf(name === 'webhook')(
+    'is given up on after five seconds',
+    { timeout: 10_000 },
+    async () => {
+      const { provider, send } = await withProvider(name);
+      provider.misbehave({ silent: true });
+      const start = performance.now();
+      expect(await codeOf(send('+8613800000000'))).toBe('sms_failed');
+      expect(performance.now() - start).toBeLessThan(8000);
+    },
+  );
 
   it('cannot be chosen while what it needs is missing, which cannot be cleared while it is chosen', async () => {
     const site = await createTestApp();
-    expect(await codeOf(site.operator.option.set({ key: 'sms.provider', value: name }))).toBe('option_needs');
+    expect(await codeOf(site.operator.option.set({ key: 'sms.provider', value: name }))).toBe(
+      'option_needs',
+    );
     const { app, operator } = await withProvider(name);
     const needed = name === 'webhook' ? 'sms.webhook_url' : 'sms.sign_name';
     expect(await codeOf(operator.option.set({ key: needed, value: '' }))).toBe('option_in_use');
-    expect(await codeOf(app.notices.sms.sendCode('+8613800000000', '012345', 5))).toBe('it did not fail');
+    expect(await codeOf(app.notices.sms.sendCode('+8613800000000', '012345', 5))).toBe(
+      'it did not fail',
+    );
   });
 });
 
 test('the signature of Alibaba Cloud is that of its documented example', () => {
-  const query = { ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd', RegionId: 'cn-shanghai' };
-  expect(acsQuery({ b: "a b*'()!~", a: '+&=/收' })).toBe('a=%2B%26%3D%2F%E6%94%B6&b=a%20b%2A%27%28%29%21~');
+  const query = {
+    ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd',
+    RegionId: 'cn-shanghai',
+  };
+  expect(acsQuery({ b: "a b*'()!~", a: '+&=/收' })).toBe(
+    'a=%2B%26%3D%2F%E6%94%B6&b=a%20b%2A%27%28%29%21~',
+  );
   const headers = signAcs({
     keyId: 'YourAccessKeyId',
     keySecret: 'YourAccessKeySecret',
@@ -108,14 +135,21 @@ describe('the log as provider', () => {
         text: `${text} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? String(value.stack) : value))}`,
       });
     };
-    const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+    const logger = {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    };
     const { app, operator, ...site } = await createTestApp();
     const upstream = createUpstream();
     const sms = createTextMessages({ ...app, options: app.site.options, upstream, logger });
     sms.warnOfLogSender();
     expect(lines.map(({ level }) => level)).toEqual(['warn']);
     await sms.sendCode('+8613800000000', '012345', 5);
-    expect(lines.some(({ text }) => text.includes('012345') && text.includes('+8613800000000'))).toBe(true);
+    expect(
+      lines.some(({ text }) => text.includes('012345') && text.includes('+8613800000000')),
+    ).toBe(true);
     lines.length = 0;
     await setOptions({ app, operator, ...site } as TestApp, {
       'sms.webhook_url': provider.url,

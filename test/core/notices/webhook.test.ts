@@ -31,7 +31,11 @@ const named: GuardPolicy = { ...defaultGuardPolicy, hosts: ['127.0.0.1'] };
 async function post(target: Partial<WebhookTarget> = {}, given: Notice = notice, guard = named) {
   const webhooks = createWebhooks({ guard, clock, pauses: [1, 1] });
   try {
-    await webhooks.post(given, { url: `${receiver.url}/hook?a=1`, secret: '', ...target }, new AbortController().signal);
+    await webhooks.post(
+      given,
+      { url: `${receiver.url}/hook?a=1`, secret: '', ...target },
+      new AbortController().signal,
+    );
     return 'sent';
   } catch (error) {
     return (error as { code?: unknown }).code;
@@ -44,7 +48,9 @@ it('is signed with the secret, which also goes as Bearer', async () => {
   expect(await post({ secret: 'whsec' })).toBe('sent');
   const [request] = receiver.requests;
   expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1' });
-  expect(request?.text).toBe('{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}');
+  expect(request?.text).toBe(
+    '{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}',
+  );
   expect(request?.headers).toMatchObject({
     'content-type': 'application/json',
     'x-webhook-signature': 'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
@@ -60,7 +66,10 @@ it('carries no credentials without a secret', async () => {
 
 it('has its placeholders filled in order; values stay raw', async () => {
   await post({}, { ...notice, content: '{{value}}: {{value}} {{value}}', values: ['<a>', '2'] });
-  expect(receiver.requests[0]?.json).toMatchObject({ content: '<a>: 2 {{value}}', values: ['<a>', '2'] });
+  expect(receiver.requests[0]?.json).toMatchObject({
+    content: '<a>: 2 {{value}}',
+    values: ['<a>', '2'],
+  });
 });
 
 it('is tried three times', async () => {
@@ -94,7 +103,8 @@ it('goes through the worker where the site has one, signed for the receiver', as
   const unguarded = createUpstream();
   const worker = () => ({ url: `${receiver.url}/worker`, key: 'worker-key' });
   const webhooks = createWebhooks({ guard: named, clock, pauses: [], unguarded, worker });
-  const send = (url: string) => webhooks.post(notice, { url, secret: 'whsec' }, new AbortController().signal);
+  const send = (url: string) =>
+    webhooks.post(notice, { url, secret: 'whsec' }, new AbortController().signal);
   await send('https://hooks.example/a');
   expect(receiver.requests[0]).toMatchObject({
     path: '/worker',
@@ -113,8 +123,12 @@ it('goes through the worker where the site has one, signed for the receiver', as
   expect(receiver.requests[0]?.headers).not.toHaveProperty('authorization');
   await send(`${receiver.url}/inside`);
   expect(receiver.requests[1]?.path).toBe('/inside');
-  expect(await send('https://10.0.0.1/hook').catch((error: { code: string }) => error.code)).toBe('webhook_url_invalid');
+  expect(await send('https://10.0.0.1/hook').catch((error: { code: string }) => error.code)).toBe(
+    'webhook_url_invalid',
+  );
   receiver.answer(status(502));
-  await expect(send('https://hooks.example/a')).rejects.toMatchObject({ code: 'bad_response_status_code' });
+  await expect(send('https://hooks.example/a')).rejects.toMatchObject({
+    code: 'bad_response_status_code',
+  });
   await Promise.all([webhooks.close(), unguarded.close()]);
 });

@@ -33,18 +33,38 @@ describe('the codec', () => {
     ['SystemName', ' Toll ', ' Toll ', ' Toll '],
     ['ServerAddress', 'https://toll.example/', 'https://toll.example', 'https://toll.example'],
     ['ServerAddress', '', '', ''],
-    ['oidc.token_endpoint', 'https://id.example/token/', 'https://id.example/token/', 'https://id.example/token/'],
+    [
+      'oidc.token_endpoint',
+      'https://id.example/token/',
+      'https://id.example/token/',
+      'https://id.example/token/',
+    ],
     ['SensitiveWords', 'one\r\n\n  two  \none', ['one', 'two'], 'one\ntwo'],
     ['AutomaticDisableKeywords', 'Credit Balance', ['credit balance'], 'credit balance'],
     ['EmailDomainWhitelist', 'A.com, b.com,,a.com', ['a.com', 'b.com'], 'a.com,b.com'],
     ['ModelRatio', '{"m":0.1,"n":0}', { m: 0.1, n: 0 }, '{"m":0.1,"n":0}'],
-    ['GroupGroupRatio', '{"vip":{"default":0.5}}', { vip: { default: 0.5 } }, '{"vip":{"default":0.5}}'],
-    ['claude.default_max_tokens', '{"claude-x":4096}', { default: 8192, 'claude-x': 4096 }, '{"default":8192,"claude-x":4096}'],
+    [
+      'GroupGroupRatio',
+      '{"vip":{"default":0.5}}',
+      { vip: { default: 0.5 } },
+      '{"vip":{"default":0.5}}',
+    ],
+    [
+      'claude.default_max_tokens',
+      '{"claude-x":4096}',
+      { default: 8192, 'claude-x': 4096 },
+      '{"default":8192,"claude-x":4096}',
+    ],
     ['claude.default_max_tokens', '{"default":1}', { default: 1 }, '{"default":1}'],
     ['Chats', '[{"A":"ama://x?k={key}"}]', [{ A: 'ama://x?k={key}' }], '[{"A":"ama://x?k={key}"}]'],
     ['DataExportDefaultTime', 'week', 'week', 'week'],
     ['WechatPay.APIv3Key', '0'.repeat(32), '0'.repeat(32), '0'.repeat(32)],
-    ['WechatPay.NotifyUrl', 'https://toll.example/notify', 'https://toll.example/notify', 'https://toll.example/notify'],
+    [
+      'WechatPay.NotifyUrl',
+      'https://toll.example/notify',
+      'https://toll.example/notify',
+      'https://toll.example/notify',
+    ],
   ])('%s reads %j', (key, text, value, written) => {
     const read = parseOption(key, text);
     expect(read).toEqual(value);
@@ -68,7 +88,11 @@ describe('the codec', () => {
     ['ServerAddress', 'javascript:alert(1)', { reason: 'rule.url' }],
     ['TopUpLink', 'ftp://toll.example', { reason: 'rule.url' }],
     ['ModelRatio', '{"m":}', { reason: 'rule.json', line: 1, column: 6 }],
-    ['ModelRatio', '{\n  "gpt-4o": 1,\n  "gpt-4": 15,\n}', { reason: 'rule.json', line: 4, column: 1 }],
+    [
+      'ModelRatio',
+      '{\n  "gpt-4o": 1,\n  "gpt-4": 15,\n}',
+      { reason: 'rule.json', line: 4, column: 1 },
+    ],
     ['ModelRatio', '', { reason: 'rule.json', line: 1, column: 1 }],
     ['ModelRatio', '{"gpt-3.5":-0.5}', { reason: 'rule.notNegative', path: 'gpt-3.5' }],
     ['ModelPrice', '{"m":1000001}', { reason: 'rule.max', path: 'm', max: 1_000_000 }],
@@ -77,7 +101,11 @@ describe('the codec', () => {
     ['ModelRatio', '{"m":"1"}', { reason: 'rule.decimal', path: 'm' }],
     ['ModelRatio', '{"m":1e999}', { reason: 'rule.decimal', path: 'm' }],
     ['GroupRatio', '{"vip":-1}', { reason: 'rule.notNegative', path: 'vip' }],
-    ['GroupGroupRatio', '{"vip":{"default":-1}}', { reason: 'rule.notNegative', path: 'vip.default' }],
+    [
+      'GroupGroupRatio',
+      '{"vip":{"default":-1}}',
+      { reason: 'rule.notNegative', path: 'vip.default' },
+    ],
     ['TopupGroupRatio', '{"vip":0}', { reason: 'rule.positive', path: 'vip' }],
     ['TopUpCodes', '{"HALF":1.5}', { reason: 'rule.discount', path: 'HALF' }],
     ['Chats', '[{"A":"javascript:alert({key})"}]', { reason: 'rule.chatLink', path: '0.A' }],
@@ -92,22 +120,29 @@ describe('the codec', () => {
     ['WechatPay.NotifyUrl', 'http://toll.example/notify', { reason: 'rule.https' }],
     ['sms.allowed_prefixes', '+86,86', { reason: 'rule.prefix', path: '1' }],
   ])('%s refuses %.40j', (key, text, params) => {
-    expect(refusal(() => parseOption(key, text))).toMatchObject({ code: 'option_invalid', params: { key, ...params } });
+    expect(refusal(() => parseOption(key, text))).toMatchObject({
+      code: 'option_invalid',
+      params: { key, ...params },
+    });
   });
 
   it('throws only option_invalid, and writes the same text that it read', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...optionKeys), fc.oneof(fc.string(), fc.json(), fc.double().map(String)), (key, text) => {
-        let value: ReturnType<typeof parseOption<typeof key>>;
-        try {
-          value = parseOption(key, text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(AppError);
-          return;
-        }
-        const written = writeOption(key, value);
-        expect(writeOption(key, parseOption(key, written))).toBe(written);
-      }),
+      fc.property(
+        fc.constantFrom(...optionKeys),
+        fc.oneof(fc.string(), fc.json(), fc.double().map(String)),
+        (key, text) => {
+          let value: ReturnType<typeof parseOption<typeof key>>;
+          try {
+            value = parseOption(key, text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(AppError);
+            return;
+          }
+          const written = writeOption(key, value);
+          expect(writeOption(key, parseOption(key, written))).toBe(written);
+        },
+      ),
       runs(2000),
     );
   });
@@ -115,24 +150,43 @@ describe('the codec', () => {
 
 describe('the input of clients', () => {
   it('numbers and booleans count as their text', () => {
-    expect(readOptionInput('RetryTimes', 2)).toEqual({ key: 'RetryTimes', change: 'set', value: 2 });
-    expect(readOptionInput('RegisterEnabled', false)).toEqual({ key: 'RegisterEnabled', change: 'set', value: false });
+    expect(readOptionInput('RetryTimes', 2)).toEqual({
+      key: 'RetryTimes',
+      change: 'set',
+      value: 2,
+    });
+    expect(readOptionInput('RegisterEnabled', false)).toEqual({
+      key: 'RegisterEnabled',
+      change: 'set',
+      value: false,
+    });
   });
 
   it('an empty secret keeps the stored one, a dash clears it', () => {
     expect(readOptionInput('SMTPToken', '')).toEqual({ key: 'SMTPToken', change: 'keep' });
-    expect(readOptionInput('SMTPToken', '-')).toEqual({ key: 'SMTPToken', change: 'set', value: '' });
+    expect(readOptionInput('SMTPToken', '-')).toEqual({
+      key: 'SMTPToken',
+      change: 'set',
+      value: '',
+    });
     expect(readOptionInput('RequireOriginalPassword', '-')).toEqual({
       key: 'RequireOriginalPassword',
       change: 'set',
       value: false,
     });
-    expect(readOptionInput('SMTPToken', 's3cret')).toEqual({ key: 'SMTPToken', change: 'set', value: 's3cret' });
+    expect(readOptionInput('SMTPToken', 's3cret')).toEqual({
+      key: 'SMTPToken',
+      change: 'set',
+      value: 's3cret',
+    });
     expect(readOptionInput('Notice', '')).toEqual({ key: 'Notice', change: 'set', value: '' });
   });
 
   it('an unknown key is refused', () => {
-    expect(refusal(() => readOptionInput('Theme', 'dark'))).toEqual({ code: 'option_unknown', params: { key: 'Theme' } });
+    expect(refusal(() => readOptionInput('Theme', 'dark'))).toEqual({
+      code: 'option_unknown',
+      params: { key: 'Theme' },
+    });
   });
 });
 
@@ -145,8 +199,12 @@ describe('checkOptionChange', () => {
       params: { key: 'GitHubOAuthEnabled', needs: 'GitHubClientId' },
     });
     const id = { ...current, GitHubClientId: 'id' };
-    expect(checkOptionChange('GitHubOAuthEnabled', true, id)?.params.needs).toBe('GitHubClientSecret');
-    expect(checkOptionChange('GitHubOAuthEnabled', true, { ...id, GitHubClientSecret: 's' })).toBeUndefined();
+    expect(checkOptionChange('GitHubOAuthEnabled', true, id)?.params.needs).toBe(
+      'GitHubClientSecret',
+    );
+    expect(
+      checkOptionChange('GitHubOAuthEnabled', true, { ...id, GitHubClientSecret: 's' }),
+    ).toBeUndefined();
     expect(checkOptionChange('GitHubOAuthEnabled', false, current)).toBeUndefined();
   });
 
@@ -156,31 +214,44 @@ describe('checkOptionChange', () => {
       code: 'option_in_use',
       params: { key: 'GitHubClientSecret', by: 'GitHubOAuthEnabled' },
     });
-    expect(checkOptionChange('GitHubClientSecret', '', { ...enabled, GitHubOAuthEnabled: false })).toBeUndefined();
-    expect(checkOptionChange('ServerAddress', '', { ...current, PayAddress: 'https://pay.example' })?.params.by).toBe(
-      'PayAddress',
-    );
+    expect(
+      checkOptionChange('GitHubClientSecret', '', { ...enabled, GitHubOAuthEnabled: false }),
+    ).toBeUndefined();
+    expect(
+      checkOptionChange('ServerAddress', '', { ...current, PayAddress: 'https://pay.example' })
+        ?.params.by,
+    ).toBe('PayAddress');
   });
 
   it('says in words what is missing', () => {
     const error = checkOptionChange('GitHubOAuthEnabled', true, current);
-    expect(translate('en', 'error.option_needs', error?.params)).toBe('Fill in “GitHub client ID” (GitHubClientId) first');
-    expect(translate('zh', 'error.option_needs', error?.params)).toBe('请先填写“GitHub Client ID”（GitHubClientId）');
+    expect(translate('en', 'error.option_needs', error?.params)).toBe(
+      'Fill in “GitHub client ID” (GitHubClientId) first',
+    );
+    expect(translate('zh', 'error.option_needs', error?.params)).toBe(
+      '请先填写“GitHub Client ID”（GitHubClientId）',
+    );
   });
 
   it('names the first missing option', () => {
     const half = { ...current, TurnstileSiteKey: 'site' };
-    expect(checkOptionChange('TurnstileCheckEnabled', true, half)?.params.needs).toBe('TurnstileSecretKey');
+    expect(checkOptionChange('TurnstileCheckEnabled', true, half)?.params.needs).toBe(
+      'TurnstileSecretKey',
+    );
   });
 
   it('requires the server address for payments', () => {
-    expect(checkOptionChange('PayAddress', 'https://pay.example', current)?.params.needs).toBe('ServerAddress');
+    expect(checkOptionChange('PayAddress', 'https://pay.example', current)?.params.needs).toBe(
+      'ServerAddress',
+    );
     expect(checkOptionChange('PayAddress', '', current)).toBeUndefined();
   });
 
   it('counts an empty list as missing', () => {
     expect(checkOptionChange('EmailDomainRestrictionEnabled', true, current)).toBeUndefined();
     const none = { ...current, EmailDomainWhitelist: [] };
-    expect(checkOptionChange('EmailDomainRestrictionEnabled', true, none)?.code).toBe('option_needs');
+    expect(checkOptionChange('EmailDomainRestrictionEnabled', true, none)?.code).toBe(
+      'option_needs',
+    );
   });
 });

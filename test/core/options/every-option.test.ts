@@ -1,6 +1,7 @@
 /**
- * Generated from the declarations: each option goes through the API and back, refuses what does not fit and says which option
- * it was, and is hidden when it is secret (docs/rules/options.md#one-declaration).
+ * Generated from the declarations: each option goes through the API and back, refuses what does not
+ * fit and says which option it was, and is hidden when it is secret
+ * (docs/rules/options.md#one-declaration).
  */
 import { expect, test } from 'vitest';
 import {
@@ -18,9 +19,13 @@ import { defaultTextOf, refusedBy, sampleOf } from '../../support/option-samples
 /** The option and what it needs, in one call. */
 function withNeeds(key: OptionKey): readonly SentOption[] {
   const { needs: always = [], needsFor } = optionDefinition(key);
-  const needs = [...always, ...(needsFor?.[sampleOf(key)] ?? [])].filter(isOptionKey).flatMap(withNeeds);
+  const needs = [...always, ...(needsFor?.[sampleOf(key)] ?? [])]
+    .filter(isOptionKey)
+    .flatMap(withNeeds);
   const seen = new Set<string>();
-  return [...needs, { key, value: sampleOf(key) }].filter((one) => !seen.has(one.key) && seen.add(one.key));
+  return [...needs, { key, value: sampleOf(key) }].filter(
+    (one) => !seen.has(one.key) && seen.add(one.key),
+  );
 }
 
 /** What everybody who may look can see of the site: all calls that return options. */
@@ -36,23 +41,28 @@ async function visibleTo({ operator }: TestApp): Promise<string> {
   return JSON.stringify(await Promise.all(replies));
 }
 
-test.each(optionKeys)('%s goes through the API and back, and refuses what does not fit', async (key) => {
-  const site = await createTestApp();
-  await goesThrough(site, key);
-  await refusesOthers(site, key);
-});
+test.each(optionKeys)(
+  '%s goes through the API and back, and refuses what does not fit',
+  async (key) => {
+    const site = await createTestApp();
+    await goesThrough(site, key);
+    await refusesOthers(site, key);
+  },
+);
 
 async function goesThrough(site: TestApp, key: OptionKey): Promise<void> {
   const { operator, app } = site;
   const { options } = app.site;
-  const rowOf = async (flags: boolean) => (await operator.option.list({ with_flags: flags })).find((row) => row.key === key);
+  const rowOf = async (flags: boolean) =>
+    (await operator.option.list({ with_flags: flags })).find((row) => row.key === key);
   const sample = sampleOf(key);
   expect(sample).not.toBe(defaultTextOf(key));
   await operator.option.setMany({ values: [...withNeeds(key)] });
   if (isSecretOption(key)) {
     expect(await rowOf(true)).toEqual({ key, value: '', configured: true });
     expect(await rowOf(false)).toBeUndefined();
-    if (sample !== 'true') expect(await visibleTo(site)).not.toContain(JSON.stringify(sample).slice(1, -1));
+    if (sample !== 'true')
+      expect(await visibleTo(site)).not.toContain(JSON.stringify(sample).slice(1, -1));
     const audited = await app.storage.auditLogs.page({}, { offset: 0, limit: 100 });
     // That it was changed, but neither value.
     expect(audited.items.find(({ target }) => target === key)?.detail).not.toMatch(/from|to"/);
@@ -63,7 +73,9 @@ async function goesThrough(site: TestApp, key: OptionKey): Promise<void> {
   await options.refresh();
   expect(writeOption(key, options.get(key))).toBe(sample);
   await operator.option.reset({ key });
-  expect(await rowOf(true)).toEqual(isSecretOption(key) ? undefined : { key, value: defaultTextOf(key) });
+  expect(await rowOf(true)).toEqual(
+    isSecretOption(key) ? undefined : { key, value: defaultTextOf(key) },
+  );
 }
 
 async function refusesOthers({ operator, app }: TestApp, key: OptionKey): Promise<void> {
@@ -75,7 +87,11 @@ async function refusesOthers({ operator, app }: TestApp, key: OptionKey): Promis
       () => ({ code: 'accepted', field: '', message: '' }),
       (error: { code: string; field?: string; message: string }) => error,
     );
-    expect([value.slice(0, 40), failure.code, failure.field]).toEqual([value.slice(0, 40), 'option_invalid', key]);
+    expect([value.slice(0, 40), failure.code, failure.field]).toEqual([
+      value.slice(0, 40),
+      'option_invalid',
+      key,
+    ]);
     expect(failure.message).toContain(key);
   }
   expect(app.site.options.values()).toBe(before);

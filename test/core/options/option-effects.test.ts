@@ -1,8 +1,16 @@
-/** Each option with an effect names a test of it, and no option without an effect does (docs/rules/options.md#effects). */
+/**
+ * Each option with an effect names a test of it, and no option without an effect does
+ * (docs/rules/options.md#effects).
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isBuiltOption, type OptionKey, optionDefinition, optionKeys } from '../../../src/core/options/index.ts';
+import {
+  isBuiltOption,
+  type OptionKey,
+  optionDefinition,
+  optionKeys,
+} from '../../../src/core/options/index.ts';
 import { optionEffects } from './option-effects.ts';
 
 const testFolder = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,12 +23,20 @@ describe('every option with an effect', () => {
     const text = readFileSync(testFolder + file, 'utf8');
     expect(title.length).toBeGreaterThan(5);
     expect([key, title, text.includes(title)]).toEqual([key, title, true]);
-    expect([key, file, namesOf(key).some((name) => keyPattern(name).test(text))]).toEqual([key, file, true]);
+    expect([key, file, namesOf(key).some((name) => keyPattern(name).test(text))]).toEqual([
+      key,
+      file,
+      true,
+    ]);
   });
 });
 
 it('options without an effect name none', () => {
-  expect(Object.keys(optionEffects).filter((key) => !optionKeys.filter(isBuiltOption).includes(key as OptionKey))).toEqual([]);
+  expect(
+    Object.keys(optionEffects).filter(
+      (key) => !optionKeys.filter(isBuiltOption).includes(key as OptionKey),
+    ),
+  ).toEqual([]);
 });
 
 function namesOf(key: OptionKey): readonly string[] {

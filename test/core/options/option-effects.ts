@@ -1,15 +1,19 @@
 /**
- * For each option that has an effect in this release: a test that shows it, as `file > words of its title`. The file is below
- * `test`; it names the option, or its field of the server status. option-effects.test.ts checks that every built option is here.
+ * For each option that has an effect in this release: a test that shows it, as `file > words of its
+ * title`. The file is below `test`; it names the option, or its field of the server status.
+ * option-effects.test.ts checks that every built option is here.
  */
 import type { OptionKey } from '../../../src/core/options/index.ts';
 
 const siteOptions = 'core/relay/entry/site-options.test.ts';
 const drawing = 'core/relay/tasks/midjourney/switches.test.ts';
-const prices = 'core/pricing/oracle.test.ts > a charge, its log row and its explanation agree with the oracle';
+const prices =
+  'core/pricing/oracle.test.ts > a charge, its log row and its explanation agree with the oracle';
 const topUpPrice = 'core/payments/top-up-price.test.ts > the price of a top-up';
-const wechatOrder = 'server/payment-options.test.ts > WeChat Pay: merchant, app and where its notices go are in the order';
-const wechatSigned = 'server/payment-options.test.ts > WeChat Pay: requests are signed in the name of';
+const wechatOrder =
+  'server/payment-options.test.ts > WeChat Pay: merchant, app and where its notices go are in the order';
+const wechatSigned =
+  'server/payment-options.test.ts > WeChat Pay: requests are signed in the name of';
 const mail = 'core/notices/mail.test.ts > has one recipient, the site as sender';
 const limits = 'core/relay/admit/bad-input.test.ts > count all requests and successful ones';
 const gemini = `${siteOptions} > gemini.version_settings and the budget share of -thinking reach the upstream`;
@@ -21,7 +25,8 @@ const oidc = `${providers} > OIDC signs in, and what belongs to one account`;
 const wechat = `${providers} > WeChat: the code of the official account`;
 const telegram = `${providers} > Telegram is linked by its widget, then signs in`;
 const linuxdo = `${providers} > providers that are off are not offered`;
-const sms = 'core/notices/sms.test.ts > takes a signed message, with a number and variables as it reads them';
+const sms =
+  'core/notices/sms.test.ts > takes a signed message, with a number and variables as it reads them';
 const phones = 'core/accounts/phone.test.ts';
 const humanCheck = 'server/phone-login.test.ts > serves five calls of the browser';
 
@@ -29,7 +34,8 @@ const seals = 'core/billing/noted-head.test.ts > is sealed once an hour';
 
 export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ServerAddress: 'core/accounts/mailed-codes.test.ts > links need the address of the site',
-  SiteLanguage: 'core/relay/entry/site-language.test.ts > the error for a caller that sends no Accept-Language',
+  SiteLanguage:
+    'core/relay/entry/site-language.test.ts > the error for a caller that sends no Accept-Language',
   'general_setting.docs_link': 'ui/shell/site-options.test.tsx > is a link in the top bar',
   DefaultCollapseSidebar: 'ui/shell/site-options.test.tsx > the sidebar starts so',
   DemoSiteEnabled: 'server/guards.test.ts > a demo site can be looked at and not changed',
@@ -38,14 +44,17 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   WorkerValidKey: 'core/relay/files/file-worker.test.ts > the worker fetches the URL',
 
   QuotaPerUnit: 'core/pricing/show.test.ts > follows QuotaPerUnit',
-  DisplayInCurrencyEnabled: 'core/relay/lookups/account-figures.test.ts > quota where it shows no currency',
+  DisplayInCurrencyEnabled:
+    'core/relay/lookups/account-figures.test.ts > quota where it shows no currency',
   DisplayTokenStatEnabled: 'core/relay/lookups/account-figures.test.ts > show the owner’s figures',
   QuotaForNewUser: 'core/accounts/users.test.ts > a new user: defaults, first quota as a posting',
   QuotaForInviter: 'core/accounts/users.test.ts > both get quota once, as postings',
   QuotaForInvitee: 'core/accounts/users.test.ts > both get quota once, as postings',
 
-  QuotaRemindThreshold: 'server/quota-warning.test.ts > a charge below the threshold is followed by one mail',
-  PreConsumedQuota: 'core/relay/charge/least-hold.test.ts > a short request holds the tokens of PreConsumedQuota',
+  QuotaRemindThreshold:
+    'server/quota-warning.test.ts > a charge below the threshold is followed by one mail',
+  PreConsumedQuota:
+    'core/relay/charge/least-hold.test.ts > a short request holds the tokens of PreConsumedQuota',
 
   ModelRatio: prices,
   ModelPrice: prices,
@@ -67,19 +76,25 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   UserUsableGroups: 'core/catalog/catalog.test.ts > groups: those with a ratio that are open',
 
   RetryTimes: 'core/relay/select/failover.test.ts > a failed probe costs no retry',
-  ChannelDisableThreshold: 'core/channels/channel-test.test.ts > slow is fine with the threshold off',
-  AutomaticDisableChannelEnabled: 'core/relay/channel-test/channel-test.test.ts > failing channels are disabled',
+  ChannelDisableThreshold:
+    'core/channels/channel-test.test.ts > slow is fine with the threshold off',
+  AutomaticDisableChannelEnabled:
+    'core/relay/channel-test/channel-test.test.ts > failing channels are disabled',
   AutomaticEnableChannelEnabled:
     'core/relay/channel-test/channel-test.test.ts > failing channels are disabled, working ones enabled again',
-  'monitor_setting.auto_test_channel_enabled': 'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
-  'monitor_setting.auto_test_channel_minutes': 'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
+  'monitor_setting.auto_test_channel_enabled':
+    'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
+  'monitor_setting.auto_test_channel_minutes':
+    'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
   AutomaticDisableKeywords: `${siteOptions} > an error with one of them is a fault of the channel`,
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
-  ErrorLogEnabled: 'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
+  ErrorLogEnabled:
+    'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
   AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
   TaskEnabled: 'e2e/task-logs.test.ts > what is switched off leaves the sidebar',
   DataExportEnabled: 'e2e/dashboard.test.ts > leaves the menu where nothing is added up',
-  DataExportInterval: 'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
+  DataExportInterval:
+    'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
   DataExportDefaultTime: 'e2e/dashboard.test.ts > begins with the steps that the site says',
 
   ModelRequestRateLimitEnabled: limits,
@@ -92,23 +107,31 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'global.stored_responses_days':
     'core/relay/stored-responses/continuing.test.ts > is not said to be stored where the site keeps no contents',
   'global.stored_responses_mb': `${siteOptions} > beyond it the contents of a response are not kept`,
-  'general_setting.ping_interval_enabled': 'core/relay/entry/relay.test.ts > are kept open by comments after they have started',
-  'general_setting.ping_interval_seconds': 'core/relay/entry/relay.test.ts > are kept open by comments after they have started',
-  'channel_affinity_setting.enabled': 'core/relay/select/affinity-relay.test.ts > not at all when the option is off',
+  'general_setting.ping_interval_enabled':
+    'core/relay/entry/relay.test.ts > are kept open by comments after they have started',
+  'general_setting.ping_interval_seconds':
+    'core/relay/entry/relay.test.ts > are kept open by comments after they have started',
+  'channel_affinity_setting.enabled':
+    'core/relay/select/affinity-relay.test.ts > not at all when the option is off',
   'channel_affinity_setting.switch_on_success':
     'core/relay/select/affinity-relay.test.ts > returns to its channel when switching on success is off',
   'channel_affinity_setting.max_entries': `${siteOptions} > the oldest conversations are forgotten`,
-  'channel_affinity_setting.default_ttl_seconds': 'core/relay/select/affinity-relay.test.ts > is forgotten after its time',
+  'channel_affinity_setting.default_ttl_seconds':
+    'core/relay/select/affinity-relay.test.ts > is forgotten after its time',
 
-  'gemini.safety_settings': 'core/providers/gemini-requests.test.ts > set the safety thresholds of the option',
+  'gemini.safety_settings':
+    'core/providers/gemini-requests.test.ts > set the safety thresholds of the option',
   'gemini.version_settings': gemini,
   'gemini.thinking_adapter_enabled':
     'core/providers/gemini-requests.test.ts > support the adapter’s suffixes where it is enabled',
   'gemini.thinking_adapter_budget_tokens_percentage': gemini,
-  'claude.model_headers_settings': 'core/providers/anthropic.test.ts > keeps version, betas and query',
+  'claude.model_headers_settings':
+    'core/providers/anthropic.test.ts > keeps version, betas and query',
   'claude.default_max_tokens': `${siteOptions} > by upstream model, then default`,
-  'claude.thinking_adapter_enabled': 'core/relay/shape/reasoning-suffixes.test.ts > the adapter can be switched off',
-  'claude.thinking_adapter_budget_tokens_percentage': 'core/providers/anthropic.test.ts > supports the suffix -thinking',
+  'claude.thinking_adapter_enabled':
+    'core/relay/shape/reasoning-suffixes.test.ts > the adapter can be switched off',
+  'claude.thinking_adapter_budget_tokens_percentage':
+    'core/providers/anthropic.test.ts > supports the suffix -thinking',
 
   CheckSensitiveEnabled: `${siteOptions} > sensitive words with`,
   CheckSensitiveOnPromptEnabled: `${siteOptions} > sensitive words with`,
@@ -120,18 +143,22 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   Notice: texts,
   HomePageContent: texts,
   About: texts,
-  ChatLink2: 'ui/routes/chat-redirect/chat-client-link.test.ts > puts key and address into the settings of the client',
+  ChatLink2:
+    'ui/routes/chat-redirect/chat-client-link.test.ts > puts key and address into the settings of the client',
   Chats: 'ui/routes/token/chat-links.test.tsx > offers the presets as links to other windows',
 
-  PasswordLoginEnabled: 'core/accounts/sign-in.test.ts > not at all while password sign-in is switched off',
+  PasswordLoginEnabled:
+    'core/accounts/sign-in.test.ts > not at all while password sign-in is switched off',
   PasswordRegisterEnabled: 'core/accounts/users.test.ts > closed by',
   RegisterEnabled: 'core/accounts/users.test.ts > closed by',
-  RequireOriginalPassword: 'core/accounts/users.test.ts > the current password is checked if given or required',
+  RequireOriginalPassword:
+    'core/accounts/users.test.ts > the current password is checked if given or required',
   EmailDomainRestrictionEnabled: 'core/accounts/mailed-codes.test.ts > email_domain_forbidden',
   EmailAliasRestrictionEnabled: 'core/accounts/mailed-codes.test.ts > email_alias_forbidden',
   EmailDomainWhitelist:
     'e2e/mailed-codes.test.ts > registers with the mailed code; wrong, used and missing codes and other addresses are refused',
-  EmailVerificationEnabled: 'core/accounts/mailed-codes.test.ts > the address is not stored while verification is off',
+  EmailVerificationEnabled:
+    'core/accounts/mailed-codes.test.ts > the address is not stored while verification is off',
 
   SMTPServer: 'core/notices/mail.test.ts > needs a server and a sender',
   SMTPPort: 'core/notices/mail.test.ts > fails with a wrong password and with nobody there',
@@ -139,8 +166,10 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   SMTPFrom: 'core/notices/mail.test.ts > from another address where that is set',
   SMTPToken: 'core/notices/mail.test.ts > fails with a wrong password',
   SMTPSSLEnabled: 'core/notices/mail.test.ts > from the first byte where the option says so',
-  MessagePusherAddress: 'core/notices/notify-root.test.ts > is the message pusher where the site has one',
-  MessagePusherToken: 'core/notices/notify-root.test.ts > is the message pusher where the site has one',
+  MessagePusherAddress:
+    'core/notices/notify-root.test.ts > is the message pusher where the site has one',
+  MessagePusherToken:
+    'core/notices/notify-root.test.ts > is the message pusher where the site has one',
 
   Price: topUpPrice,
   TopUpLink: 'e2e/purchase.test.ts > that there is no link to buy codes',
@@ -148,17 +177,21 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   TopupGroupRatio: topUpPrice,
   TopUpCodes: topUpPrice,
   PayAddress: 'server/form-targets.test.ts > payment address %j: forms go to %s',
-  CustomCallbackAddress: 'server/payment-options.test.ts > Epay: EpayId and the callback address are in the order',
+  CustomCallbackAddress:
+    'server/payment-options.test.ts > Epay: EpayId and the callback address are in the order',
   EpayId: 'server/payment-options.test.ts > Epay: EpayId and the callback address are in the order',
   EpayKey: 'server/epay.test.ts > without its secrets Epay is off',
   'WechatPay.MchID': wechatOrder,
   'WechatPay.AppID': wechatOrder,
   'WechatPay.NotifyUrl': wechatOrder,
   'WechatPay.CertSerialNumber': wechatSigned,
-  'WechatPay.PrivateKey': 'server/wechat-pay.test.ts > without one of its secrets WeChat Pay is off',
+  'WechatPay.PrivateKey':
+    'server/wechat-pay.test.ts > without one of its secrets WeChat Pay is off',
   'WechatPay.APIv3Key': 'server/wechat-pay.test.ts > without one of its secrets WeChat Pay is off',
-  'WechatPay.PublicKeyID': 'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
-  'WechatPay.PublicKey': 'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
+  'WechatPay.PublicKeyID':
+    'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
+  'WechatPay.PublicKey':
+    'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
 
   GitHubOAuthEnabled: github,
   GitHubClientId: github,
@@ -182,7 +215,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   WeChatServerToken: wechat,
   WeChatAccountQRCodeImageURL: wechat,
   PasskeyLoginEnabled: 'server/second-factor.test.ts > the login by passkey can be switched off',
-  SecondFactorRequiredForAdmins: 'server/second-factor.test.ts > may be required to have a second factor',
+  SecondFactorRequiredForAdmins:
+    'server/second-factor.test.ts > may be required to have a second factor',
   PhoneLoginEnabled: `${phones} > is off with its option, for visitors and logins alike`,
   PhoneSecondFactorEnabled: `${phones} > is due for accounts with a phone while the option is on`,
   TurnstileCheckEnabled: humanCheck,

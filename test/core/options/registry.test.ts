@@ -15,7 +15,8 @@ import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';
 
 /** Every key of New API (docs/rules/options.md#one-declaration). */
-const newApiKeys = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled
+const newApiKeys =
+  `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled GitHubOAuthEnabled
   GitHubClientId GitHubClientSecret oidc.enabled oidc.client_id oidc.client_secret oidc.well_known oidc.authorization_endpoint
   oidc.token_endpoint oidc.user_info_endpoint LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret WeChatAuthEnabled
   WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL TelegramOAuthEnabled TelegramBotToken TelegramBotName
@@ -35,11 +36,14 @@ const newApiKeys = `PasswordLoginEnabled PasswordRegisterEnabled EmailVerificati
   claude.model_headers_settings claude.default_max_tokens`.split(/\s+/);
 
 /** Keys that this gateway's console adds. */
-const consoleKeys = `LinuxDOMinimumTrustLevel PhoneLoginEnabled PhoneSecondFactorEnabled RequireOriginalPassword sms.provider
+const consoleKeys =
+  `LinuxDOMinimumTrustLevel PhoneLoginEnabled PhoneSecondFactorEnabled RequireOriginalPassword sms.provider
   sms.webhook_url sms.sign_name sms.template_code sms.access_key_id sms.access_key_secret sms.webhook_secret sms.allowed_prefixes
   sms.daily_cap WechatPay.PublicKeyID WechatPay.PublicKey TopUpCodes TaskEnabled StopOnSensitiveEnabled GroupGroupRatio
   general_setting.ping_interval_enabled general_setting.ping_interval_seconds VideoRatios FileUploadPermission
-  FileDownloadPermission ImageUploadPermission ImageDownloadPermission MessagePusherAddress MessagePusherToken`.split(/\s+/);
+  FileDownloadPermission ImageUploadPermission ImageDownloadPermission MessagePusherAddress MessagePusherToken`.split(
+    /\s+/,
+  );
 
 describe('the registry', () => {
   it.each([...newApiKeys, ...consoleKeys])('knows %s', (key) => {
@@ -47,12 +51,15 @@ describe('the registry', () => {
   });
 
   it('does not know undeclared keys', () => {
-    for (const key of ['', 'toString', '__proto__', 'systemname']) expect(isOptionKey(key)).toBe(false);
+    for (const key of ['', 'toString', '__proto__', 'systemname'])
+      expect(isOptionKey(key)).toBe(false);
   });
 
   it('treats exactly the keys with a secret suffix as secret (docs/rules/options.md#secrets)', () => {
     for (const key of optionKeys) {
-      const endsLikeSecret = /(token|secret|key|privatekey|password)$/.test(key.toLowerCase()) && key !== 'TurnstileSiteKey';
+      const endsLikeSecret =
+        /(token|secret|key|privatekey|password)$/.test(key.toLowerCase()) &&
+        key !== 'TurnstileSiteKey';
       expect([key, isSecretOption(key)]).toEqual([key, endsLikeSecret]);
     }
   });
@@ -77,9 +84,11 @@ describe('the registry', () => {
     for (const key of optionKeys) {
       const { needs = [], panel } = optionDefinition(key);
       expect(panels.has(panel)).toBe(true);
-      for (const other of needs) expect([key, other, isOptionKey(other)]).toEqual([key, other, true]);
+      for (const other of needs)
+        expect([key, other, isOptionKey(other)]).toEqual([key, other, true]);
     }
-    for (const panel of panels) expect(optionKeys.some((key) => optionDefinition(key).panel === panel)).toBe(true);
+    for (const panel of panels)
+      expect(optionKeys.some((key) => optionDefinition(key).panel === panel)).toBe(true);
   });
 
   it('has one option per status field', () => {
@@ -88,13 +97,22 @@ describe('the registry', () => {
   });
 
   it('never shows visitors a secret', () => {
-    for (const key of optionKeys.filter(isSecretOption)) expect(optionDefinition(key).status).toBeUndefined();
+    for (const key of optionKeys.filter(isSecretOption))
+      expect(optionDefinition(key).status).toBeUndefined();
   });
 
   it('offers nothing that is not built', () => {
     const unbuilt = ['StopOnSensitiveEnabled', 'StreamCacheQueueLength'] as const;
     for (const key of unbuilt) expect(isBuiltOption(key)).toBe(false);
-    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer', 'EpayKey', 'sms.provider'] as const)
+    for (const key of [
+      'RetryTimes',
+      'ModelRatio',
+      'Notice',
+      'SensitiveWords',
+      'SMTPServer',
+      'EpayKey',
+      'sms.provider',
+    ] as const)
       expect(isBuiltOption(key)).toBe(true);
   });
 });

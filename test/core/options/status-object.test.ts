@@ -49,21 +49,36 @@ describe('the server status object', () => {
 
   it('falls back to its own address', () => {
     expect(serverStatus(defaultOptions(), facts).server_address).toBe('http://localhost:3000');
-    expect(serverStatus({ ...defaultOptions(), ServerAddress: 'https://t.example' }, facts).server_address).toBe(
-      'https://t.example',
-    );
+    expect(
+      serverStatus({ ...defaultOptions(), ServerAddress: 'https://t.example' }, facts)
+        .server_address,
+    ).toBe('https://t.example');
   });
 
   it('reports a payment method only when everything that it needs is set', () => {
-    const epay = { ...defaultOptions(), PayAddress: 'https://pay.example', EpayId: '1', EpayKey: 'k' };
-    expect(serverStatus(epay, facts)).toMatchObject({ enable_online_topup: true, enable_epay: true });
+    const epay = {
+      ...defaultOptions(),
+      PayAddress: 'https://pay.example',
+      EpayId: '1',
+      EpayKey: 'k',
+    };
+    expect(serverStatus(epay, facts)).toMatchObject({
+      enable_online_topup: true,
+      enable_epay: true,
+    });
     for (const key of ['PayAddress', 'EpayId', 'EpayKey'])
-      expect(serverStatus({ ...epay, [key]: '' }, facts)).toMatchObject({ enable_online_topup: false, enable_epay: false });
+      expect(serverStatus({ ...epay, [key]: '' }, facts)).toMatchObject({
+        enable_online_topup: false,
+        enable_epay: false,
+      });
   });
 
   it('contains no secret', () => {
     const filled = Object.fromEntries(
-      Object.entries(defaultOptions()).map(([key, value]) => [key, value === '' ? `filled-${key}` : value]),
+      Object.entries(defaultOptions()).map(([key, value]) => [
+        key,
+        value === '' ? `filled-${key}` : value,
+      ]),
     ) as unknown as ReturnType<typeof defaultOptions>;
     expect(JSON.stringify(serverStatus(filled, facts))).not.toMatch(
       /filled-\w*(\.\w*)?(token|secret|privatekey|EpayKey|v3key)"/i,

@@ -5,7 +5,14 @@ import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { EpayForm } from '../../../src/core/payments/epay-method.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
-import { createTestApp, createTestClock, type OpenApp, openApp, type TestClock, testPassword } from '../../support/app.ts';
+import {
+  createTestApp,
+  createTestClock,
+  type OpenApp,
+  openApp,
+  type TestClock,
+  testPassword,
+} from '../../support/app.ts';
 import { configureEpay, type EpayGateway, startEpayGateway } from '../../support/epay-gateway.ts';
 import { forEachEngine } from '../../support/storage.ts';
 
@@ -19,7 +26,8 @@ async function order(app: OpenApp, gateway: EpayGateway, userId = 1): Promise<st
   return form.data['out_trade_no'] ?? '';
 }
 
-const sweep = async (app: OpenApp): Promise<void> => app.payments.sweep(new AbortController().signal);
+const sweep = async (app: OpenApp): Promise<void> =>
+  app.payments.sweep(new AbortController().signal);
 
 const orderRow = async (app: OpenApp, tradeNo: string) => app.storage.topUps.findByTradeNo(tradeNo);
 
@@ -34,10 +42,23 @@ forEachEngine('exactly once', (engine) => {
     const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: '/nonexistent' });
     const folder = { cryptoSecret: new Secret('a master key that guards nothing') };
     const databaseUrl = await engine.freshUrl();
-    const app = await openApp({ config, folder, logger: silentLogger, version: 'test', threads: false, clock, databaseUrl });
+    const app = await openApp({
+      config,
+      folder,
+      logger: silentLogger,
+      version: 'test',
+      threads: false,
+      clock,
+      databaseUrl,
+    });
     opened.push(app);
     const operator = createClient(createLocalTransport(app, undefined, 'en'));
-    await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword, SiteLanguage: 'en' });
+    await operator.system.setup({
+      username: 'root',
+      password: testPassword,
+      confirmPassword: testPassword,
+      SiteLanguage: 'en',
+    });
     const gateway = await startEpayGateway();
     await configureEpay(operator, gateway);
     return { app, clock, gateway };
@@ -58,9 +79,12 @@ forEachEngine('exactly once', (engine) => {
     ]);
     await Promise.all([sweep(app), ...attempts, sweep(app)]);
     expect((await app.accounts.own.get(1)).quota - before).toBe(8 * 500_000);
-    for (const tradeNo of orders) expect(await orderRow(app, tradeNo)).toMatchObject({ status: 'success' });
+    for (const tradeNo of orders)
+      expect(await orderRow(app, tradeNo)).toMatchObject({ status: 'success' });
     expect(
-      (await app.billing.postings({}, { offset: 0, limit: 100 })).items.filter(({ kind }) => kind === 'top_up'),
+      (await app.billing.postings({}, { offset: 0, limit: 100 })).items.filter(
+        ({ kind }) => kind === 'top_up',
+      ),
     ).toHaveLength(8);
     expect(await app.billing.verify()).toMatchObject({ ok: true });
   });
@@ -71,7 +95,10 @@ forEachEngine('exactly once', (engine) => {
     const orders: string[] = [];
     for (let count = 0; count < 8; count += 1) orders.push(await order(app, gateway));
     clock.move(25 * hour);
-    await Promise.all([sweep(app), ...orders.map((tradeNo) => app.payments.epay.notice(gateway.notice(tradeNo)))]);
+    await Promise.all([
+      sweep(app),
+      ...orders.map((tradeNo) => app.payments.epay.notice(gateway.notice(tradeNo))),
+    ]);
     expect((await app.accounts.own.get(1)).quota - before).toBe(8 * 500_000);
     expect(await app.billing.verify()).toMatchObject({ ok: true });
   });
@@ -156,7 +183,10 @@ test('the merchant key is never sent over an open connection', async () => {
   const { app, clock, gateway, operator, place } = await startShop();
   await place();
   // The same server by a name that is not of this machine alone.
-  await operator.option.set({ key: 'PayAddress', value: gateway.url.replace('127.0.0.1', '0.0.0.0') });
+  await operator.option.set({
+    key: 'PayAddress',
+    value: gateway.url.replace('127.0.0.1', '0.0.0.0'),
+  });
   clock.move(hour);
   await sweep(app);
   expect(gateway.lookups).toEqual([]);

@@ -23,7 +23,9 @@ describe('making codes', () => {
     [{ expired_time: 1 }, 'expiry_invalid'],
   ])('%o is refused: %s', async (fields, code) => {
     const { operator } = await createTestApp();
-    expect(await codeOf(operator.redemption.create({ name: 'n', quota: 1, count: 1, ...fields }))).toBe(code);
+    expect(
+      await codeOf(operator.redemption.create({ name: 'n', quota: 1, count: 1, ...fields })),
+    ).toBe(code);
     expect((await operator.redemption.list()).total).toBe(0);
   });
   test('a code without a name gets its formatted quota; an edit may not clear the name', async () => {
@@ -34,15 +36,31 @@ describe('making codes', () => {
     await operator.redemption.create({ quota: 1_250_000 });
     await operator.redemption.create({ quota: 1_000_000_000_000_000 });
     const { items } = await operator.redemption.list();
-    expect(items.map(({ name }) => name)).toEqual(['1000000000000000', '1,250,000', '$0.00', '$2.50']);
-    expect(await codeOf(operator.redemption.update({ id: 1, name: ' ' }))).toBe('code_name_invalid');
+    expect(items.map(({ name }) => name)).toEqual([
+      '1000000000000000',
+      '1,250,000',
+      '$0.00',
+      '$2.50',
+    ]);
+    expect(await codeOf(operator.redemption.update({ id: 1, name: ' ' }))).toBe(
+      'code_name_invalid',
+    );
   });
   test('a batch returns the ids with the codes, 1,000 in one call', async () => {
     const { operator } = await createTestApp();
-    const { items } = await operator.redemption.createBatch({ name: 'n', quota: 1, count: mostRedemptionsPerCall });
+    const { items } = await operator.redemption.createBatch({
+      name: 'n',
+      quota: 1,
+      count: mostRedemptionsPerCall,
+    });
     expect(items).toHaveLength(mostRedemptionsPerCall);
-    expect(await operator.redemption.get({ id: items[999]?.id ?? 0 })).toMatchObject({ key: items[999]?.key });
-    const tooMany = operator.redemption.createBatch({ quota: 1, count: mostRedemptionsPerCall + 1 });
+    expect(await operator.redemption.get({ id: items[999]?.id ?? 0 })).toMatchObject({
+      key: items[999]?.key,
+    });
+    const tooMany = operator.redemption.createBatch({
+      quota: 1,
+      count: mostRedemptionsPerCall + 1,
+    });
     expect(await codeOf(tooMany)).toBe('code_count_invalid');
     expect((await operator.redemption.list()).total).toBe(mostRedemptionsPerCall);
   });
@@ -56,7 +74,8 @@ describe('making codes', () => {
     await operator.redemption.create({ name: 'unused', quota: 1 });
     await (await as(1)).wallet.redeem({ key: used });
     await operator.redemption.update({ id: 2, status: 2, status_only: true });
-    const names = async (state: number) => (await operator.redemption.list({ state })).items.map(({ name }) => name);
+    const names = async (state: number) =>
+      (await operator.redemption.list({ state })).items.map(({ name }) => name);
     expect(await names(redemptionStates.unused)).toEqual(['unused', 'late', 'expired']);
     expect(await names(redemptionStates.expired)).toEqual([]);
     clock.move(10_000);
@@ -64,10 +83,16 @@ describe('making codes', () => {
     expect(await names(redemptionStates.expired)).toEqual(['expired']);
     expect(await names(redemptionStates.used)).toEqual(['used']);
     expect(await names(redemptionStates.disabled)).toEqual(['disabled']);
-    const found = await operator.redemption.search({ keyword: 'e', state: redemptionStates.expired });
+    const found = await operator.redemption.search({
+      keyword: 'e',
+      state: redemptionStates.expired,
+    });
     expect(found.items.map(({ name }) => name)).toEqual(['expired']);
     expect(await operator.redemption.removeInvalid()).toBe(3);
-    expect((await operator.redemption.list()).items.map(({ name }) => name)).toEqual(['unused', 'late']);
+    expect((await operator.redemption.list()).items.map(({ name }) => name)).toEqual([
+      'unused',
+      'late',
+    ]);
     expect(await operator.redemption.removeInvalid()).toBe(0);
   });
   test('search: prefix of the name or the id, wildcards are literal', async () => {
@@ -75,7 +100,8 @@ describe('making codes', () => {
     await operator.redemption.create({ name: 'alpha', quota: 1, count: 1 });
     await operator.redemption.create({ name: '%beta', quota: 1, count: 1 });
     const [key = ''] = await operator.redemption.create({ name: 'gamma', quota: 1, count: 1 });
-    const names = async (keyword: string) => (await operator.redemption.search({ keyword })).items.map(({ name }) => name);
+    const names = async (keyword: string) =>
+      (await operator.redemption.search({ keyword })).items.map(({ name }) => name);
     expect([await names(` ${key} `), await names(key.slice(0, 31))]).toEqual([['gamma'], []]);
     expect([await names('AL'), await names('lpha'), await names('%'), await names('1')]).toEqual([
       ['alpha'],
@@ -106,7 +132,9 @@ describe('redeeming', () => {
     expect((await operator.ledger.list({ user_id: winner })).items).toMatchObject([
       { kind: 'redemption', amount: 700, reference: '1' },
     ]);
-    expect((await app.logs.page({ userId: winner, type: 1 }, { offset: 0, limit: 5 })).items).toHaveLength(1);
+    expect(
+      (await app.logs.page({ userId: winner, type: 1 }, { offset: 0, limit: 5 })).items,
+    ).toHaveLength(1);
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
@@ -122,29 +150,48 @@ describe('redeeming', () => {
     const { operator, as, clock } = await createTestApp();
     const me = await as(1);
     const now = clock.now() / 1000;
-    const [first = '', second = ''] = await operator.redemption.create({ name: 'n', quota: 7, count: 2, expired_time: now + 10 });
+    const [first = '', second = ''] = await operator.redemption.create({
+      name: 'n',
+      quota: 7,
+      count: 2,
+      expired_time: now + 10,
+    });
     expect(await operator.redemption.get({ id: 1 })).toMatchObject({ expired_time: now + 10 });
     clock.move(9_000);
     expect(await me.wallet.redeem({ key: first })).toBe(7);
     clock.move(1_000);
     expect(await codeOf(me.wallet.redeem({ key: second }))).toBe('code_expired');
-    expect(await operator.redemption.update({ id: 2, name: 'kept', expired_time: now + 10 })).toMatchObject({ name: 'kept' });
-    expect(await codeOf(operator.redemption.update({ id: 2, expired_time: now + 9 }))).toBe('expiry_invalid');
-    expect(await operator.redemption.update({ id: 2, expired_time: 0 })).toMatchObject({ expired_time: 0 });
+    expect(
+      await operator.redemption.update({ id: 2, name: 'kept', expired_time: now + 10 }),
+    ).toMatchObject({ name: 'kept' });
+    expect(await codeOf(operator.redemption.update({ id: 2, expired_time: now + 9 }))).toBe(
+      'expiry_invalid',
+    );
+    expect(await operator.redemption.update({ id: 2, expired_time: 0 })).toMatchObject({
+      expired_time: 0,
+    });
     expect(await me.wallet.redeem({ key: second })).toBe(7);
   });
 
   test('a disabled or deleted code gives nothing; a used one is never used again', async () => {
     const { operator, as } = await createTestApp();
     const me = await as(1);
-    const [first = '', second = '', third = ''] = await operator.redemption.create({ name: 'n', quota: 7, count: 3 });
+    const [first = '', second = '', third = ''] = await operator.redemption.create({
+      name: 'n',
+      quota: 7,
+      count: 3,
+    });
     await operator.redemption.update({ id: 1, status: 2, status_only: true });
     expect(await codeOf(me.wallet.redeem({ key: first }))).toBe('code_used');
     await operator.redemption.update({ id: 1, status: 1, status_only: true });
     expect(await me.wallet.redeem({ key: first })).toBe(7);
-    expect(await codeOf(operator.redemption.update({ id: 1, status: 1, status_only: true }))).toBe('code_not_unused');
+    expect(await codeOf(operator.redemption.update({ id: 1, status: 1, status_only: true }))).toBe(
+      'code_not_unused',
+    );
     expect(await codeOf(operator.redemption.update({ id: 1, name: 'x' }))).toBe('code_not_unused');
-    expect(await codeOf(operator.redemption.update({ id: 2, status: 3, status_only: true }))).toBe('invalid_parameter');
+    expect(await codeOf(operator.redemption.update({ id: 2, status: 3, status_only: true }))).toBe(
+      'invalid_parameter',
+    );
     await operator.redemption.remove({ id: 2 });
     expect(await codeOf(me.wallet.redeem({ key: second }))).toBe('code_unknown');
     expect(await operator.redemption.update({ id: 3, name: 'renamed', quota: 9 })).toMatchObject({

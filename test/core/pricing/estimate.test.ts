@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../src/core/kernel/decimal.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
 import { estimateQuota } from '../../../src/core/pricing/estimate.ts';
-import { estimateTokens, estimateTokensFromBytes, tokenFamilyOf } from '../../../src/core/pricing/estimate-tokens.ts';
+import {
+  estimateTokens,
+  estimateTokensFromBytes,
+  tokenFamilyOf,
+} from '../../../src/core/pricing/estimate-tokens.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { fc } from '../../support/property.ts';
 import { pricesWith } from './default-tables.ts';
@@ -35,8 +39,18 @@ describe('estimateQuota', () => {
         counts,
         counts,
         (model, promptTokens, maxOutputTokens) => {
-          const held = estimateQuota({ promptTokens, maxOutputTokens }, priceOf(model), decimal('0.77'), unit);
-          const charge = priceUsage({ promptTokens, completionTokens: maxOutputTokens }, priceOf(model), decimal('0.77'), unit);
+          const held = estimateQuota(
+            { promptTokens, maxOutputTokens },
+            priceOf(model),
+            decimal('0.77'),
+            unit,
+          );
+          const charge = priceUsage(
+            { promptTokens, completionTokens: maxOutputTokens },
+            priceOf(model),
+            decimal('0.77'),
+            unit,
+          );
           expect(held).toBeGreaterThanOrEqual(charge.quota);
           expect(held - charge.quota).toBeLessThanOrEqual(1);
         },
@@ -85,7 +99,9 @@ describe('estimateTokens', () => {
     ]) {
       const bytes = new TextEncoder().encode(text).length;
       for (const family of ['openai', 'gemini', 'claude'] as const) {
-        expect(estimateTokensFromBytes(bytes)).toBeGreaterThanOrEqual(estimateTokens(text, family) * 0.95);
+        expect(estimateTokensFromBytes(bytes)).toBeGreaterThanOrEqual(
+          estimateTokens(text, family) * 0.95,
+        );
       }
     }
     expect(estimateTokensFromBytes(0)).toBe(0);

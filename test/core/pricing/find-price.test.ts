@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../../src/core/kernel/decimal.ts';
-import { findPrice, groupRatioFor, specialGroupRatio } from '../../../src/core/pricing/find-price.ts';
+import {
+  findPrice,
+  groupRatioFor,
+  specialGroupRatio,
+} from '../../../src/core/pricing/find-price.ts';
 import { collapseGizmoName } from '../../../src/core/pricing/model-name.ts';
 import { yuan } from '../../../src/core/pricing/rows.ts';
 import type { PriceTables } from '../../../src/core/pricing/tables.ts';
@@ -69,7 +73,12 @@ describe('default prices', () => {
     ['mistral-large-latest', '1', '3', '1'],
     ['gpt-image-1', '2.5', '8', '1'],
   ])('%s', (model, ratio, completion, cache) => {
-    expect(ratios(model, pricesWith({ ModelPrice: {} }))).toMatchObject({ model: ratio, completion, cache, write: '1.25' });
+    expect(ratios(model, pricesWith({ ModelPrice: {} }))).toMatchObject({
+      model: ratio,
+      completion,
+      cache,
+      write: '1.25',
+    });
   });
 
   it('gives yuan prices as the shortest text of the double', () => {
@@ -134,7 +143,9 @@ describe('findPrice', () => {
   it('needs consent if there is no price', () => {
     const tables = pricesWith();
     expect(findPrice('house-model', tables)).toBeUndefined();
-    expect(findPrice('house-model', tables, { selfUse: false, acceptUnpriced: false })).toBeUndefined();
+    expect(
+      findPrice('house-model', tables, { selfUse: false, acceptUnpriced: false }),
+    ).toBeUndefined();
     const assumed = { kind: 'ratio', modelRatio: { digits: 375n, scale: 1 }, assumed: true };
     expect(findPrice('house-model', tables, { acceptUnpriced: true })).toMatchObject(assumed);
     expect(findPrice('house-model', tables, { selfUse: true })).toMatchObject(assumed);
@@ -143,7 +154,8 @@ describe('findPrice', () => {
 
   it('ignores names of Object.prototype', () => {
     const tables = pricesWith();
-    for (const name of ['constructor', '__proto__', 'toString', '']) expect(findPrice(name, tables)).toBeUndefined();
+    for (const name of ['constructor', '__proto__', 'toString', ''])
+      expect(findPrice(name, tables)).toBeUndefined();
   });
 
   it('caches per price tables, so a changed option takes effect', () => {

@@ -3,7 +3,13 @@ import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
 import { estimateCalls } from '../../../src/core/pricing/estimate.ts';
 import { explainLog, imageFields, priceFields } from '../../../src/core/pricing/explain.ts';
 import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
-import { expectedImageTokens, imageFactor, imageOrder, imagePrice, isPricedEach } from '../../../src/core/pricing/images.ts';
+import {
+  expectedImageTokens,
+  imageFactor,
+  imageOrder,
+  imagePrice,
+  isPricedEach,
+} from '../../../src/core/pricing/images.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);
@@ -13,7 +19,11 @@ describe('a request for images', () => {
     ['dall-e-2', {}, { count: 1, size: '1024x1024', quality: '' }],
     ['dall-e-3', {}, { count: 1, size: '1024x1024', quality: 'standard' }],
     ['gpt-image-1', { count: 2 }, { count: 2, size: 'auto', quality: 'auto' }],
-    ['gpt-image-1', { size: '1024x1024', quality: 'low' }, { count: 1, size: '1024x1024', quality: 'low' }],
+    [
+      'gpt-image-1',
+      { size: '1024x1024', quality: 'low' },
+      { count: 1, size: '1024x1024', quality: 'low' },
+    ],
   ])('of %s, %j is %j', (model, given, order) => {
     expect(imageOrder(model, given)).toEqual(order);
   });
@@ -50,7 +60,9 @@ describe('models that report tokens', () => {
     expect(isPricedEach('gpt-image-1', ratio)).toBe(false);
     expect(isPricedEach('gpt-image-1', { kind: 'call', price: one })).toBe(true);
     expect(isPricedEach('painter', ratio)).toBe(true);
-    expect(expectedImageTokens('painter', { size: 'auto', quality: 'high', count: 1 })).toBeUndefined();
+    expect(
+      expectedImageTokens('painter', { size: 'auto', quality: 'high', count: 1 }),
+    ).toBeUndefined();
   });
 });
 
@@ -67,8 +79,13 @@ it('the hold covers the whole request, rounded up', () => {
 it('a log row explains what images cost', () => {
   const price = { kind: 'call', price: decimal('0.04') } as const;
   const order = { count: 2, size: '1792x1024', quality: 'hd' };
-  const other = { ...priceFields({}, price, decimal('0.5')), ...imageFields('dall-e-3', order, price) };
+  const other = {
+    ...priceFields({}, price, decimal('0.5')),
+    ...imageFields('dall-e-3', order, price),
+  };
   const ticket = explainLog({ prompt_tokens: 9, completion_tokens: 0, quota: 60_000, other }, unit);
   expect(ticket?.exact).toBe(true);
-  expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([['call', 2, '0.12']]);
+  expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([
+    ['call', 2, '0.12'],
+  ]);
 });

@@ -1,6 +1,6 @@
 /**
- * What a request must cost, computed a second time: fractions of BigInts, written from docs/rules/pricing.md and sharing no
- * code with the product.
+ * What a request must cost, computed a second time: fractions of BigInts, written from
+ * docs/rules/pricing.md and sharing no code with the product.
  */
 
 interface Fraction {
@@ -14,7 +14,9 @@ export function fraction(value: number): Fraction {
   const [whole = '0', decimals = ''] = mantissa.split('.');
   const shift = Number(exponent) - decimals.length;
   const digits = BigInt(whole + decimals);
-  return shift >= 0 ? { n: digits * 10n ** BigInt(shift), d: 1n } : { n: digits, d: 10n ** BigInt(-shift) };
+  return shift >= 0
+    ? { n: digits * 10n ** BigInt(shift), d: 1n }
+    : { n: digits, d: 10n ** BigInt(-shift) };
 }
 
 const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
@@ -80,7 +82,9 @@ export function oracleForTokens(usage: OracleUsage, price: TokenPrice, site: Sit
     [audioOut, price.audio ?? 1, price.audioOut],
   ];
   const tokens = weighted.map((factors) => factors.map(fraction).reduce(times)).reduce(plus);
-  const searches = [usage.searches, price.searches, 0.001, site.quotaPerUnit].map(fraction).reduce(times);
+  const searches = [usage.searches, price.searches, 0.001, site.quotaPerUnit]
+    .map(fraction)
+    .reduce(times);
   const sum = plus(times(tokens, fraction(price.ratio)), searches);
   const used = usage.prompt + usage.completion + (price.searches > 0 ? usage.searches : 0) > 0;
   return limited(nearest(times(sum, fraction(site.groupRatio))), used, price.ratio, site);
@@ -88,6 +92,8 @@ export function oracleForTokens(usage: OracleUsage, price: TokenPrice, site: Sit
 
 /** `factor`: size and quality of images. */
 export function oracleForCalls(price: number, count: number, factor: number, site: Site): number {
-  const exact = [price, count, factor, site.quotaPerUnit, site.groupRatio].map(fraction).reduce(times);
+  const exact = [price, count, factor, site.quotaPerUnit, site.groupRatio]
+    .map(fraction)
+    .reduce(times);
   return limited(nearest(exact), count > 0, price, site);
 }

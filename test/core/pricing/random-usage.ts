@@ -8,11 +8,26 @@ export const ratioArbitrary = fc.oneof(
   { weight: 2, arbitrary: fc.double({ min: 0, max: 1000, noNaN: true }).map(Math.abs) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(0, 1, 0.1, 0.3, 4 / 3, 66.67, 0.79 / 0.59, (0.12 * 500) / 7.3, 1e-7, 2.5e-9, 1_000_000),
+    arbitrary: fc.constantFrom(
+      0,
+      1,
+      0.1,
+      0.3,
+      4 / 3,
+      66.67,
+      0.79 / 0.59,
+      (0.12 * 500) / 7.3,
+      1e-7,
+      2.5e-9,
+      1_000_000,
+    ),
   },
 );
 
-const tokens = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.nat(300_000) });
+const tokens = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.nat(300_000) },
+);
 
 /** Every kind of token, none above its total. */
 export const usageArbitrary: fc.Arbitrary<OracleUsage> = fc

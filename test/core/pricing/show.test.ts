@@ -67,7 +67,9 @@ describe('format', () => {
   });
 
   it('uses the symbol and rate of the site', () => {
-    expect(format.formatTotal(1000, { inCurrency: true, quotaPerUnit: decimal(100), symbol: '¥' }).text).toBe('¥10.00');
+    expect(
+      format.formatTotal(1000, { inCurrency: true, quotaPerUnit: decimal(100), symbol: '¥' }).text,
+    ).toBe('¥10.00');
     expect(format.formatAmount(decimal('0.0183964'), { symbol: '¥' }).text).toBe('¥0.018396');
     expect(format.formatDecimal(decimal('-16788.96'))).toBe('−16,788.96');
   });
@@ -97,7 +99,9 @@ describe('prices per million', () => {
   it('prompt = 2 × ratio × group ratio, completion = × completion ratio', () => {
     if (sonnet.kind !== 'ratio') throw new Error('not a ratio');
     const prices = pricesPerMillion(sonnet, decimal('0.8'), unit);
-    expect([prices.prompt, prices.completion, prices.cached, prices.cacheWrite].map(toText)).toEqual(['2.4', '12', '0.24', '3']);
+    expect(
+      [prices.prompt, prices.completion, prices.cached, prices.cacheWrite].map(toText),
+    ).toEqual(['2.4', '12', '0.24', '3']);
     expect(prices.audioIn).toBeUndefined();
     expect(toText(inYuan(prices.prompt, decimal('7.3')))).toBe('17.52');
   });
@@ -120,10 +124,17 @@ describe('prices per million', () => {
 });
 
 describe('the ticket', () => {
-  const usage: BillableUsage = { promptTokens: 18_420, cachedTokens: 12_288, completionTokens: 1326 };
+  const usage: BillableUsage = {
+    promptTokens: 18_420,
+    cachedTokens: 12_288,
+    completionTokens: 1326,
+  };
 
   it('explains a row with cached tokens and a group ratio', () => {
-    const ticket = makeTicket(priceUsage(usage, priceOf('claude-sonnet-4-5'), decimal('0.8'), unit), unit);
+    const ticket = makeTicket(
+      priceUsage(usage, priceOf('claude-sonnet-4-5'), decimal('0.8'), unit),
+      unit,
+    );
     const shown = ticket.lines.map((line) => [
       line.kind,
       `${format.formatCount(line.count)} × ${format.formatPrice(line.price).text}/1M`,
@@ -145,12 +156,23 @@ describe('the ticket', () => {
     ['claude-sonnet-4-5', usage, '0.8'],
     [
       'claude-sonnet-4-5',
-      { promptTokens: 9000, cachedTokens: 10, cacheWriteTokens: 3000, cacheWrite1hTokens: 1000, completionTokens: 7 },
+      {
+        promptTokens: 9000,
+        cachedTokens: 10,
+        cacheWriteTokens: 3000,
+        cacheWrite1hTokens: 1000,
+        completionTokens: 7,
+      },
       '1.1',
     ],
     [
       'gpt-4o-audio-preview',
-      { promptTokens: 1100, promptAudioTokens: 100, completionTokens: 250, completionAudioTokens: 50 },
+      {
+        promptTokens: 1100,
+        promptAudioTokens: 100,
+        completionTokens: 250,
+        completionAudioTokens: 50,
+      },
       '1',
     ],
     ['gpt-image-1', { promptTokens: 300, promptImageTokens: 200, completionTokens: 10 }, '1'],
@@ -159,7 +181,10 @@ describe('the ticket', () => {
   ])('a log row of %s explains its own charge', (model, used, group) => {
     const price = priceOf(model);
     const charge = priceUsage(used, price, decimal(group), unit);
-    const other = JSON.parse(JSON.stringify(priceFields(used, price, decimal(group)))) as Record<string, unknown>;
+    const other = JSON.parse(JSON.stringify(priceFields(used, price, decimal(group)))) as Record<
+      string,
+      unknown
+    >;
     const row = {
       prompt_tokens: used.promptTokens ?? 0,
       completion_tokens: used.completionTokens ?? 0,
@@ -184,25 +209,36 @@ describe('the ticket', () => {
       cache_creation_tokens: 3000,
       cache_creation_ratio: 1.25,
     };
-    expect(explainLog({ prompt_tokens: 1000, completion_tokens: 100, quota: 8775, other }, unit)).toMatchObject({ exact: true });
+    expect(
+      explainLog({ prompt_tokens: 1000, completion_tokens: 100, quota: 8775, other }, unit),
+    ).toMatchObject({ exact: true });
   });
 
   it('prefers the special group ratio', () => {
     const price = priceOf('gpt-4o');
-    const other = { ...priceFields({ promptTokens: 1000 }, price, decimal('0.5'), decimal('0.5')), group_ratio: 1 };
+    const other = {
+      ...priceFields({ promptTokens: 1000 }, price, decimal('0.5'), decimal('0.5')),
+      group_ratio: 1,
+    };
     expect(other.user_group_ratio).toBe(0.5);
-    expect(explainLog({ prompt_tokens: 1000, completion_tokens: 0, quota: 625, other }, unit)).toMatchObject({ exact: true });
+    expect(
+      explainLog({ prompt_tokens: 1000, completion_tokens: 0, quota: 625, other }, unit),
+    ).toMatchObject({ exact: true });
   });
 
   it('reports a row that was charged differently', () => {
     const other = { model_ratio: 1, completion_ratio: 1, group_ratio: 1 };
-    expect(explainLog({ prompt_tokens: 10, completion_tokens: 0, quota: 12, other }, unit)).toMatchObject({
+    expect(
+      explainLog({ prompt_tokens: 10, completion_tokens: 0, quota: 12, other }, unit),
+    ).toMatchObject({
       quota: 12,
       exact: false,
     });
   });
 
   it('is undefined for rows without a price', () => {
-    expect(explainLog({ prompt_tokens: 0, completion_tokens: 0, quota: 500_000, other: {} }, unit)).toBeUndefined();
+    expect(
+      explainLog({ prompt_tokens: 0, completion_tokens: 0, quota: 500_000, other: {} }, unit),
+    ).toBeUndefined();
   });
 });

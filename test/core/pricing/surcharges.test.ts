@@ -22,7 +22,10 @@ it.each([
 });
 
 it('models that always search count one search', () => {
-  expect([searchCount('gpt-4o-search-preview', undefined), searchCount('gpt-4o', undefined)]).toEqual([1, undefined]);
+  expect([
+    searchCount('gpt-4o-search-preview', undefined),
+    searchCount('gpt-4o', undefined),
+  ]).toEqual([1, undefined]);
   expect(searchCount('gpt-4o-search-preview', 0)).toBe(0);
 });
 
@@ -39,7 +42,10 @@ it('searches are a separate line, and the log row explains them', () => {
   ]);
   const other = priceFields(usage, price, decimal('0.5'));
   expect(other).toMatchObject({ web_search: true, web_search_call_count: 2, web_search_price: 10 });
-  const ticket = explainLog({ prompt_tokens: 100, completion_tokens: 10, quota: 5113, other: { ...other } }, unit);
+  const ticket = explainLog(
+    { prompt_tokens: 100, completion_tokens: 10, quota: 5113, other: { ...other } },
+    unit,
+  );
   expect(ticket?.exact).toBe(true);
   expect(toText(ticket?.lines.at(-1)?.price ?? one)).toBe('0.01');
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EmbeddingRequest, ImageReply, ImageRequest } from '../../../src/core/canonical/calls.ts';
+import type {
+  EmbeddingRequest,
+  ImageReply,
+  ImageRequest,
+} from '../../../src/core/canonical/calls.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
@@ -12,7 +16,9 @@ import { effectsOf } from '../../contract/providers/support/effects.ts';
 
 const base = 'https://dashscope.aliyuncs.com';
 const order = { output: { task_id: 'task-1', task_status: 'PENDING' } };
-const status = (task_status: string, more: object = {}) => ({ output: { task_id: 'task-1', task_status, ...more } });
+const status = (task_status: string, more: object = {}) => ({
+  output: { task_id: 'task-1', task_status, ...more },
+});
 const done = fixtureJson('ali', 'reply-task-done.json') as JsonObject;
 
 function aliCall(model: string, changes: Partial<Call> = {}): Call<never> {
@@ -24,7 +30,10 @@ interface Told {
   readonly body: object;
 }
 
-/** A clock that sleeping advances, and an upstream that sends these replies in order; the last one repeats. */
+/**
+ * A clock that sleeping advances, and an upstream that sends these replies in order; the last one
+ * repeats.
+ */
 function upstreamOf(answers: readonly Told[]) {
   let now = 0;
   let next = 0;
@@ -33,7 +42,9 @@ function upstreamOf(answers: readonly Told[]) {
   const effects: Effects = {
     fetch: async (request) => {
       asked.push(request);
-      const { status: code = 200, body } = answers[Math.min(next, answers.length - 1)] ?? { body: {} };
+      const { status: code = 200, body } = answers[Math.min(next, answers.length - 1)] ?? {
+        body: {},
+      };
       next += 1;
       return { status: code, text: JSON.stringify(body), headers: {} };
     },
@@ -47,10 +58,16 @@ function upstreamOf(answers: readonly Told[]) {
   return { effects, asked, pauses };
 }
 
-function draw(effects: Effects, changes: Partial<ImageRequest> = {}, model = 'wanx-v1'): Promise<ImageReply> {
+function draw(
+  effects: Effects,
+  changes: Partial<ImageRequest> = {},
+  model = 'wanx-v1',
+): Promise<ImageReply> {
   const request: ImageRequest = { model, prompt: 'a cat', extra: {}, ...changes };
   const { image } = ali.operations;
-  return image?.perform?.(request, aliCall(model), effects) ?? Promise.reject(new Error('nothing draws'));
+  return (
+    image?.perform?.(request, aliCall(model), effects) ?? Promise.reject(new Error('nothing draws'))
+  );
 }
 
 const drawn = (...answers: Told[]) => draw(upstreamOf(answers).effects);
@@ -62,11 +79,16 @@ const failure = async (reply: Promise<unknown>) =>
 
 describe('an image by task', () => {
   it('is polled every two seconds, after ten seconds every five', async () => {
-    const waiting = Array.from({ length: 7 }, (_, at) => ({ body: status(at === 0 ? 'PENDING' : 'RUNNING') }));
+    const waiting = Array.from({ length: 7 }, (_, at) => ({
+      body: status(at === 0 ? 'PENDING' : 'RUNNING'),
+    }));
     const { effects, asked, pauses } = upstreamOf([{ body: order }, ...waiting, { body: done }]);
     const { images } = await draw(effects);
     expect(pauses).toEqual([2000, 2000, 2000, 2000, 2000, 5000, 5000, 5000]);
-    expect(asked.map(({ headers }) => headers['x-dashscope-async'])).toEqual(['enable', ...asked.slice(1).map(() => undefined)]);
+    expect(asked.map(({ headers }) => headers['x-dashscope-async'])).toEqual([
+      'enable',
+      ...asked.slice(1).map(() => undefined),
+    ]);
     expect(asked[1]).toMatchObject({ method: 'GET', url: `${base}/api/v1/tasks/task-1` });
     expect(images.map(({ url }) => url)).toEqual([
       'https://dashscope-result.example/cat-1.png',
@@ -81,15 +103,27 @@ describe('an image by task', () => {
   });
 
   it.each(['UNKNOWN', 'FAILED', 'CANCELED'])('ends with %s', async (word) => {
-    const { effects, asked } = upstreamOf([{ body: order }, { body: status(word, { message: 'over' }) }]);
-    expect(await failure(draw(effects))).toEqual({ status: 400, type: 'ali_error', code: word, message: 'over' });
+    const { effects, asked } = upstreamOf([
+      { body: order },
+      { body: status(word, { message: 'over' }) },
+    ]);
+    expect(await failure(draw(effects))).toEqual({
+      status: 400,
+      type: 'ali_error',
+      code: word,
+      message: 'over',
+    });
     expect(asked).toHaveLength(2);
   });
 
   it('reports why it failed', async () => {
-    const refused = await failure(drawn({ body: order }, { body: fixtureJson('ali', 'reply-task-failed.json') as object }));
+    const refused = await failure(
+      drawn({ body: order }, { body: fixtureJson('ali', 'reply-task-failed.json') as object }),
+    );
     expect(refused).toMatchObject({ status: 400, type: 'ali_error', code: 'DataInspectionFailed' });
-    const limited = await failure(drawn({ body: order }, { body: status('FAILED', { code: 'Throttling', message: 'slow' }) }));
+    const limited = await failure(
+      drawn({ body: order }, { body: status('FAILED', { code: 'Throttling', message: 'slow' }) }),
+    );
     expect(limited).toMatchObject({ status: 429, code: 'Throttling' });
   });
 
@@ -99,7 +133,10 @@ describe('an image by task', () => {
     const { images } = await drawn({ body: order }, busy, limit, { body: done });
     expect(images).toHaveLength(2);
     const gone = { status: 401, body: { code: 'InvalidApiKey', message: 'no' } };
-    expect(await failure(drawn({ body: order }, gone))).toMatchObject({ status: 401, accountFault: true });
+    expect(await failure(drawn({ body: order }, gone))).toMatchObject({
+      status: 401,
+      accountFault: true,
+    });
   });
 
   it('is waited for although the connection breaks', async () => {
@@ -122,7 +159,13 @@ describe('an image by task', () => {
 
   it('may be refused with any status', async () => {
     const unpaid = { code: 'Arrearage', message: 'pay', request_id: 'r' };
-    const told = { status: 402, accountFault: true, type: 'Arrearage', code: 'ali_async_task_failed', message: 'pay' };
+    const told = {
+      status: 402,
+      accountFault: true,
+      type: 'Arrearage',
+      code: 'ali_async_task_failed',
+      message: 'pay',
+    };
     expect(await failure(drawn({ status: 400, body: unpaid }))).toMatchObject(told);
     expect(await failure(drawn({ body: unpaid }))).toMatchObject(told);
   });
@@ -130,11 +173,18 @@ describe('an image by task', () => {
   it('fails where every image of it did', async () => {
     const results = [{ code: 'InternalError.Timeout', message: 'late' }];
     const reply = drawn({ body: order }, { body: status('SUCCEEDED', { results }) });
-    expect(await failure(reply)).toMatchObject({ status: 500, code: 'InternalError.Timeout', message: 'late' });
+    expect(await failure(reply)).toMatchObject({
+      status: 500,
+      code: 'InternalError.Timeout',
+      message: 'late',
+    });
   });
 
   it('may come as data', async () => {
-    const { images } = await drawn({ body: order }, { body: status('SUCCEEDED', { results: [{ b64_image: 'AAAA' }] }) });
+    const { images } = await drawn(
+      { body: order },
+      { body: status('SUCCEEDED', { results: [{ b64_image: 'AAAA' }] }) },
+    );
     expect(images).toMatchObject([{ data: 'AAAA' }]);
   });
 });
@@ -143,7 +193,16 @@ describe('an edit', () => {
   const file = { filename: 'a.png', mediaType: 'image/png', bytes: Buffer.from('pixel') };
   const uri = `data:image/png;base64,${file.bytes.toString('base64')}`;
   const message = { messages: [{ role: 'user', content: [{ image: uri }, { text: 'a cat' }] }] };
-  const said = { choices: [{ message: { role: 'assistant', content: [{ type: 'image', image: 'https://x.example/1.png' }] } }] };
+  const said = {
+    choices: [
+      {
+        message: {
+          role: 'assistant',
+          content: [{ type: 'image', image: 'https://x.example/1.png' }],
+        },
+      },
+    ],
+  };
 
   it.each([
     ['wan2.5-i2i-preview', 'image2image/image-synthesis', { prompt: 'a cat', images: [uri] }, true],
@@ -152,17 +211,24 @@ describe('an edit', () => {
     ['wan2.7-image-pro', 'image-generation/generation', message, true],
     ['qwen-image-edit', 'multimodal-generation/generation', message, false],
   ])('with %s goes to %s', async (model, path, input, task) => {
-    const reply = task ? [{ body: order }, { body: status('SUCCEEDED', said) }] : [{ body: { output: said } }];
+    const reply = task
+      ? [{ body: order }, { body: status('SUCCEEDED', said) }]
+      : [{ body: { output: said } }];
     const { effects, asked } = upstreamOf(reply);
     const { images } = await draw(effects, { images: [file] }, model);
-    expect(asked[0]).toMatchObject({ url: `${base}/api/v1/services/aigc/${path}`, body: { model, input } });
+    expect(asked[0]).toMatchObject({
+      url: `${base}/api/v1/services/aigc/${path}`,
+      body: { model, input },
+    });
     expect(asked).toHaveLength(task ? 2 : 1);
     expect(images).toMatchObject([{ url: 'https://x.example/1.png' }]);
   });
 
   it('takes no mask', async () => {
     const { effects, asked } = upstreamOf([{ body: order }]);
-    await expect(draw(effects, { images: [file], mask: file })).rejects.toMatchObject({ code: 'unsupported_feature' });
+    await expect(draw(effects, { images: [file], mask: file })).rejects.toMatchObject({
+      code: 'unsupported_feature',
+    });
     expect(asked).toEqual([]);
   });
 });
@@ -173,7 +239,11 @@ describe('the native interface', () => {
   it('is used where the channel enables it', () => {
     const facts = { key: aliCall('m').key, baseUrl: '' };
     const fits = (setting: JsonObject) => ali.variants?.[0]?.fits({ ...facts, setting });
-    expect([fits({}), fits({ use_native: false }), fits({ use_native: true })]).toEqual([false, false, true]);
+    expect([fits({}), fits({ use_native: false }), fits({ use_native: true })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('takes no tokens, no sound and no files', () => {
@@ -184,7 +254,9 @@ describe('the native interface', () => {
       { model: 'qwen-vl-plus', messages: [{ role: 'user', content: [sound] }] },
       { model: 'qwen-vl-plus', stream: false },
     );
-    expect(() => native.operations.chat?.encode(request, aliCall('qwen-vl-plus'))).toThrow(AppError);
+    expect(() => native.operations.chat?.encode(request, aliCall('qwen-vl-plus'))).toThrow(
+      AppError,
+    );
   });
 
   it('reads an error with status 200', () => {
@@ -197,8 +269,16 @@ describe('an account', () => {
   it('lists its models at the base URL’s address', async () => {
     const url = `${base}/compatible-mode/v1/models`;
     const effects = effectsOf({ [url]: { data: [{ id: 'qwen-plus' }, { id: 'qwen-flash' }] } });
-    for (const baseUrl of [base, `${base}/compatible-mode/v1`, `${base}/api/v1`, `${base}/apps/anthropic`]) {
-      expect(await ali.account?.listModels?.(aliCall('', { baseUrl }), effects)).toEqual(['qwen-plus', 'qwen-flash']);
+    for (const baseUrl of [
+      base,
+      `${base}/compatible-mode/v1`,
+      `${base}/api/v1`,
+      `${base}/apps/anthropic`,
+    ]) {
+      expect(await ali.account?.listModels?.(aliCall('', { baseUrl }), effects)).toEqual([
+        'qwen-plus',
+        'qwen-flash',
+      ]);
     }
   });
 });

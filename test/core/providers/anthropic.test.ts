@@ -8,13 +8,22 @@ import { claudeGeneration } from '../../../src/core/providers/anthropic/model-ru
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall, vendorOptions } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const chat = anthropic.operations.chat;
 if (chat === undefined) throw new Error('Anthropic chats');
 
 function fieldsOf(body: JsonObject): BodyFields {
-  return { get: (name) => body[name], has: (name) => name in body, contains: (text) => JSON.stringify(body).includes(text) };
+  return {
+    get: (name) => body[name],
+    has: (name) => name in body,
+    contains: (text) => JSON.stringify(body).includes(text),
+  };
 }
 
 function forward(body: JsonObject, changes: Partial<Call> = {}) {
@@ -32,7 +41,10 @@ function encode(body: object, model = 'claude-sonnet-4-5'): Record<string, JsonV
 }
 
 function stream(name: string, request?: Parameters<NonNullable<typeof chat>['encode']>[0]) {
-  const decoder = chat?.createStreamDecoder?.(testCall({ model: 'claude-3-5-sonnet-20241022' }), request);
+  const decoder = chat?.createStreamDecoder?.(
+    testCall({ model: 'claude-3-5-sonnet-20241022' }),
+    request,
+  );
   if (decoder === undefined) throw new Error('no decoder');
   return decodeChunks([fixtureBytes('anthropic', name)], 'sse', decoder);
 }
@@ -59,7 +71,10 @@ describe('forwarding to Anthropic', () => {
     const headers = { asked: { 'anthropic-beta': ['b', 'c'], 'x-extra': ['1'] } };
     const options = vendorOptions({ 'claude.model_headers_settings': headers });
     expect(
-      forward({ model: 'asked', max_tokens: 5, stream: true }, { model: 'claude-opus-4-6', clientHeaders, options }),
+      forward(
+        { model: 'asked', max_tokens: 5, stream: true },
+        { model: 'claude-opus-4-6', clientHeaders, options },
+      ),
     ).toEqual({
       url: 'https://upstream.test/v1/messages?beta=true',
       headers: {
@@ -73,7 +88,9 @@ describe('forwarding to Anthropic', () => {
       edits: {},
       model: undefined,
     });
-    expect(forward({ model: 'm', max_tokens: 1 })?.headers).toMatchObject({ 'anthropic-version': '2023-06-01' });
+    expect(forward({ model: 'm', max_tokens: 1 })?.headers).toMatchObject({
+      'anthropic-version': '2023-06-01',
+    });
   });
 
   it('fills in the limit', () => {
@@ -82,7 +99,11 @@ describe('forwarding to Anthropic', () => {
   });
 
   it('supports the suffix -thinking', () => {
-    const target = forward({ model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 1000, top_p: 0.5 });
+    const target = forward({
+      model: 'claude-3-7-sonnet-20250219-thinking',
+      max_tokens: 1000,
+      top_p: 0.5,
+    });
     expect(target?.model).toBe('claude-3-7-sonnet-20250219');
     expect(target?.edits).toEqual({
       max_tokens: 1280,
@@ -100,14 +121,25 @@ describe('forwarding to Anthropic', () => {
       thinking: { budget_tokens: 8999 },
       tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     });
-    const own = forward({ model: 'claude-3-7-sonnet-20250219-thinking', max_tokens: 9000, thinking: { type: 'disabled' } });
+    const own = forward({
+      model: 'claude-3-7-sonnet-20250219-thinking',
+      max_tokens: 9000,
+      thinking: { type: 'disabled' },
+    });
     expect([own?.model, own?.edits]).toEqual(['claude-3-7-sonnet-20250219', {}]);
     const options = vendorOptions({ 'claude.thinking_adapter_enabled': false });
-    expect(forward({ model: 'claude-x-thinking', max_tokens: 1 }, { options })).toMatchObject({ model: undefined, edits: {} });
+    expect(forward({ model: 'claude-x-thinking', max_tokens: 1 }, { options })).toMatchObject({
+      model: undefined,
+      edits: {},
+    });
   });
 
   it('supports effort suffixes', () => {
-    const target = forward({ model: 'claude-opus-4-6-high', max_tokens: 10, output_config: { format: { type: 'x' } } });
+    const target = forward({
+      model: 'claude-opus-4-6-high',
+      max_tokens: 10,
+      output_config: { format: { type: 'x' } },
+    });
     expect(target?.model).toBe('claude-opus-4-6');
     expect(target?.edits).toEqual({
       thinking: { type: 'adaptive' },
@@ -119,15 +151,29 @@ describe('forwarding to Anthropic', () => {
   });
 
   it('takes out sampling that thinking excludes', () => {
-    const edits = forward({ model: 'claude-opus-4-6-low', max_tokens: 10, temperature: 0.2, top_p: 0.9, top_k: 5 })?.edits ?? {};
+    const edits =
+      forward({
+        model: 'claude-opus-4-6-low',
+        max_tokens: 10,
+        temperature: 0.2,
+        top_p: 0.9,
+        top_k: 5,
+      })?.edits ?? {};
     expect(Object.keys(edits)).toEqual(expect.arrayContaining(['temperature', 'top_p', 'top_k']));
-    expect([edits['temperature'], edits['top_p'], edits['top_k']]).toEqual([1, undefined, undefined]);
+    expect([edits['temperature'], edits['top_p'], edits['top_k']]).toEqual([
+      1,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('removes thinking from other providers', () => {
     const foreign = { type: 'thinking', thinking: 't', signature: foreignSignature };
     const own = { type: 'thinking', thinking: 't', signature: 'real' };
-    const messages = [{ role: 'assistant', content: [foreign, own, { type: 'text', text: 'a' }] }, ...hello];
+    const messages = [
+      { role: 'assistant', content: [foreign, own, { type: 'text', text: 'a' }] },
+      ...hello,
+    ];
     expect(forward({ model: 'm', max_tokens: 1, messages })?.edits).toEqual({
       messages: [{ role: 'assistant', content: [own, { type: 'text', text: 'a' }] }, ...hello],
     });
@@ -136,12 +182,19 @@ describe('forwarding to Anthropic', () => {
 
 describe('encoding for Anthropic', () => {
   it('orders turns, results and roles', () => {
-    const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
+    const call = (id: string, name: string) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: '{"a":1}' },
+    });
     const body = encode({
       messages: [
         { role: 'system', content: 'S' },
         { role: 'assistant', content: 'Welcome' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/jpg;base64,QQ==' } }] },
+        {
+          role: 'user',
+          content: [{ type: 'image_url', image_url: { url: 'data:image/jpg;base64,QQ==' } }],
+        },
         {
           role: 'user',
           content: [
@@ -219,17 +272,34 @@ describe('encoding for Anthropic', () => {
   });
 
   it.each([
-    ['claude-3-7-sonnet-20250219', 'high', { thinking: { type: 'enabled', budget_tokens: 4096 }, max_tokens: 8192 }],
+    [
+      'claude-3-7-sonnet-20250219',
+      'high',
+      { thinking: { type: 'enabled', budget_tokens: 4096 }, max_tokens: 8192 },
+    ],
     ['claude-3-7-sonnet-20250219', 'none', { thinking: { type: 'disabled' } }],
     ['claude-3-5-sonnet-20241022', 'high', { thinking: undefined, output_config: undefined }],
-    ['claude-opus-4-6', 'minimal', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
-    ['claude-opus-4-6', 'xhigh', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
+    [
+      'claude-opus-4-6',
+      'minimal',
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+    ],
+    [
+      'claude-opus-4-6',
+      'xhigh',
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+    ],
     ['claude-opus-5', 'max', { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }],
   ])('%s thinks with effort %s', (model, reasoning_effort, expected) => {
     const body = encode({ reasoning_effort, temperature: 0.5, top_k: 3, tools: [], model }, model);
-    expect({ thinking: body.thinking, output_config: body.output_config, max_tokens: body.max_tokens }).toMatchObject(expected);
+    expect({
+      thinking: body.thinking,
+      output_config: body.output_config,
+      max_tokens: body.max_tokens,
+    }).toMatchObject(expected);
     const type = (body.thinking as JsonObject | undefined)?.type;
-    if (type === 'enabled' || type === 'adaptive') expect([body.temperature, body.top_k]).toEqual([undefined, undefined]);
+    if (type === 'enabled' || type === 'adaptive')
+      expect([body.temperature, body.top_k]).toEqual([undefined, undefined]);
   });
 
   it('raises the limit above the budget and offers a forced call only', () => {
@@ -252,20 +322,40 @@ describe('encoding for Anthropic', () => {
   it('does not think where the signatures of a calling turn are lost', () => {
     const messages = [
       ...hello,
-      { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: 'a', content: 'r' },
     ];
-    expect(encode({ messages, reasoning_effort: 'high' }, 'claude-sonnet-4-5').thinking).toBeUndefined();
-    expect(encode({ messages, reasoning_effort: 'high' }, 'claude-opus-4-6').thinking).toEqual({ type: 'adaptive' });
+    expect(
+      encode({ messages, reasoning_effort: 'high' }, 'claude-sonnet-4-5').thinking,
+    ).toBeUndefined();
+    expect(encode({ messages, reasoning_effort: 'high' }, 'claude-opus-4-6').thinking).toEqual({
+      type: 'adaptive',
+    });
   });
 
   it('writes schemas for new models and a tool for old ones', () => {
-    const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } }, required: ['n'] };
+    const schema = {
+      type: 'object',
+      properties: { n: { type: 'integer', minimum: 1 } },
+      required: ['n'],
+    };
     const response_format = { type: 'json_schema', json_schema: { name: 'r', schema } };
-    const clean = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
-    expect(encode({ response_format }).output_config).toEqual({ format: { type: 'json_schema', schema: clean } });
+    const clean = {
+      type: 'object',
+      properties: { n: { type: 'integer' } },
+      required: ['n'],
+      additionalProperties: false,
+    };
+    expect(encode({ response_format }).output_config).toEqual({
+      format: { type: 'json_schema', schema: clean },
+    });
     const old = encode({ response_format }, 'claude-3-5-sonnet-20241022');
-    expect(old.tools).toEqual([{ name: 'json', description: 'Gives the answer.', input_schema: schema }]);
+    expect(old.tools).toEqual([
+      { name: 'json', description: 'Gives the answer.', input_schema: schema },
+    ]);
     expect(old.tool_choice).toEqual({ type: 'tool', name: 'json' });
   });
 
@@ -276,11 +366,21 @@ describe('encoding for Anthropic', () => {
       { type: 'function', function: { name: 'f' } },
       { type: 'tool', name: 'f' },
     ],
-  ])('lets old models call the caller’s tools before a reply by schema: %j', (tool_choice, expected) => {
-    const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
-    const body = { response_format, tool_choice, tools: [{ type: 'function', function: { name: 'f' } }] };
-    expect(encode(body, 'claude-3-5-sonnet-20241022').tool_choice).toEqual(expected);
-  });
+  ])(
+    'lets old models call the caller’s tools before a reply by schema: %j',
+    (tool_choice, expected) => {
+      const response_format = {
+        type: 'json_schema',
+        json_schema: { name: 'r', schema: { type: 'object' } },
+      };
+      const body = {
+        response_format,
+        tool_choice,
+        tools: [{ type: 'function', function: { name: 'f' } }],
+      };
+      expect(encode(body, 'claude-3-5-sonnet-20241022').tool_choice).toEqual(expected);
+    },
+  );
 
   it('keeps signed thinking, in its order', () => {
     const content = [
@@ -288,8 +388,14 @@ describe('encoding for Anthropic', () => {
       { type: 'redacted_thinking', data: 'r' },
       { type: 'tool_use', id: 'a', name: 'f', input: {} },
     ];
-    const body = { model: 'm', messages: [...hello, { role: 'assistant', content }, { role: 'user', content: 'x' }] };
-    const written = chat.encode(anthropicMessages.readRequest(body as unknown as JsonObject), testCall()).body as {
+    const body = {
+      model: 'm',
+      messages: [...hello, { role: 'assistant', content }, { role: 'user', content: 'x' }],
+    };
+    const written = chat.encode(
+      anthropicMessages.readRequest(body as unknown as JsonObject),
+      testCall(),
+    ).body as {
       messages: JsonObject[];
     };
     expect(written.messages[1]?.content).toEqual(content);
@@ -298,8 +404,13 @@ describe('encoding for Anthropic', () => {
   it('refuses what cannot be done', () => {
     const refused = expect.objectContaining({ code: 'unsupported_feature' });
     const saying = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
-    expect(() => encode(saying({ type: 'input_audio', input_audio: { data: 'x', format: 'wav' } }))).toThrow(refused);
-    const zip = { type: 'file', file: { filename: 'a.zip', file_data: 'data:application/zip;base64,QQ==' } };
+    expect(() =>
+      encode(saying({ type: 'input_audio', input_audio: { data: 'x', format: 'wav' } })),
+    ).toThrow(refused);
+    const zip = {
+      type: 'file',
+      file: { filename: 'a.zip', file_data: 'data:application/zip;base64,QQ==' },
+    };
     expect(() => encode(saying(zip))).toThrow(refused);
   });
 
@@ -310,28 +421,51 @@ describe('encoding for Anthropic', () => {
       file('data:text/plain;base64,aGk='),
       file('data:image/png;base64,QQ=='),
     ];
-    const body = encode({ messages: [{ role: 'user', content }] }) as unknown as { messages: { content: JsonObject[] }[] };
+    const body = encode({ messages: [{ role: 'user', content }] }) as unknown as {
+      messages: { content: JsonObject[] }[];
+    };
     expect(body.messages[0]?.content).toEqual([
-      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }, title: 'a' },
-      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hi' }, title: 'a' },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+        title: 'a',
+      },
+      {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'hi' },
+        title: 'a',
+      },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QQ==' } },
     ]);
   });
 
   it('keeps the search tool of a caller who wrote it, and writes one for others', () => {
-    const own = { type: 'web_search_20250305', name: 'web_search', max_uses: 2, allowed_domains: ['a.test'] };
+    const own = {
+      type: 'web_search_20250305',
+      name: 'web_search',
+      max_uses: 2,
+      allowed_domains: ['a.test'],
+    };
     const request = anthropicMessages.readRequest({ model: 'm', messages: hello, tools: [own] });
     expect((chat.encode(request, testCall()).body as JsonObject).tools).toEqual([own]);
     const user_location = { type: 'approximate', approximate: { city: 'Oslo' } };
-    expect(encode({ web_search_options: { search_context_size: 'low', user_location } }).tools).toEqual([
-      { type: 'web_search_20250305', name: 'web_search', max_uses: 1, user_location: { type: 'approximate', city: 'Oslo' } },
+    expect(
+      encode({ web_search_options: { search_context_size: 'low', user_location } }).tools,
+    ).toEqual([
+      {
+        type: 'web_search_20250305',
+        name: 'web_search',
+        max_uses: 1,
+        user_location: { type: 'approximate', city: 'Oslo' },
+      },
     ]);
   });
 });
 
 describe('the text completion API of old models', () => {
   const call = testCall({ model: 'claude-2.1' });
-  const request = (body: object) => openAiChat.readRequest({ messages: hello, ...body, model: 'claude-2.1' } as JsonObject);
+  const request = (body: object) =>
+    openAiChat.readRequest({ messages: hello, ...body, model: 'claude-2.1' } as JsonObject);
   const legacyStream = (text: string) => {
     const decoder = chat.createStreamDecoder?.(call);
     if (decoder === undefined) throw new Error('no decoder');
@@ -341,8 +475,12 @@ describe('the text completion API of old models', () => {
 
   it('is taken by its names alone, also from native callers', () => {
     expect(chat.encode(request({}), call).url).toBe('https://upstream.test/v1/complete');
-    expect(forward({ model: 'claude-instant-1.2' }, { model: 'claude-instant-1.2' })).toBeUndefined();
-    expect(forward({ model: 'claude-sonnet-4-20250514', max_tokens: 1 })?.url).toContain('/v1/messages');
+    expect(
+      forward({ model: 'claude-instant-1.2' }, { model: 'claude-instant-1.2' }),
+    ).toBeUndefined();
+    expect(forward({ model: 'claude-sonnet-4-20250514', max_tokens: 1 })?.url).toContain(
+      '/v1/messages',
+    );
   });
 
   it('gets one prompt', () => {
@@ -353,7 +491,10 @@ describe('the text completion API of old models', () => {
       { role: 'user', content: 'Three' },
     ];
     expect(
-      chat.encode(request({ messages, max_tokens: 5, stop: ['x'], temperature: 2, user: 'u', stream: true }), call).body,
+      chat.encode(
+        request({ messages, max_tokens: 5, stop: ['x'], temperature: 2, user: 'u', stream: true }),
+        call,
+      ).body,
     ).toEqual({
       model: 'claude-2.1',
       prompt: 'Be brief.\n\nHuman: One\n\nAssistant: Two\n\nHuman: Three\n\nAssistant:',
@@ -370,13 +511,23 @@ describe('the text completion API of old models', () => {
       max_tokens_to_sample: 4096,
     });
     const tools = [{ type: 'function', function: { name: 'f' } }];
-    expect(() => chat.encode(request({ tools }), call)).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    expect(() => chat.encode(request({ tools }), call)).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
   });
 
   it('sends a plain reply', () => {
-    const reply = chat.decode({ id: 'compl_1', type: 'completion', completion: ' Hi', stop_reason: 'max_tokens' }, call);
-    expect(reply).toMatchObject({ id: 'compl_1', choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'length' }] });
-    expect(() => chat.decode({ error: { type: 'overloaded_error', message: 'm' } }, call)).toThrow(ReplyFailure);
+    const reply = chat.decode(
+      { id: 'compl_1', type: 'completion', completion: ' Hi', stop_reason: 'max_tokens' },
+      call,
+    );
+    expect(reply).toMatchObject({
+      id: 'compl_1',
+      choices: [{ content: [{ type: 'text', text: 'Hi' }], finish: 'length' }],
+    });
+    expect(() => chat.decode({ error: { type: 'overloaded_error', message: 'm' } }, call)).toThrow(
+      ReplyFailure,
+    );
   });
 
   it('streams', () => {
@@ -393,7 +544,8 @@ describe('the text completion API of old models', () => {
       finishes: ['stop'],
       errors: [],
     });
-    const error = 'event: error\ndata: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+    const error =
+      'event: error\ndata: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
     expect(legacyStream(error)).toMatchObject({ finishes: [], errors: [{ status: 529 }] });
     expect(legacyStream('')).toMatchObject({ errors: [{ status: 502, code: 'empty_response' }] });
   });
@@ -405,17 +557,31 @@ describe('streams of Anthropic', () => {
     expect(collect(parts)).toMatchObject({
       id: 'msg_014p7gG3wDgGV9EUtLvnow3U',
       text: 'Hello 世界!',
-      usage: { promptTokens: 622, completionTokens: 15, cachedTokens: 100, cacheWriteTokens: 50, cacheWrite1hTokens: 30 },
+      usage: {
+        promptTokens: 622,
+        completionTokens: 15,
+        cachedTokens: 100,
+        cacheWriteTokens: 50,
+        cacheWrite1hTokens: 30,
+      },
       finishes: ['stop'],
     });
-    expect(parts.at(-1)).toMatchObject({ type: 'finish', raw: 'stop_sequence', stopSequence: 'END' });
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      raw: 'stop_sequence',
+      stopSequence: 'END',
+    });
   });
 
   it('calls, with and without arguments', () => {
     expect(collect(stream('stream-tools.sse'))).toMatchObject({
       text: 'Okay, ',
       calls: [
-        { id: 'toolu_01T1x1fJ34qAmk2tNTrN7Up6', name: 'get_weather', arguments: '{"location": "Paris"}' },
+        {
+          id: 'toolu_01T1x1fJ34qAmk2tNTrN7Up6',
+          name: 'get_weather',
+          arguments: '{"location": "Paris"}',
+        },
         { id: 'toolu_02', name: 'get_time', arguments: '{}' },
         { id: 'toolu_03', name: 'ready', arguments: '{"a":1}' },
       ],
@@ -436,7 +602,11 @@ describe('streams of Anthropic', () => {
       signature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h',
       origin: 'anthropic-messages',
     });
-    expect(parts).toContainEqual({ type: 'reasoning-redacted', data: 'EmwKAhgBEgy3va3p', origin: 'anthropic-messages' });
+    expect(parts).toContainEqual({
+      type: 'reasoning-redacted',
+      data: 'EmwKAhgBEgy3va3p',
+      origin: 'anthropic-messages',
+    });
     const place = { startIndex: 0, endIndex: 17 };
     expect(parts).toContainEqual({
       type: 'annotation',
@@ -447,7 +617,10 @@ describe('streams of Anthropic', () => {
   it('that begin twice, that come whole, that break off', () => {
     const restarted = stream('stream-restarted.sse');
     expect(restarted.filter(({ type }) => type === 'start')).toHaveLength(1);
-    expect(collect(restarted)).toMatchObject({ text: 'prefilled', usage: { promptTokens: 479, completionTokens: 4 } });
+    expect(collect(restarted)).toMatchObject({
+      text: 'prefilled',
+      usage: { promptTokens: 479, completionTokens: 4 },
+    });
     expect(collect(stream('stream-whole.sse'))).toMatchObject({
       text: 'All at once',
       usage: { promptTokens: 3 },
@@ -459,7 +632,11 @@ describe('streams of Anthropic', () => {
 
   it('that fail', () => {
     const error = { status: 529, code: undefined, message: 'Overloaded' };
-    expect(collect(stream('stream-error.sse'))).toMatchObject({ text: 'Hel', errors: [error], finishes: [] });
+    expect(collect(stream('stream-error.sse'))).toMatchObject({
+      text: 'Hel',
+      errors: [error],
+      finishes: [],
+    });
     expect(collect(stream('stream-error-first.sse'))).toMatchObject({ text: '', errors: [error] });
   });
 });
@@ -485,15 +662,27 @@ describe('replies of Anthropic', () => {
   });
 
   it('with a reply taken from the input of the substitute tool', () => {
-    const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
+    const response_format = {
+      type: 'json_schema',
+      json_schema: { name: 'r', schema: { type: 'object' } },
+    };
     const request = openAiChat.readRequest({ model: 'm', messages: hello, response_format });
-    const body = { content: [{ type: 'tool_use', id: 't', name: 'json', input: { n: 1 } }], stop_reason: 'tool_use', usage: {} };
+    const body = {
+      content: [{ type: 'tool_use', id: 't', name: 'json', input: { n: 1 } }],
+      stop_reason: 'tool_use',
+      usage: {},
+    };
     const reply = chat.decode(body, testCall({ model: 'claude-3-5-sonnet-20241022' }), request);
-    expect(reply.choices[0]).toMatchObject({ content: [{ type: 'text', text: '{"n":1}' }], finish: 'stop' });
+    expect(reply.choices[0]).toMatchObject({
+      content: [{ type: 'text', text: '{"n":1}' }],
+      finish: 'stop',
+    });
   });
 
   it('that are errors', () => {
-    expect(() => chat.decode({ type: 'error', error: { type: 'api_error', message: 'm' } }, testCall())).toThrow('m');
+    expect(() =>
+      chat.decode({ type: 'error', error: { type: 'api_error', message: 'm' } }, testCall()),
+    ).toThrow('m');
   });
 });
 
@@ -502,7 +691,13 @@ describe('counting tokens', () => {
     const count = anthropic.operations.countTokens;
     const body = { model: 'asked', messages: hello, max_tokens: 1, stream: true, system: 's' };
     expect(
-      count?.encode(body, testCall({ model: 'claude-opus-4-5-thinking', clientPath: '/v1/messages/count_tokens?beta=true' })),
+      count?.encode(
+        body,
+        testCall({
+          model: 'claude-opus-4-5-thinking',
+          clientPath: '/v1/messages/count_tokens?beta=true',
+        }),
+      ),
     ).toMatchObject({
       url: 'https://upstream.test/v1/messages/count_tokens?beta=true',
       body: { model: 'claude-opus-4-5', messages: hello, system: 's' },
@@ -514,5 +709,7 @@ describe('counting tokens', () => {
 
 it('a caller of the same format keeps fields of that format only, also when translated', () => {
   const body = { model: 'm', max_tokens: 1, messages: hello, context_management: { edits: [] } };
-  expect(chat.encode(anthropicMessages.readRequest(body), testCall()).body).toMatchObject({ context_management: { edits: [] } });
+  expect(chat.encode(anthropicMessages.readRequest(body), testCall()).body).toMatchObject({
+    context_management: { edits: [] },
+  });
 });

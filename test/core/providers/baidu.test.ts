@@ -9,21 +9,34 @@ import { baidu } from '../../../src/core/providers/baidu/index.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const { chat, embedding } = baidu.operations;
-if (chat?.createStreamDecoder === undefined || embedding === undefined) throw new Error('Baidu chats and embeds');
+if (chat?.createStreamDecoder === undefined || embedding === undefined)
+  throw new Error('Baidu chats and embeds');
 
 let keys = 0;
 
 function baiduCall(changes: Partial<Call> = {}): Call<never> {
   keys += 1;
-  const common = { baseUrl: 'https://aip.baidubce.com', key: new Secret(`ak${keys}|sk`), model: 'ERNIE-4.0-8K' };
+  const common = {
+    baseUrl: 'https://aip.baidubce.com',
+    key: new Secret(`ak${keys}|sk`),
+    model: 'ERNIE-4.0-8K',
+  };
   return testCall({ ...common, ...changes }) as Call<never>;
 }
 
 function encode(body: JsonObject, changes: Partial<Call> = {}): UpstreamRequest {
-  const request = openAiChat.readRequest({ model: 'm', ...body }, { model: 'm', stream: body.stream === true });
+  const request = openAiChat.readRequest(
+    { model: 'm', ...body },
+    { model: 'm', stream: body.stream === true },
+  );
   return chat?.encode(request as ChatRequest, baiduCall(changes)) ?? expect.fail('no chat');
 }
 
@@ -33,7 +46,9 @@ function bodyOf(body: JsonObject, changes: Partial<Call> = {}) {
 
 const hello = [{ role: 'user', content: 'Hello' }];
 
-/** Effects: a clock, a cache and the replies of the token endpoint in order; the last one repeats. */
+/**
+ * Effects: a clock, a cache and the replies of the token endpoint in order; the last one repeats.
+ */
 function world(...answers: readonly { readonly status?: number; readonly body: unknown }[]) {
   const state = { now: Date.parse('2026-11-20T08:00:00Z'), asked: [] as string[] };
   const cached = new Map<string, { value: string; until: number }>();
@@ -43,7 +58,11 @@ function world(...answers: readonly { readonly status?: number; readonly body: u
       expect([method, headers['content-type']]).toEqual(['POST', 'application/json']);
       const answer = answers[Math.min(state.asked.length, answers.length - 1)];
       state.asked.push(url);
-      return Promise.resolve({ status: answer?.status ?? 200, text: JSON.stringify(answer?.body), headers: {} });
+      return Promise.resolve({
+        status: answer?.status ?? 200,
+        text: JSON.stringify(answer?.body),
+        headers: {},
+      });
     },
     now: () => new Date(state.now),
     cache: {
@@ -61,12 +80,18 @@ function world(...answers: readonly { readonly status?: number; readonly body: u
 }
 
 async function authorize(call: Call<never>, effects: Effects): Promise<string> {
-  const request: UpstreamRequest = { method: 'POST', url: 'https://aip.baidubce.com/x', headers: {} };
+  const request: UpstreamRequest = {
+    method: 'POST',
+    url: 'https://aip.baidubce.com/x',
+    headers: {},
+  };
   const authorized = await baidu.authorize?.(request, call, effects);
   return authorized?.url ?? '';
 }
 
-const token = (name: string, expires_in = 2_592_000) => ({ body: { access_token: name, expires_in } });
+const token = (name: string, expires_in = 2_592_000) => ({
+  body: { access_token: name, expires_in },
+});
 
 describe('addresses of Wenxin v1', () => {
   it.each([
@@ -105,13 +130,20 @@ describe('a chat for Wenxin v1', () => {
   });
 
   it('keeps numbers within what Baidu takes', () => {
-    expect(bodyOf({ messages: hello, temperature: 0, top_p: 1, max_tokens: 1, frequency_penalty: 0.5 })).toMatchObject({
+    expect(
+      bodyOf({ messages: hello, temperature: 0, top_p: 1, max_tokens: 1, frequency_penalty: 0.5 }),
+    ).toMatchObject({
       temperature: 0.01,
       top_p: 1,
       max_output_tokens: 2,
       penalty_score: 1,
     });
-    const high = bodyOf({ messages: hello, temperature: 1.7, max_completion_tokens: 900, frequency_penalty: 2 });
+    const high = bodyOf({
+      messages: hello,
+      temperature: 1.7,
+      max_completion_tokens: 900,
+      frequency_penalty: 2,
+    });
     expect(high).toMatchObject({ temperature: 1, max_output_tokens: 900, penalty_score: 2 });
     expect(bodyOf({ messages: hello, max_tokens: 0, frequency_penalty: 0 })).toEqual({
       messages: [{ role: 'user', content: 'Hello' }],
@@ -119,10 +151,24 @@ describe('a chat for Wenxin v1', () => {
   });
 
   it('writes stops, users, formats and Baidu’s own fields', () => {
-    const body = { messages: hello, stop: 'END', user: 'u1', response_format: { type: 'json_object' }, disable_search: true };
-    expect(bodyOf(body)).toMatchObject({ stop: ['END'], user_id: 'u1', response_format: 'json_object', disable_search: true });
+    const body = {
+      messages: hello,
+      stop: 'END',
+      user: 'u1',
+      response_format: { type: 'json_object' },
+      disable_search: true,
+    };
+    expect(bodyOf(body)).toMatchObject({
+      stop: ['END'],
+      user_id: 'u1',
+      response_format: 'json_object',
+      disable_search: true,
+    });
     const schema = { type: 'object', properties: { city: { type: 'string' } } };
-    const structured = bodyOf({ messages: hello, response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } });
+    const structured = bodyOf({
+      messages: hello,
+      response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
+    });
     expect(structured.response_format).toBe('json_object');
     expect(structured.system).toContain(JSON.stringify(schema));
   });
@@ -135,28 +181,50 @@ describe('a chat for Wenxin v1', () => {
     });
     const messages: JsonObject[] = [
       ...hello,
-      { role: 'assistant', content: 'Let me see', tool_calls: [call('a', 'Oslo'), call('b', 'Rome')] },
+      {
+        role: 'assistant',
+        content: 'Let me see',
+        tool_calls: [call('a', 'Oslo'), call('b', 'Rome')],
+      },
       { role: 'tool', tool_call_id: 'a', content: 'rain' },
       { role: 'tool', tool_call_id: 'b', content: 'sun' },
     ];
-    const tools = [{ type: 'function', function: { name: 'weather', description: 'Tells the weather' } }];
-    const body = bodyOf({ messages, tools, tool_choice: { type: 'function', function: { name: 'weather' } } });
+    const tools = [
+      { type: 'function', function: { name: 'weather', description: 'Tells the weather' } },
+    ];
+    const body = bodyOf({
+      messages,
+      tools,
+      tool_choice: { type: 'function', function: { name: 'weather' } },
+    });
     expect(body.messages).toEqual([
       { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: '', function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      {
+        role: 'assistant',
+        content: '',
+        function_call: { name: 'weather', arguments: '{"city":"Oslo"}' },
+      },
       { role: 'function', name: 'weather', content: 'rain' },
     ]);
     expect(body.functions).toEqual([
-      { name: 'weather', description: 'Tells the weather', parameters: { type: 'object', properties: {} } },
+      {
+        name: 'weather',
+        description: 'Tells the weather',
+        parameters: { type: 'object', properties: {} },
+      },
     ]);
     expect(body.tool_choice).toEqual({ type: 'function', function: { name: 'weather' } });
     expect(bodyOf({ messages: hello, tools, tool_choice: 'none' })).not.toHaveProperty('functions');
-    expect(() => bodyOf({ messages: hello, tools }, { model: 'ERNIE-Speed-8K' })).toThrow(/unsupported_feature.*ERNIE-Speed/);
+    expect(() => bodyOf({ messages: hello, tools }, { model: 'ERNIE-Speed-8K' })).toThrow(
+      /unsupported_feature.*ERNIE-Speed/,
+    );
   });
 
   it('refuses images', () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://images.example/a.png' } }];
-    expect(() => bodyOf({ messages: [{ role: 'user', content }] })).toThrow(/unsupported_feature.*images/);
+    expect(() => bodyOf({ messages: [{ role: 'user', content }] })).toThrow(
+      /unsupported_feature.*images/,
+    );
   });
 });
 
@@ -169,7 +237,9 @@ describe('replies of Wenxin v1', () => {
     });
     const [choice] = chat.decode(fixtureJson('baidu', 'reply-function.json'), baiduCall()).choices;
     expect(choice?.finish).toBe('tool-calls');
-    expect(choice?.content).toMatchObject([{ type: 'tool-call', name: 'weather', arguments: '{"city":"Oslo"}' }]);
+    expect(choice?.content).toMatchObject([
+      { type: 'tool-call', name: 'weather', arguments: '{"city":"Oslo"}' },
+    ]);
   });
 
   it.each([
@@ -197,14 +267,31 @@ describe('replies of Wenxin v1', () => {
   });
 
   it('that are not JSON report that v1 was shut down', () => {
-    expect(() => chat.decode(undefined, baiduCall())).toThrow(/has ended the v1 interface.*V2 API key/);
-    const failure = baidu.readFailure({ status: 404, headers: {}, text: '<html>', body: undefined });
-    expect(failure).toMatchObject({ status: 404, accountFault: true, message: expect.stringContaining('has ended') });
+    expect(() => chat.decode(undefined, baiduCall())).toThrow(
+      /has ended the v1 interface.*V2 API key/,
+    );
+    const failure = baidu.readFailure({
+      status: 404,
+      headers: {},
+      text: '<html>',
+      body: undefined,
+    });
+    expect(failure).toMatchObject({
+      status: 404,
+      accountFault: true,
+      message: expect.stringContaining('has ended'),
+    });
   });
 
   it('stream text, functions, truncation and errors', () => {
     const read = (name: string) =>
-      collect(decodeChunks([fixtureBytes('baidu', name)], 'sse', chat.createStreamDecoder?.(baiduCall()) ?? expect.fail()));
+      collect(
+        decodeChunks(
+          [fixtureBytes('baidu', name)],
+          'sse',
+          chat.createStreamDecoder?.(baiduCall()) ?? expect.fail(),
+        ),
+      );
     expect(read('stream-text.sse')).toMatchObject({
       text: '当然可以，以下是 “Hello” 的翻译：你好 👋。',
       usage: { promptTokens: 5, completionTokens: 17 },
@@ -216,9 +303,17 @@ describe('replies of Wenxin v1', () => {
       finishes: ['tool-calls'],
     });
     expect(read('stream-truncated.sse').finishes).toEqual(['length']);
-    expect(read('stream-error.sse')).toMatchObject({ text: 'Half an ', errors: [{ status: 503, code: '336100' }] });
-    expect(read('stream-error-first.sse')).toMatchObject({ text: '', errors: [{ status: 429, code: '18' }] });
-    expect(read('stream-gone.sse').errors).toMatchObject([{ status: 410, code: 'interface_ended' }]);
+    expect(read('stream-error.sse')).toMatchObject({
+      text: 'Half an ',
+      errors: [{ status: 503, code: '336100' }],
+    });
+    expect(read('stream-error-first.sse')).toMatchObject({
+      text: '',
+      errors: [{ status: 429, code: '18' }],
+    });
+    expect(read('stream-gone.sse').errors).toMatchObject([
+      { status: 410, code: 'interface_ended' },
+    ]);
   });
 });
 
@@ -236,7 +331,11 @@ describe('access tokens of Baidu', () => {
   it('are fetched once for all who wait', async () => {
     const { effects, state } = world(token('24.one'));
     const call = baiduCall();
-    await Promise.all([authorize(call, effects), authorize(call, effects), authorize(call, effects)]);
+    await Promise.all([
+      authorize(call, effects),
+      authorize(call, effects),
+      authorize(call, effects),
+    ]);
     expect(state.asked).toHaveLength(1);
   });
 
@@ -255,8 +354,12 @@ describe('access tokens of Baidu', () => {
     const { effects, state } = world(token('24.one'), token('24.two'));
     const call = baiduCall();
     await authorize(call, effects);
-    expect(baidu.renewAuthorization?.({ status: 429, type: 'baidu_error', code: '18' }, call, effects)).toBe(false);
-    expect(baidu.renewAuthorization?.({ status: 401, type: 'baidu_error', code: '110' }, call, effects)).toBe(true);
+    expect(
+      baidu.renewAuthorization?.({ status: 429, type: 'baidu_error', code: '18' }, call, effects),
+    ).toBe(false);
+    expect(
+      baidu.renewAuthorization?.({ status: 401, type: 'baidu_error', code: '110' }, call, effects),
+    ).toBe(true);
     expect(await authorize(call, effects)).toContain('24.two');
     expect(state.asked).toHaveLength(2);
   });
@@ -265,22 +368,37 @@ describe('access tokens of Baidu', () => {
     const { effects } = world(token('24.one'));
     const left: Effects = { ...effects, fetch: () => Promise.reject(new AppError('client_gone')) };
     const call = baiduCall();
-    const [first, second] = await Promise.allSettled([authorize(call, left), authorize(call, effects)]);
+    const [first, second] = await Promise.allSettled([
+      authorize(call, left),
+      authorize(call, effects),
+    ]);
     expect(first.status).toBe('rejected');
     expect(second).toMatchObject({ status: 'fulfilled', value: expect.stringContaining('24.one') });
   });
 
   it('that are refused are the key’s fault', async () => {
-    const { effects } = world({ status: 401, body: { error: 'invalid_client', error_description: 'unknown client id' } });
+    const { effects } = world({
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'unknown client id' },
+    });
     const refused = await authorize(baiduCall(), effects).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ReplyFailure);
-    expect((refused as ReplyFailure).error).toMatchObject({ status: 401, accountFault: true, message: 'unknown client id' });
+    expect((refused as ReplyFailure).error).toMatchObject({
+      status: 401,
+      accountFault: true,
+      message: 'unknown client id',
+    });
   });
 
   it.each(['only-one', 'a|b|c', '|b', ''])('need a key of two parts: %j', async (key) => {
     const { effects, state } = world(token('24.one'));
-    const refused = await authorize(baiduCall({ key: new Secret(key) }), effects).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'invalid_channel_key', params: { detail: 'APIKey|SecretKey' } });
+    const refused = await authorize(baiduCall({ key: new Secret(key) }), effects).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({
+      code: 'invalid_channel_key',
+      params: { detail: 'APIKey|SecretKey' },
+    });
     expect(state.asked).toEqual([]);
   });
 });
@@ -288,17 +406,25 @@ describe('access tokens of Baidu', () => {
 describe('embeddings of Wenxin v1', () => {
   it('wrap a single text and are read in order', () => {
     const call = baiduCall({ model: 'bge-large-zh' });
-    expect(embedding.encode({ model: 'm', input: ['a'], extra: {} }, call).body).toEqual({ input: ['a'] });
+    expect(embedding.encode({ model: 'm', input: ['a'], extra: {} }, call).body).toEqual({
+      input: ['a'],
+    });
     const vector = (index: number) => ({ object: 'embedding', index, embedding: [index] });
     const reply = { data: [vector(1), vector(0)], usage: { prompt_tokens: 4, total_tokens: 4 } };
-    expect(embedding.decode(reply, call)).toMatchObject({ embeddings: [[0], [1]], usage: { promptTokens: 4 } });
-    expect(() => embedding.decode({ error_code: 336003, error_msg: 'too long' }, call)).toThrow('too long');
+    expect(embedding.decode(reply, call)).toMatchObject({
+      embeddings: [[0], [1]],
+      usage: { promptTokens: 4 },
+    });
+    expect(() => embedding.decode({ error_code: 336003, error_msg: 'too long' }, call)).toThrow(
+      'too long',
+    );
   });
 });
 
 describe('a channel of type 15', () => {
   const find = (key: string, baseUrl = '', setting = {}) =>
-    builtInProviders.forChannel(15, { key: new Secret(key), baseUrl, setting }) ?? expect.fail('no provider');
+    builtInProviders.forChannel(15, { key: new Secret(key), baseUrl, setting }) ??
+    expect.fail('no provider');
 
   it('uses V2 depending on its key, its base URL or its setting', () => {
     expect(find('ak|sk').slug).toBe('baidu');
@@ -315,7 +441,10 @@ describe('a channel of type 15', () => {
       model: 'ERNIE-Speed-8K',
       baseUrl: 'https://aip.baidubce.com',
     });
-    const request = openAiChat.readRequest({ model: 'm', messages: hello }, { model: 'm', stream: false });
+    const request = openAiChat.readRequest(
+      { model: 'm', messages: hello },
+      { model: 'm', stream: false },
+    );
     expect(provider.operations.chat?.encode(request, call)).toMatchObject({
       url: 'https://qianfan.baidubce.com/v2/chat/completions',
       headers: { authorization: 'Bearer bce-v3/ALTAK-x/y', appid: 'app-1' },
@@ -325,6 +454,9 @@ describe('a channel of type 15', () => {
       { model: 'm', input: ['a'], extra: {} },
       { ...call, model: 'Embedding-V1' },
     );
-    expect(embed).toMatchObject({ url: 'https://qianfan.baidubce.com/v2/embeddings', body: { model: 'embedding-v1' } });
+    expect(embed).toMatchObject({
+      url: 'https://qianfan.baidubce.com/v2/embeddings',
+      body: { model: 'embedding-v1' },
+    });
   });
 });

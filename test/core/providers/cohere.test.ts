@@ -6,7 +6,12 @@ import { cohere } from '../../../src/core/providers/cohere/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const { chat: offered, embedding, rerank } = cohere.operations;
 if (offered === undefined) throw new Error('Cohere chats');
@@ -19,29 +24,49 @@ function encode(body: object, model = 'command-a-03-2025'): Record<string, JsonV
   const request = openAiChat.readRequest({ messages: hello, ...body, model } as JsonObject);
   return chat.encode(request, callOf(model)).body as Record<string, JsonValue>;
 }
-const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } });
+const tool = (name: string) => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: {} } },
+});
 
 describe('requests to Cohere', () => {
   it('use version 2, for any version in the base URL', () => {
-    const request = openAiChat.readRequest({ model: 'm', messages: hello, stream: true } as JsonObject);
-    for (const baseUrl of ['https://upstream.test', 'https://upstream.test/v1', 'https://upstream.test/v2']) {
+    const request = openAiChat.readRequest({
+      model: 'm',
+      messages: hello,
+      stream: true,
+    } as JsonObject);
+    for (const baseUrl of [
+      'https://upstream.test',
+      'https://upstream.test/v1',
+      'https://upstream.test/v2',
+    ]) {
       const { url, headers } = chat.encode(request, testCall({ baseUrl }));
       expect(url).toBe('https://upstream.test/v2/chat');
-      expect(headers).toMatchObject({ authorization: 'Bearer the-key', accept: 'text/event-stream' });
+      expect(headers).toMatchObject({
+        authorization: 'Bearer the-key',
+        accept: 'text/event-stream',
+      });
     }
   });
 
   it('carry the site’s safety mode where it is allowed and the caller sets none', () => {
     const options = { ...testCall().options, cohereSafetyMode: 'STRICT' };
     const modeOf = (body: object, call = testCall({ options })) => {
-      const request = openAiChat.readRequest({ model: 'm', messages: hello, ...body } as JsonObject);
+      const request = openAiChat.readRequest({
+        model: 'm',
+        messages: hello,
+        ...body,
+      } as JsonObject);
       return (chat.encode(request, call).body as Record<string, JsonValue>)['safety_mode'];
     };
     expect(modeOf({})).toBe('STRICT');
     expect(modeOf({ safety_mode: 'OFF' })).toBe('OFF');
     expect(modeOf({ tools: [tool('f')] })).toBeUndefined();
     expect(modeOf({ documents: ['d'] })).toBeUndefined();
-    expect(modeOf({}, testCall({ options: { ...options, cohereSafetyMode: 'NONE' } }))).toBeUndefined();
+    expect(
+      modeOf({}, testCall({ options: { ...options, cohereSafetyMode: 'NONE' } })),
+    ).toBeUndefined();
   });
 
   it('carry the whole conversation', () => {
@@ -138,7 +163,10 @@ describe('requests to Cohere', () => {
     const body = encode({ ...given, response_format });
     expect(body).not.toHaveProperty('response_format');
     expect(body[name]).toHaveLength(1);
-    expect(body['messages']).toEqual([{ role: 'system', content: expect.stringContaining(JSON.stringify(schema)) }, ...hello]);
+    expect(body['messages']).toEqual([
+      { role: 'system', content: expect.stringContaining(JSON.stringify(schema)) },
+      ...hello,
+    ]);
   });
 
   it.each([
@@ -148,7 +176,9 @@ describe('requests to Cohere', () => {
     [{ type: 'function', function: { name: 'g' } }, ['g'], 'REQUIRED'],
   ])('choose tools: %j', (tool_choice, names, expected) => {
     const body = encode({ tools: [tool('f'), tool('g')], tool_choice });
-    expect((body['tools'] as { function: { name: string } }[]).map((one) => one.function.name)).toEqual(names);
+    expect(
+      (body['tools'] as { function: { name: string } }[]).map((one) => one.function.name),
+    ).toEqual(names);
     expect(body['tool_choice']).toBe(expected);
   });
 
@@ -162,13 +192,19 @@ describe('requests to Cohere', () => {
     ],
     ['command-a-reasoning-08-2025', {}, undefined],
     ['command-r-plus-08-2024', { reasoning_effort: 'high' }, undefined],
-  ])('of %s for %j think so: %j', (model, body, thinking) => expect(encode(body, model)['thinking']).toEqual(thinking));
+  ])('of %s for %j think so: %j', (model, body, thinking) =>
+    expect(encode(body, model)['thinking']).toEqual(thinking),
+  );
 
   it('reject what cannot be expressed', () => {
     const refused = expect.objectContaining({ code: 'unsupported_feature' });
     const saying = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
-    expect(() => encode(saying({ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }))).toThrow(refused);
-    expect(() => encode(saying({ type: 'file', file: { file_data: 'data:application/pdf;base64,QQ==' } }))).toThrow(refused);
+    expect(() =>
+      encode(saying({ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } })),
+    ).toThrow(refused);
+    expect(() =>
+      encode(saying({ type: 'file', file: { file_data: 'data:application/pdf;base64,QQ==' } })),
+    ).toThrow(refused);
     expect(() => encode({ web_search_options: {} })).toThrow(refused);
   });
 });
@@ -216,7 +252,10 @@ describe('replies of Cohere', () => {
     };
     expect(failure({ message: 'no' })).toMatchObject({ status: 502, message: 'no' });
     const empty = { message: { role: 'assistant', content: [] } };
-    expect(failure({ ...empty, finish_reason: 'TIMEOUT' })).toMatchObject({ status: 504, code: 'TIMEOUT' });
+    expect(failure({ ...empty, finish_reason: 'TIMEOUT' })).toMatchObject({
+      status: 504,
+      code: 'TIMEOUT',
+    });
     expect(failure({})).toMatchObject({ code: 'bad_response_body' });
   });
 });
@@ -264,8 +303,13 @@ describe('streams of Cohere', () => {
   it.each([
     ['stream-error.sse', { status: 502, code: 'ERROR', message: 'the model stopped' }],
     ['stream-timeout.sse', { status: 504, code: 'TIMEOUT' }],
-    ['stream-error-first.sse', { status: 502, message: expect.stringContaining('internal server error') }],
-  ])('%s fails', (name, error) => expect(stream(name)).toMatchObject({ errors: [error], finishes: [] }));
+    [
+      'stream-error-first.sse',
+      { status: 502, message: expect.stringContaining('internal server error') },
+    ],
+  ])('%s fails', (name, error) =>
+    expect(stream(name)).toMatchObject({ errors: [error], finishes: [] }),
+  );
 
   it('that break off are not finished', () =>
     expect(stream('stream-unterminated.sse')).toMatchObject({ text: 'cut', finishes: [] }));
@@ -284,7 +328,12 @@ describe('embeddings of Cohere', () => {
       },
     } as unknown as Effects;
     const input = Array.from({ length: 200 }, (_, index) => String(index));
-    const request = { model: 'm', input, dimensions: 256, extra: { input_type: 'search_document' } };
+    const request = {
+      model: 'm',
+      input,
+      dimensions: 256,
+      extra: { input_type: 'search_document' },
+    };
     const reply = await embedding?.perform?.(request, callOf('embed-v4.0'), effects);
     expect(reply?.embeddings.flat()).toEqual(input.map(Number));
     expect(reply?.usage).toEqual({ promptTokens: 200 });
@@ -298,31 +347,49 @@ describe('embeddings of Cohere', () => {
   });
 
   it('default to queries and accept no tokens', () => {
-    const encodeOne = (input: readonly (string | number[])[]) => embedding?.encode({ model: 'm', input, extra: {} }, callOf('m'));
+    const encodeOne = (input: readonly (string | number[])[]) =>
+      embedding?.encode({ model: 'm', input, extra: {} }, callOf('m'));
     expect(encodeOne(['a'])).toMatchObject({
       url: 'https://upstream.test/v2/embed',
       body: { texts: ['a'], input_type: 'search_query' },
     });
-    expect(() => encodeOne([[1]])).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    expect(() => encodeOne([[1]])).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
   });
 
   it('that are not valid replies', () => {
     expect(() => embedding?.decode({ message: 'no' }, callOf('m'))).toThrow(ReplyFailure);
-    expect(() => embedding?.decode({}, callOf('m'))).toThrow(expect.objectContaining({ code: 'bad_response_body' }));
+    expect(() => embedding?.decode({}, callOf('m'))).toThrow(
+      expect.objectContaining({ code: 'bad_response_body' }),
+    );
   });
 });
 
 describe('reranking of Cohere', () => {
   it('accepts texts and returns all of them unless a number is given', () => {
     const documents: readonly (string | JsonObject)[] = ['a', { text: 'b' }, { title: 'c' }];
-    const request = { model: 'm', query: 'q', documents, returnDocuments: true, extra: { max_tokens_per_doc: 9 } };
+    const request = {
+      model: 'm',
+      query: 'q',
+      documents,
+      returnDocuments: true,
+      extra: { max_tokens_per_doc: 9 },
+    };
     expect(rerank?.encode(request, callOf('rerank-v3.5'))).toMatchObject({
       url: 'https://upstream.test/v2/rerank',
-      body: { model: 'rerank-v3.5', query: 'q', documents: ['a', 'b', '{"title":"c"}'], max_tokens_per_doc: 9 },
+      body: {
+        model: 'rerank-v3.5',
+        query: 'q',
+        documents: ['a', 'b', '{"title":"c"}'],
+        max_tokens_per_doc: 9,
+      },
     });
     expect(rerank?.encode(request, callOf('m')).body).not.toHaveProperty('top_n');
     expect(rerank?.encode(request, callOf('m')).body).not.toHaveProperty('return_documents');
-    expect(rerank?.encode({ ...request, topCount: 1 }, callOf('m')).body).toMatchObject({ top_n: 1 });
+    expect(rerank?.encode({ ...request, topCount: 1 }, callOf('m')).body).toMatchObject({
+      top_n: 1,
+    });
   });
 
   it('returns indexes and scores', () => {
@@ -330,14 +397,21 @@ describe('reranking of Cohere', () => {
       { index: 1, relevance_score: 0.9 },
       { index: 0, relevance_score: 0.1 },
     ];
-    expect(rerank?.decode({ id: 'r', results, meta: { billed_units: { search_units: 1 } } }, callOf('m'))).toEqual({
+    expect(
+      rerank?.decode(
+        { id: 'r', results, meta: { billed_units: { search_units: 1 } } },
+        callOf('m'),
+      ),
+    ).toEqual({
       results: [
         { index: 1, score: 0.9 },
         { index: 0, score: 0.1 },
       ],
       usage: undefined,
     });
-    expect(rerank?.decode({ results, meta: { billed_units: { input_tokens: 7 } } }, callOf('m')).usage).toEqual({
+    expect(
+      rerank?.decode({ results, meta: { billed_units: { input_tokens: 7 } } }, callOf('m')).usage,
+    ).toEqual({
       promptTokens: 7,
     });
   });
@@ -349,7 +423,10 @@ describe('the account', () => {
     const effects = {
       fetch: async ({ url }: UpstreamRequest) => {
         urls.push(url);
-        const body = urls.length === 1 ? { models: [{ name: 'a' }], next_page_token: 'next one' } : { models: [{ name: 'b' }] };
+        const body =
+          urls.length === 1
+            ? { models: [{ name: 'a' }], next_page_token: 'next one' }
+            : { models: [{ name: 'b' }] };
         return { status: 200, headers: {}, text: JSON.stringify(body) };
       },
     } as unknown as Effects;
@@ -363,7 +440,13 @@ describe('the account', () => {
   it('is at fault where the key is', () => {
     const read = (status: number, name: string) =>
       cohere.readFailure({ status, headers: {}, text: '', body: fixtureJson('cohere', name) });
-    expect(read(401, 'failure-401.json')).toMatchObject({ message: 'invalid api token', accountFault: true });
-    expect(read(422, 'failure-422.json')).toMatchObject({ status: 422, message: expect.stringContaining('not found') });
+    expect(read(401, 'failure-401.json')).toMatchObject({
+      message: 'invalid api token',
+      accountFault: true,
+    });
+    expect(read(422, 'failure-422.json')).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('not found'),
+    });
   });
 });

@@ -6,7 +6,12 @@ import { dify } from '../../../src/core/providers/dify/index.ts';
 import { ThinkMarks } from '../../../src/core/providers/dify/think-marks.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const { chat } = dify.operations;
 const call = testCall({ baseUrl: 'https://api.dify.ai/v1' });
@@ -16,7 +21,9 @@ function requestOf(body: JsonObject): ChatRequest {
 }
 
 function decode(bytes: Buffer, difyDebug = false) {
-  const decoder = chat?.createStreamDecoder?.({ ...call, options: { ...call.options, difyDebug } }) ?? expect.fail('no stream');
+  const decoder =
+    chat?.createStreamDecoder?.({ ...call, options: { ...call.options, difyDebug } }) ??
+    expect.fail('no stream');
   return collect(decodeChunks([bytes], 'sse', decoder));
 }
 
@@ -24,17 +31,24 @@ function events(...values: readonly object[]): Buffer {
   return Buffer.from(values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join(''));
 }
 
-const end = { event: 'message_end', metadata: { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } } };
+const end = {
+  event: 'message_end',
+  metadata: { usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
+};
 
 describe('thinking marks in Dify’s replies', () => {
   const opening = '<details style="color:gray" open> <summary> Thinking... </summary>\n';
   const text = `A <b> ${opening}1 < 2 </b> done\n</details>\n<details><summary>More</summary>x</details>`;
-  const marked = 'A <b> <think>\n1 < 2 </b> done\n</think>\n<details><summary>More</summary>x</details>';
+  const marked =
+    'A <b> <think>\n1 < 2 </b> done\n</think>\n<details><summary>More</summary>x</details>';
 
   it('are the same however the text is cut', () => {
     for (let at = 0; at <= text.length; at++) {
       const marks = new ThinkMarks();
-      expect(marks.push(text.slice(0, at)) + marks.push(text.slice(at)) + marks.end(), `cut at ${at}`).toBe(marked);
+      expect(
+        marks.push(text.slice(0, at)) + marks.push(text.slice(at)) + marks.end(),
+        `cut at ${at}`,
+      ).toBe(marked);
     }
     const marks = new ThinkMarks();
     expect([...text].map((letter) => marks.push(letter)).join('') + marks.end()).toBe(marked);
@@ -52,27 +66,48 @@ describe('thinking marks in Dify’s replies', () => {
 describe('streams of Dify', () => {
   it('return workflow steps as thinking where the channel enables it, one token each', () => {
     const { reasoning, text, usage } = decode(fixtureBytes('dify', 'stream-workflow.sse'), true);
-    expect(reasoning).toBe('Workflow: dfjasklfjdslag\nNode: llm\nNode: llm succeeded\nWorkflow: dfjasklfjdslag succeeded\n');
+    expect(reasoning).toBe(
+      'Workflow: dfjasklfjdslag\nNode: llm\nNode: llm succeeded\nWorkflow: dfjasklfjdslag succeeded\n',
+    );
     expect(text).toBe('Hello there');
     expect(usage).toEqual({ promptTokens: 1033, completionTokens: 139 });
   });
 
   it('cannot retract text that was sent', () => {
-    const bytes = events({ event: 'message', answer: 'Bad' }, { event: 'message_replace', answer: 'Sorry' }, end);
+    const bytes = events(
+      { event: 'message', answer: 'Bad' },
+      { event: 'message_replace', answer: 'Sorry' },
+      end,
+    );
     expect(decode(bytes)).toMatchObject({ text: 'Bad', finishes: ['stop'] });
   });
 
   it('show files of the assistant, not those of the user', () => {
-    const file = (belongs_to: string, url: string) => ({ event: 'message_file', type: 'image', belongs_to, url });
-    const bytes = events(file('user', 'https://x.example/a.png'), file('assistant', 'https://x.example/b.png'), end);
+    const file = (belongs_to: string, url: string) => ({
+      event: 'message_file',
+      type: 'image',
+      belongs_to,
+      url,
+    });
+    const bytes = events(
+      file('user', 'https://x.example/a.png'),
+      file('assistant', 'https://x.example/b.png'),
+      end,
+    );
     expect(decode(bytes).text).toBe('![image](https://x.example/b.png)\n');
   });
 
   it('pass over what is not known, and what comes after the end', () => {
-    const bytes = events({ event: 'news' }, { event: 'message', answer: 'Hi' }, { some: 'thing' }, end, {
-      event: 'error',
-      code: 'late',
-    });
+    const bytes = events(
+      { event: 'news' },
+      { event: 'message', answer: 'Hi' },
+      { some: 'thing' },
+      end,
+      {
+        event: 'error',
+        code: 'late',
+      },
+    );
     expect(decode(bytes)).toMatchObject({ text: 'Hi', errors: [], finishes: ['stop'] });
   });
 });
@@ -86,7 +121,10 @@ describe('requests to Dify', () => {
       role: 'user',
       content: [
         { type: 'text', text: 'Second' },
-        { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+        {
+          type: 'file',
+          file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+        },
       ],
     },
   ];
@@ -100,7 +138,8 @@ describe('requests to Dify', () => {
         return { status: 201, text: JSON.stringify({ id: `file-${uploads.length}` }), headers: {} };
       },
     } as unknown as Effects;
-    const request = (await chat?.prepare?.(requestOf(body), call, effects)) ?? expect.fail('nothing to prepare');
+    const request =
+      (await chat?.prepare?.(requestOf(body), call, effects)) ?? expect.fail('nothing to prepare');
     return { uploads, body: chat?.encode(request, call).body as JsonObject };
   }
 
@@ -122,7 +161,8 @@ describe('requests to Dify', () => {
 
   it('have no place for sound', () => {
     const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
-    const encode = () => chat?.encode(requestOf({ messages: [{ role: 'user', content: [sound] }] }), call);
+    const encode = () =>
+      chat?.encode(requestOf({ messages: [{ role: 'user', content: [sound] }] }), call);
     expect(encode).toThrow('audio input');
   });
 });
@@ -138,7 +178,9 @@ describe('whole replies of Dify', () => {
 
   it('are failures where they contain an error or no reply', () => {
     const read = (body: unknown) => () => chat?.decode(body, call);
-    expect(read({ code: 'app_unavailable', message: 'App unavailable', status: 400 })).toThrow('App unavailable');
+    expect(read({ code: 'app_unavailable', message: 'App unavailable', status: 400 })).toThrow(
+      'App unavailable',
+    );
     expect(read({ status: 'ok' })).toThrow('broke off');
   });
 });

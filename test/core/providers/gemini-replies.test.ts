@@ -3,7 +3,12 @@ import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { PartialArguments } from '../../../src/core/providers/gemini/partial-arguments.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const chat = gemini.operations.chat;
 if (chat === undefined) throw new Error('Gemini chats');
@@ -19,7 +24,13 @@ describe('streams of Gemini', () => {
     expect(collect(stream('stream-text.sse'))).toMatchObject({
       id: 'mAitaLmkHPPlz7IPvtfUqQ4',
       text: 'Sure, 好的\n\n',
-      usage: { promptTokens: 8, completionTokens: 25, reasoningTokens: 20, cachedTokens: 3, promptImageTokens: 2 },
+      usage: {
+        promptTokens: 8,
+        completionTokens: 25,
+        reasoningTokens: 20,
+        cachedTokens: 3,
+        promptImageTokens: 2,
+      },
       finishes: ['stop'],
     });
   });
@@ -30,17 +41,27 @@ describe('streams of Gemini', () => {
       reasoning: 'Think',
       text: '',
       calls: [
-        { id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_0', name: 'get_weather', arguments: '{"city":"Paris"}' },
+        {
+          id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_0',
+          name: 'get_weather',
+          arguments: '{"city":"Paris"}',
+        },
         { id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_1', name: 'get_time', arguments: '{}' },
       ],
       finishes: ['tool-calls'],
     });
-    expect(parts.find(({ type }) => type === 'tool-call-delta')).toMatchObject({ signature: 'CiQB' });
+    expect(parts.find(({ type }) => type === 'tool-call-delta')).toMatchObject({
+      signature: 'CiQB',
+    });
   });
 
   it('arguments piece by piece', () => {
     expect(collect(stream('stream-partial-args.sse')).calls).toEqual([
-      { id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_0', name: 'book', arguments: '{"city":"Paris","days":[{"n":2}]}' },
+      {
+        id: 'call_mAitaLmkHPPlz7IPvtfUqQ4_0',
+        name: 'book',
+        arguments: '{"city":"Paris","days":[{"n":2}]}',
+      },
     ]);
   });
 
@@ -55,14 +76,27 @@ describe('streams of Gemini', () => {
 
   it('candidates', () => {
     const parts = stream('stream-candidates.sse');
-    expect([collect(parts, 0).finishes, collect(parts, 1).finishes]).toEqual([['length'], ['stop']]);
+    expect([collect(parts, 0).finishes, collect(parts, 1).finishes]).toEqual([
+      ['length'],
+      ['stop'],
+    ]);
   });
 
   it.each([
     ['stream-blocked.sse', { status: 400, code: 'prompt_blocked', message: 'PROHIBITED_CONTENT' }],
-    ['stream-error-array.sse', { status: 503, code: 'UNAVAILABLE', message: 'The model is overloaded.' }],
+    [
+      'stream-error-array.sse',
+      { status: 503, code: 'UNAVAILABLE', message: 'The model is overloaded.' },
+    ],
     ['stream-error.sse', { status: 500, code: 'INTERNAL', message: 'Internal' }],
-    ['stream-malformed-call.sse', { status: 502, code: 'MALFORMED_FUNCTION_CALL', message: 'Malformed function call: print(x)' }],
+    [
+      'stream-malformed-call.sse',
+      {
+        status: 502,
+        code: 'MALFORMED_FUNCTION_CALL',
+        message: 'Malformed function call: print(x)',
+      },
+    ],
   ])('%s fails', (name, error) => expect(collect(stream(name)).errors).toEqual([error]));
 });
 
@@ -74,7 +108,13 @@ describe('replies of Gemini', () => {
         { type: 'reasoning', text: 'Hidden.', origin: 'gemini-generate' },
         { type: 'text', text: 'One two' },
         { type: 'image', mediaType: 'image/png', data: 'aGk=' },
-        { type: 'tool-call', id: 'call_r-1_0', name: 'get_weather', arguments: '{"city":"Paris"}', signature: 'CiQB' },
+        {
+          type: 'tool-call',
+          id: 'call_r-1_0',
+          name: 'get_weather',
+          arguments: '{"city":"Paris"}',
+          signature: 'CiQB',
+        },
       ],
       finish: 'tool-calls',
       rawFinish: 'STOP',
@@ -126,7 +166,9 @@ describe('replies of Gemini', () => {
   });
 
   it('streamed, the same', () => {
-    const parts = chat.createStreamDecoder?.(testCall()).push({ event: '', data: JSON.stringify({ candidates: [told] }) });
+    const parts = chat
+      .createStreamDecoder?.(testCall())
+      .push({ event: '', data: JSON.stringify({ candidates: [told] }) });
     expect(parts?.slice(1)).toEqual([
       { type: 'reasoning-delta', text: 'Hmm.', choice: 0 },
       { type: 'text-delta', text: 'Hé', choice: 0, logprobs },
@@ -137,7 +179,9 @@ describe('replies of Gemini', () => {
     expect(() => chat.decode(fixtureJson('gemini', 'reply-blocked.json'), testCall())).toThrow(
       expect.objectContaining({ code: 'prompt_blocked' }),
     );
-    expect(() => chat.decode({}, testCall())).toThrow(expect.objectContaining({ code: 'empty_response' }));
+    expect(() => chat.decode({}, testCall())).toThrow(
+      expect.objectContaining({ code: 'empty_response' }),
+    );
   });
 });
 
@@ -146,11 +190,19 @@ describe('failures of Gemini', () => {
     gemini.readFailure({ status, headers: {}, text: '', body: fixtureJson('gemini', name) });
 
   it('an invalid key is recognised for any status', () => {
-    expect(read(400, 'failure-key.json')).toMatchObject({ status: 401, code: 'INVALID_ARGUMENT', accountFault: true });
+    expect(read(400, 'failure-key.json')).toMatchObject({
+      status: 401,
+      code: 'INVALID_ARGUMENT',
+      accountFault: true,
+    });
   });
 
   it('include the retry delay', () => {
-    expect(read(429, 'failure-429.json')).toMatchObject({ status: 429, code: 'RESOURCE_EXHAUSTED', retryAfter: 35 });
+    expect(read(429, 'failure-429.json')).toMatchObject({
+      status: 429,
+      code: 'RESOURCE_EXHAUSTED',
+      retryAfter: 35,
+    });
   });
 });
 
@@ -166,9 +218,16 @@ describe('embeddings of Gemini', () => {
     });
     expect(request(['a', 'b'])).toMatchObject({
       url: 'https://upstream.test/v1beta/models/m:batchEmbedContents',
-      body: { requests: [{ content: { parts: [{ text: 'a' }] } }, { content: { parts: [{ text: 'b' }] } }] },
+      body: {
+        requests: [
+          { content: { parts: [{ text: 'a' }] } },
+          { content: { parts: [{ text: 'b' }] } },
+        ],
+      },
     });
-    expect(adapter?.decode({ embeddings: [{ values: [1] }, { values: [2] }] }, testCall()).embeddings).toEqual([[1], [2]]);
+    expect(
+      adapter?.decode({ embeddings: [{ values: [1] }, { values: [2] }] }, testCall()).embeddings,
+    ).toEqual([[1], [2]]);
     expect(adapter?.decode({ embedding: { values: [3] } }, testCall()).embeddings).toEqual([[3]]);
     expect(() => adapter?.encode({ model: 'x', input: [[1]], extra: {} }, testCall())).toThrow(
       expect.objectContaining({ code: 'unsupported_feature' }),
@@ -182,11 +241,18 @@ describe('images', () => {
     adapter?.encode({ model, prompt: 'a cat', extra: {}, ...request }, testCall({ model }));
 
   it('of Imagen are predicted', () => {
-    expect(draw({ count: 2, size: '1792x1024', quality: 'hd' }, 'imagen-3.0-generate-002')).toMatchObject({
+    expect(
+      draw({ count: 2, size: '1792x1024', quality: 'hd' }, 'imagen-3.0-generate-002'),
+    ).toMatchObject({
       url: 'https://upstream.test/v1beta/models/imagen-3.0-generate-002:predict',
       body: {
         instances: [{ prompt: 'a cat' }],
-        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
+        parameters: {
+          sampleCount: 2,
+          aspectRatio: '16:9',
+          personGeneration: 'allow_adult',
+          imageSize: '2K',
+        },
       },
     });
   });
@@ -200,8 +266,14 @@ describe('images', () => {
     ['512x512', '1:1'],
     ['4:3', '4:3'],
   ])('of size %s have the ratio %s', (size, ratio) => {
-    const { parameters } = (draw({ size }, 'imagen-4.0-generate-001')?.body ?? {}) as { parameters: JsonObject };
-    expect(parameters).toEqual({ sampleCount: 1, personGeneration: 'allow_adult', ...(ratio && { aspectRatio: ratio }) });
+    const { parameters } = (draw({ size }, 'imagen-4.0-generate-001')?.body ?? {}) as {
+      parameters: JsonObject;
+    };
+    expect(parameters).toEqual({
+      sampleCount: 1,
+      personGeneration: 'allow_adult',
+      ...(ratio && { aspectRatio: ratio }),
+    });
   });
 
   it('of Imagen come without those that were filtered', () => {
@@ -217,15 +289,22 @@ describe('images', () => {
     expect(() => adapter?.decode(filtered, call)).toThrow(
       expect.objectContaining({ code: 'prompt_blocked', params: { detail: 'why' } }),
     );
-    expect(() => adapter?.decode({}, call)).toThrow(expect.objectContaining({ code: 'prompt_blocked' }));
+    expect(() => adapter?.decode({}, call)).toThrow(
+      expect.objectContaining({ code: 'prompt_blocked' }),
+    );
   });
 
   it('of chat models are requested by a chat', () => {
-    expect(draw({ size: '1024x1536', quality: 'high' }, 'gemini-3-pro-image-preview')).toMatchObject({
+    expect(
+      draw({ size: '1024x1536', quality: 'high' }, 'gemini-3-pro-image-preview'),
+    ).toMatchObject({
       url: 'https://upstream.test/v1beta/models/gemini-3-pro-image-preview:generateContent',
       body: {
         contents: [{ role: 'user', parts: [{ text: 'a cat' }] }],
-        generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '2:3', imageSize: '2K' } },
+        generationConfig: {
+          responseModalities: ['TEXT', 'IMAGE'],
+          imageConfig: { aspectRatio: '2:3', imageSize: '2K' },
+        },
       },
     });
     const call = testCall({ model: 'gemini-2.5-flash-image' });
@@ -233,8 +312,12 @@ describe('images', () => {
       images: [{ data: 'aGk=', mediaType: 'image/png' }],
       usage: { completionTokens: 1400 },
     });
-    const refusal = { candidates: [{ content: { parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' }] };
-    expect(() => adapter?.decode(refusal, call)).toThrow(expect.objectContaining({ code: 'prompt_blocked' }));
+    const refusal = {
+      candidates: [{ content: { parts: [{ text: 'No.' }] }, finishReason: 'IMAGE_SAFETY' }],
+    };
+    expect(() => adapter?.decode(refusal, call)).toThrow(
+      expect.objectContaining({ code: 'prompt_blocked' }),
+    );
   });
 
   it('cannot be had of other models, nor several of a chat', () => {
@@ -268,7 +351,9 @@ describe('the message of a finish', () => {
     const [choice] = chat?.decode(body, testCall(), undefined as never).choices ?? [];
     expect(choice?.content).toEqual([{ type: 'text', text: 'Well, ' }, ...refusal]);
     const decoder = chat?.createStreamDecoder?.(testCall());
-    const parts = decoder?.push({ event: '', data: JSON.stringify(body) }).filter(({ type }) => type === 'refusal-delta');
+    const parts = decoder
+      ?.push({ event: '', data: JSON.stringify(body) })
+      .filter(({ type }) => type === 'refusal-delta');
     expect(parts).toMatchObject(refusal.map(({ text }) => ({ type: 'refusal-delta', text })));
   });
 });

@@ -13,7 +13,11 @@ if (chat === undefined) throw new Error('Gemini chats');
 
 const hello = [{ role: 'user', content: 'hi' }];
 
-function send(body: object, model = 'gemini-2.5-flash', changes: Partial<Call> = {}): UpstreamRequest {
+function send(
+  body: object,
+  model = 'gemini-2.5-flash',
+  changes: Partial<Call> = {},
+): UpstreamRequest {
   const request = openAiChat.readRequest({ messages: hello, ...body, model } as JsonObject);
   if (chat === undefined) throw new Error('unreachable');
   return chat.encode(request, testCall({ model, ...changes }));
@@ -29,17 +33,28 @@ function config(body: object, model?: string, changes?: Partial<Call>): JsonObje
 
 describe('addresses of Gemini', () => {
   it('follow model, version and streaming', () => {
-    expect(send({}).url).toBe('https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent');
-    expect(send({ stream: true }).url).toBe('https://upstream.test/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse');
-    expect(send({}, 'gemini-1.0-pro').url).toBe('https://upstream.test/v1/models/gemini-1.0-pro:generateContent');
-    expect(send({}, 'm', { baseUrl: 'https://x.test/v1alpha' }).url).toBe('https://x.test/v1alpha/models/m:generateContent');
+    expect(send({}).url).toBe(
+      'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent',
+    );
+    expect(send({ stream: true }).url).toBe(
+      'https://upstream.test/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+    );
+    expect(send({}, 'gemini-1.0-pro').url).toBe(
+      'https://upstream.test/v1/models/gemini-1.0-pro:generateContent',
+    );
+    expect(send({}, 'm', { baseUrl: 'https://x.test/v1alpha' }).url).toBe(
+      'https://x.test/v1alpha/models/m:generateContent',
+    );
     expect(send({}).headers['x-goog-api-key']).toBe('the-key');
   });
 
   it('of native callers keep their query but not their key', () => {
     const target = chat.passThrough?.[0]?.target(
       { get: () => undefined, has: () => false },
-      testCall({ model: 'mapped', clientPath: '/v1beta/models/asked:streamGenerateContent?alt=sse&key=sk-secret' }),
+      testCall({
+        model: 'mapped',
+        clientPath: '/v1beta/models/asked:streamGenerateContent?alt=sse&key=sk-secret',
+      }),
     );
     expect(target).toMatchObject({
       url: 'https://upstream.test/v1beta/models/mapped:streamGenerateContent?alt=sse',
@@ -50,7 +65,11 @@ describe('addresses of Gemini', () => {
 });
 
 describe('contents', () => {
-  const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{"a":1}' } });
+  const call = (id: string, name: string) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: '{"a":1}' },
+  });
   const messages = [
     { role: 'system', content: 'S' },
     {
@@ -74,7 +93,10 @@ describe('contents', () => {
     const body = encode({ messages });
     expect(body.systemInstruction).toEqual({ parts: [{ text: 'S' }] });
     expect(body.contents).toEqual([
-      { role: 'user', parts: [{ text: 'look' }, { inlineData: { mimeType: 'image/png', data: 'QQ==' } }] },
+      {
+        role: 'user',
+        parts: [{ text: 'look' }, { inlineData: { mimeType: 'image/png', data: 'QQ==' } }],
+      },
       {
         role: 'model',
         parts: [
@@ -101,23 +123,34 @@ describe('contents', () => {
   it('carry signatures, real or placeholder, on the first call of Gemini 3', () => {
     const signed = { ...call('c1', 'f'), extra_content: { google: { thought_signature: 'real' } } };
     const signatures = (tool_calls: object[]) => {
-      const body = encode({ messages: [...hello, { role: 'assistant', tool_calls }] }, 'gemini-3-pro-preview');
+      const body = encode(
+        { messages: [...hello, { role: 'assistant', tool_calls }] },
+        'gemini-3-pro-preview',
+      );
       const [, turn] = body.contents as { parts: JsonObject[] }[];
       return turn?.parts.map((part) => part.thoughtSignature);
     };
     expect(signatures([signed, call('c2', 'g')])).toEqual(['real', undefined]);
-    expect(signatures([call('c1', 'f'), call('c2', 'g')])).toEqual(['skip_thought_signature_validator', undefined]);
+    expect(signatures([call('c1', 'f'), call('c2', 'g')])).toEqual([
+      'skip_thought_signature_validator',
+      undefined,
+    ]);
   });
 
   const drawn = '![image](data:image/png;base64,QQ==)';
   const turnOf = (content: string, model: string, extra: object = {}) => {
-    const body = encode({ messages: [...hello, { role: 'assistant', content, ...extra }, ...hello] }, model);
+    const body = encode(
+      { messages: [...hello, { role: 'assistant', content, ...extra }, ...hello] },
+      model,
+    );
     return (body.contents as { parts: JsonObject[] }[])[1]?.parts;
   };
 
   it('carry the signature of a text at its last part', () => {
     const extra = { extra_content: { google: { thought_signature: 'real' } } };
-    expect(turnOf('Hello', 'gemini-2.5-pro', extra)).toEqual([{ text: 'Hello', thoughtSignature: 'real' }]);
+    expect(turnOf('Hello', 'gemini-2.5-pro', extra)).toEqual([
+      { text: 'Hello', thoughtSignature: 'real' },
+    ]);
     expect(turnOf('Hello', 'gemini-3-pro-preview')).toEqual([{ text: 'Hello' }]);
     expect(turnOf(`See ${drawn} there`, 'gemini-2.5-flash-image', extra)).toEqual([
       { text: 'See ' },
@@ -128,12 +161,14 @@ describe('contents', () => {
 
   it('carry signatures, real or placeholder, on images of Gemini 3 and at the start of its replies', () => {
     const missing = 'skip_thought_signature_validator';
-    expect(turnOf(`See ${drawn} there`, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature)).toEqual([
-      missing,
-      missing,
-      undefined,
-    ]);
-    expect(turnOf(drawn, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature)).toEqual([missing]);
+    expect(
+      turnOf(`See ${drawn} there`, 'gemini-3-pro-image-preview')?.map(
+        (part) => part.thoughtSignature,
+      ),
+    ).toEqual([missing, missing, undefined]);
+    expect(
+      turnOf(drawn, 'gemini-3-pro-image-preview')?.map((part) => part.thoughtSignature),
+    ).toEqual([missing]);
   });
 
   it('have no system role for gemma, and keep Claude’s late system texts in place', () => {
@@ -146,19 +181,29 @@ describe('contents', () => {
   });
 
   it('reject media that cannot be sent', () => {
-    const withImage = (url: string) => ({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] });
-    expect(() => encode(withImage('https://x.test/a.png'))).toThrow(expect.objectContaining({ code: 'file_unreachable' }));
+    const withImage = (url: string) => ({
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    });
+    expect(() => encode(withImage('https://x.test/a.png'))).toThrow(
+      expect.objectContaining({ code: 'file_unreachable' }),
+    );
     expect(() => encode(withImage('data:application/zip;base64,QQ=='))).toThrow(
       expect.objectContaining({ code: 'unsupported_feature' }),
     );
-    expect(JSON.stringify(encode(withImage('https://www.youtube.com/watch?v=1')).contents)).toContain('"fileUri"');
+    expect(
+      JSON.stringify(encode(withImage('https://www.youtube.com/watch?v=1')).contents),
+    ).toContain('"fileUri"');
   });
 });
 
 it('caps the images of a message, not those that Google reads itself', () => {
-  const images = (count: number, url = 'https://x.test/a.png') => Array(count).fill({ type: 'image_url', image_url: { url } });
+  const images = (count: number, url = 'https://x.test/a.png') =>
+    Array(count).fill({ type: 'image_url', image_url: { url } });
   const check = (content: unknown[], options = testCall().options) => {
-    const request = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content }] } as JsonObject);
+    const request = openAiChat.readRequest({
+      model: 'm',
+      messages: [{ role: 'user', content }],
+    } as JsonObject);
     chat.check?.(request, testCall({ options }));
   };
   expect(() => check(images(17))).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
@@ -208,10 +253,13 @@ describe('parameters', () => {
 
   it('take the caller’s own thinking config first', () => {
     const own = (thinking_config: JsonObject) =>
-      config({ reasoning_effort: 'low', extra_body: { google: { thinking_config } } }).thinkingConfig;
+      config({ reasoning_effort: 'low', extra_body: { google: { thinking_config } } })
+        .thinkingConfig;
     expect(own({ thinking_budget: 7 })).toEqual({ includeThoughts: true, thinkingBudget: 7 });
     expect(own({ thinking_budget: 7, thinking_level: 'low' })).not.toHaveProperty('thinkingBudget');
-    expect(() => own({ thinkingBudget: 7 })).toThrow(expect.objectContaining({ code: 'invalid_text_request' }));
+    expect(() => own({ thinkingBudget: 7 })).toThrow(
+      expect.objectContaining({ code: 'invalid_text_request' }),
+    );
   });
 
   it('support the adapter’s suffixes where it is enabled', () => {
@@ -224,18 +272,39 @@ describe('parameters', () => {
       'gemini-2.5-flash:generateContent',
       { includeThoughts: true, thinkingBudget: 24_576 },
     ]);
-    expect(think('gemini-2.5-flash-thinking', { max_tokens: 1000 })[1]).toEqual({ includeThoughts: true, thinkingBudget: 600 });
-    expect(think('gemini-2.5-flash-nothinking')).toEqual(['gemini-2.5-flash:generateContent', { thinkingBudget: 0 }]);
-    expect(think('gemini-3-pro-preview-low')[1]).toEqual({ includeThoughts: true, thinkingLevel: 'low' });
+    expect(think('gemini-2.5-flash-thinking', { max_tokens: 1000 })[1]).toEqual({
+      includeThoughts: true,
+      thinkingBudget: 600,
+    });
+    expect(think('gemini-2.5-flash-nothinking')).toEqual([
+      'gemini-2.5-flash:generateContent',
+      { thinkingBudget: 0 },
+    ]);
+    expect(think('gemini-3-pro-preview-low')[1]).toEqual({
+      includeThoughts: true,
+      thinkingLevel: 'low',
+    });
     expect(send({}, 'gemini-2.5-flash-thinking').url).toContain('gemini-2.5-flash-thinking:');
   });
 
   it('of Gemini’s own callers are kept, also those that no other format supports', () => {
-    const generation_config = { speech_config: { voice: 'Puck' }, mediaResolution: 'MEDIA_RESOLUTION_LOW', top_p: 0.5 };
-    const body = { contents: [{ parts: [{ text: 'hi' }] }], generation_config, labels: { team: 'a' } };
+    const generation_config = {
+      speech_config: { voice: 'Puck' },
+      mediaResolution: 'MEDIA_RESOLUTION_LOW',
+      top_p: 0.5,
+    };
+    const body = {
+      contents: [{ parts: [{ text: 'hi' }] }],
+      generation_config,
+      labels: { team: 'a' },
+    };
     const request = geminiGenerate.readRequest(body, { model: 'gemini-2.5-flash', stream: true });
     expect(chat.encode(request, testCall({ model: 'gemini-2.5-flash' })).body).toMatchObject({
-      generationConfig: { speech_config: { voice: 'Puck' }, mediaResolution: 'MEDIA_RESOLUTION_LOW', topP: 0.5 },
+      generationConfig: {
+        speech_config: { voice: 'Puck' },
+        mediaResolution: 'MEDIA_RESOLUTION_LOW',
+        topP: 0.5,
+      },
       labels: { team: 'a' },
     });
   });
@@ -263,7 +332,10 @@ describe('parameters', () => {
 describe('JSON replies next to tools', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }];
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const body = { tools, response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } };
+  const body = {
+    tools,
+    response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
+  };
 
   it('are requested in the instructions where a model rejects the combination', () => {
     const { generationConfig, systemInstruction } = encode({
@@ -274,12 +346,18 @@ describe('JSON replies next to tools', () => {
     expect(systemInstruction).toEqual({
       parts: [{ text: 'Be brief.' }, { text: expect.stringContaining(JSON.stringify(schema)) }],
     });
-    expect(config({ ...body, tools: undefined })).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
+    expect(config({ ...body, tools: undefined })).toEqual({
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    });
   });
 
   it('are requested by schema from Gemini 3', () => {
     const sent = encode(body, 'gemini-3-flash');
-    expect(sent.generationConfig).toEqual({ responseMimeType: 'application/json', responseJsonSchema: schema });
+    expect(sent.generationConfig).toEqual({
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    });
     expect(sent).not.toHaveProperty('systemInstruction');
   });
 });
@@ -291,27 +369,49 @@ describe('tools', () => {
   });
 
   it('are declared with plain JSON Schema, or with the older subset', () => {
-    const parameters = { $schema: 'x', type: 'object', properties: { a: { const: 'v' } }, additionalProperties: false };
+    const parameters = {
+      $schema: 'x',
+      type: 'object',
+      properties: { a: { const: 'v' } },
+      additionalProperties: false,
+    };
     const tools = [tool('f', parameters), tool('g')];
     const { $schema: _, ...plain } = parameters;
-    expect(encode({ tools, tool_choice: { type: 'function', function: { name: 'f' } } })).toMatchObject({
-      tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: plain }, { name: 'g' }] }],
+    expect(
+      encode({ tools, tool_choice: { type: 'function', function: { name: 'f' } } }),
+    ).toMatchObject({
+      tools: [
+        { functionDeclarations: [{ name: 'f', parametersJsonSchema: plain }, { name: 'g' }] },
+      ],
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },
     });
     expect(encode({ tools }, 'gemini-2.0-flash').tools).toEqual([
       {
-        functionDeclarations: [{ name: 'f', parameters: { type: 'object', properties: { a: { enum: ['v'] } } } }, { name: 'g' }],
+        functionDeclarations: [
+          { name: 'f', parameters: { type: 'object', properties: { a: { enum: ['v'] } } } },
+          { name: 'g' },
+        ],
       },
     ]);
   });
 
   it('named like Google’s own are Google’s own', () => {
-    expect(encode({ tools: [tool('googleSearch')], tool_choice: 'auto' })).toMatchObject({ tools: [{ googleSearch: {} }] });
-    expect(encode({ tools: [tool('googleSearch'), tool('f')] }).tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }]);
+    expect(encode({ tools: [tool('googleSearch')], tool_choice: 'auto' })).toMatchObject({
+      tools: [{ googleSearch: {} }],
+    });
+    expect(encode({ tools: [tool('googleSearch'), tool('f')] }).tools).toEqual([
+      { functionDeclarations: [{ name: 'f' }] },
+    ]);
     // Google refuses both together without a caller who can send back what its tools did.
-    expect(encode({ tools: [tool('googleSearch'), tool('f')] }, 'gemini-3-flash').tools).toHaveLength(1);
-    expect(encode({ max_tokens: 128_000 }, 'gemini-3-flash').generationConfig).toMatchObject({ maxOutputTokens: 65_536 });
-    expect(encode({ max_tokens: 128_000 }, 'gemini-2.0-flash').generationConfig).toMatchObject({ maxOutputTokens: 8192 });
+    expect(
+      encode({ tools: [tool('googleSearch'), tool('f')] }, 'gemini-3-flash').tools,
+    ).toHaveLength(1);
+    expect(encode({ max_tokens: 128_000 }, 'gemini-3-flash').generationConfig).toMatchObject({
+      maxOutputTokens: 65_536,
+    });
+    expect(encode({ max_tokens: 128_000 }, 'gemini-2.0-flash').generationConfig).toMatchObject({
+      maxOutputTokens: 8192,
+    });
   });
 });
 
@@ -319,7 +419,12 @@ describe('schema down-conversion', () => {
   it('inlines references, cutting those that turn back on themselves', () => {
     const schema = {
       $ref: '#/$defs/Node',
-      $defs: { Node: { type: 'object', properties: { next: { $ref: '#/$defs/Node' }, v: { type: 'string' } } } },
+      $defs: {
+        Node: {
+          type: 'object',
+          properties: { next: { $ref: '#/$defs/Node' }, v: { type: 'string' } },
+        },
+      },
     };
     const text = JSON.stringify(toGeminiSchema(schema));
     expect(text).not.toContain('$');
@@ -328,12 +433,19 @@ describe('schema down-conversion', () => {
 
   it('stops at branching references and tolerates malformed ones', () => {
     const node = { $ref: '#/$defs/Node' };
-    const both = (one: JsonObject) => ({ type: 'object', properties: { a: one, b: one, c: { type: 'number' } } });
+    const both = (one: JsonObject) => ({
+      type: 'object',
+      properties: { a: one, b: one, c: { type: 'number' } },
+    });
     const tree = toGeminiSchema({ ...both(node), $defs: { Node: both(node) } });
-    expect(tree).toMatchObject({ properties: { a: { properties: { b: { properties: { c: { type: 'number' } } } } } } });
+    expect(tree).toMatchObject({
+      properties: { a: { properties: { b: { properties: { c: { type: 'number' } } } } } },
+    });
     expect(tree).toMatchObject({ properties: { c: { type: 'number' } } });
     const merged = both({ allOf: [node] });
-    expect(JSON.stringify(toGeminiSchema({ ...merged, $defs: { Node: merged } })).length).toBeLessThan(1_000_000);
+    expect(
+      JSON.stringify(toGeminiSchema({ ...merged, $defs: { Node: merged } })).length,
+    ).toBeLessThan(1_000_000);
     expect(toGeminiSchema({ type: 'object', properties: { x: { $ref: '#/$defs/%zz' } } })).toEqual({
       type: 'object',
       properties: { x: {} },
@@ -367,7 +479,11 @@ describe('schema down-conversion', () => {
       properties: {
         a: { type: 'string', nullable: true },
         b: { anyOf: [{ type: 'string' }], nullable: true },
-        c: { type: 'object', properties: { x: { type: 'number' }, y: { type: 'boolean' } }, required: ['x'] },
+        c: {
+          type: 'object',
+          properties: { x: { type: 'number' }, y: { type: 'boolean' } },
+          required: ['x'],
+        },
         d: { type: 'array', items: { type: 'string', format: 'date-time' } },
         e: { anyOf: [{ type: 'string' }, { type: 'number' }] },
         f: { type: 'integer' },

@@ -25,7 +25,10 @@ function callWith(settings: object = {}): Call {
 }
 
 /** HTTP that replies with these bodies, one after the other. */
-function effectsWith(...replies: readonly (object | string)[]): { readonly effects: Effects; readonly sent: Sent[] } {
+function effectsWith(...replies: readonly (object | string)[]): {
+  readonly effects: Effects;
+  readonly sent: Sent[];
+} {
   const sent: Sent[] = [];
   const effects: Effects = {
     sleep: async () => undefined,
@@ -65,7 +68,11 @@ describe('an order that is sent', () => {
       {
         method: 'POST',
         url: 'https://proxy.example/mj/submit/imagine',
-        headers: { 'mj-api-secret': 'proxy-secret', 'content-type': 'application/json', accept: 'application/json' },
+        headers: {
+          'mj-api-secret': 'proxy-secret',
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
         body: { prompt: 'cat --fast --ar 1:1' },
         timeoutMs: 60_000,
       },
@@ -98,11 +105,21 @@ describe('the reply to an order', () => {
     tasks.submit(orderWith(order), callWith(), effectsWith(reply).effects);
 
   it('1: submitted, sent on as it is', async () => {
-    expect(await submit(accepted)).toMatchObject({ upstreamId: '17', status: 'SUBMITTED', progress: 0, reply: accepted });
+    expect(await submit(accepted)).toMatchObject({
+      upstreamId: '17',
+      status: 'SUBMITTED',
+      progress: 0,
+      reply: accepted,
+    });
   });
 
   it('22: submitted, the code rewritten and nothing else', async () => {
-    const queued = { code: 22, description: 'queued 1', result: '17', properties: { numberOfQueues: 22 } };
+    const queued = {
+      code: 22,
+      description: 'queued 1',
+      result: '17',
+      properties: { numberOfQueues: 22 },
+    };
     expect(await submit(queued)).toMatchObject({
       status: 'SUBMITTED',
       reply: { ...queued, code: 1 },
@@ -126,14 +143,32 @@ describe('the reply to an order', () => {
     });
   });
 
-  it.each(['INPAINT', 'CUSTOM_ZOOM'] as const)('21: the window of %s keeps its code', async (action) => {
-    const window = { code: 21, description: 'Waiting for window confirm', result: '18', properties: { remix: true } };
-    expect(await submit(window, { action, continues: true })).toMatchObject({ status: 'MODAL', reply: window });
-    expect(await submit(window, { action: 'VARIATION', continues: true })).toMatchObject({ status: 'MODAL', reply: { code: 1 } });
-  });
+  it.each(['INPAINT', 'CUSTOM_ZOOM'] as const)(
+    '21: the window of %s keeps its code',
+    async (action) => {
+      const window = {
+        code: 21,
+        description: 'Waiting for window confirm',
+        result: '18',
+        properties: { remix: true },
+      };
+      expect(await submit(window, { action, continues: true })).toMatchObject({
+        status: 'MODAL',
+        reply: window,
+      });
+      expect(await submit(window, { action: 'VARIATION', continues: true })).toMatchObject({
+        status: 'MODAL',
+        reply: { code: 1 },
+      });
+    },
+  );
 
   it('of an upload: finished, with the first address as its image', async () => {
-    const reply = { code: 1, description: 'ok', result: ['https://cdn/1.png', 'https://cdn/2.png'] };
+    const reply = {
+      code: 1,
+      description: 'ok',
+      result: ['https://cdn/1.png', 'https://cdn/2.png'],
+    };
     expect(await submit(reply, { action: 'UPLOAD', ownId: 'upload-1' })).toMatchObject({
       upstreamId: 'upload-1',
       status: 'SUCCESS',
@@ -162,25 +197,39 @@ describe('the reply to an order', () => {
   it('3 is the fault of the channel where it has no account, unless the order continues a task', async () => {
     const reply = { code: 3, description: '无可用的账号实例' };
     const fault = async (order: Partial<DrawingOrder>) =>
-      ((await submit(reply, order).catch((caught: unknown) => caught)) as TaskRefusal).error.accountFault;
+      ((await submit(reply, order).catch((caught: unknown) => caught)) as TaskRefusal).error
+        .accountFault;
     expect([await fault({}), await fault({ continues: true })]).toEqual([true, undefined]);
   });
 
   it('a face swap is accepted by code 1 only', async () => {
-    await expect(submit({ code: 21, result: '1' }, { action: 'SWAP_FACE' })).rejects.toBeInstanceOf(TaskRefusal);
+    await expect(submit({ code: 21, result: '1' }, { action: 'SWAP_FACE' })).rejects.toBeInstanceOf(
+      TaskRefusal,
+    );
   });
 
-  it.each([{}, { code: 'x' }, { code: 1 }, { code: 1, result: '' }])('%j cannot be read', async (reply) => {
-    await expect(submit(reply)).rejects.toMatchObject({ code: 'bad_response_body' });
-  });
+  it.each([{}, { code: 'x' }, { code: 1 }, { code: 1, result: '' }])(
+    '%j cannot be read',
+    async (reply) => {
+      await expect(submit(reply)).rejects.toMatchObject({ code: 'bad_response_body' });
+    },
+  );
 });
 
 describe('a poll', () => {
   const polled = ['1', '2'].map((upstreamId) => ({ upstreamId, action: 'IMAGINE', model: '' }));
-  const poll = (reply: object | string) => tasks.poll(polled, callWith({ mj_mode: 'path' }), effectsWith(reply).effects);
+  const poll = (reply: object | string) =>
+    tasks.poll(polled, callWith({ mj_mode: 'path' }), effectsWith(reply).effects);
 
   it('reads what is asked for, once each; cancelled is failed', async () => {
-    const first = { id: 1, status: 'IN_PROGRESS', progress: '50%', imageUrl: 'https://i/1.png', submitTime: 5, startTime: 7 };
+    const first = {
+      id: 1,
+      status: 'IN_PROGRESS',
+      progress: '50%',
+      imageUrl: 'https://i/1.png',
+      submitTime: 5,
+      startTime: 7,
+    };
     const reports = await poll([
       first,
       { ...first, progress: '60%' },
@@ -190,14 +239,24 @@ describe('a poll', () => {
       'x',
     ]);
     expect(reports).toMatchObject([
-      { upstreamId: '1', status: 'IN_PROGRESS', progress: 60, startTime: 7, drawing: { code: 1, imageUrl: 'https://i/1.png' } },
+      {
+        upstreamId: '1',
+        status: 'IN_PROGRESS',
+        progress: 60,
+        startTime: 7,
+        drawing: { code: 1, imageUrl: 'https://i/1.png' },
+      },
       { upstreamId: '2', status: 'FAILURE', drawing: { code: 1 } },
     ]);
     expect(reports[1]?.drawing).toEqual({ code: 1 });
   });
 
   it.each([
-    ['a reason without success is a failure', { status: 'IN_PROGRESS', failReason: 'banned' }, 'FAILURE'],
+    [
+      'a reason without success is a failure',
+      { status: 'IN_PROGRESS', failReason: 'banned' },
+      'FAILURE',
+    ],
     ['a reason beside success is not', { status: 'SUCCESS', failReason: 'odd' }, 'SUCCESS'],
     ['words that are not known say nothing', { status: 'THINKING' }, undefined],
   ])('%s', async (_name, state, status) => {

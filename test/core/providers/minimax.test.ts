@@ -25,7 +25,12 @@ describe('base_resp', () => {
   ])('%j means %i', (codes, status, accountFault) => {
     for (const code of codes) {
       const error = minimaxError({ base_resp: { status_code: code, status_msg: 'words' } });
-      expect(error).toMatchObject({ status, code: String(code), message: 'words', type: 'minimax_error' });
+      expect(error).toMatchObject({
+        status,
+        code: String(code),
+        message: 'words',
+        type: 'minimax_error',
+      });
       expect(error?.accountFault).toBe(accountFault);
     }
   });
@@ -39,7 +44,12 @@ describe('base_resp', () => {
 
   it('with a failed HTTP status keeps that status where the code gives no better one', () => {
     const read = (code: number) =>
-      minimax.readFailure({ status: 418, headers: {}, text: '', body: { base_resp: { status_code: code } } }).status;
+      minimax.readFailure({
+        status: 418,
+        headers: {},
+        text: '',
+        body: { base_resp: { status_code: code } },
+      }).status;
     expect([read(4711), read(1002)]).toEqual([418, 429]);
   });
 });
@@ -73,7 +83,15 @@ describe('a passed-through stream', () => {
   });
 
   it('accepts any input', () => {
-    const odd = ['[DONE]', '{}', '[]', 'null', 'no JSON', '{"choices":[null,{"delta":null},{}]}', '{"choices":null}'];
+    const odd = [
+      '[DONE]',
+      '{}',
+      '[]',
+      'null',
+      'no JSON',
+      '{"choices":[null,{"delta":null},{}]}',
+      '{"choices":null}',
+    ];
     expect(rewrite(odd)).toHaveLength(odd.length);
     expect(rewrite(['[DONE]'])).toEqual(['data: [DONE]\n\n']);
   });
@@ -100,7 +118,8 @@ describe('an image', () => {
 });
 
 describe('speech', () => {
-  const decode = (body: unknown) => minimax.operations.speech?.decode(body, call) ?? expect.fail('no speech');
+  const decode = (body: unknown) =>
+    minimax.operations.speech?.decode(body, call) ?? expect.fail('no speech');
 
   it('is hexadecimal', () => {
     const { bytes, usage } = decode(fixtureJson('minimax', 'reply-speech.json'));
@@ -140,7 +159,9 @@ describe('a rate limit with status 200', () => {
         body: JSON.stringify({ model: models, messages: [{ role: 'user', content: 'Hello' }] }),
       });
       expect(reply.status).toBe(200);
-      expect(await reply.json()).toMatchObject({ choices: [{ message: { content: 'Hello there' } }] });
+      expect(await reply.json()).toMatchObject({
+        choices: [{ message: { content: 'Hello there' } }],
+      });
       expect([limited.requests.length, free.requests.length]).toEqual([1, 1]);
     } finally {
       await Promise.all([limited.close(), free.close()]);

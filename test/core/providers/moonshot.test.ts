@@ -10,7 +10,10 @@ const ask = Buffer.from('{"model":"kimi-k2.6","messages":[{"role":"user","conten
 
 const callTo = (baseUrl: string) => ({ ...testCall({ baseUrl }), settings: {} });
 
-function addressOf(baseUrl: string, format: 'openai-chat' | 'anthropic-messages'): string | undefined {
+function addressOf(
+  baseUrl: string,
+  format: 'openai-chat' | 'anthropic-messages',
+): string | undefined {
   const body = readBody(ask) ?? expect.fail('no body');
   const entry = moonshot.operations.chat?.passThrough?.find((one) => one.format === format);
   return entry?.target(body, callTo(baseUrl))?.url;
@@ -19,10 +22,22 @@ function addressOf(baseUrl: string, format: 'openai-chat' | 'anthropic-messages'
 describe('addresses of Moonshot', () => {
   it.each([
     ['kimi-coding-plan', 'https://api.kimi.com/coding/v1', 'https://api.kimi.com/coding'],
-    ['https://api.kimi.com/coding/v1', 'https://api.kimi.com/coding/v1', 'https://api.kimi.com/coding'],
+    [
+      'https://api.kimi.com/coding/v1',
+      'https://api.kimi.com/coding/v1',
+      'https://api.kimi.com/coding',
+    ],
     ['https://api.moonshot.ai', 'https://api.moonshot.ai/v1', 'https://api.moonshot.ai/anthropic'],
-    ['https://api.moonshot.cn/v1', 'https://api.moonshot.cn/v1', 'https://api.moonshot.cn/anthropic'],
-    ['https://api.moonshot.cn/anthropic', 'https://api.moonshot.cn/v1', 'https://api.moonshot.cn/anthropic'],
+    [
+      'https://api.moonshot.cn/v1',
+      'https://api.moonshot.cn/v1',
+      'https://api.moonshot.cn/anthropic',
+    ],
+    [
+      'https://api.moonshot.cn/anthropic',
+      'https://api.moonshot.cn/v1',
+      'https://api.moonshot.cn/anthropic',
+    ],
   ])('of %s', (base, openAi, anthropic) => {
     expect(addressOf(base, 'openai-chat')).toBe(`${openAi}/chat/completions`);
     expect(addressOf(base, 'anthropic-messages')).toBe(`${anthropic}/v1/messages`);
@@ -33,10 +48,17 @@ describe('addresses of Moonshot', () => {
 
 describe('the balance of Moonshot', () => {
   const account = fixtureJson('moonshot', 'reply-balance.json');
-  const read = (baseUrl: string, body: unknown = account, options: Partial<Call['options']> = {}) => {
+  const read = (
+    baseUrl: string,
+    body: unknown = account,
+    options: Partial<Call['options']> = {},
+  ) => {
     const call = callTo(baseUrl);
     const effects = effectsOf({ [`${baseUrl}/v1/users/me/balance`]: body });
-    return moonshot.account?.readBalance?.({ ...call, options: { ...call.options, ...options } }, effects);
+    return moonshot.account?.readBalance?.(
+      { ...call, options: { ...call.options, ...options } },
+      effects,
+    );
   };
 
   it('is turned into dollars at the site’s rate', async () => {
@@ -54,8 +76,12 @@ describe('the balance of Moonshot', () => {
   });
 
   it('is not zero where none was reported', async () => {
-    await expect(read('https://api.moonshot.cn', { code: 5, data: {} })).rejects.toMatchObject({ code: 'bad_response_body' });
-    await expect(read('https://api.moonshot.cn', { code: 0, data: {} })).rejects.toMatchObject({ code: 'bad_response_body' });
+    await expect(read('https://api.moonshot.cn', { code: 5, data: {} })).rejects.toMatchObject({
+      code: 'bad_response_body',
+    });
+    await expect(read('https://api.moonshot.cn', { code: 0, data: {} })).rejects.toMatchObject({
+      code: 'bad_response_body',
+    });
   });
 });
 

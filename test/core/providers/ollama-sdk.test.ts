@@ -1,4 +1,7 @@
-/** Compared with Ollama's own SDK: our requests equal its requests, and recorded replies decode to the same values. */
+/**
+ * Compared with Ollama's own SDK: our requests equal its requests, and recorded replies decode to
+ * the same values.
+ */
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/canonical/provider.ts';
@@ -7,7 +10,13 @@ import { ollama } from '../../../src/core/providers/ollama/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiCompletions } from '../../../src/core/relay/formats/openai-completions/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { type Collected, collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  type Collected,
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
@@ -45,8 +54,17 @@ function read(name: string): Collected {
 
 describe('Ollama is sent the same', () => {
   it('chat', async () => {
-    upstream.answer((response) => sendJson(response, 200, fixtureJson('ollama', 'reply-tools.json')));
-    const options = { temperature: 0.5, top_p: 0.9, seed: 7, num_predict: 100, stop: ['END'], frequency_penalty: 0.5 };
+    upstream.answer((response) =>
+      sendJson(response, 200, fixtureJson('ollama', 'reply-tools.json')),
+    );
+    const options = {
+      temperature: 0.5,
+      top_p: 0.9,
+      seed: 7,
+      num_predict: 100,
+      stop: ['END'],
+      frequency_penalty: 0.5,
+    };
     await sdk.chat({
       model: call.model,
       messages: [
@@ -103,10 +121,20 @@ describe('Ollama is sent the same', () => {
   });
 
   it('text to go on with, and texts to embed', async () => {
-    upstream.answer((response) => sendJson(response, 200, { response: ' upon', done: true, embeddings: [[1]] }));
-    await sdk.generate({ model: call.model, prompt: 'Once', stream: false, options: { num_predict: 9 } });
+    upstream.answer((response) =>
+      sendJson(response, 200, { response: ' upon', done: true, embeddings: [[1]] }),
+    );
+    await sdk.generate({
+      model: call.model,
+      prompt: 'Once',
+      stream: false,
+      options: { num_predict: 9 },
+    });
     await sdk.embed({ model: call.model, input: ['a', 'b'], dimensions: 2, truncate: true });
-    const prompt = openAiCompletions.readRequest({ model: 'm', prompt: 'Once', max_tokens: 9 }, { model: 'm', stream: false });
+    const prompt = openAiCompletions.readRequest(
+      { model: 'm', prompt: 'Once', max_tokens: 9 },
+      { model: 'm', stream: false },
+    );
     const texts = { model: 'm', input: ['a', 'b'], dimensions: 2, extra: { truncate: true } };
     const ours = [chat?.encode(prompt, call), embedding?.encode(texts, call)];
     expect(ours.map((one) => [one?.url, one?.body])).toEqual(
@@ -116,37 +144,51 @@ describe('Ollama is sent the same', () => {
 });
 
 describe('Ollama’s replies decode to the same values', () => {
-  it.each(['stream-text.ndjson', 'stream-thinking.ndjson', 'stream-tools.ndjson'])('in %s', async (name) => {
-    answerLines(name);
-    let text = '';
-    let reasoning = '';
-    const calls: { name: string; arguments: unknown }[] = [];
-    let ended: { prompt?: number; completion?: number; reason?: string } = {};
-    for await (const line of await sdk.chat({ ...question, stream: true })) {
-      text += line.message.content;
-      reasoning += line.message.thinking ?? '';
-      calls.push(...(line.message.tool_calls ?? []).map((one) => one.function));
-      if (line.done) ended = { prompt: line.prompt_eval_count, completion: line.eval_count, reason: line.done_reason };
-    }
-    const ours = read(name);
-    expect({ text: ours.text, reasoning: ours.reasoning }).toEqual({ text, reasoning });
-    expect(ours.calls.map((one) => [one.name, JSON.parse(one.arguments)])).toEqual(
-      calls.map((one) => [one.name, { ...(one.arguments as object) }]),
-    );
-    expect(ours.usage).toEqual({ promptTokens: ended.prompt, completionTokens: ended.completion });
-    expect(ours.finishes).toEqual([calls.length > 0 ? 'tool-calls' : ended.reason]);
-  });
+  it.each(['stream-text.ndjson', 'stream-thinking.ndjson', 'stream-tools.ndjson'])(
+    'in %s',
+    async (name) => {
+      answerLines(name);
+      let text = '';
+      let reasoning = '';
+      const calls: { name: string; arguments: unknown }[] = [];
+      let ended: { prompt?: number; completion?: number; reason?: string } = {};
+      for await (const line of await sdk.chat({ ...question, stream: true })) {
+        text += line.message.content;
+        reasoning += line.message.thinking ?? '';
+        calls.push(...(line.message.tool_calls ?? []).map((one) => one.function));
+        if (line.done)
+          ended = {
+            prompt: line.prompt_eval_count,
+            completion: line.eval_count,
+            reason: line.done_reason,
+          };
+      }
+      const ours = read(name);
+      expect({ text: ours.text, reasoning: ours.reasoning }).toEqual({ text, reasoning });
+      expect(ours.calls.map((one) => [one.name, JSON.parse(one.arguments)])).toEqual(
+        calls.map((one) => [one.name, { ...(one.arguments as object) }]),
+      );
+      expect(ours.usage).toEqual({
+        promptTokens: ended.prompt,
+        completionTokens: ended.completion,
+      });
+      expect(ours.finishes).toEqual([calls.length > 0 ? 'tool-calls' : ended.reason]);
+    },
+  );
 
   it('in a text that goes on', async () => {
     answerLines('stream-generate.ndjson');
     let text = '';
-    for await (const line of await sdk.generate({ model: 'qwen3', prompt: 'Once', stream: true })) text += line.response;
+    for await (const line of await sdk.generate({ model: 'qwen3', prompt: 'Once', stream: true }))
+      text += line.response;
     expect(text).not.toBe('');
     expect(read('stream-generate.ndjson').text).toBe(text);
   });
 
   it('in one piece', async () => {
-    upstream.answer((response) => sendJson(response, 200, fixtureJson('ollama', 'reply-tools.json')));
+    upstream.answer((response) =>
+      sendJson(response, 200, fixtureJson('ollama', 'reply-tools.json')),
+    );
     const { message, prompt_eval_count, eval_count } = await sdk.chat(question);
     const reply = chat?.decode(fixtureJson('ollama', 'reply-tools.json'), call);
     const calls = message.tool_calls?.map(({ function: { name, arguments: given } }) => ({
@@ -155,33 +197,49 @@ describe('Ollama’s replies decode to the same values', () => {
       arguments: JSON.stringify(given),
     }));
     expect(calls).toHaveLength(2);
-    expect(reply?.choices[0]?.content).toMatchObject([{ type: 'reasoning', text: message.thinking }, ...(calls ?? [])]);
+    expect(reply?.choices[0]?.content).toMatchObject([
+      { type: 'reasoning', text: message.thinking },
+      ...(calls ?? []),
+    ]);
     expect(reply?.usage).toEqual({ promptTokens: prompt_eval_count, completionTokens: eval_count });
   });
 
   it('in vectors and names of models', async () => {
-    const [vectors, tags] = [fixtureJson('ollama', 'reply-embed.json'), fixtureJson('ollama', 'reply-tags.json')];
-    upstream.answer((response, { path }) => sendJson(response, 200, path === '/api/tags' ? tags : vectors));
+    const [vectors, tags] = [
+      fixtureJson('ollama', 'reply-embed.json'),
+      fixtureJson('ollama', 'reply-tags.json'),
+    ];
+    upstream.answer((response, { path }) =>
+      sendJson(response, 200, path === '/api/tags' ? tags : vectors),
+    );
     const embedded = await sdk.embed({ model: 'm', input: ['a', 'b'] });
     expect(embedding?.decode(vectors, call).embeddings).toEqual(embedded.embeddings);
     const { models } = await sdk.list();
     const effects = effectsOf({ [`${upstream.url}/api/tags`]: tags });
-    expect(await ollama.account?.listModels?.(call, effects)).toEqual(models.map(({ name }) => name));
+    expect(await ollama.account?.listModels?.(call, effects)).toEqual(
+      models.map(({ name }) => name),
+    );
   });
 });
 
 describe('failures of Ollama are the same', () => {
   it.each([
     ['stream-error.ndjson', 'an error was encountered while running the model: signal: killed'],
-    ['stream-error-first.ndjson', 'model requires more system memory (8.0 GiB) than is available (4.1 GiB)'],
+    [
+      'stream-error-first.ndjson',
+      'model requires more system memory (8.0 GiB) than is available (4.1 GiB)',
+    ],
     // The SDK has its own error for a reply that never ends with `done`.
     ['stream-unterminated.ndjson', undefined],
   ])('in %s', async (name, message) => {
     answerLines(name);
     const all = async () => {
-      for await (const line of await sdk.chat({ ...question, stream: true })) expect(line.message.content).not.toBe('');
+      for await (const line of await sdk.chat({ ...question, stream: true }))
+        expect(line.message.content).not.toBe('');
     };
-    await (message === undefined ? expect(all()).rejects.toThrow() : expect(all()).rejects.toThrow(message));
+    await (message === undefined
+      ? expect(all()).rejects.toThrow()
+      : expect(all()).rejects.toThrow(message));
     const { errors, finishes } = read(name);
     expect(errors).toMatchObject([{ status: 502, ...(message === undefined ? {} : { message }) }]);
     expect(finishes).toEqual([]);

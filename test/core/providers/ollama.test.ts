@@ -13,8 +13,15 @@ const call = { ...testCall({ baseUrl: 'http://localhost:11434' }), settings: {} 
 const messages = [{ role: 'user', content: 'Hello' }];
 const { chat, embedding } = ollama.operations;
 
-function written(body: JsonObject, changes: { readonly model?: string } = {}, format = openAiChat): JsonObject {
-  const request: ChatRequest = format.readRequest({ model: 'm', messages, ...body }, { model: 'm', stream: false });
+function written(
+  body: JsonObject,
+  changes: { readonly model?: string } = {},
+  format = openAiChat,
+): JsonObject {
+  const request: ChatRequest = format.readRequest(
+    { model: 'm', messages, ...body },
+    { model: 'm', stream: false },
+  );
   return chat?.encode(request, { ...call, ...changes }).body as JsonObject;
 }
 
@@ -41,7 +48,9 @@ describe('tools of Ollama’s models', () => {
   it('are left out where tools are forbidden; only the named one is kept where one is required', () => {
     expect(written({ tools, tool_choice: 'none' }).tools).toBeUndefined();
     const choice = { type: 'function', function: { name: 'time' } };
-    expect(written({ tools, tool_choice: choice }).tools).toMatchObject([{ function: { name: 'time' } }]);
+    expect(written({ tools, tool_choice: choice }).tools).toMatchObject([
+      { function: { name: 'time' } },
+    ]);
     expect(written({ tools, tool_choice: 'required' }).tools).toHaveLength(2);
   });
 
@@ -76,7 +85,10 @@ describe('tools of Ollama’s models', () => {
       {
         role: 'assistant',
         content: '',
-        tool_calls: [{ function: { name: 'look', arguments: { at: 'sky' } } }, { function: { name: 'time', arguments: {} } }],
+        tool_calls: [
+          { function: { name: 'look', arguments: { at: 'sky' } } },
+          { function: { name: 'time', arguments: {} } },
+        ],
       },
       { role: 'tool', content: 'See', tool_name: 'look' },
       { role: 'tool', content: 'Error: never', tool_name: 'time' },
@@ -88,7 +100,8 @@ describe('tools of Ollama’s models', () => {
 describe('bodies for Ollama', () => {
   const target = (body: object, setting: object = {}) => {
     const [entry] = chat?.passThrough ?? [];
-    const fields = readBody(Buffer.from(JSON.stringify({ model: 'm', ...body }))) ?? expect.fail('no body');
+    const fields =
+      readBody(Buffer.from(JSON.stringify({ model: 'm', ...body }))) ?? expect.fail('no body');
     return entry?.target(fields, { ...call, settings: setting })?.url;
   };
   const withImage = (url: string) => ({
@@ -107,26 +120,39 @@ describe('bodies for Ollama', () => {
 
   it('have no field for audio, several choices or tokens', () => {
     const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } };
-    expect(() => written({ messages: [{ role: 'user', content: [sound] }] })).toThrow('audio input');
+    expect(() => written({ messages: [{ role: 'user', content: [sound] }] })).toThrow(
+      'audio input',
+    );
     expect(() => written({ n: 2 })).toThrow('n > 1');
-    expect(() => embedding?.encode({ model: 'm', input: [[1, 2]], extra: {} }, call)).toThrow('tokens');
+    expect(() => embedding?.encode({ model: 'm', input: [[1, 2]], extra: {} }, call)).toThrow(
+      'tokens',
+    );
   });
 
   it('work with a base URL that ends in /v1', () => {
     const request = openAiChat.readRequest({ model: 'm', messages }, { model: 'm', stream: false });
-    expect(chat?.encode(request, { ...call, baseUrl: 'http://localhost:11434/v1' }).url).toBe('http://localhost:11434/api/chat');
+    expect(chat?.encode(request, { ...call, baseUrl: 'http://localhost:11434/v1' }).url).toBe(
+      'http://localhost:11434/api/chat',
+    );
   });
 });
 
 describe('replies of Ollama', () => {
   it('are failures where they are not whole', () => {
-    expect(() => chat?.decode({ message: { content: 'Hi' }, done: false }, call)).toThrow('broke off');
+    expect(() => chat?.decode({ message: { content: 'Hi' }, done: false }, call)).toThrow(
+      'broke off',
+    );
     expect(() => embedding?.decode({ embeddings: [] }, call)).toThrow('no embeddings');
     expect(() => embedding?.decode({ error: 'no such model' }, call)).toThrow('no such model');
   });
 
   it('name the models that are there', async () => {
-    const effects = effectsOf({ 'http://localhost:11434/api/tags': fixtureJson('ollama', 'reply-tags.json') });
-    expect(await ollama.account?.listModels?.(call, effects)).toEqual(['qwen3:8b', 'all-minilm:latest']);
+    const effects = effectsOf({
+      'http://localhost:11434/api/tags': fixtureJson('ollama', 'reply-tags.json'),
+    });
+    expect(await ollama.account?.listModels?.(call, effects)).toEqual([
+      'qwen3:8b',
+      'all-minilm:latest',
+    ]);
   });
 });

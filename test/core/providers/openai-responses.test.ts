@@ -14,22 +14,44 @@ import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-mes
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiResponses } from '../../../src/core/relay/formats/openai-responses/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const slug = 'openai-responses';
-const decode = (chunks: readonly Uint8Array[]) => decodeChunks(chunks, 'sse', new ResponsesStreamDecoder());
+const decode = (chunks: readonly Uint8Array[]) =>
+  decodeChunks(chunks, 'sse', new ResponsesStreamDecoder());
 const stream = (name: string) => decode([fixtureBytes(slug, name)]);
 const partsOfType = <T extends StreamPart['type']>(parts: readonly StreamPart[], type: T) =>
   parts.filter((part): part is Extract<StreamPart, { type: T }> => part.type === type);
 
 function fieldsOf(body: JsonObject): BodyFields {
   const text = JSON.stringify(body);
-  return { get: (name) => body[name], has: (name) => name in body, contains: (part) => text.includes(part) };
+  return {
+    get: (name) => body[name],
+    has: (name) => name in body,
+    contains: (part) => text.includes(part),
+  };
 }
 
-function target(format: 'openai-chat' | 'openai-responses', body: JsonObject, settings = {}, clientHeaders = {}) {
-  const call = testCall({ model: String(body.model), settings, clientHeaders, clientPath: '/v1/x?a=1' });
-  return openai.operations.chat?.passThrough?.find((entry) => entry.format === format)?.target(fieldsOf(body), call as never);
+function target(
+  format: 'openai-chat' | 'openai-responses',
+  body: JsonObject,
+  settings = {},
+  clientHeaders = {},
+) {
+  const call = testCall({
+    model: String(body.model),
+    settings,
+    clientHeaders,
+    clientPath: '/v1/x?a=1',
+  });
+  return openai.operations.chat?.passThrough
+    ?.find((entry) => entry.format === format)
+    ?.target(fieldsOf(body), call as never);
 }
 
 function encode(request: ChatRequest, model: string, settings: object = { use_responses: true }) {
@@ -38,30 +60,47 @@ function encode(request: ChatRequest, model: string, settings: object = { use_re
 }
 
 describe('which interface a chat goes to', () => {
-  const request = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+  const request = openAiChat.readRequest({
+    model: 'm',
+    messages: [{ role: 'user', content: 'hi' }],
+  });
 
-  it.each(['gpt-5-codex', 'codex-mini-latest', 'o1-pro', 'o3-pro-2025-06-10', 'gpt-5-pro', 'gpt-5.2-pro', 'o3-deep-research'])(
-    'Responses for %s',
-    (model) => {
-      expect(encode(request, model, {}).url).toBe('https://upstream.test/v1/responses');
-      expect(target('openai-chat', { model })).toBeUndefined();
-    },
-  );
+  it.each([
+    'gpt-5-codex',
+    'codex-mini-latest',
+    'o1-pro',
+    'o3-pro-2025-06-10',
+    'gpt-5-pro',
+    'gpt-5.2-pro',
+    'o3-deep-research',
+  ])('Responses for %s', (model) => {
+    expect(encode(request, model, {}).url).toBe('https://upstream.test/v1/responses');
+    expect(target('openai-chat', { model })).toBeUndefined();
+  });
 
   it.each(['gpt-4o', 'o3', 'gpt-5', 'o1-preview'])('chat for %s', (model) => {
     expect(encode(request, model, {}).url).toBe('https://upstream.test/v1/chat/completions');
-    expect(target('openai-chat', { model })?.url).toBe('https://upstream.test/v1/chat/completions?a=1');
+    expect(target('openai-chat', { model })?.url).toBe(
+      'https://upstream.test/v1/chat/completions?a=1',
+    );
   });
 
   it('the channel’s setting wins in both directions', () => {
     expect(encode(request, 'gpt-4o').url).toBe('https://upstream.test/v1/responses');
     expect(target('openai-chat', { model: 'gpt-4o' }, { use_responses: true })).toBeUndefined();
-    expect(encode(request, 'o3-pro', { use_responses: false }).url).toBe('https://upstream.test/v1/chat/completions');
-    expect(target('openai-responses', { model: 'gpt-4o' }, { use_responses: false })).toBeUndefined();
+    expect(encode(request, 'o3-pro', { use_responses: false }).url).toBe(
+      'https://upstream.test/v1/chat/completions',
+    );
+    expect(
+      target('openai-responses', { model: 'gpt-4o' }, { use_responses: false }),
+    ).toBeUndefined();
   });
 
   it('chat, always, at vendors without Responses', () => {
-    const encoded = deepseek.operations.chat?.encode(request, testCall({ model: 'x-codex' }) as never);
+    const encoded = deepseek.operations.chat?.encode(
+      request,
+      testCall({ model: 'x-codex' }) as never,
+    );
     expect(encoded?.url).toMatch(/chat\/completions$/);
   });
 });
@@ -69,22 +108,50 @@ describe('which interface a chat goes to', () => {
 describe('Responses bodies that pass through', () => {
   it('go on untouched, with the caller’s betas', () => {
     const headers = { 'openai-beta': 'x=1', 'anthropic-beta': 'no' };
-    const passed = target('openai-responses', { model: 'gpt-5', input: 'hi', stream: true }, {}, headers);
-    expect(passed).toMatchObject({ url: 'https://upstream.test/v1/responses?a=1', edits: {}, model: undefined });
-    expect(passed?.headers).toMatchObject({ authorization: 'Bearer the-key', accept: 'text/event-stream', 'openai-beta': 'x=1' });
+    const passed = target(
+      'openai-responses',
+      { model: 'gpt-5', input: 'hi', stream: true },
+      {},
+      headers,
+    );
+    expect(passed).toMatchObject({
+      url: 'https://upstream.test/v1/responses?a=1',
+      edits: {},
+      model: undefined,
+    });
+    expect(passed?.headers).toMatchObject({
+      authorization: 'Bearer the-key',
+      accept: 'text/event-stream',
+      'openai-beta': 'x=1',
+    });
     expect(passed?.headers).not.toHaveProperty('anthropic-beta');
   });
 
   it('lose the thinking of other providers, and no other', () => {
-    const foreign = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: foreignSignature };
+    const foreign = {
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [],
+      encrypted_content: foreignSignature,
+    };
     const own = { ...foreign, encrypted_content: 'gAAA' };
-    const passed = target('openai-responses', { model: 'gpt-5', input: [foreign, own, { role: 'user', content: 'hi' }] });
+    const passed = target('openai-responses', {
+      model: 'gpt-5',
+      input: [foreign, own, { role: 'user', content: 'hi' }],
+    });
     expect(passed?.edits).toEqual({ input: [own, { role: 'user', content: 'hi' }] });
   });
 
   it('get the effort that the model’s name ends with', () => {
-    const passed = target('openai-responses', { model: 'o3-mini-high', input: 'hi', reasoning: { summary: 'auto' } });
-    expect(passed).toMatchObject({ model: 'o3-mini', edits: { reasoning: { summary: 'auto', effort: 'high' } } });
+    const passed = target('openai-responses', {
+      model: 'o3-mini-high',
+      input: 'hi',
+      reasoning: { summary: 'auto' },
+    });
+    expect(passed).toMatchObject({
+      model: 'o3-mini',
+      edits: { reasoning: { summary: 'auto', effort: 'high' } },
+    });
   });
 });
 
@@ -101,7 +168,10 @@ describe('chats written for Responses', () => {
     stream_options: { include_usage: true },
     tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
     tool_choice: { type: 'function', function: { name: 'look' } },
-    response_format: { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' }, strict: true } },
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'r', schema: { type: 'object' }, strict: true },
+    },
     web_search_options: {
       search_context_size: 'low',
       user_location: { type: 'approximate', approximate: { country: 'NO' } },
@@ -113,8 +183,14 @@ describe('chats written for Responses', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'See' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
-          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+          {
+            type: 'image_url',
+            image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' },
+          },
+          {
+            type: 'file',
+            file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+          },
           { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } },
         ],
       },
@@ -142,7 +218,11 @@ describe('chats written for Responses', () => {
         content: [
           { type: 'input_text', text: 'See' },
           { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' },
-          { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+          {
+            type: 'input_file',
+            filename: 'a.pdf',
+            file_data: 'data:application/pdf;base64,JVBERi0=',
+          },
           { type: 'input_audio', input_audio: { data: 'UklG', format: 'wav' } },
         ],
       },
@@ -165,16 +245,27 @@ describe('chats written for Responses', () => {
       max_output_tokens: 16,
       tools: [
         { type: 'function', name: 'look', parameters: { type: 'object' }, strict: false },
-        { type: 'web_search', search_context_size: 'low', user_location: { type: 'approximate', country: 'NO' } },
+        {
+          type: 'web_search',
+          search_context_size: 'low',
+          user_location: { type: 'approximate', country: 'NO' },
+        },
       ],
       tool_choice: { type: 'function', name: 'look' },
-      text: { format: { type: 'json_schema', name: 'r', schema: { type: 'object' }, strict: true }, verbosity: 'low' },
+      text: {
+        format: { type: 'json_schema', name: 'r', schema: { type: 'object' }, strict: true },
+        verbosity: 'low',
+      },
       reasoning: { effort: 'high', summary: 'auto' },
     });
   });
 
   it('the effort of the model’s name, and sampling where the model takes it', () => {
-    const request = openAiChat.readRequest({ model: 'x', temperature: 0, messages: [{ role: 'user', content: 'hi' }] });
+    const request = openAiChat.readRequest({
+      model: 'x',
+      temperature: 0,
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     const { body: pro } = encode(request, 'o3-pro-low');
     expect(pro).toMatchObject({ model: 'o3-pro', reasoning: { effort: 'low' } });
     expect(pro).not.toHaveProperty('temperature');
@@ -182,7 +273,11 @@ describe('chats written for Responses', () => {
   });
 
   it('one choice only', () => {
-    const request = openAiChat.readRequest({ model: 'x', n: 2, messages: [{ role: 'user', content: 'hi' }] });
+    const request = openAiChat.readRequest({
+      model: 'x',
+      n: 2,
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     expect(() => encode(request, 'o3-pro')).toThrow('unsupported_feature');
   });
 
@@ -210,19 +305,46 @@ describe('chats written for Responses', () => {
     const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' };
     const tools: JsonObject[] = [
       { type: 'custom', name: 'patch', format: grammar },
-      { type: 'namespace', name: 'ns', description: 'n', tools: [{ type: 'function', name: 'f', parameters: {} }] },
+      {
+        type: 'namespace',
+        name: 'ns',
+        description: 'n',
+        tools: [{ type: 'function', name: 'f', parameters: {} }],
+      },
       { type: 'tool_search', execution: 'client' },
       { type: 'web_search', external_web_access: false },
     ];
     const input: JsonObject[] = [
       { role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
-      { type: 'reasoning', id: 'rs_7', summary: [{ type: 'summary_text', text: 's' }], encrypted_content: 'gAAA', content: null },
+      {
+        type: 'reasoning',
+        id: 'rs_7',
+        summary: [{ type: 'summary_text', text: 's' }],
+        encrypted_content: 'gAAA',
+        content: null,
+      },
       { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'patch', input: 'a "b"' },
-      { type: 'function_call', id: 'fc_1', call_id: 'c2', name: 'f', namespace: 'ns', arguments: '{}' },
-      { type: 'custom_tool_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'ok' }] },
+      {
+        type: 'function_call',
+        id: 'fc_1',
+        call_id: 'c2',
+        name: 'f',
+        namespace: 'ns',
+        arguments: '{}',
+      },
+      {
+        type: 'custom_tool_call_output',
+        call_id: 'c1',
+        output: [{ type: 'input_text', text: 'ok' }],
+      },
       { type: 'function_call_output', call_id: 'c2', output: 'ok' },
     ];
-    const given = { text: { verbosity: 'low' }, reasoning: { effort: 'xhigh', context: 'all' }, include: ['x'], store: true };
+    const given = {
+      text: { verbosity: 'low' },
+      reasoning: { effort: 'xhigh', context: 'all' },
+      include: ['x'],
+      store: true,
+    };
     const request = openAiResponses.readRequest({
       model: 'x',
       instructions: 'Be brief.',
@@ -240,7 +362,12 @@ describe('chats written for Responses', () => {
       ...given,
       input: [
         input[0],
-        { type: 'reasoning', id: 'rs_7', summary: [{ type: 'summary_text', text: 's' }], encrypted_content: 'gAAA' },
+        {
+          type: 'reasoning',
+          id: 'rs_7',
+          summary: [{ type: 'summary_text', text: 's' }],
+          encrypted_content: 'gAAA',
+        },
         { type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: 'a "b"' },
         { type: 'function_call', call_id: 'c2', name: 'f', namespace: 'ns', arguments: '{}' },
         { type: 'custom_tool_call_output', call_id: 'c1', output: 'ok' },
@@ -271,7 +398,12 @@ describe('replies', () => {
             origin: 'openai-responses',
           },
           { type: 'text', text: 'Hello 世界! 👋' },
-          { type: 'tool-call', id: 'call_Paris', name: 'get_weather', arguments: '{"city":"Paris"}' },
+          {
+            type: 'tool-call',
+            id: 'call_Paris',
+            name: 'get_weather',
+            arguments: '{"city":"Paris"}',
+          },
           { type: 'tool-call', id: 'call_time', name: 'get_time', arguments: '{}' },
         ],
       },
@@ -282,7 +414,13 @@ describe('replies', () => {
     const [choice] = readResponsesReply(fixtureJson(slug, 'reply-incomplete.json')).choices;
     expect(choice).toMatchObject({ finish: 'length', rawFinish: 'max_output_tokens' });
     expect(choice?.content).toEqual([
-      { type: 'reasoning', text: '', redacted: 'gAAAAABo-hidden', origin: 'openai-responses', id: 'rs_06e' },
+      {
+        type: 'reasoning',
+        text: '',
+        redacted: 'gAAAAABo-hidden',
+        origin: 'openai-responses',
+        id: 'rs_06e',
+      },
     ]);
   });
 
@@ -295,7 +433,9 @@ describe('replies', () => {
 });
 
 describe('streams', () => {
-  const recorded = readdirSync(join(import.meta.dirname, '../../fixtures', slug)).filter((name) => name.startsWith('stream-'));
+  const recorded = readdirSync(join(import.meta.dirname, '../../fixtures', slug)).filter((name) =>
+    name.startsWith('stream-'),
+  );
 
   it.each(recorded)('%s reads the same however it is cut', (name) => {
     const bytes = fixtureBytes(slug, name);
@@ -320,7 +460,9 @@ describe('streams', () => {
       usage: { promptTokens: 75, cachedTokens: 32, completionTokens: 14 },
       finishes: ['stop'],
     });
-    expect(partsOfType(parts, 'annotation').map(({ annotation }) => annotation.url)).toEqual(['https://example.org/news']);
+    expect(partsOfType(parts, 'annotation').map(({ annotation }) => annotation.url)).toEqual([
+      'https://example.org/news',
+    ]);
   });
 
   it('return thinking by paragraph, its signature under its id, and parallel calls', () => {
@@ -334,13 +476,23 @@ describe('streams', () => {
     expect(finishes).toEqual(['tool-calls']);
     expect(partsOfType(parts, 'reasoning-delta')[0]?.id).toBe('rs_05d');
     expect(partsOfType(parts, 'reasoning-signature')).toEqual([
-      { type: 'reasoning-signature', signature: 'gAAAAABo-whole', origin: 'openai-responses', id: 'rs_05d' },
+      {
+        type: 'reasoning-signature',
+        signature: 'gAAAAABo-whole',
+        origin: 'openai-responses',
+        id: 'rs_05d',
+      },
     ]);
   });
 
   it('return encrypted thinking as such', () => {
     expect(partsOfType(stream('stream-hidden-reasoning.sse'), 'reasoning-redacted')).toEqual([
-      { type: 'reasoning-redacted', data: 'gAAAAABo-hidden', origin: 'openai-responses', id: 'rs_06e' },
+      {
+        type: 'reasoning-redacted',
+        data: 'gAAAAABo-hidden',
+        origin: 'openai-responses',
+        id: 'rs_06e',
+      },
     ]);
   });
 
@@ -356,18 +508,23 @@ describe('streams', () => {
     });
   });
 
-  it.each(['stream-only-end.sse', 'stream-whole.sse'])('%s: the last event alone is enough', (name) => {
-    expect(collect(stream(name))).toMatchObject({
-      text: 'Hello 世界! 👋',
-      reasoning: '**Looking up**\n\nTwo places.',
-      finishes: ['tool-calls'],
-    });
-  });
+  it.each(['stream-only-end.sse', 'stream-whole.sse'])(
+    '%s: the last event alone is enough',
+    (name) => {
+      expect(collect(stream(name))).toMatchObject({
+        text: 'Hello 世界! 👋',
+        reasoning: '**Looking up**\n\nTwo places.',
+        finishes: ['tool-calls'],
+      });
+    },
+  );
 
   it('return free text as the only argument of a call', () => {
     const [call] = collect(stream('stream-custom.sse')).calls;
     expect(call).toMatchObject({ id: 'call_patch', name: 'files__apply_patch' });
-    expect(JSON.parse(call?.arguments ?? '')).toEqual({ input: '*** Begin Patch\n+"é\\n"\n*** End Patch' });
+    expect(JSON.parse(call?.arguments ?? '')).toEqual({
+      input: '*** Begin Patch\n+"é\\n"\n*** End Patch',
+    });
   });
 
   it('return refusals, images and the reason for an incomplete response', () => {
@@ -381,8 +538,12 @@ describe('streams', () => {
   });
 
   it('return failures with the status that decides about a retry', () => {
-    expect(collect(stream('stream-failed-first.sse')).errors).toMatchObject([{ status: 429, code: 'rate_limit_exceeded' }]);
-    expect(collect(stream('stream-error-first.sse')).errors).toMatchObject([{ status: 400, code: 'context_length_exceeded' }]);
+    expect(collect(stream('stream-failed-first.sse')).errors).toMatchObject([
+      { status: 429, code: 'rate_limit_exceeded' },
+    ]);
+    expect(collect(stream('stream-error-first.sse')).errors).toMatchObject([
+      { status: 400, code: 'context_length_exceeded' },
+    ]);
     expect(collect(stream('stream-error.sse'))).toMatchObject({
       text: 'Once',
       errors: [{ status: 500, message: 'The server had an error.' }],
@@ -390,7 +551,12 @@ describe('streams', () => {
   });
 
   it('that end without their last event are not finished', () => {
-    expect(collect(stream('stream-unterminated.sse'))).toMatchObject({ text: 'Once upon', finishes: [] });
-    expect(collect(stream('stream-silent.sse')).errors).toMatchObject([{ status: 502, code: 'empty_response' }]);
+    expect(collect(stream('stream-unterminated.sse'))).toMatchObject({
+      text: 'Once upon',
+      finishes: [],
+    });
+    expect(collect(stream('stream-silent.sse')).errors).toMatchObject([
+      { status: 502, code: 'empty_response' },
+    ]);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
-import { thinkingIntoReply, thinkingIntoStream } from '../../../src/core/canonical/kit/thinking-to-content.ts';
+import {
+  thinkingIntoReply,
+  thinkingIntoStream,
+} from '../../../src/core/canonical/kit/thinking-to-content.ts';
 import type { BodyFields } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { custom } from '../../../src/core/providers/custom/index.ts';
@@ -10,7 +13,12 @@ import { openai } from '../../../src/core/providers/openai/index.ts';
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 import { effectsOf } from '../../contract/providers/support/effects.ts';
 
 const chat = openai.operations.chat;
@@ -21,39 +29,58 @@ function fieldsOf(body: JsonObject): BodyFields {
 }
 
 function forward(body: JsonObject, provider = openai, changes = {}) {
-  const call = testCall({ model: String(body.model), clientPath: '/v1/chat/completions?a=1', ...changes });
+  const call = testCall({
+    model: String(body.model),
+    clientPath: '/v1/chat/completions?a=1',
+    ...changes,
+  });
   return provider.operations.chat?.passThrough
     ?.find(({ format }) => format === 'openai-chat')
     ?.target(fieldsOf(body), call as never);
 }
 
-function encode(request: ChatRequest, provider = openai, model = request.model): Record<string, JsonValue> {
-  return provider.operations.chat?.encode(request, testCall({ model }) as never).body as Record<string, JsonValue>;
+function encode(
+  request: ChatRequest,
+  provider = openai,
+  model = request.model,
+): Record<string, JsonValue> {
+  return provider.operations.chat?.encode(request, testCall({ model }) as never).body as Record<
+    string,
+    JsonValue
+  >;
 }
 
 function stream(name: string, slug = 'openai') {
-  const decoder = (slug === 'openai' ? openai : deepseek).operations.chat?.createStreamDecoder?.(testCall() as never);
+  const decoder = (slug === 'openai' ? openai : deepseek).operations.chat?.createStreamDecoder?.(
+    testCall() as never,
+  );
   if (decoder === undefined) throw new Error('no decoder');
   return decodeChunks([fixtureBytes(slug, name)], 'sse', decoder);
 }
 
 describe('forwarding to OpenAI', () => {
   it('changes nothing for an ordinary model', () => {
-    expect(forward({ model: 'gpt-4o', messages: [], max_tokens: 5, temperature: 0 })).toMatchObject({
-      url: 'https://upstream.test/v1/chat/completions?a=1',
-      headers: { authorization: 'Bearer the-key' },
-      edits: {},
-      model: undefined,
-    });
+    expect(forward({ model: 'gpt-4o', messages: [], max_tokens: 5, temperature: 0 })).toMatchObject(
+      {
+        url: 'https://upstream.test/v1/chat/completions?a=1',
+        headers: { authorization: 'Bearer the-key' },
+        edits: {},
+        model: undefined,
+      },
+    );
   });
 
   it('requests usage when streaming', () => {
-    expect(forward({ model: 'gpt-4o', stream: true })?.edits).toEqual({ stream_options: { include_usage: true } });
+    expect(forward({ model: 'gpt-4o', stream: true })?.edits).toEqual({
+      stream_options: { include_usage: true },
+    });
     const given = { stream: true, stream_options: { include_obfuscation: false } };
     expect(forward({ model: 'gpt-4o', ...given })?.edits).toEqual({
       stream_options: { include_obfuscation: false, include_usage: true },
     });
-    expect(forward({ model: 'gpt-4o', stream: true, stream_options: { include_usage: true } })?.edits).toEqual({});
+    expect(
+      forward({ model: 'gpt-4o', stream: true, stream_options: { include_usage: true } })?.edits,
+    ).toEqual({});
   });
 
   it('moves the limit, drops sampling and takes the effort off for models that think', () => {
@@ -78,21 +105,33 @@ describe('forwarding to OpenAI', () => {
 
   it('keeps sampling of gpt-5 chat models and of gpt-5.1 without effort', () => {
     expect(forward({ model: 'gpt-5-chat-latest', temperature: 0.3 })?.edits).toEqual({});
-    expect(forward({ model: 'gpt-5.1', temperature: 0.3, reasoning_effort: 'none' })?.edits).toEqual({});
-    expect(Object.keys(forward({ model: 'gpt-5.1', temperature: 0.3 })?.edits ?? {})).toEqual(['temperature']);
-    expect(Object.keys(forward({ model: 'gpt-5', temperature: 0.3, reasoning_effort: 'none' })?.edits ?? {})).toEqual([
+    expect(
+      forward({ model: 'gpt-5.1', temperature: 0.3, reasoning_effort: 'none' })?.edits,
+    ).toEqual({});
+    expect(Object.keys(forward({ model: 'gpt-5.1', temperature: 0.3 })?.edits ?? {})).toEqual([
       'temperature',
     ]);
+    expect(
+      Object.keys(
+        forward({ model: 'gpt-5', temperature: 0.3, reasoning_effort: 'none' })?.edits ?? {},
+      ),
+    ).toEqual(['temperature']);
   });
 
   it('does not repeat the version and supports the AI Gateway', () => {
-    expect(forward({ model: 'm' }, openai, { baseUrl: 'https://x.test/v1' })?.url).toBe('https://x.test/v1/chat/completions?a=1');
+    expect(forward({ model: 'm' }, openai, { baseUrl: 'https://x.test/v1' })?.url).toBe(
+      'https://x.test/v1/chat/completions?a=1',
+    );
     const gateway = 'https://gateway.ai.cloudflare.com/a/b/openai';
-    expect(forward({ model: 'm' }, openai, { baseUrl: gateway })?.url).toBe(`${gateway}/chat/completions?a=1`);
+    expect(forward({ model: 'm' }, openai, { baseUrl: gateway })?.url).toBe(
+      `${gateway}/chat/completions?a=1`,
+    );
   });
 
   it('translates where the channel rewrites replies', () => {
-    expect(forward({ model: 'm' }, openai, { settings: { thinking_to_content: true } })).toBeUndefined();
+    expect(
+      forward({ model: 'm' }, openai, { settings: { thinking_to_content: true } }),
+    ).toBeUndefined();
     expect(forward({ model: 'm' }, openai, { settings: { force_format: true } })).toBeUndefined();
   });
 
@@ -144,7 +183,11 @@ describe('encoding for OpenAI', () => {
   });
 
   it('limits output to the model’s maximum and drops thinking signatures of other providers', () => {
-    const asked = anthropicMessages.readRequest({ model: 'm', max_tokens: 128_000, messages: [{ role: 'user', content: 'hi' }] });
+    const asked = anthropicMessages.readRequest({
+      model: 'm',
+      max_tokens: 128_000,
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     expect(encode(asked, openai, 'gpt-4o').max_tokens).toBe(16_384);
     expect(encode(asked, openai, 'some-model').max_tokens).toBe(128_000);
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
@@ -167,17 +210,33 @@ describe('encoding for OpenAI', () => {
       reasoning_effort: 'high',
       tool_choice: 'required',
       parallel_tool_calls: false,
-      tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'look', parameters: { type: 'object', properties: {} } },
+        },
+      ],
     });
     expect(body.max_tokens).toBeUndefined();
-    const call = (id: string, text: string) => ({ id, type: 'function', function: { name: 'look', arguments: text } });
+    const call = (id: string, text: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'look', arguments: text },
+    });
     expect(body.messages).toEqual([
       { role: 'developer', content: 'Be brief.\nBe kind.' },
       { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'I look.', tool_calls: [call('toolu_1', '{"a":1}'), call('toolu_2', '{}')] },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [call('toolu_1', '{"a":1}'), call('toolu_2', '{}')],
+      },
       { role: 'tool', tool_call_id: 'toolu_1', content: 'Error: no' },
       { role: 'tool', tool_call_id: 'toolu_2', content: '' },
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' } }] },
+      {
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' } }],
+      },
       { role: 'user', content: 'see' },
     ]);
   });
@@ -201,27 +260,45 @@ describe('encoding for OpenAI', () => {
     expect(Object.keys(body).filter((name) => name.endsWith('_penalty'))).toEqual([]);
   });
 
-  it.each(['gpt-4o', 'gpt-5-codex'])('sends %s a hash of the user field that Claude’s agents send', (model) => {
-    const userOf = (user_id: string) => {
-      const asked = { model, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } };
-      return encode(anthropicMessages.readRequest(asked), openai, model).user;
-    };
-    const account = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: 'account-4711', session_id: 's' });
-    for (const user of ['account-4711', account]) expect(userOf(user)).toMatch(/^[0-9a-f]{64}$/);
-    expect(userOf('account-4711')).toBe(userOf('account-4711'));
-    expect(userOf('account-4711')).not.toBe(userOf(account));
-    const own = { model, messages: [{ role: 'user', content: 'hi' }], user: 'account-4711' };
-    expect(encode(openAiChat.readRequest(own), openai, model).user).toBe('account-4711');
-  });
+  it.each(['gpt-4o', 'gpt-5-codex'])(
+    'sends %s a hash of the user field that Claude’s agents send',
+    (model) => {
+      const userOf = (user_id: string) => {
+        const asked = {
+          model,
+          max_tokens: 9,
+          messages: [{ role: 'user', content: 'hi' }],
+          metadata: { user_id },
+        };
+        return encode(anthropicMessages.readRequest(asked), openai, model).user;
+      };
+      const account = JSON.stringify({
+        device_id: 'd'.repeat(64),
+        account_uuid: 'account-4711',
+        session_id: 's',
+      });
+      for (const user of ['account-4711', account]) expect(userOf(user)).toMatch(/^[0-9a-f]{64}$/);
+      expect(userOf('account-4711')).toBe(userOf('account-4711'));
+      expect(userOf('account-4711')).not.toBe(userOf(account));
+      const own = { model, messages: [{ role: 'user', content: 'hi' }], user: 'account-4711' };
+      expect(encode(openAiChat.readRequest(own), openai, model).user).toBe('account-4711');
+    },
+  );
 
   it('marks replies as strict only for schemas that OpenAI accepts as strict', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
     const strict = (required: string[]) => {
       const schema = { type: 'object', properties, required, additionalProperties: false };
-      const request: ChatRequest = { ...claude, responseFormat: { type: 'json-schema', schema, strict: true } };
+      const request: ChatRequest = {
+        ...claude,
+        responseFormat: { type: 'json-schema', schema, strict: true },
+      };
       return [encode(request).response_format, encode(request, openai, 'gpt-5-codex').text];
     };
-    expect(strict(['a', 'b'])).toMatchObject([{ json_schema: { strict: true } }, { format: { strict: true } }]);
+    expect(strict(['a', 'b'])).toMatchObject([
+      { json_schema: { strict: true } },
+      { format: { strict: true } },
+    ]);
     for (const format of strict(['a'])) expect(JSON.stringify(format)).not.toContain('strict');
   });
 
@@ -241,12 +318,19 @@ describe('encoding for OpenAI', () => {
         {
           role: 'assistant',
           content: null,
-          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"broken":' } }],
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'f', arguments: '{"broken":' } },
+          ],
         },
         { role: 'tool', tool_call_id: 'c', content: 'r' },
         {
           role: 'user',
-          content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }],
+          content: [
+            {
+              type: 'file',
+              file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+            },
+          ],
         },
       ],
       temperature: 0,
@@ -259,7 +343,10 @@ describe('encoding for OpenAI', () => {
         { type: 'custom', custom: { name: 'x' } },
       ],
       tool_choice: { type: 'function', function: { name: 'f' } },
-      response_format: { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' }, strict: true } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'r', schema: { type: 'object' }, strict: true },
+      },
       reasoning_effort: 'xhigh',
       metadata: { a: 'b' },
       prediction: { type: 'content' },
@@ -310,7 +397,11 @@ describe('streams of OpenAI', () => {
 
   it('reasoning', () => {
     const collected = collect(stream('stream-reasoning.sse'));
-    expect([collected.reasoning, collected.text, collected.usage?.reasoningTokens]).toEqual(['Let me think.', 'Done', 200]);
+    expect([collected.reasoning, collected.text, collected.usage?.reasoningTokens]).toEqual([
+      'Let me think.',
+      'Done',
+      200,
+    ]);
   });
 
   it('several choices', () => {
@@ -320,14 +411,28 @@ describe('streams of OpenAI', () => {
   });
 
   it.each([
-    ['stream-error.sse', { status: 500, code: undefined, message: 'The server had an error while processing your request.' }],
-    ['stream-error-first.sse', { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit reached for gpt-4o.' }],
+    [
+      'stream-error.sse',
+      {
+        status: 500,
+        code: undefined,
+        message: 'The server had an error while processing your request.',
+      },
+    ],
+    [
+      'stream-error-first.sse',
+      { status: 429, code: 'rate_limit_exceeded', message: 'Rate limit reached for gpt-4o.' },
+    ],
     ['stream-error-plain.sse', { status: 529, code: undefined, message: 'overloaded' }],
     ['stream-empty.sse', { status: 502, code: 'empty_response', message: undefined }],
   ])('%s fails', (name, error) => expect(collect(stream(name)).errors).toEqual([error]));
 
   it('that break off are not finished', () => {
-    expect(collect(stream('stream-unterminated.sse'))).toMatchObject({ text: 'cut off', finishes: [], usage: undefined });
+    expect(collect(stream('stream-unterminated.sse'))).toMatchObject({
+      text: 'cut off',
+      finishes: [],
+      usage: undefined,
+    });
   });
 
   it('put thinking into the text where the channel enables it', () => {
@@ -354,7 +459,9 @@ describe('replies of OpenAI', () => {
   });
 
   it('that are errors or unknown', () => {
-    expect(() => chat.decode({ error: { message: 'm', code: 429 } }, testCall() as never)).toThrow(ReplyFailure);
+    expect(() => chat.decode({ error: { message: 'm', code: 429 } }, testCall() as never)).toThrow(
+      ReplyFailure,
+    );
     expect(() => chat.decode({ id: 'x' }, testCall() as never)).toThrow('no choices');
     expect(() => chat.decode('text', testCall() as never)).toThrow('not a JSON object');
   });
@@ -376,13 +483,21 @@ describe('accounts', () => {
       [`${base}/subscription`]: { hard_limit_usd: 120, has_payment_method: false },
       [`${base}/usage?start_date=2026-08-12&end_date=2026-11-20`]: { total_usage: 1234.5 },
     });
-    expect(await openai.account?.readBalance?.(testCall() as never, old)).toEqual({ amount: '107.655', currency: 'USD' });
+    expect(await openai.account?.readBalance?.(testCall() as never, old)).toEqual({
+      amount: '107.655',
+      currency: 'USD',
+    });
     const card = effectsOf({
       [`${base}/subscription`]: { hard_limit_usd: 10, has_payment_method: true },
       [`${base}/usage?start_date=2026-11-01&end_date=2026-11-20`]: { total_usage: 2000 },
     });
-    expect(await openai.account?.readBalance?.(testCall() as never, card)).toEqual({ amount: '-10', currency: 'USD' });
-    await expect(openai.account?.readBalance?.(testCall() as never, effectsOf({}))).rejects.toMatchObject({
+    expect(await openai.account?.readBalance?.(testCall() as never, card)).toEqual({
+      amount: '-10',
+      currency: 'USD',
+    });
+    await expect(
+      openai.account?.readBalance?.(testCall() as never, effectsOf({})),
+    ).rejects.toMatchObject({
       code: 'bad_response_status_code',
     });
   });
@@ -402,7 +517,9 @@ describe('accounts', () => {
   });
 
   it('list models, where there is a list', async () => {
-    const list = effectsOf({ 'https://upstream.test/v1/models': { data: [{ id: 'a' }, { id: 'b' }, {}] } });
+    const list = effectsOf({
+      'https://upstream.test/v1/models': { data: [{ id: 'a' }, { id: 'b' }, {}] },
+    });
     expect(await openai.account?.listModels?.(testCall() as never, list)).toEqual(['a', 'b']);
     expect(custom.account?.listModels).toBeUndefined();
   });
@@ -410,7 +527,10 @@ describe('accounts', () => {
 
 describe('DeepSeek', () => {
   it('writes a schema into the prompt', () => {
-    const response_format = { type: 'json_schema', json_schema: { name: 'r', schema: { type: 'object' } } };
+    const response_format = {
+      type: 'json_schema',
+      json_schema: { name: 'r', schema: { type: 'object' } },
+    };
     const edits = forward(
       { model: 'deepseek-chat', messages: [{ role: 'user', content: 'x' }], response_format },
       deepseek,
@@ -420,12 +540,17 @@ describe('DeepSeek', () => {
   });
 
   it('takes messages as they are, on its own address', () => {
-    const native = deepseek.operations.chat?.passThrough?.find(({ format }) => format === 'anthropic-messages');
+    const native = deepseek.operations.chat?.passThrough?.find(
+      ({ format }) => format === 'anthropic-messages',
+    );
     const target = native?.target(
       fieldsOf({ model: 'm' }),
       testCall({ baseUrl: 'https://x.test/v1', clientPath: '/v1/messages?beta=true' }) as never,
     );
-    expect(target).toMatchObject({ url: 'https://x.test/anthropic/v1/messages?beta=true', headers: { 'x-api-key': 'the-key' } });
+    expect(target).toMatchObject({
+      url: 'https://x.test/anthropic/v1/messages?beta=true',
+      headers: { 'x-api-key': 'the-key' },
+    });
   });
 
   it('reads thinking and its cache, and sees that it gave up', () => {
@@ -447,7 +572,12 @@ describe('embeddings of OpenAI', () => {
       { index: 1, embedding: [2] },
       { index: 0, embedding: 'AACAPw==' },
     ];
-    expect(adapter?.decode({ data, model: 'm', usage: { prompt_tokens: 3, total_tokens: 3 } }, testCall() as never)).toEqual({
+    expect(
+      adapter?.decode(
+        { data, model: 'm', usage: { prompt_tokens: 3, total_tokens: 3 } },
+        testCall() as never,
+      ),
+    ).toEqual({
       model: 'm',
       embeddings: ['AACAPw==', [2]],
       usage: { promptTokens: 3, completionTokens: 0 },

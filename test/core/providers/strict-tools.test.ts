@@ -17,7 +17,8 @@ const object = (properties: JsonObject, required = Object.keys(properties)): Jso
   additionalProperties: false,
 });
 const text = { type: 'string' };
-const texts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, text]));
+const texts = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, text]));
 
 function forClaude(parameters: readonly JsonObject[], model = 'claude-sonnet-4-5') {
   const tools = parameters.map((schema, index) => ({
@@ -28,29 +29,49 @@ function forClaude(parameters: readonly JsonObject[], model = 'claude-sonnet-4-5
   const { body } = anthropic.operations.chat?.encode(request, testCall({ model })) ?? {};
   return (body as { tools: { strict?: boolean; input_schema: JsonObject }[] }).tools;
 }
-const strictOf = (parameters: readonly JsonObject[]) => forClaude(parameters).map(({ strict }) => strict === true);
+const strictOf = (parameters: readonly JsonObject[]) =>
+  forClaude(parameters).map(({ strict }) => strict === true);
 
 describe('strict functions at Claude', () => {
   it('have schemas that its grammar takes', () => {
-    const schema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } }, required: ['n'] };
-    expect(forClaude([schema])).toEqual([{ name: 'f0', strict: true, input_schema: object({ n: { type: 'integer' } }) }]);
-    expect(forClaude([schema], 'claude-3-5-sonnet-20241022')).toEqual([{ name: 'f0', input_schema: schema }]);
+    const schema = {
+      type: 'object',
+      properties: { n: { type: 'integer', minimum: 1 } },
+      required: ['n'],
+    };
+    expect(forClaude([schema])).toEqual([
+      { name: 'f0', strict: true, input_schema: object({ n: { type: 'integer' } }) },
+    ]);
+    expect(forClaude([schema], 'claude-3-5-sonnet-20241022')).toEqual([
+      { name: 'f0', input_schema: schema },
+    ]);
   });
 
   it('are as many as it takes', () => {
-    expect(strictOf(Array(22).fill(object({ at: text })))).toEqual([...Array(20).fill(true), false, false]);
+    expect(strictOf(Array(22).fill(object({ at: text })))).toEqual([
+      ...Array(20).fill(true),
+      false,
+      false,
+    ]);
   });
 
   it('have as many optional properties and unions as it takes, at any depth', () => {
-    const optional = (count: number) => object({ in: { type: 'array', items: object(texts(count), []) } });
+    const optional = (count: number) =>
+      object({ in: { type: 'array', items: object(texts(count), []) } });
     expect(strictOf([optional(20), optional(5), optional(4)])).toEqual([true, false, true]);
     const unions = (count: number) =>
-      object(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: ['string', 'null'] }])));
-    expect(strictOf([unions(16), object({ at: { anyOf: [text, { type: 'null' }] } }), object({ at: text })])).toEqual([
-      true,
-      false,
-      true,
-    ]);
+      object(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`p${index}`, { type: ['string', 'null'] }]),
+        ),
+      );
+    expect(
+      strictOf([
+        unions(16),
+        object({ at: { anyOf: [text, { type: 'null' }] } }),
+        object({ at: text }),
+      ]),
+    ).toEqual([true, false, true]);
   });
 
   it.each([
@@ -64,12 +85,16 @@ describe('strict functions at Claude', () => {
     ],
     ['outwards', { properties: { a: { $ref: 'https://schemas.example/a' } } }],
   ])('never refer %s', (_, schema) => {
-    expect(strictOf([{ type: 'object', required: Object.keys(schema.properties), ...schema }])).toEqual([false]);
+    expect(
+      strictOf([{ type: 'object', required: Object.keys(schema.properties), ...schema }]),
+    ).toEqual([false]);
   });
 
   it('may refer to the same definition more than once', () => {
     const $defs = { a: object({ at: { $ref: '#/$defs/b' } }), b: text };
-    expect(strictOf([{ ...object({ from: { $ref: '#/$defs/a' }, to: { $ref: '#/$defs/a' } }), $defs }])).toEqual([true]);
+    expect(
+      strictOf([{ ...object({ from: { $ref: '#/$defs/a' }, to: { $ref: '#/$defs/a' } }), $defs }]),
+    ).toEqual([true]);
   });
 
   it('stay as a caller of its own format wrote them', () => {
@@ -82,9 +107,17 @@ describe('strict functions at Claude', () => {
 
 describe('strict tools of a caller of messages at OpenAI', () => {
   const request = (input_schema: JsonObject): ChatRequest =>
-    anthropicMessages.readRequest({ model: 'gpt-4o', messages, tools: [{ name: 'f', input_schema, strict: true }] });
+    anthropicMessages.readRequest({
+      model: 'gpt-4o',
+      messages,
+      tools: [{ name: 'f', input_schema, strict: true }],
+    });
   const toolFor = (schema: JsonObject, settings: object) => {
-    const { body } = openai.operations.chat?.encode(request(schema), testCall({ model: 'gpt-4o', settings }) as never) ?? {};
+    const { body } =
+      openai.operations.chat?.encode(
+        request(schema),
+        testCall({ model: 'gpt-4o', settings }) as never,
+      ) ?? {};
     const tool = (body as { tools: JsonObject[] }).tools[0] ?? {};
     return (tool.function ?? tool) as JsonObject;
   };
@@ -93,7 +126,11 @@ describe('strict tools of a caller of messages at OpenAI', () => {
     ['closed', object({ at: text }), true],
     ['optional', object({ at: text }, []), false],
     ['open', { type: 'object', properties: { at: text }, required: ['at'] }, false],
-    ['open within', object({ in: { type: 'array', items: { type: 'object', properties: {} } } }), false],
+    [
+      'open within',
+      object({ in: { type: 'array', items: { type: 'object', properties: {} } } }),
+      false,
+    ],
     ['without a type', {}, false],
   ])('are strict by their schema: %s', (_, schema, strict) => {
     expect(toolFor(schema, { use_responses: false }).strict).toBe(strict ? true : undefined);
@@ -105,6 +142,8 @@ describe('strict tools of a caller of messages at OpenAI', () => {
     const tools = [{ type: 'function', name: 'f', parameters: open, strict: true }];
     const asked = openAiResponses.readRequest({ model: 'gpt-4o', input: 'hi', tools });
     const call = testCall({ model: 'gpt-4o', settings: { use_responses: false } }) as never;
-    expect(openai.operations.chat?.encode(asked, call).body).toMatchObject({ tools: [{ function: { strict: true } }] });
+    expect(openai.operations.chat?.encode(asked, call).body).toMatchObject({
+      tools: [{ function: { strict: true } }],
+    });
   });
 });

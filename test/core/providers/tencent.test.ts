@@ -10,21 +10,35 @@ import { signTc3 } from '../../../src/core/providers/tencent/sign.ts';
 import { tencentSigned } from '../../../src/core/providers/tencent/signed.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 
 const { chat, embedding } = tencentSigned.operations;
-if (chat?.createStreamDecoder === undefined || embedding === undefined) throw new Error('Hunyuan chats and embeds');
+if (chat?.createStreamDecoder === undefined || embedding === undefined)
+  throw new Error('Hunyuan chats and embeds');
 
-const vector = '{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":false}';
+const vector =
+  '{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":false}';
 const signature = '464ca5c8629a23b66f56c3faf65b08f6eb74209c1609fc17c68fb8a68b980ba9';
 
 function tencentCall(changes: Partial<Call> = {}): Call {
-  const common = { baseUrl: 'https://hunyuan.tencentcloudapi.com', key: new Secret('1|id|sk'), model: 'hunyuan-pro' };
+  const common = {
+    baseUrl: 'https://hunyuan.tencentcloudapi.com',
+    key: new Secret('1|id|sk'),
+    model: 'hunyuan-pro',
+  };
   return testCall({ ...common, ...changes });
 }
 
 function bodyOf(body: JsonObject, changes: Partial<Call> = {}) {
-  const request = openAiChat.readRequest({ model: 'm', ...body }, { model: 'm', stream: body.stream === true });
+  const request = openAiChat.readRequest(
+    { model: 'm', ...body },
+    { model: 'm', stream: body.stream === true },
+  );
   return chat?.encode(request, tencentCall(changes)).body as Record<string, unknown>;
 }
 
@@ -64,24 +78,53 @@ describe('TC3', () => {
       body: JSON.parse(vector),
     } as const;
     for (const key of ['1|id|sk', 'id|sk']) {
-      const signed = await tencentSigned.authorize?.(request, tencentCall({ key: new Secret(key) }), at);
+      const signed = await tencentSigned.authorize?.(
+        request,
+        tencentCall({ key: new Secret(key) }),
+        at,
+      );
       expect(Buffer.from(signed?.body as Uint8Array).toString()).toBe(vector);
-      expect(signed?.headers).toMatchObject({ 'content-type': 'application/json', 'x-tc-timestamp': '1700000000' });
+      expect(signed?.headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-tc-timestamp': '1700000000',
+      });
       expect(signed?.headers.authorization).toContain(`Signature=${signature}`);
     }
-    const elsewhere = await tencentSigned.authorize?.({ ...request, url: 'http://127.0.0.1:8080/' }, tencentCall(), at);
+    const elsewhere = await tencentSigned.authorize?.(
+      { ...request, url: 'http://127.0.0.1:8080/' },
+      tencentCall(),
+      at,
+    );
     expect(elsewhere?.headers.authorization).not.toContain(signature);
   });
 
-  it.each(['a|b|c|d', 'x|id|sk', '|sk', '1||sk'])('refuses the key %j before anything is sent', (key) => {
-    expect(() => bodyOf({ messages: hello }, { key: new Secret(key) })).toThrow(/^invalid_channel_key {"detail":"[A-Za-z|]+"}$/);
-  });
+  it.each(['a|b|c|d', 'x|id|sk', '|sk', '1||sk'])(
+    'refuses the key %j before anything is sent',
+    (key) => {
+      expect(() => bodyOf({ messages: hello }, { key: new Secret(key) })).toThrow(
+        /^invalid_channel_key {"detail":"[A-Za-z|]+"}$/,
+      );
+    },
+  );
 });
 
 describe('a chat for Hunyuan', () => {
   it('uses its field names, with one system message first', () => {
-    const messages = [{ role: 'user', content: 'One' }, { role: 'system', content: 'Be kind.' }, ...hello];
-    expect(bodyOf({ messages, temperature: 1.2, top_p: 0.5, enable_enhancement: true, max_tokens: 9, seed: 7 })).toEqual({
+    const messages = [
+      { role: 'user', content: 'One' },
+      { role: 'system', content: 'Be kind.' },
+      ...hello,
+    ];
+    expect(
+      bodyOf({
+        messages,
+        temperature: 1.2,
+        top_p: 0.5,
+        enable_enhancement: true,
+        max_tokens: 9,
+        seed: 7,
+      }),
+    ).toEqual({
       Model: 'hunyuan-pro',
       Messages: [
         { Role: 'system', Content: 'Be kind.' },
@@ -108,7 +151,9 @@ describe('a chat for Hunyuan', () => {
 
   it('has images, tools, calls and results', () => {
     const parameters = { type: 'object', properties: { city_name: { type: 'string' } } };
-    const tools = [{ type: 'function', function: { name: 'weather', description: 'Weather', parameters } }];
+    const tools = [
+      { type: 'function', function: { name: 'weather', description: 'Weather', parameters } },
+    ];
     const messages: JsonObject[] = [
       {
         role: 'user',
@@ -119,11 +164,21 @@ describe('a chat for Hunyuan', () => {
       },
       {
         role: 'assistant',
-        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city_name":"Oslo"}' } }],
+        tool_calls: [
+          {
+            id: 'c1',
+            type: 'function',
+            function: { name: 'weather', arguments: '{"city_name":"Oslo"}' },
+          },
+        ],
       },
       { role: 'tool', tool_call_id: 'c1', content: 'rain' },
     ];
-    const body = bodyOf({ messages, tools, tool_choice: { type: 'function', function: { name: 'weather' } } });
+    const body = bodyOf({
+      messages,
+      tools,
+      tool_choice: { type: 'function', function: { name: 'weather' } },
+    });
     expect(body.Messages).toEqual([
       {
         Role: 'user',
@@ -135,7 +190,13 @@ describe('a chat for Hunyuan', () => {
       {
         Role: 'assistant',
         Content: '',
-        ToolCalls: [{ Id: 'c1', Type: 'function', Function: { Name: 'weather', Arguments: '{"city_name":"Oslo"}' } }],
+        ToolCalls: [
+          {
+            Id: 'c1',
+            Type: 'function',
+            Function: { Name: 'weather', Arguments: '{"city_name":"Oslo"}' },
+          },
+        ],
       },
       { Role: 'tool', Content: 'rain', ToolCallId: 'c1' },
     ]);
@@ -155,12 +216,17 @@ describe('a chat for Hunyuan', () => {
 
 describe('replies of Hunyuan', () => {
   it('are unwrapped', () => {
-    expect(chat.decode(fixtureJson('tencent-signed', 'reply-text.json'), tencentCall())).toMatchObject({
+    expect(
+      chat.decode(fixtureJson('tencent-signed', 'reply-text.json'), tencentCall()),
+    ).toMatchObject({
       id: '95c7f9b1',
       choices: [{ content: [{ type: 'text', text: '你好' }], finish: 'stop' }],
       usage: { promptTokens: 9, completionTokens: 7 },
     });
-    const [choice] = chat.decode(fixtureJson('tencent-signed', 'reply-tools.json'), tencentCall()).choices;
+    const [choice] = chat.decode(
+      fixtureJson('tencent-signed', 'reply-tools.json'),
+      tencentCall(),
+    ).choices;
     expect(choice).toMatchObject({
       content: [{ type: 'tool-call', id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' }],
       finish: 'tool-calls',
@@ -198,7 +264,11 @@ describe('replies of Hunyuan', () => {
   it('stream unwrapped, with usage that grows', () => {
     const read = (name: string) =>
       collect(
-        decodeChunks([fixtureBytes('tencent-signed', name)], 'sse', chat.createStreamDecoder?.(tencentCall()) ?? expect.fail()),
+        decodeChunks(
+          [fixtureBytes('tencent-signed', name)],
+          'sse',
+          chat.createStreamDecoder?.(tencentCall()) ?? expect.fail(),
+        ),
       );
     expect(read('stream-text.sse')).toMatchObject({
       id: '95c7f9b1',
@@ -211,33 +281,51 @@ describe('replies of Hunyuan', () => {
       finishes: ['tool-calls'],
     });
     expect(read('stream-sensitive.sse').finishes).toEqual(['content-filter']);
-    expect(read('stream-error.sse')).toMatchObject({ text: 'Half', errors: [{ status: 503, message: 'engine timeout' }] });
-    expect(read('stream-error-first.sse').errors).toMatchObject([{ status: 401, code: 'AuthFailure.SignatureFailure' }]);
+    expect(read('stream-error.sse')).toMatchObject({
+      text: 'Half',
+      errors: [{ status: 503, message: 'engine timeout' }],
+    });
+    expect(read('stream-error-first.sse').errors).toMatchObject([
+      { status: 401, code: 'AuthFailure.SignatureFailure' },
+    ]);
   });
 
   it('are embeddings where those were requested', () => {
     const request = embedding.encode({ model: 'm', input: ['a', 'b'], extra: {} }, tencentCall());
-    expect(request).toMatchObject({ headers: { 'x-tc-action': 'GetEmbedding' }, body: { InputList: ['a', 'b'] } });
+    expect(request).toMatchObject({
+      headers: { 'x-tc-action': 'GetEmbedding' },
+      body: { InputList: ['a', 'b'] },
+    });
     const Data = [
       { Index: 1, Embedding: [1], Object: 'embedding' },
       { Index: 0, Embedding: [0], Object: 'embedding' },
     ];
-    const reply = { Response: { Data, Usage: { PromptTokens: 4, TotalTokens: 4 }, RequestId: '1' } };
-    expect(embedding.decode(reply, tencentCall())).toMatchObject({ embeddings: [[0], [1]], usage: { promptTokens: 4 } });
+    const reply = {
+      Response: { Data, Usage: { PromptTokens: 4, TotalTokens: 4 }, RequestId: '1' },
+    };
+    expect(embedding.decode(reply, tencentCall())).toMatchObject({
+      embeddings: [[0], [1]],
+      usage: { promptTokens: 4 },
+    });
   });
 });
 
 describe('a channel of type 23', () => {
   it('signs with a key of several parts and otherwise uses TokenHub', () => {
-    const find = (key: string) => builtInProviders.forChannel(23, { key: new Secret(key), baseUrl: '', setting: {} });
+    const find = (key: string) =>
+      builtInProviders.forChannel(23, { key: new Secret(key), baseUrl: '', setting: {} });
     expect(find('1|id|sk')?.slug).toBe('tencent-signed');
     expect(find('id|sk')?.slug).toBe('tencent-signed');
-    expect(find('sk-token')).toMatchObject({ slug: 'tencent', defaultBaseUrl: 'https://tokenhub.tencentmaas.com/v1' });
+    expect(find('sk-token')).toMatchObject({
+      slug: 'tencent',
+      defaultBaseUrl: 'https://tokenhub.tencentmaas.com/v1',
+    });
   });
 });
 
 it('a model that is not activated is no fault of the account', () => {
-  const failed = (status: number) => tencent.readFailure({ status, headers: {}, text: '', body: { error: { message: 'no' } } });
+  const failed = (status: number) =>
+    tencent.readFailure({ status, headers: {}, text: '', body: { error: { message: 'no' } } });
   expect(failed(402)).toMatchObject({ status: 402, message: 'no', accountFault: false });
   expect(failed(401)).toMatchObject({ status: 401, accountFault: true });
 });

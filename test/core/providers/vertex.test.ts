@@ -2,7 +2,12 @@ import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';
-import type { BodyFields, Call, Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
+import type {
+  BodyFields,
+  Call,
+  Effects,
+  UpstreamRequest,
+} from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { vertex } from '../../../src/core/providers/vertex/index.ts';
@@ -11,7 +16,12 @@ import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-mes
 import { geminiGenerate } from '../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
-import { collect, decodeChunks, fixtureBytes, fixtureJson } from '../../contract/providers/support/decode.ts';
+import {
+  collect,
+  decodeChunks,
+  fixtureBytes,
+  fixtureJson,
+} from '../../contract/providers/support/decode.ts';
 import { accountDocument, accountPublicKey } from '../../support/service-account.ts';
 
 type VertexCall = Call<VertexSettings>;
@@ -23,18 +33,33 @@ const chat: NonNullable<typeof offered> = offered;
 const key = new Secret(JSON.stringify(accountDocument(), null, 2));
 const callOf = (model: string, changes: Partial<VertexCall> = {}) =>
   testCall({ baseUrl: '', key, model, other: 'us-central1', ...changes }) as VertexCall;
-const withApiKey = { key: new Secret('AIza-key'), settings: { vertex_key_type: 'api_key' } as const };
+const withApiKey = {
+  key: new Secret('AIza-key'),
+  settings: { vertex_key_type: 'api_key' } as const,
+};
 const hello = [{ role: 'user', content: 'hi' }];
-const root = 'https://us-central1-aiplatform.googleapis.com/v1/projects/my-project/locations/us-central1/publishers';
+const root =
+  'https://us-central1-aiplatform.googleapis.com/v1/projects/my-project/locations/us-central1/publishers';
 
 function send(body: object, model: string, changes: Partial<VertexCall> = {}): UpstreamRequest {
-  return chat.encode(openAiChat.readRequest({ messages: hello, model, ...body } as JsonObject), callOf(model, changes));
+  return chat.encode(
+    openAiChat.readRequest({ messages: hello, model, ...body } as JsonObject),
+    callOf(model, changes),
+  );
 }
 
 function fieldsOf(body: JsonObject): BodyFields {
-  return { get: (name) => body[name], has: (name) => name in body, contains: (text) => JSON.stringify(body).includes(text) };
+  return {
+    get: (name) => body[name],
+    has: (name) => name in body,
+    contains: (text) => JSON.stringify(body).includes(text),
+  };
 }
-function forward(format: string, body: JsonObject, changes: Partial<VertexCall> & { model: string }) {
+function forward(
+  format: string,
+  body: JsonObject,
+  changes: Partial<VertexCall> & { model: string },
+) {
   const entry = chat.passThrough?.find((one) => one.format === format);
   return entry?.target(fieldsOf(body), callOf(changes.model, changes));
 }
@@ -77,9 +102,15 @@ function tokenServer(
 
 let serial = 0;
 /** A call with an account that has no cached token. */
-function freshCall(changes: Parameters<typeof accountDocument>[0] = {}, format?: 'pkcs1'): VertexCall {
+function freshCall(
+  changes: Parameters<typeof accountDocument>[0] = {},
+  format?: 'pkcs1',
+): VertexCall {
   serial += 1;
-  const document = accountDocument({ client_email: `account-${serial}@my-project.iam.gserviceaccount.com`, ...changes }, format);
+  const document = accountDocument(
+    { client_email: `account-${serial}@my-project.iam.gserviceaccount.com`, ...changes },
+    format,
+  );
   return callOf('gemini-2.5-flash', { key: new Secret(JSON.stringify(document)) });
 }
 
@@ -94,7 +125,11 @@ describe('addresses', () => {
     ['global', 'https://aiplatform.googleapis.com', 'global'],
     ['', 'https://aiplatform.googleapis.com', 'global'],
     ['eu', 'https://aiplatform.eu.rep.googleapis.com', 'eu'],
-    ['{"default":"us-east5","asked":"europe-west1"}', 'https://europe-west1-aiplatform.googleapis.com', 'europe-west1'],
+    [
+      '{"default":"us-east5","asked":"europe-west1"}',
+      'https://europe-west1-aiplatform.googleapis.com',
+      'europe-west1',
+    ],
     ['{"default":"us-east5"}', 'https://us-east5-aiplatform.googleapis.com', 'us-east5'],
   ])('of region %j', (other, host, region) => {
     const request = openAiChat.readRequest({ messages: hello, model: 'asked' } as JsonObject);
@@ -104,10 +139,26 @@ describe('addresses', () => {
   });
 
   it.each([
-    ['gemini-2.5-flash', true, `${root}/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse`],
-    ['claude-sonnet-4-5-20250929', false, `${root}/anthropic/models/claude-sonnet-4-5@20250929:rawPredict`],
-    ['claude-sonnet-4-5-20250929', true, `${root}/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict`],
-    ['claude-3-5-sonnet-20241022', false, `${root}/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict`],
+    [
+      'gemini-2.5-flash',
+      true,
+      `${root}/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse`,
+    ],
+    [
+      'claude-sonnet-4-5-20250929',
+      false,
+      `${root}/anthropic/models/claude-sonnet-4-5@20250929:rawPredict`,
+    ],
+    [
+      'claude-sonnet-4-5-20250929',
+      true,
+      `${root}/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict`,
+    ],
+    [
+      'claude-3-5-sonnet-20241022',
+      false,
+      `${root}/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict`,
+    ],
     ['claude-opus-4-6-high', false, `${root}/anthropic/models/claude-opus-4-6:rawPredict`],
     [
       'meta/llama3-405b-instruct-maas',
@@ -133,7 +184,9 @@ describe('addresses', () => {
   });
 
   it('begin with the channel’s own where it has one', () => {
-    expect(send({}, 'gemini-2.5-flash', { baseUrl: 'https://proxy.test' }).url).toMatch(/^https:\/\/proxy\.test\/v1\/projects\//);
+    expect(send({}, 'gemini-2.5-flash', { baseUrl: 'https://proxy.test' }).url).toMatch(
+      /^https:\/\/proxy\.test\/v1\/projects\//,
+    );
   });
 });
 
@@ -141,7 +194,10 @@ describe('keys', () => {
   it.each([
     ['AIza-not-a-document', 'service account JSON'],
     ['{"project_id":"p"', 'service account JSON'],
-    [JSON.stringify({ ...accountDocument(), client_email: '' }), 'service account JSON: client_email'],
+    [
+      JSON.stringify({ ...accountDocument(), client_email: '' }),
+      'service account JSON: client_email',
+    ],
   ])('%.20s… is not a valid account', (text, detail) => {
     const bad = expect.objectContaining({ code: 'invalid_channel_key', params: { detail } });
     expect(() => send({}, 'gemini-2.5-flash', { key: new Secret(text) })).toThrow(bad);
@@ -149,7 +205,9 @@ describe('keys', () => {
 
   it('that cannot sign are rejected without a request', async () => {
     const { requests, effects } = tokenServer();
-    const broken = freshCall({ private_key: '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n' });
+    const broken = freshCall({
+      private_key: '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n',
+    });
     const failure = await authorize(broken, effects).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalid_channel_key' });
     expect(String((failure as Error).stack)).not.toContain('c2VjcmV0');
@@ -161,16 +219,23 @@ describe('access tokens', () => {
   it('are exchanged for a signed assertion', async () => {
     const { requests, effects } = tokenServer();
     const call = freshCall();
-    expect((await authorize(call, effects)).headers).toEqual({ a: 'b', authorization: 'Bearer ya29.token' });
+    expect((await authorize(call, effects)).headers).toEqual({
+      a: 'b',
+      authorization: 'Bearer ya29.token',
+    });
     const [request] = requests;
     expect(request).toMatchObject({ method: 'POST', url: 'https://oauth2.test/token' });
     expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded');
     const form = new URLSearchParams(Buffer.from(request?.body as Uint8Array).toString('utf8'));
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
-    const { payload, protectedHeader } = await jwtVerify(form.get('assertion') ?? '', accountPublicKey, {
-      audience: 'https://oauth2.test/token',
-      currentDate: effects.now(),
-    });
+    const { payload, protectedHeader } = await jwtVerify(
+      form.get('assertion') ?? '',
+      accountPublicKey,
+      {
+        audience: 'https://oauth2.test/token',
+        currentDate: effects.now(),
+      },
+    );
     expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
     const iat = Date.parse('2026-11-20T08:00:00Z') / 1000;
     expect(payload).toEqual({
@@ -211,7 +276,9 @@ describe('access tokens', () => {
     const call = freshCall();
     const refused = { status: 401, code: 'UNAUTHENTICATED' };
     await authorize(call, effects);
-    expect(vertex.renewAuthorization?.({ status: 401, code: 'invalid_grant' }, call, effects)).toBe(false);
+    expect(vertex.renewAuthorization?.({ status: 401, code: 'invalid_grant' }, call, effects)).toBe(
+      false,
+    );
     expect(vertex.renewAuthorization?.(refused, call, effects)).toBe(true);
     await authorize(call, effects);
     expect(requests).toHaveLength(2);
@@ -236,7 +303,9 @@ describe('access tokens', () => {
 
   it('are not needed with an API key', async () => {
     const { requests, effects } = tokenServer();
-    expect((await authorize(callOf('gemini-2.5-flash', withApiKey), effects)).headers).toEqual({ a: 'b' });
+    expect((await authorize(callOf('gemini-2.5-flash', withApiKey), effects)).headers).toEqual({
+      a: 'b',
+    });
     expect(requests).toEqual([]);
   });
 });
@@ -257,23 +326,42 @@ describe('Claude', () => {
 
   it('takes native bodies as they are', () => {
     const model = 'claude-opus-4-5-20251101';
-    const body = { model: 'asked', max_tokens: 1, stream: true, anthropic_version: '2023-06-01', messages: hello };
+    const body = {
+      model: 'asked',
+      max_tokens: 1,
+      stream: true,
+      anthropic_version: '2023-06-01',
+      messages: hello,
+    };
     const other = '{"default":"us-central1","asked":"europe-west1"}';
     expect(forward('anthropic-messages', body, { model, other })).toEqual({
       url: 'https://europe-west1-aiplatform.googleapis.com/v1/projects/my-project/locations/europe-west1/publishers/anthropic/models/claude-opus-4-5@20251101:streamRawPredict',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-goog-user-project': 'my-project' },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'x-goog-user-project': 'my-project',
+      },
       edits: {},
       wireEdits: { model: undefined, anthropic_version: 'vertex-2023-10-16' },
       modelInUrl: true,
     });
     const image = { type: 'image', source: { type: 'url', url: 'https://x.test/a.png' } };
-    expect(forward('anthropic-messages', { ...body, messages: [{ role: 'user', content: [image] }] }, { model })).toBeUndefined();
+    expect(
+      forward(
+        'anthropic-messages',
+        { ...body, messages: [{ role: 'user', content: [image] }] },
+        { model },
+      ),
+    ).toBeUndefined();
     expect(forward('anthropic-messages', body, { model: 'gemini-2.5-pro' })).toBeUndefined();
   });
 
   it('counts tokens at an address of its own', () => {
     const count = vertex.operations.countTokens;
-    const request = count?.encode({ model: 'm', max_tokens: 1, messages: hello }, callOf('claude-sonnet-4@default'));
+    const request = count?.encode(
+      { model: 'm', max_tokens: 1, messages: hello },
+      callOf('claude-sonnet-4@default'),
+    );
     expect(request).toMatchObject({
       url: `${root}/anthropic/models/count-tokens:rawPredict`,
       body: { model: 'claude-sonnet-4', anthropic_version: 'vertex-2023-10-16', messages: hello },
@@ -292,25 +380,37 @@ describe('Claude', () => {
     const call = callOf('claude-sonnet-4-20250514');
     const decoder = chat.createStreamDecoder?.(call);
     if (decoder === undefined) throw new Error('no decoder');
-    expect(collect(decodeChunks([fixtureBytes('vertex', 'claude-text.sse')], 'sse', decoder))).toMatchObject({
+    expect(
+      collect(decodeChunks([fixtureBytes('vertex', 'claude-text.sse')], 'sse', decoder)),
+    ).toMatchObject({
       id: 'msg_vrtx_01',
       text: 'Hello there',
       usage: { promptTokens: 50, completionTokens: 10, cachedTokens: 30 },
       finishes: ['stop'],
     });
-    const writer = chat.passThrough?.find(({ format }) => format === 'anthropic-messages')?.rewrite?.create();
+    const writer = chat.passThrough
+      ?.find(({ format }) => format === 'anthropic-messages')
+      ?.rewrite?.create();
     const delta = (usage: object) => JSON.stringify({ type: 'message_delta', delta: {}, usage });
-    writer?.push({ event: '', data: JSON.stringify({ type: 'message_start', message: { usage: { input_tokens: 3 } } }) });
+    writer?.push({
+      event: '',
+      data: JSON.stringify({ type: 'message_start', message: { usage: { input_tokens: 3 } } }),
+    });
     expect(writer?.push({ event: '', data: delta({ output_tokens: 2 }) })).toBe(
       `event: message_delta\ndata: ${delta({ output_tokens: 2, input_tokens: 3 })}\n\n`,
     );
     const whole = delta({ input_tokens: 0, output_tokens: 2 });
-    expect(writer?.push({ event: '', data: whole })).toBe(`event: message_delta\ndata: ${whole}\n\n`);
+    expect(writer?.push({ event: '', data: whole })).toBe(
+      `event: message_delta\ndata: ${whole}\n\n`,
+    );
     const error = [{ error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED' } }];
     expect(writer?.push({ event: '', data: JSON.stringify(error) })).toBe(
       'event: error\ndata: {"type":"error","error":{"type":"rate_limit_error","message":"m"}}\n\n',
     );
-    expect([writer?.push({ event: '', data: '[DONE]' }), writer?.push({ event: '', data: '' })]).toEqual(['', '']);
+    expect([
+      writer?.push({ event: '', data: '[DONE]' }),
+      writer?.push({ event: '', data: '' }),
+    ]).toEqual(['', '']);
   });
 });
 
@@ -325,7 +425,11 @@ describe('Gemini', () => {
 
   it('takes native bodies with a role on every content and no ids', () => {
     const clientPath = '/v1beta/models/asked:streamGenerateContent?alt=sse&key=sk-secret';
-    const target = forward('gemini-generate', { contents }, { model: 'gemini-2.5-pro', clientPath });
+    const target = forward(
+      'gemini-generate',
+      { contents },
+      { model: 'gemini-2.5-pro', clientPath },
+    );
     expect(target).toMatchObject({
       url: `${root}/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse`,
       edits: {},
@@ -339,34 +443,53 @@ describe('Gemini', () => {
         { role: 'model', parts: [{ text: 'y' }] },
       ],
     });
-    const fine = forward('gemini-generate', { contents: contents.slice(3) }, { model: 'gemini-2.5-pro', clientPath });
+    const fine = forward(
+      'gemini-generate',
+      { contents: contents.slice(3) },
+      { model: 'gemini-2.5-pro', clientPath },
+    );
     expect(fine?.wireEdits).toBeUndefined();
     const other = '{"default":"global","asked":"europe-west4"}';
-    expect(forward('gemini-generate', { contents }, { model: 'gemini-2.5-pro', clientPath, other })?.url).toContain(
-      'europe-west4',
-    );
+    expect(
+      forward('gemini-generate', { contents }, { model: 'gemini-2.5-pro', clientPath, other })?.url,
+    ).toContain('europe-west4');
   });
 
   it('never gets ids of calls when a request is written for it', () => {
-    const request = geminiGenerate.readRequest({ contents: contents.slice(1) } as JsonObject, { model: 'm', stream: false });
-    expect(JSON.stringify(chat.encode(request, callOf('gemini-2.5-pro')).body)).not.toContain('"id"');
+    const request = geminiGenerate.readRequest({ contents: contents.slice(1) } as JsonObject, {
+      model: 'm',
+      stream: false,
+    });
+    expect(JSON.stringify(chat.encode(request, callOf('gemini-2.5-pro')).body)).not.toContain(
+      '"id"',
+    );
   });
 
   it('reads its storage itself', () => {
     expect(chat.readsAddress?.('gs://bucket/a.pdf')).toBe(true);
     const part = { fileData: { fileUri: 'gs://bucket/a.pdf', mimeType: 'application/pdf' } };
-    const request = geminiGenerate.readRequest({ contents: [{ role: 'user', parts: [part] }] } as JsonObject, {
-      model: 'm',
-      stream: false,
+    const request = geminiGenerate.readRequest(
+      { contents: [{ role: 'user', parts: [part] }] } as JsonObject,
+      {
+        model: 'm',
+        stream: false,
+      },
+    );
+    expect(chat.encode(request, callOf('gemini-2.5-pro')).body).toMatchObject({
+      contents: [{ parts: [part] }],
     });
-    expect(chat.encode(request, callOf('gemini-2.5-pro')).body).toMatchObject({ contents: [{ parts: [part] }] });
     const parts: JsonObject[] = [
       { type: 'image_url', image_url: { url: 'gs://bucket/a.PNG' } },
       { type: 'file', file: { file_data: 'gs://bucket/a.pdf' } },
     ];
-    const chatted = openAiChat.readRequest({ model: 'm', messages: [{ role: 'user', content: parts }] });
+    const chatted = openAiChat.readRequest({
+      model: 'm',
+      messages: [{ role: 'user', content: parts }],
+    });
     expect(chat.encode(chatted, callOf('gemini-2.5-pro')).body).toMatchObject({
-      contents: [{ parts: [{ fileData: { fileUri: 'gs://bucket/a.PNG', mimeType: 'image/png' } }, part] }],
+      contents: [
+        { parts: [{ fileData: { fileUri: 'gs://bucket/a.PNG', mimeType: 'image/png' } }, part] },
+      ],
     });
   });
 
@@ -376,12 +499,17 @@ describe('Gemini', () => {
       if (decoder === undefined) throw new Error('no decoder');
       return collect(decodeChunks([fixtureBytes('vertex', name)], 'sse', decoder));
     };
-    expect(stream('stream-text.sse')).toMatchObject({ text: 'Grüße, 世界', usage: { promptTokens: 12, completionTokens: 12 } });
+    expect(stream('stream-text.sse')).toMatchObject({
+      text: 'Grüße, 世界',
+      usage: { promptTokens: 12, completionTokens: 12 },
+    });
     expect(stream('stream-partial-args.sse')).toMatchObject({
       calls: [{ name: 'weather', arguments: '{"city":"Oslo"}' }],
       finishes: ['tool-calls'],
     });
-    expect(stream('stream-error-array.sse').errors).toMatchObject([{ status: 429, code: 'RESOURCE_EXHAUSTED' }]);
+    expect(stream('stream-error-array.sse').errors).toMatchObject([
+      { status: 429, code: 'RESOURCE_EXHAUSTED' },
+    ]);
   });
 });
 
@@ -389,7 +517,10 @@ describe('models of other makers', () => {
   const model = 'meta/llama3-405b-instruct-maas';
 
   it('use the OpenAI format', () => {
-    const request = send({ messages: [{ role: 'developer', content: 'D' }, ...hello], stream: true }, model);
+    const request = send(
+      { messages: [{ role: 'developer', content: 'D' }, ...hello], stream: true },
+      model,
+    );
     expect(request.body).toEqual({
       model,
       messages: [{ role: 'system', content: 'D' }, ...hello],
@@ -397,13 +528,22 @@ describe('models of other makers', () => {
       stream_options: { include_usage: true },
     });
     expect(JSON.stringify(request.headers)).not.toContain('Bearer');
-    const reply = { id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] };
-    expect(chat.decode(reply, callOf(model)).choices[0]?.content).toEqual([{ type: 'text', text: 'Hi' }]);
+    const reply = {
+      id: 'c',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    };
+    expect(chat.decode(reply, callOf(model)).choices[0]?.content).toEqual([
+      { type: 'text', text: 'Hi' },
+    ]);
   });
 
   it('take native bodies', () => {
-    expect(forward('openai-chat', { model, messages: hello }, { model })?.url).toContain('/endpoints/openapi/chat/completions');
-    expect(forward('openai-chat', { model: 'm', messages: hello }, { model: 'gemini-2.5-flash' })).toBeUndefined();
+    expect(forward('openai-chat', { model, messages: hello }, { model })?.url).toContain(
+      '/endpoints/openapi/chat/completions',
+    );
+    expect(
+      forward('openai-chat', { model: 'm', messages: hello }, { model: 'gemini-2.5-flash' }),
+    ).toBeUndefined();
   });
 });
 
@@ -417,7 +557,10 @@ describe('predictions', () => {
         requests.push(request);
         const { instances } = request.body as unknown as { instances: { content: string }[] };
         const predictions = instances.map(({ content }) => ({
-          embeddings: { values: [content.length], statistics: { token_count: 2, truncated: false } },
+          embeddings: {
+            values: [content.length],
+            statistics: { token_count: 2, truncated: false },
+          },
         }));
         return { status: 200, text: JSON.stringify({ predictions }), headers: {} };
       },
@@ -425,7 +568,11 @@ describe('predictions', () => {
     const call = { ...freshCall(), model };
     const request = { model, input, dimensions: 64, extra: { task_type: 'RETRIEVAL_QUERY' } };
     const reply = await vertex.operations.embedding?.perform?.(request, call, answering);
-    return { reply, predicted: requests.filter(({ url }) => url.includes(':predict')), tokens: requests.length };
+    return {
+      reply,
+      predicted: requests.filter(({ url }) => url.includes(':predict')),
+      tokens: requests.length,
+    };
   };
 
   it('of texts go together', async () => {
@@ -453,13 +600,18 @@ describe('predictions', () => {
   });
 
   it('are images too', () => {
-    const draw = (model: string) => vertex.operations.image?.encode({ model, prompt: 'a cat', extra: {} }, callOf(model));
+    const draw = (model: string) =>
+      vertex.operations.image?.encode({ model, prompt: 'a cat', extra: {} }, callOf(model));
     expect(draw('imagen-3.0-generate-002')).toMatchObject({
       url: `${root}/google/models/imagen-3.0-generate-002:predict`,
       body: { instances: [{ prompt: 'a cat' }] },
     });
-    expect(draw('gemini-2.5-flash-image')?.url).toBe(`${root}/google/models/gemini-2.5-flash-image:generateContent`);
-    expect(() => draw('gemini-2.5-flash')).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    expect(draw('gemini-2.5-flash-image')?.url).toBe(
+      `${root}/google/models/gemini-2.5-flash-image:generateContent`,
+    );
+    expect(() => draw('gemini-2.5-flash')).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
   });
 });
 
@@ -468,17 +620,33 @@ describe('failures', () => {
     vertex.readFailure({ status, headers: {}, text: '', body: fixtureJson('vertex', name) });
 
   it('come in Google’s shape, alone or in a list, or in Anthropic’s', () => {
-    expect(read(429, 'failure-429.json')).toMatchObject({ status: 429, code: 'RESOURCE_EXHAUSTED' });
-    expect(read(400, 'failure-400.json')).toMatchObject({ type: 'invalid_request_error', message: 'max_tokens: Field required' });
+    expect(read(429, 'failure-429.json')).toMatchObject({
+      status: 429,
+      code: 'RESOURCE_EXHAUSTED',
+    });
+    expect(read(400, 'failure-400.json')).toMatchObject({
+      type: 'invalid_request_error',
+      message: 'max_tokens: Field required',
+    });
   });
 
   it('of permission concern a model or a region, not the account', () => {
-    const body = { error: { code: 403, message: 'Permission denied on resource', status: 'PERMISSION_DENIED' } };
-    expect(vertex.readFailure({ status: 403, headers: {}, text: '', body }).accountFault).toBeUndefined();
+    const body = {
+      error: { code: 403, message: 'Permission denied on resource', status: 'PERMISSION_DENIED' },
+    };
+    expect(
+      vertex.readFailure({ status: 403, headers: {}, text: '', body }).accountFault,
+    ).toBeUndefined();
   });
 });
 
 it('writes requests of Claude’s own callers for Gemini', () => {
-  const request = anthropicMessages.readRequest({ model: 'm', max_tokens: 5, messages: hello } as JsonObject);
-  expect(chat.encode(request, callOf('gemini-2.5-flash')).body).toMatchObject({ generationConfig: { maxOutputTokens: 5 } });
+  const request = anthropicMessages.readRequest({
+    model: 'm',
+    max_tokens: 5,
+    messages: hello,
+  } as JsonObject);
+  expect(chat.encode(request, callOf('gemini-2.5-flash')).body).toMatchObject({
+    generationConfig: { maxOutputTokens: 5 },
+  });
 });

@@ -10,7 +10,12 @@ import { testCall } from '../../contract/providers/support/call.ts';
 const host = 'https://ark.cn-beijing.volces.com';
 
 function arkCall(changes: Partial<Call> = {}): Call<never> {
-  return testCall({ baseUrl: host, key: new Secret('the-app|the-token'), model: 'doubao-tts', ...changes }) as Call<never>;
+  return testCall({
+    baseUrl: host,
+    key: new Secret('the-app|the-token'),
+    model: 'doubao-tts',
+    ...changes,
+  }) as Call<never>;
 }
 
 describe('addresses', () => {
@@ -22,19 +27,30 @@ describe('addresses', () => {
     [`${host}/api/coding/v3`, `${host}/api/coding/v3`, `${host}/api/coding`],
     ['https://gateway.example/ark', 'https://gateway.example/ark/api/v3', undefined],
   ])('of %s', (baseUrl, openAi, anthropic) => {
-    expect(arkRoots(arkCall({ baseUrl }))).toMatchObject({ openAi, ...(anthropic === undefined ? {} : { anthropic }) });
+    expect(arkRoots(arkCall({ baseUrl }))).toMatchObject({
+      openAi,
+      ...(anthropic === undefined ? {} : { anthropic }),
+    });
     expect(arkRoots(arkCall({ baseUrl })).anthropic).toBe(anthropic);
   });
 
-  it('may be a plan by its name', () => expect(volcengine.planNames).toEqual(['doubao-coding-plan']));
+  it('may be a plan by its name', () =>
+    expect(volcengine.planNames).toEqual(['doubao-coding-plan']));
 });
 
 describe('speech', () => {
   const adapter = volcengine.operations.speech ?? expect.fail('no speech');
-  const spoken: SpeechRequest = { model: 'doubao-tts', input: 'Hello', voice: 'zh_female_cancan', speed: 1.2, extra: {} };
+  const spoken: SpeechRequest = {
+    model: 'doubao-tts',
+    input: 'Hello',
+    voice: 'zh_female_cancan',
+    speed: 1.2,
+    extra: {},
+  };
   const encode = (request: Partial<SpeechRequest> = {}, changes: Partial<Call> = {}) =>
     adapter.encode({ ...spoken, ...request }, arkCall(changes));
-  const decode = (body: unknown, format?: string) => adapter.decode(body, arkCall(), { ...spoken, format });
+  const decode = (body: unknown, format?: string) =>
+    adapter.decode(body, arkCall(), { ...spoken, format });
 
   it("of Volcano's own has a key of two parts and a semicolon", () => {
     const { url, headers, body } = encode({ format: 'opus' });
@@ -43,8 +59,17 @@ describe('speech', () => {
     expect(body).toEqual({
       app: { appid: 'the-app', token: 'the-token', cluster: 'volcano_tts' },
       user: { uid: 'gateway' },
-      audio: { voice_type: 'zh_female_cancan', encoding: 'ogg_opus', speed_ratio: 1.2, rate: 24_000 },
-      request: { reqid: expect.stringMatching(/^[\da-f-]{36}$/), text: 'Hello', operation: 'query' },
+      audio: {
+        voice_type: 'zh_female_cancan',
+        encoding: 'ogg_opus',
+        speed_ratio: 1.2,
+        rate: 24_000,
+      },
+      request: {
+        reqid: expect.stringMatching(/^[\da-f-]{36}$/),
+        text: 'Hello',
+        operation: 'query',
+      },
     });
   });
 
@@ -53,22 +78,35 @@ describe('speech', () => {
     expect(id()).not.toBe(id());
   });
 
-  it.each(['the-key', 'a|b|c', '|b', 'a|'])('rejects the key %s without a request and without showing it', (key) => {
-    const make = () => encode({}, { key: new Secret(key) });
-    expect(make).toThrow(expect.objectContaining({ code: 'invalid_channel_key', params: { detail: 'appid|access_token' } }));
-  });
+  it.each(['the-key', 'a|b|c', '|b', 'a|'])(
+    'rejects the key %s without a request and without showing it',
+    (key) => {
+      const make = () => encode({}, { key: new Secret(key) });
+      expect(make).toThrow(
+        expect.objectContaining({
+          code: 'invalid_channel_key',
+          params: { detail: 'appid|access_token' },
+        }),
+      );
+    },
+  );
 
   it('comes in four formats', () => {
     const encodings = ['mp3', 'wav', 'pcm', 'opus', undefined].map(
       (format) => (encode({ format }).body as { audio: { encoding: string } }).audio.encoding,
     );
     expect(encodings).toEqual(['mp3', 'wav', 'pcm', 'ogg_opus', 'mp3']);
-    expect(() => encode({ format: 'aac' })).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    expect(() => encode({ format: 'aac' })).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
   });
 
   it('is base64 in JSON', () => {
     const data = Buffer.from([0xff, 0xfb]).toString('base64');
-    const reply = decode({ reqid: 'r', code: 3000, operation: 'query', message: 'Success', sequence: -1, data }, 'wav');
+    const reply = decode(
+      { reqid: 'r', code: 3000, operation: 'query', message: 'Success', sequence: -1, data },
+      'wav',
+    );
     expect(reply).toMatchObject({ mediaType: 'audio/wav' });
     expect([...reply.bytes]).toEqual([0xff, 0xfb]);
     expect(() => decode({ code: 3000, message: 'Success', data: '' })).toThrow('no audio in it');
@@ -81,13 +119,23 @@ describe('speech', () => {
   ])('that fails with %i has the status %i', (code, status) => {
     const read = () => decode({ reqid: 'r', code, message: 'words', sequence: -1 });
     expect(read).toThrow(ReplyFailure);
-    expect(read).toThrow(expect.objectContaining({ error: expect.objectContaining({ status, message: 'words' }) }));
+    expect(read).toThrow(
+      expect.objectContaining({ error: expect.objectContaining({ status, message: 'words' }) }),
+    );
   });
 
   it('with another base URL uses the OpenAI format and the whole key', () => {
-    const { url, headers, body } = encode({}, { baseUrl: 'https://gateway.example', key: new Secret('sk-1') });
+    const { url, headers, body } = encode(
+      {},
+      { baseUrl: 'https://gateway.example', key: new Secret('sk-1') },
+    );
     expect(url).toBe('https://gateway.example/v1/audio/speech');
     expect(headers.authorization).toBe('Bearer sk-1');
-    expect(body).toEqual({ model: 'doubao-tts', input: 'Hello', voice: 'zh_female_cancan', speed: 1.2 });
+    expect(body).toEqual({
+      model: 'doubao-tts',
+      input: 'Hello',
+      voice: 'zh_female_cancan',
+      speed: 1.2,
+    });
   });
 });

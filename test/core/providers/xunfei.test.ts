@@ -14,7 +14,11 @@ const { chat } = xunfei.operations;
 if (chat?.createStreamDecoder === undefined) throw new Error('Spark chats');
 
 function sparkCall(changes: Partial<Call> = {}): Call {
-  const common = { baseUrl: 'https://spark-api.xf-yun.com', key: new Secret('app|secret|key'), model: 'SparkDesk-v3.5' };
+  const common = {
+    baseUrl: 'https://spark-api.xf-yun.com',
+    key: new Secret('app|secret|key'),
+    model: 'SparkDesk-v3.5',
+  };
   return testCall({ ...common, ...changes });
 }
 
@@ -26,7 +30,10 @@ function encode(body: JsonObject, changes: Partial<Call> = {}) {
 interface Frame {
   readonly header: JsonObject;
   readonly parameter: { readonly chat: JsonObject };
-  readonly payload: { readonly message: { readonly text: readonly JsonObject[] }; readonly functions?: JsonObject };
+  readonly payload: {
+    readonly message: { readonly text: readonly JsonObject[] };
+    readonly functions?: JsonObject;
+  };
 }
 
 function frameOf(body: JsonObject, changes: Partial<Call> = {}): Frame {
@@ -41,7 +48,11 @@ describe('the address of a Spark socket', () => {
     const signature = sparkSignature('MySecret', 'spark-api.xf-yun.com', date, '/v3.5/chat');
     expect(signature).toBe('mGBDP8OrphMLkUAjXiqy9K9NejhJOazUdDgBmL98ScM=');
     const signed = new URL(
-      signAddress('wss://spark-api.xf-yun.com/v3.5/chat', { APISecret: 'MySecret', APIKey: 'MyKey' }, new Date(date)),
+      signAddress(
+        'wss://spark-api.xf-yun.com/v3.5/chat',
+        { APISecret: 'MySecret', APIKey: 'MyKey' },
+        new Date(date),
+      ),
     );
     expect(Object.fromEntries(signed.searchParams)).toEqual({
       authorization: Buffer.from(
@@ -55,7 +66,11 @@ describe('the address of a Spark socket', () => {
   it('is signed for the host that the channel names', async () => {
     const effects = { now: () => new Date(date) } as unknown as Effects;
     const call = sparkCall({ baseUrl: 'http://127.0.0.1:9999' });
-    const request = await xunfei.authorize?.(encode({ messages: hello }, { baseUrl: call.baseUrl }), call, effects);
+    const request = await xunfei.authorize?.(
+      encode({ messages: hello }, { baseUrl: call.baseUrl }),
+      call,
+      effects,
+    );
     const url = new URL(request?.url ?? '');
     expect([url.protocol, url.host, url.pathname]).toEqual(['ws:', '127.0.0.1:9999', '/v3.5/chat']);
     expect(url.searchParams.get('host')).toBe('127.0.0.1:9999');
@@ -70,13 +85,28 @@ describe('the address of a Spark socket', () => {
 
 describe('the version of Spark', () => {
   it.each([
-    ['the caller’s query', { clientPath: '/v1/chat/completions?api-version=v1.1', other: 'v3.1' }, 'lite', '/v1.1/chat'],
+    [
+      'the caller’s query',
+      { clientPath: '/v1/chat/completions?api-version=v1.1', other: 'v3.1' },
+      'lite',
+      '/v1.1/chat',
+    ],
     ['the model’s name', { model: 'SparkDesk-v3.1', other: 'v3.5' }, 'generalv3', '/v3.1/chat'],
     ['the channel', { model: 'SparkDesk', other: 'v4.0' }, '4.0Ultra', '/v4.0/chat'],
     ['the default', { model: 'SparkDesk' }, 'lite', '/v1.1/chat'],
-    ['its own name', { model: 'Spark-Max-32K', clientPath: '/?api-version=v1.1' }, 'max-32k', '/chat/max-32k'],
+    [
+      'its own name',
+      { model: 'Spark-Max-32K', clientPath: '/?api-version=v1.1' },
+      'max-32k',
+      '/chat/max-32k',
+    ],
     ['its domain', { model: 'pro-128k' }, 'pro-128k', '/chat/pro-128k'],
-    ['the channel’s version for an unknown model', { model: 'my-model', other: 'v3.5' }, 'generalv3.5', '/v3.5/chat'],
+    [
+      'the channel’s version for an unknown model',
+      { model: 'my-model', other: 'v3.5' },
+      'generalv3.5',
+      '/v3.5/chat',
+    ],
     ['a newer one', { model: 'SparkDesk-v9' }, 'generalv9', '/v9/chat'],
     ['an unknown version', { clientPath: '/?api-version=../x' }, 'general../x', '/..%2Fx/chat'],
   ])('is chosen by %s', (_who, changes, domain, path) => {
@@ -88,13 +118,22 @@ describe('the version of Spark', () => {
 
 describe('a question to Spark', () => {
   it('is one frame', () => {
-    const body = { messages: hello, temperature: 0, top_k: 9, n: 3, max_tokens: 100, user: 'u'.repeat(40) };
+    const body = {
+      messages: hello,
+      temperature: 0,
+      top_k: 9,
+      n: 3,
+      max_tokens: 100,
+      user: 'u'.repeat(40),
+    };
     expect(frameOf(body)).toEqual({
       header: { app_id: 'app', uid: 'u'.repeat(32) },
       parameter: { chat: { domain: 'generalv3.5', temperature: 0.01, top_k: 6, max_tokens: 100 } },
       payload: { message: { text: [{ role: 'user', content: 'Hello' }] } },
     });
-    expect(frameOf({ messages: hello, max_tokens: 0 }).parameter.chat).toEqual({ domain: 'generalv3.5' });
+    expect(frameOf({ messages: hello, max_tokens: 0 }).parameter.chat).toEqual({
+      domain: 'generalv3.5',
+    });
   });
 
   it('keeps system messages where the version supports them', () => {
@@ -112,22 +151,32 @@ describe('a question to Spark', () => {
   });
 
   it('offers functions to versions that support them', () => {
-    const tools = [{ type: 'function', function: { name: 'weather', description: 'Weather', parameters: { type: 'object' } } }];
+    const tools = [
+      {
+        type: 'function',
+        function: { name: 'weather', description: 'Weather', parameters: { type: 'object' } },
+      },
+    ];
     expect(frameOf({ messages: hello, tools }).payload.functions).toEqual({
       text: [{ name: 'weather', description: 'Weather', parameters: { type: 'object' } }],
     });
-    expect(() => frameOf({ messages: hello, tools }, { model: 'Spark-Lite' })).toThrow(/unsupported_feature.*v1.1/);
+    expect(() => frameOf({ messages: hello, tools }, { model: 'Spark-Lite' })).toThrow(
+      /unsupported_feature.*v1.1/,
+    );
   });
 
   it('refuses images', () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://images.example/a.png' } }];
-    expect(() => frameOf({ messages: [{ role: 'user', content }] })).toThrow(/unsupported_feature.*images/);
+    expect(() => frameOf({ messages: [{ role: 'user', content }] })).toThrow(
+      /unsupported_feature.*images/,
+    );
   });
 });
 
 describe('the frames of a reply', () => {
   const decoder = () => chat.createStreamDecoder?.(sparkCall()) ?? expect.fail('no decoder');
-  const read = (name: string) => collect(decodeChunks([fixtureBytes('xunfei', name)], 'ndjson', decoder()));
+  const read = (name: string) =>
+    collect(decodeChunks([fixtureBytes('xunfei', name)], 'ndjson', decoder()));
 
   it('end with status 2, for which the socket is not waited', () => {
     expect(read('stream-text.ndjson')).toMatchObject({
@@ -154,17 +203,33 @@ describe('the frames of a reply', () => {
   });
 
   it('may be errors', () => {
-    expect(read('stream-error-first.ndjson').errors).toMatchObject([{ status: 403, code: '11200', message: 'AppIdNoAuthError' }]);
-    expect(read('stream-error.ndjson')).toMatchObject({ text: 'Half', errors: [{ status: 503, code: '10010' }] });
-    expect(read('stream-moderated.ndjson')).toMatchObject({ text: 'I would', finishes: ['content-filter'], errors: [] });
+    expect(read('stream-error-first.ndjson').errors).toMatchObject([
+      { status: 403, code: '11200', message: 'AppIdNoAuthError' },
+    ]);
+    expect(read('stream-error.ndjson')).toMatchObject({
+      text: 'Half',
+      errors: [{ status: 503, code: '10010' }],
+    });
+    expect(read('stream-moderated.ndjson')).toMatchObject({
+      text: 'I would',
+      finishes: ['content-filter'],
+      errors: [],
+    });
   });
 
   it('break off where the socket closes early', () => {
-    expect(read('stream-unterminated.ndjson')).toMatchObject({ text: 'Half an answer', finishes: [], errors: [{ status: 502 }] });
+    expect(read('stream-unterminated.ndjson')).toMatchObject({
+      text: 'Half an answer',
+      finishes: [],
+      errors: [{ status: 502 }],
+    });
   });
 
   it('moderated before any output are rejected', () => {
-    const parts = decoder().push({ event: '', data: '{"header":{"code":10013,"message":"no","status":2}}' });
+    const parts = decoder().push({
+      event: '',
+      data: '{"header":{"code":10013,"message":"no","status":2}}',
+    });
     expect(parts).toMatchObject([{ type: 'error', error: { status: 400, code: '10013' } }]);
   });
 });
@@ -174,10 +239,21 @@ describe('Spark over HTTP', () => {
 
   it('accepts keys without a bar and requires a domain', () => {
     const key = new Secret('the-password');
-    expect(builtInProviders.forChannel(18, { key, baseUrl: '', setting: {} })?.slug).toBe('xunfei-http');
-    expect(builtInProviders.forChannel(18, { key: new Secret('a|b|c'), baseUrl: '', setting: {} })?.slug).toBe('xunfei');
-    const request = openAiChat.readRequest({ model: 'm', messages: hello }, { model: 'm', stream: false });
-    const call = testCall({ key, baseUrl: 'https://spark-api-open.xf-yun.com', model: 'SparkDesk-v4.0' });
+    expect(builtInProviders.forChannel(18, { key, baseUrl: '', setting: {} })?.slug).toBe(
+      'xunfei-http',
+    );
+    expect(
+      builtInProviders.forChannel(18, { key: new Secret('a|b|c'), baseUrl: '', setting: {} })?.slug,
+    ).toBe('xunfei');
+    const request = openAiChat.readRequest(
+      { model: 'm', messages: hello },
+      { model: 'm', stream: false },
+    );
+    const call = testCall({
+      key,
+      baseUrl: 'https://spark-api-open.xf-yun.com',
+      model: 'SparkDesk-v4.0',
+    });
     expect(http.encode(request, call as Call<never>)).toMatchObject({
       url: 'https://spark-api-open.xf-yun.com/v1/chat/completions',
       headers: { authorization: 'Bearer the-password' },
@@ -188,7 +264,13 @@ describe('Spark over HTTP', () => {
   it('returns its own errors with status 200', () => {
     const call = testCall() as Call<never>;
     const read = (name: string) =>
-      collect(decodeChunks([fixtureBytes('xunfei-http', name)], 'sse', http.createStreamDecoder?.(call) ?? expect.fail()));
+      collect(
+        decodeChunks(
+          [fixtureBytes('xunfei-http', name)],
+          'sse',
+          http.createStreamDecoder?.(call) ?? expect.fail(),
+        ),
+      );
     expect(read('stream-text.sse')).toMatchObject({
       text: '你好，我是星火。',
       usage: { promptTokens: 6, completionTokens: 42 },

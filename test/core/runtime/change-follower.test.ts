@@ -1,4 +1,7 @@
-/** Memory and database agree again by themselves, whatever was lost between them (docs/rules/process.md#reconciliation). */
+/**
+ * Memory and database agree again by themselves, whatever was lost between them
+ * (docs/rules/process.md#reconciliation).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeKind } from '../../../src/core/cluster/changes.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
@@ -8,8 +11,24 @@ import { createTestApp, type OpenApp, type TestApp, type TestClock } from '../..
 
 const channel = { name: 'c', type: 1, key: 'sk-upstream-1', models: 'gpt-4o' };
 const entry: ModelSquareEntry = {
-  ...{ model: 'gpt-4o', icon: '', description: '', descriptionEn: '', type: '', typeEn: '', tags: '[]', tagsEn: '[]' },
-  ...{ manufacturer: '', priceType: 1, context: '', specification: '[]', publishTime: '', status: 1 },
+  ...{
+    model: 'gpt-4o',
+    icon: '',
+    description: '',
+    descriptionEn: '',
+    type: '',
+    typeEn: '',
+    tags: '[]',
+    tagsEn: '[]',
+  },
+  ...{
+    manufacturer: '',
+    priceType: 1,
+    context: '',
+    specification: '[]',
+    publishTime: '',
+    status: 1,
+  },
   ...{ modelPrice: null, createdTime: 1, updatedTime: 1 },
 };
 const note = { reason: '', time: 0 };
@@ -19,7 +38,10 @@ interface Scenario {
   readonly cache: string;
   readonly kind: ChangeKind;
   readonly setUp?: false;
-  /** Returns what the cache follows: a change past the services, as another process makes it, and whether it is seen. */
+  /**
+   * Returns what the cache follows: a change past the services, as another process makes it, and
+   * whether it is seen.
+   */
   arrange(site: TestApp): Promise<{ change(): Promise<unknown>; isSeen(): Promise<boolean> }>;
   /** Makes the next reading of the cache fail. */
   failOnce(storage: OpenApp['storage']): void;
@@ -126,7 +148,9 @@ const scenarios: readonly Scenario[] = [
       const [id = 0] = (await operator.channel.create(channel)).ids;
       const times = { openedAt: clock.now(), readyAt: clock.now() + 60_000, pause: 60_000 };
       const [healthKey = ''] = app.channels.routing.find(id)?.healthKeys ?? [];
-      app.cluster.topic<HealthEvent>('channel health').publish({ kind: 'circuit_opened', healthKey, ...times, cause: '' });
+      app.cluster
+        .topic<HealthEvent>('channel health')
+        .publish({ kind: 'circuit_opened', healthKey, ...times, cause: '' });
       expect(app.relay.isCircuitOpen(id)).toBe(true);
       return {
         change: () => app.storage.channels.setStatus(id, 1, 2, note),
@@ -149,54 +173,67 @@ async function isSeenAtLast(isSeen: () => Promise<boolean>): Promise<boolean> {
 
 /** Sleepers wake at once. */
 function withoutWaiting(clock: TestClock): void {
-  vi.spyOn(clock, 'sleep').mockImplementation(() => new Promise((resolve) => setImmediate(resolve)));
+  vi.spyOn(clock, 'sleep').mockImplementation(
+    () => new Promise((resolve) => setImmediate(resolve)),
+  );
 }
 
 test('every cache has a scenario here', async () => {
   const { app } = await createTestApp();
-  expect(new Set(scenarios.map(({ cache }) => cache))).toEqual(new Set(app.caches.map(({ name }) => name)));
+  expect(new Set(scenarios.map(({ cache }) => cache))).toEqual(
+    new Set(app.caches.map(({ name }) => name)),
+  );
   const followed = app.caches.flatMap(({ kinds }) => kinds);
-  expect(new Set(followed)).toEqual(new Set<ChangeKind>(['options', 'channels', 'models', 'user', 'token']));
+  expect(new Set(followed)).toEqual(
+    new Set<ChangeKind>(['options', 'channels', 'models', 'user', 'token']),
+  );
 });
 
-describe.each(scenarios)('$cache, after a change of kind $kind', ({ kind, setUp, arrange, failOnce }) => {
-  const site = () => createTestApp({}, setUp ?? true);
+describe.each(scenarios)(
+  '$cache, after a change of kind $kind',
+  ({ kind, setUp, arrange, failOnce }) => {
+    const site = () => createTestApp({}, setUp ?? true);
 
-  test('whose notice was lost', async () => {
-    const opened = await site();
-    const { change, isSeen } = await arrange(opened);
-    await change();
-    await opened.app.reconcile();
-    expect(await isSeen()).toBe(true);
-  });
+    test('whose notice was lost', async () => {
+      const opened = await site();
+      const { change, isSeen } = await arrange(opened);
+      await change();
+      await opened.app.reconcile();
+      expect(await isSeen()).toBe(true);
+    });
 
-  test('that could not be read when it was announced', async () => {
-    const opened = await site();
-    withoutWaiting(opened.clock);
-    const { change, isSeen } = await arrange(opened);
-    await change();
-    failOnce(opened.app.storage);
-    await opened.app.cluster.changes.announce(kind, kind === 'options' || kind === 'models' ? [] : 1);
-    await vi.waitFor(async () => expect(await isSeenAtLast(isSeen)).toBe(true));
-  });
+    test('that could not be read when it was announced', async () => {
+      const opened = await site();
+      withoutWaiting(opened.clock);
+      const { change, isSeen } = await arrange(opened);
+      await change();
+      failOnce(opened.app.storage);
+      await opened.app.cluster.changes.announce(
+        kind,
+        kind === 'options' || kind === 'models' ? [] : 1,
+      );
+      await vi.waitFor(async () => expect(await isSeenAtLast(isSeen)).toBe(true));
+    });
 
-  test('that could neither be announced nor read', async () => {
-    const opened = await site();
-    const { change, isSeen } = await arrange(opened);
-    await change();
-    failOnce(opened.app.storage);
-    vi.spyOn(opened.app.storage.rowChanges, 'since').mockRejectedValueOnce(away());
-    await expect(opened.app.reconcile()).rejects.toThrow('away');
-    await opened.app.reconcile().catch(() => opened.app.reconcile());
-    expect(await isSeenAtLast(isSeen)).toBe(true);
-  });
-});
+    test('that could neither be announced nor read', async () => {
+      const opened = await site();
+      const { change, isSeen } = await arrange(opened);
+      await change();
+      failOnce(opened.app.storage);
+      vi.spyOn(opened.app.storage.rowChanges, 'since').mockRejectedValueOnce(away());
+      await expect(opened.app.reconcile()).rejects.toThrow('away');
+      await opened.app.reconcile().catch(() => opened.app.reconcile());
+      expect(await isSeenAtLast(isSeen)).toBe(true);
+    });
+  },
+);
 
 describe('a channel that is switched off while its row cannot be read', () => {
   test('is out of the index when the call replies, and comes back once it can be read', async () => {
     const { app, operator, clock } = await createTestApp();
     withoutWaiting(clock);
-    const [first = 0, second = 0] = (await operator.channel.create({ ...channel, key: 'a\nb' })).ids;
+    const [first = 0, second = 0] = (await operator.channel.create({ ...channel, key: 'a\nb' }))
+      .ids;
     const reading = vi.spyOn(app.storage.channels, 'findMany').mockRejectedValue(away());
     const listing = vi.spyOn(app.storage.channels, 'listAllEnabled').mockRejectedValue(away());
     await app.channels.update(await app.setup.findOperator(''), first, {}, 2);
@@ -220,30 +257,41 @@ describe('a channel that is switched off while its row cannot be read', () => {
           ...channel,
           key: Array.from({ length: 101 }, (_, n) => `k${n}`).join('\n'),
         });
-        await operator.channel.setStatusMany({ ids: [...items.map(({ id }) => id), ...ids], status: 2 });
+        await operator.channel.setStatusMany({
+          ids: [...items.map(({ id }) => id), ...ids],
+          status: 2,
+        });
       },
     ],
   ] as const)('by %s is out of it, too', async (_, disable) => {
     const site = await createTestApp();
     const { app, operator } = site;
-    const [id = 0] = (await operator.channel.create({ ...channel, name: 'tagged', tag: 'tagged' })).ids;
+    const [id = 0] = (await operator.channel.create({ ...channel, name: 'tagged', tag: 'tagged' }))
+      .ids;
     const [other = 0] = (await operator.channel.create({ ...channel, name: 'other' })).ids;
     for (const method of ['findMany', 'listAllEnabled'] as const) {
       const read = app.storage.channels[method];
       // The index reads outside a transaction.
       vi.spyOn(app.storage.channels, method).mockImplementation((...args: never[]) =>
-        app.channels.routing.find(id) === undefined ? (read as (...given: never[]) => never)(...args) : Promise.reject(away()),
+        app.channels.routing.find(id) === undefined
+          ? (read as (...given: never[]) => never)(...args)
+          : Promise.reject(away()),
       );
     }
     await disable(site, 'tagged');
-    expect([app.channels.routing.find(id), app.channels.routing.find(other)?.id]).toEqual([undefined, other]);
+    expect([app.channels.routing.find(id), app.channels.routing.find(other)?.id]).toEqual([
+      undefined,
+      other,
+    ]);
   });
 });
 
 test('a failing cache does not keep the others from following', async () => {
   const { app } = await createTestApp();
   vi.spyOn(app.storage.options, 'list').mockRejectedValue(away());
-  const others = app.caches.filter(({ name, kinds }) => name !== 'options' && kinds.includes('options'));
+  const others = app.caches.filter(
+    ({ name, kinds }) => name !== 'options' && kinds.includes('options'),
+  );
   const follows = others.map((cache) => vi.spyOn(cache, 'follow'));
   await app.storage.options.set({ key: 'Footer', value: 'x', hidden: false });
   await expect(app.reconcile()).rejects.toThrow('could not be read again');
@@ -253,7 +301,10 @@ test('a failing cache does not keep the others from following', async () => {
 test('an announcement that fails is applied all the same, and the call that made the change succeeds', async () => {
   const broken = (clock: TestClock) => {
     const cluster = createMemoryCluster(clock);
-    return { ...cluster, changes: { ...cluster.changes, announce: () => Promise.reject(new Error('no network')) } };
+    return {
+      ...cluster,
+      changes: { ...cluster.changes, announce: () => Promise.reject(new Error('no network')) },
+    };
   };
   const { app, operator } = await createTestApp({}, true, broken);
   const [id = 0] = (await operator.channel.create(channel)).ids;

@@ -9,7 +9,11 @@ import { createMovingClock, type MovingClock } from '../../support/moving-clock.
 
 const start = Date.UTC(2026, 10, 20, 12);
 
-function runnerOf(job: Partial<BackgroundJob>, clock: MovingClock, cluster: Cluster = createMemoryCluster(clock)) {
+function runnerOf(
+  job: Partial<BackgroundJob>,
+  clock: MovingClock,
+  cluster: Cluster = createMemoryCluster(clock),
+) {
   const runs: number[] = [];
   const full: BackgroundJob = {
     name: 'job',
@@ -22,7 +26,13 @@ function runnerOf(job: Partial<BackgroundJob>, clock: MovingClock, cluster: Clus
       await job.run?.(signal);
     },
   };
-  const runner = createJobRunner({ jobs: [full], cluster, clock, ids: systemIds, logger: silentLogger });
+  const runner = createJobRunner({
+    jobs: [full],
+    cluster,
+    clock,
+    ids: systemIds,
+    logger: silentLogger,
+  });
   return { runs, runner };
 }
 
@@ -30,7 +40,15 @@ describe('the runner of background jobs', () => {
   it('runs a job after each interval and reports when it ran and will run', async () => {
     const clock = createMovingClock(start);
     const { runs, runner } = runnerOf({}, clock);
-    const stopped = { name: 'job', interval: 600, running: false, last: undefined, nextRunAt: 0, expectedAt: 0, isLate: false };
+    const stopped = {
+      name: 'job',
+      interval: 600,
+      running: false,
+      last: undefined,
+      nextRunAt: 0,
+      expectedAt: 0,
+      isLate: false,
+    };
     expect(await runner.report()).toEqual([stopped]);
     runner.start();
     await clock.moveMinutes(25);
@@ -40,7 +58,12 @@ describe('the runner of background jobs', () => {
         name: 'job',
         interval: 600,
         running: false,
-        last: { startedAt: start + 1_200_000, durationMs: 0, error: '', succeededAt: start + 1_200_000 },
+        last: {
+          startedAt: start + 1_200_000,
+          durationMs: 0,
+          error: '',
+          succeededAt: start + 1_200_000,
+        },
         nextRunAt: start + 1_800_000,
         expectedAt: start + 1_800_000,
         isLate: false,
@@ -88,7 +111,8 @@ describe('the runner of background jobs', () => {
     const { runs, runner } = runnerOf(
       {
         timeout: 900,
-        run: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        run: (signal) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       },
       clock,
     );
@@ -97,7 +121,10 @@ describe('the runner of background jobs', () => {
     expect(runs).toEqual([10]);
     expect((await runner.report())[0]).toMatchObject({ running: true });
     await clock.moveMinutes(2);
-    expect((await runner.report())[0]?.last).toMatchObject({ error: 'no end after 900 s', durationMs: 900_000 });
+    expect((await runner.report())[0]?.last).toMatchObject({
+      error: 'no end after 900 s',
+      durationMs: 900_000,
+    });
     await runner.stop();
   });
 
@@ -136,7 +163,10 @@ describe('the runner of background jobs', () => {
     const { runs, runner } = runnerOf({ run: () => new Promise(() => undefined) }, clock);
     runner.start();
     await clock.moveMinutes(19);
-    expect((await runner.report())[0]?.last).toMatchObject({ error: 'no end after 60 s', succeededAt: 0 });
+    expect((await runner.report())[0]?.last).toMatchObject({
+      error: 'no end after 60 s',
+      succeededAt: 0,
+    });
     await clock.moveMinutes(20);
     expect(runs.length).toBeGreaterThanOrEqual(3);
     const stopped = runner.stop();
@@ -214,42 +244,62 @@ describe.each(Object.entries(dependencies))('a failure of %s', (what, pick) => {
     [600, 0],
     [600, 120],
     [1, 0],
-  ])('does not end its schedule, whichever call it is: every %i s, for %i s', async (interval, duration) => {
-    for (let failing = 1; failing <= 8; failing++) {
-      const clock = createMovingClock(start);
-      const memory = createMemoryCluster(clock);
-      const values = { ...memory.values('background jobs', () => 9) };
-      const cluster = { ...memory, leases: { ...memory.leases }, values: () => values } as unknown as Cluster;
-      const runs: number[] = [];
-      const job: BackgroundJob = {
-        name: 'job',
-        interval: () => interval,
-        scope: 'gateway',
-        timeout: 300,
-        run: async (signal) => {
-          runs.push(clock.now());
-          if (duration > 0)
-            await memory.leases.acquire('work', String(clock.now()), 1).then(() => slow.sleep(duration * 1000, signal));
-        },
-      };
-      const slow = { sleep: clock.sleep };
-      const watched = { ...clock };
-      const [method, object] = pick({ leases: cluster.leases, values, clock: watched, job } as unknown as Fakes);
-      const original = object[method] as (...given: unknown[]) => unknown;
-      let calls = 0;
-      object[method] = (...given: unknown[]) => {
-        calls += 1;
-        if (calls === failing) throw new Error(`no ${what}`);
-        return original.apply(object, given);
-      };
-      const runner = createJobRunner({ jobs: [job], cluster, clock: watched, ids: systemIds, logger: silentLogger });
-      runner.start();
-      await new Promise((resolve) => setImmediate(resolve));
-      await clock.moveMinutes(interval === 1 ? 1 : 60);
-      const before = runs.length;
-      await clock.moveMinutes(interval === 1 ? 1 : 30);
-      expect([failing, runs.length > before]).toEqual([failing, true]);
-      await runner.stop();
-    }
-  });
+  ])(
+    'does not end its schedule, whichever call it is: every %i s, for %i s',
+    async (interval, duration) => {
+      for (let failing = 1; failing <= 8; failing++) {
+        const clock = createMovingClock(start);
+        const memory = createMemoryCluster(clock);
+        const values = { ...memory.values('background jobs', () => 9) };
+        const cluster = {
+          ...memory,
+          leases: { ...memory.leases },
+          values: () => values,
+        } as unknown as Cluster;
+        const runs: number[] = [];
+        const job: BackgroundJob = {
+          name: 'job',
+          interval: () => interval,
+          scope: 'gateway',
+          timeout: 300,
+          run: async (signal) => {
+            runs.push(clock.now());
+            if (duration > 0)
+              await memory.leases
+                .acquire('work', String(clock.now()), 1)
+                .then(() => slow.sleep(duration * 1000, signal));
+          },
+        };
+        const slow = { sleep: clock.sleep };
+        const watched = { ...clock };
+        const [method, object] = pick({
+          leases: cluster.leases,
+          values,
+          clock: watched,
+          job,
+        } as unknown as Fakes);
+        const original = object[method] as (...given: unknown[]) => unknown;
+        let calls = 0;
+        object[method] = (...given: unknown[]) => {
+          calls += 1;
+          if (calls === failing) throw new Error(`no ${what}`);
+          return original.apply(object, given);
+        };
+        const runner = createJobRunner({
+          jobs: [job],
+          cluster,
+          clock: watched,
+          ids: systemIds,
+          logger: silentLogger,
+        });
+        runner.start();
+        await new Promise((resolve) => setImmediate(resolve));
+        await clock.moveMinutes(interval === 1 ? 1 : 60);
+        const before = runs.length;
+        await clock.moveMinutes(interval === 1 ? 1 : 30);
+        expect([failing, runs.length > before]).toEqual([failing, true]);
+        await runner.stop();
+      }
+    },
+  );
 });

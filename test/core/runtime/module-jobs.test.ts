@@ -1,4 +1,7 @@
-/** Every background job of every module runs again after any call that it makes of the database has failed (docs/rules/process.md#background-jobs). */
+/**
+ * Every background job of every module runs again after any call that it makes of the database has
+ * failed (docs/rules/process.md#background-jobs).
+ */
 import { expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { HealthEvent } from '../../../src/core/relay/select/health-events.ts';
@@ -24,7 +27,8 @@ function failingOnce<T extends object>(methods: T, faults: Faults): T {
       if (typeof method !== 'function' || name === 'hash' || name === 'hashKey') return method;
       return (...given: unknown[]) => {
         faults.calls += 1;
-        if (faults.calls === faults.failing) return Promise.reject(new Error(`call ${faults.calls}, of ${String(name)}, fails`));
+        if (faults.calls === faults.failing)
+          return Promise.reject(new Error(`call ${faults.calls}, of ${String(name)}, fails`));
         return (method as Method).apply(target, given);
       };
     },
@@ -38,13 +42,16 @@ function breakCalls({ storage, ledger }: OpenApp): Faults {
     new Proxy(inside, {
       get: (target, name) => {
         const repository: unknown = Reflect.get(target, name);
-        return typeof repository === 'object' && repository !== null ? failingOnce(repository, faults) : repository;
+        return typeof repository === 'object' && repository !== null
+          ? failingOnce(repository, faults)
+          : repository;
       },
     });
   for (const object of [...Object.values(storage), ledger]) {
     if (typeof object !== 'object' || object === null) continue;
     const proxied = failingOnce({ ...object }, faults) as Record<string, unknown>;
-    for (const name of Object.keys(object)) (object as Record<string, unknown>)[name] = proxied[name];
+    for (const name of Object.keys(object))
+      (object as Record<string, unknown>)[name] = proxied[name];
   }
   storage.transaction = (work) => transaction((inside) => work(wrapped(inside)));
   return faults;
@@ -58,11 +65,26 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
   const now = Math.floor(clock.now() / 1000);
   const day = 86_400;
   await operator.option.set({ key: 'AuditLogDays', value: '1' });
-  await operator.channel.create({ name: 'c', type: 1, key: 'sk-a', models: 'gpt-4o', base_url: 'http://127.0.0.1:1' });
+  await operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'sk-a',
+    models: 'gpt-4o',
+    base_url: 'http://127.0.0.1:1',
+  });
   const health = { readyAt: clock.now() + 60_000, openedAt: clock.now(), pause: 60_000, cause: '' };
-  app.cluster.topic<HealthEvent>('channel health').publish({ kind: 'circuit_opened', healthKey: '1', ...health });
+  app.cluster
+    .topic<HealthEvent>('channel health')
+    .publish({ kind: 'circuit_opened', healthKey: '1', ...health });
   await storage.quotaWarnings.note([1], now - 10, now - day);
-  const posting = { kind: 'transfer', amount: 5, log: '', createdAt: 0, userId: 1, reference: `owed ${serial}` } as const;
+  const posting = {
+    kind: 'transfer',
+    amount: 5,
+    log: '',
+    createdAt: 0,
+    userId: 1,
+    reference: `owed ${serial}`,
+  } as const;
   await storage.deferredPostings.insert(posting);
   await app.ledger.post({ userId: 1, kind: 'grant', amount: toQuota(5), reference: null });
   app.logs.outcomes.record(1, 'succeeded');
@@ -77,7 +99,11 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
     method: 'x',
   };
   await storage.sessions.insert({ ...session, confirmedAt: 0 });
-  const entry = app.audit.entryOf({ id: 1, username: 'root', role: 100, group: 'default', ip: '' }, 'x', 1);
+  const entry = app.audit.entryOf(
+    { id: 1, username: 'root', role: 100, group: 'default', ip: '' },
+    'x',
+    1,
+  );
   await storage.auditLogs.insert({ ...entry, createdAt: 1 });
   await storage.options.set({ key: 'Footer', value: 'past the store', hidden: false });
   clock.move(2 * day * 1000);
@@ -85,7 +111,9 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
 
 test('whichever call fails, the job runs again', { timeout: 120_000 }, async () => {
   // Seals need a place to be sent to: test/core/billing/sealing.test.ts.
-  const jobs = (await createTestApp()).app.backgroundJobs.filter(({ name }) => !name.startsWith('ledger-seal-'));
+  const jobs = (await createTestApp()).app.backgroundJobs.filter(
+    ({ name }) => !name.startsWith('ledger-seal-'),
+  );
   const names = jobs.map(({ name }) => name);
   const stuck: string[] = [];
   const reached: Record<string, number> = {};
@@ -100,7 +128,9 @@ test('whichever call fails, the job runs again', { timeout: 120_000 }, async () 
       await run().catch(() => undefined);
       const made = faults.calls;
       faults.failing = 0;
-      await run().catch((error: unknown) => stuck.push(`${name} after call ${failing}: ${String(error)}`));
+      await run().catch((error: unknown) =>
+        stuck.push(`${name} after call ${failing}: ${String(error)}`),
+      );
       if (made < failing) break;
       reached[name] = failing;
       if (failing === 1) await giveWork(site);

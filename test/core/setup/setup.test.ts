@@ -15,10 +15,21 @@ const here = { ip: '' };
 describe('setting the site up', () => {
   test('root user, opening quota as a posting, options, one row', async () => {
     const { app, operator } = await createTestApp({}, false);
-    expect(await operator.system.setupStatus()).toEqual({ status: false, root_init: false, database_type: 'sqlite' });
+    expect(await operator.system.setupStatus()).toEqual({
+      status: false,
+      root_init: false,
+      database_type: 'sqlite',
+    });
     expect((await operator.system.status()).setup).toBe(false);
-    await app.setup.setUp({ ...root, selfUse: true, systemName: ' My site ', code: 'test ab' }, here);
-    expect(await operator.system.setupStatus()).toEqual({ status: true, root_init: false, database_type: '' });
+    await app.setup.setUp(
+      { ...root, selfUse: true, systemName: ' My site ', code: 'test ab' },
+      here,
+    );
+    expect(await operator.system.setupStatus()).toEqual({
+      status: true,
+      root_init: false,
+      database_type: '',
+    });
     expect(await operator.system.status()).toMatchObject({
       setup: true,
       system_name: 'My site',
@@ -32,7 +43,9 @@ describe('setting the site up', () => {
       quota: 100_000_000,
       group: 'default',
     });
-    expect((await operator.ledger.list()).items).toMatchObject([{ kind: 'opening', amount: 100_000_000 }]);
+    expect((await operator.ledger.list()).items).toMatchObject([
+      { kind: 'opening', amount: 100_000_000 },
+    ]);
     expect(app.setup.shownCode()).toBeUndefined();
     expect(await codeOf(app.setup.setUp({ ...root, code: 'TESTAB' }, here))).toBe('already_set_up');
   });
@@ -40,7 +53,9 @@ describe('setting the site up', () => {
   test('two concurrent setups create one root user', async () => {
     const { app, operator } = await createTestApp({}, false);
     const results = await Promise.all(
-      ['first', 'second', 'third'].map((username) => codeOf(app.setup.setUp({ ...root, username, code: 'TESTAB' }, here))),
+      ['first', 'second', 'third'].map((username) =>
+        codeOf(app.setup.setUp({ ...root, username, code: 'TESTAB' }, here)),
+      ),
     );
     expect(results.filter((code) => code === 'already_set_up')).toHaveLength(2);
     expect((await operator.user.list()).total).toBe(1);
@@ -80,7 +95,11 @@ describe('the setup code', () => {
   test('case, spaces and dashes do not matter; SETUP_TOKEN wins', () => {
     const code = createSetupCode('My-Token', { ids, clock: createTestClock() });
     expect(code.shown).toBe('My-Token');
-    expect(['mytoken', 'MY TOKEN', ' my-token '].map((given) => code.matches(given))).toEqual([true, true, true]);
+    expect(['mytoken', 'MY TOKEN', ' my-token '].map((given) => code.matches(given))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect([code.matches(''), code.matches('mytoke')]).toEqual([false, false]);
   });
 

@@ -5,7 +5,8 @@ const day = 86_400_000;
 
 test('AuditLogDays: entries older than that are deleted', async () => {
   const { app, clock, root } = await createTestApp();
-  const count = async () => (await app.storage.auditLogs.page({}, { offset: 0, limit: 10 })).items.length;
+  const count = async () =>
+    (await app.storage.auditLogs.page({}, { offset: 0, limit: 10 })).items.length;
   await app.site.options.set(root, 'RetryTimes', '3');
   clock.move(400 * day);
   expect(await count()).toBeGreaterThan(0);

@@ -20,7 +20,10 @@ async function codeHost(answer: RequestListener) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   closing.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}/repos/x/y/releases/latest`, requests: () => requests };
+  return {
+    address: `http://127.0.0.1:${port}/repos/x/y/releases/latest`,
+    requests: () => requests,
+  };
 }
 
 const start = Date.UTC(2026, 0, 2);

@@ -11,7 +11,9 @@ test('a change is checked, stored, in effect, announced and written down', async
   expect(app.site.options.get('QuotaPerUnit')).toBe(1000);
   expect(await app.storage.options.find('QuotaPerUnit')).toMatchObject({ value: '1000' });
   expect(heard).toEqual(['options']);
-  const [entry] = (await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 1 })).items;
+  const [entry] = (
+    await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 1 })
+  ).items;
   expect(entry).toMatchObject({ actorId: 1, target: 'QuotaPerUnit' });
   expect(JSON.parse(entry?.detail ?? '')).toEqual({ from: '500000', to: '1000' });
   await app.site.options.reset(root, 'QuotaPerUnit');
@@ -43,7 +45,11 @@ test('secrets: kept by an empty text, cleared by a dash, never listed, not in th
   await app.site.options.set(root, 'SMTPToken', '');
   expect(app.site.options.get('SMTPToken')).toBe('hush-hush');
   const listed = await operator.option.list({ with_flags: true });
-  expect(listed.find(({ key }) => key === 'SMTPToken')).toEqual({ key: 'SMTPToken', value: '', configured: true });
+  expect(listed.find(({ key }) => key === 'SMTPToken')).toEqual({
+    key: 'SMTPToken',
+    value: '',
+    configured: true,
+  });
   expect((await operator.option.list()).some(({ key }) => key === 'SMTPToken')).toBe(false);
   const audited = await app.storage.auditLogs.page({}, { offset: 0, limit: 100 });
   expect(JSON.stringify([listed, audited])).not.toContain('hush-hush');
@@ -78,16 +84,27 @@ test('flags: the default of what was changed, and whether a secret switch is on'
     { key: 'RequireOriginalPassword', value: true },
   ]);
   expect(row('RetryTimes')).toEqual({ key: 'RetryTimes', value: '5', default: '2' });
-  expect(row('RequireOriginalPassword')).toEqual({ key: 'RequireOriginalPassword', value: '', configured: true });
-  expect(app.site.options.list(false).find(({ key }) => key === 'RetryTimes')).toEqual({ key: 'RetryTimes', value: '5' });
+  expect(row('RequireOriginalPassword')).toEqual({
+    key: 'RequireOriginalPassword',
+    value: '',
+    configured: true,
+  });
+  expect(app.site.options.list(false).find(({ key }) => key === 'RetryTimes')).toEqual({
+    key: 'RetryTimes',
+    value: '5',
+  });
 });
 
 test('every listed option is in order of keys and written back as it was read', async () => {
   const { app, root } = await createTestApp();
   const listed = app.site.options.list(false);
-  expect(listed.map(({ key }) => key)).toEqual(listed.map(({ key }) => key).toSorted((a, b) => (a < b ? -1 : 1)));
+  expect(listed.map(({ key }) => key)).toEqual(
+    listed.map(({ key }) => key).toSorted((a, b) => (a < b ? -1 : 1)),
+  );
   for (const { key, value } of listed) {
-    await app.site.options.set(root, key, value).catch((error: { code?: string }) => expect(error.code).toBe('option_needs'));
+    await app.site.options
+      .set(root, key, value)
+      .catch((error: { code?: string }) => expect(error.code).toBe('option_needs'));
   }
   expect(app.site.options.list(false)).toEqual(listed);
 });
@@ -106,7 +123,11 @@ test('the status object follows options and hides secrets', async () => {
   const before = app.setup.status();
   expect(app.setup.status()).toBe(before);
   await app.site.options.set(root, 'Footer', '<b>hi</b>');
-  expect(await operator.system.status()).toMatchObject({ footer_html: '<b>hi</b>', setup: true, version: 'test' });
+  expect(await operator.system.status()).toMatchObject({
+    footer_html: '<b>hi</b>',
+    setup: true,
+    version: 'test',
+  });
 });
 
 test('several are checked beside each other and stored together, or not at all', async () => {
@@ -120,13 +141,20 @@ test('several are checked beside each other and stored together, or not at all',
     { key: 'GitHubClientId', value: 'id' },
     { key: 'GitHubClientSecret', value: 'secret' },
   ];
-  expect(await codeOf(app.site.options.setMany(root, [...github, { key: 'RetryTimes', value: 'many' }]))).toBe('option_invalid');
+  expect(
+    await codeOf(app.site.options.setMany(root, [...github, { key: 'RetryTimes', value: 'many' }])),
+  ).toBe('option_invalid');
   expect(app.site.options.get('GitHubClientId')).toBe('');
   expect(heard).toEqual([]);
   await app.site.options.setMany(root, github);
   expect(app.site.options.get('GitHubOAuthEnabled')).toBe(true);
   expect(heard).toEqual(['options']);
-  const { items } = await app.storage.auditLogs.page({ action: 'option.set' }, { offset: 0, limit: 9 });
-  expect(items.map(({ target }) => target).toSorted()).toEqual(github.map(({ key }) => key).toSorted());
+  const { items } = await app.storage.auditLogs.page(
+    { action: 'option.set' },
+    { offset: 0, limit: 9 },
+  );
+  expect(items.map(({ target }) => target).toSorted()).toEqual(
+    github.map(({ key }) => key).toSorted(),
+  );
   expect(JSON.stringify(items)).not.toContain('secret"');
 });

@@ -1,4 +1,7 @@
-/** Daily sums of log rows while rows of the same day are deleted. Triggers of SQLite stand for the other one at the right moment. */
+/**
+ * Daily sums of log rows while rows of the same day are deleted. Triggers of SQLite stand for the
+ * other one at the right moment.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +35,9 @@ async function openWithRows(trigger = ''): Promise<Opened> {
     rmSync(folder, { recursive: true, force: true });
   });
   const times = [1, 2, 3, 4, 5].map((hour) => 10 * day + hour * 3600);
-  await storage.logs.insertMany(times.map((createdAt) => ({ userId: 1, createdAt, type: 2, content: '' })));
+  await storage.logs.insertMany(
+    times.map((createdAt) => ({ userId: 1, createdAt, type: 2, content: '' })),
+  );
   const other = new BetterSqlite3(file);
   other.exec(trigger);
   return { storage, other };
@@ -70,7 +75,9 @@ test('a day that is summed while its rows are deleted is forgotten', async () =>
 test('a day that was summed while the clock was ahead is counted again', async () => {
   const { storage, other } = await openWithRows();
   await storage.logs.sumDays(12 * day);
-  other.exec(`INSERT INTO logs (user_id, created_at, type, content) VALUES (1, ${10 * day + 7 * 3600}, 2, '')`);
+  other.exec(
+    `INSERT INTO logs (user_id, created_at, type, content) VALUES (1, ${10 * day + 7 * 3600}, 2, '')`,
+  );
   await storage.logs.sumDays(10 * day + 8 * 3600);
   expect(await count(storage)).toEqual([6, 6]);
 });

@@ -1,4 +1,7 @@
-/** How SQLite reads the tables that grow with every request: never all rows of them, and lists in the order of an index. */
+/**
+ * How SQLite reads the tables that grow with every request: never all rows of them, and lists in
+ * the order of an index.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,15 +63,21 @@ async function fill({ logs }: OpenStorage): Promise<void> {
 }
 
 /** What SQLite does for each SELECT that `work` runs, by its text. */
-async function plansOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string, readonly string[]>> {
+async function plansOf(
+  work: () => Promise<unknown>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const prepare = vi.spyOn(BetterSqlite3.prototype, 'prepare');
   await work();
-  const texts = new Set(prepare.mock.calls.map(([text]) => text).filter((text) => /^(select|with)\b/i.test(text)));
+  const texts = new Set(
+    prepare.mock.calls.map(([text]) => text).filter((text) => /^(select|with)\b/i.test(text)),
+  );
   prepare.mockRestore();
   const database = new BetterSqlite3(url.slice('sqlite:'.length), { readonly: true });
   const plans = [...texts].map((text) => {
     const values = Array.from(text.matchAll(/\?/g), () => 1);
-    const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as {
+      detail: string;
+    }[];
     return [text, steps.map(({ detail }) => detail)] as const;
   });
   database.close();
@@ -79,10 +88,14 @@ async function plansOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string
 const slow = (plans: ReadonlyMap<string, readonly string[]>) =>
   [...plans].flatMap(([text, steps]) =>
     // The newest rows by their id are the end of the table.
-    /where/.test(text) ? steps.filter((step) => /^SCAN (logs|ledger)$/.test(step)).map((step) => `${step}: ${text}`) : [],
+    /where/.test(text)
+      ? steps.filter((step) => /^SCAN (logs|ledger)$/.test(step)).map((step) => `${step}: ${text}`)
+      : [],
   );
 const sorted = (plans: ReadonlyMap<string, readonly string[]>) =>
-  [...plans].filter(([text, steps]) => /from "logs"/.test(text) && steps.includes('USE TEMP B-TREE FOR ORDER BY'));
+  [...plans].filter(
+    ([text, steps]) => /from "logs"/.test(text) && steps.includes('USE TEMP B-TREE FOR ORDER BY'),
+  );
 
 test('lists, totals and statistics of the log', async () => {
   const storage = await open();
@@ -92,7 +105,11 @@ test('lists, totals and statistics of the log', async () => {
       for (const filter of filters) {
         await storage.logs.page({ ...filter, ...range }, page);
         await storage.logs.stat({ ...filter, ...range }, now);
-        await storage.logs.listBefore({ ...filter, ...range }, { createdAt: 30 * day, id: 3000 }, 20);
+        await storage.logs.listBefore(
+          { ...filter, ...range },
+          { createdAt: 30 * day, id: 3000 },
+          20,
+        );
       }
     await storage.logs.listSince(3000, 20);
     await storage.logs.deletePiece(day);

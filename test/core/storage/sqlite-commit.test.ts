@@ -1,4 +1,7 @@
-/** What the writer on SQLite reports: items at fault on one side, a database that is unavailable on the other. */
+/**
+ * What the writer on SQLite reports: items at fault on one side, a database that is unavailable on
+ * the other.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +24,14 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'turnpike-commit-'));
   file = join(folder, 'test.db');
   const storage = await openDatabase({ url: `sqlite:${file}`, masterKey: testMasterKey });
-  const user = { username: 'ann', passwordHash: new Secret(''), role: 1, status: 1, group: 'default', createdAt: 1 };
+  const user = {
+    username: 'ann',
+    passwordHash: new Secret(''),
+    role: 1,
+    status: 1,
+    group: 'default',
+    createdAt: 1,
+  };
   await storage.users.insert({ ...user, id: 1 });
   await storage.close();
   db = new BetterSqlite3(file, { timeout: 0 });
@@ -62,14 +72,19 @@ test('an item that a constraint refuses is at fault, and nothing of its batch is
 
 test('an item with a value that cannot be bound is at fault', () => {
   const commit = createSqliteCommitter(db, planBatch);
-  expect(errorOf(() => commit([{ ...grant, reference: {} as unknown as string }]))).toBeInstanceOf(RefusedItemError);
+  expect(errorOf(() => commit([{ ...grant, reference: {} as unknown as string }]))).toBeInstanceOf(
+    RefusedItemError,
+  );
 });
 
 test('a locked database is unavailable until the lock is gone', () => {
   const commit = createSqliteCommitter(db, planBatch);
   const rival = new BetterSqlite3(file);
   rival.exec('begin immediate');
-  expect(errorOf(() => commit([grant]))).toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_BUSY' } });
+  expect(errorOf(() => commit([grant]))).toMatchObject({
+    code: 'database_unavailable',
+    params: { reason: 'SQLITE_BUSY' },
+  });
   rival.close();
   expect(commit([grant])).toEqual([{ done: true, balance: 5 }]);
 });
@@ -78,7 +93,10 @@ test('a full database is unavailable until there is room', () => {
   const commit = createSqliteCommitter(db, planBatch);
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   const large = { ...grant, reference: 'x'.repeat(1_000_000) };
-  expect(errorOf(() => commit([large]))).toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_FULL' } });
+  expect(errorOf(() => commit([large]))).toMatchObject({
+    code: 'database_unavailable',
+    params: { reason: 'SQLITE_FULL' },
+  });
   db.pragma('max_page_count = 100000');
   expect(commit([large])).toEqual([{ done: true, balance: 5 }]);
 });

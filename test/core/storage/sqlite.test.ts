@@ -24,7 +24,12 @@ afterEach(async () => {
 });
 
 async function open(options: Partial<DatabaseOptions> = {}): Promise<OpenStorage> {
-  const storage = await openDatabase({ url: `sqlite:${file}`, masterKey: testMasterKey, threads: true, ...options });
+  const storage = await openDatabase({
+    url: `sqlite:${file}`,
+    masterKey: testMasterKey,
+    threads: true,
+    ...options,
+  });
   opened.push(storage);
   return storage;
 }
@@ -51,21 +56,46 @@ const grant = (userId: number, amount: number, reference: string): Settlement =>
 test('postings beyond the range of balances do not stop the sums for statements', async () => {
   const storage = await open();
   const raw = new BetterSqlite3(file);
-  raw.prepare("INSERT INTO ledger (user_id, kind, amount, balance_after, created_at) VALUES (7, 'top_up', 5, 1 << 62, 1)").run();
+  raw
+    .prepare(
+      "INSERT INTO ledger (user_id, kind, amount, balance_after, created_at) VALUES (7, 'top_up', 5, 1 << 62, 1)",
+    )
+    .run();
   raw.close();
   const nearest = Number.MAX_SAFE_INTEGER;
-  expect(await storage.statements.postingsBetween(0, 10, 10)).toMatchObject([{ userId: 7, amount: 5, balanceAfter: nearest }]);
-  expect(await storage.statements.postingsAfter(7, 0, 10)).toMatchObject([{ userId: 7, amount: 5, balanceAfter: nearest }]);
+  expect(await storage.statements.postingsBetween(0, 10, 10)).toMatchObject([
+    { userId: 7, amount: 5, balanceAfter: nearest },
+  ]);
+  expect(await storage.statements.postingsAfter(7, 0, 10)).toMatchObject([
+    { userId: 7, amount: 5, balanceAfter: nearest },
+  ]);
 });
 
 test('no encrypted secret is in the files in clear', async () => {
   const storage = await open();
-  const secrets = ['tokenkeytokenkey', 'channelkeychannelkey', 'hiddenoptionvalue', 'webhooksecretwebhook'];
+  const secrets = [
+    'tokenkeytokenkey',
+    'channelkeychannelkey',
+    'hiddenoptionvalue',
+    'webhooksecretwebhook',
+  ];
   const [tokenKey = '', channelKey = '', hidden = '', webhook = ''] = secrets;
-  const id = await storage.users.insert({ ...user('ann'), setting: JSON.stringify({ webhook_secret: webhook }) });
-  await storage.users.update(id, { setting: JSON.stringify({ webhook_secret: webhook, again: true }) });
-  await storage.tokens.insert({ userId: id, key: new Secret(tokenKey), name: 'plain token name', createdTime: 1 });
-  await storage.channels.insertMany([{ type: 1, key: new Secret(channelKey), name: 'c', models: 'm', createdTime: 1 }]);
+  const id = await storage.users.insert({
+    ...user('ann'),
+    setting: JSON.stringify({ webhook_secret: webhook }),
+  });
+  await storage.users.update(id, {
+    setting: JSON.stringify({ webhook_secret: webhook, again: true }),
+  });
+  await storage.tokens.insert({
+    userId: id,
+    key: new Secret(tokenKey),
+    name: 'plain token name',
+    createdTime: 1,
+  });
+  await storage.channels.insertMany([
+    { type: 1, key: new Secret(channelKey), name: 'c', models: 'm', createdTime: 1 },
+  ]);
   await storage.options.set({ key: 'SMTPToken', value: hidden, hidden: true });
   await storage.close();
   opened.length = 0;
@@ -80,7 +110,10 @@ test('another master key decrypts nothing', async () => {
   const storage = await open();
   await storage.options.set({ key: 'SMTPToken', value: 'x', hidden: true });
   const other = await open({ masterKey: Buffer.from('other'), threads: false });
-  await expect(other.options.list()).rejects.toMatchObject({ code: 'internal_error', params: { context: 'options:SMTPToken' } });
+  await expect(other.options.list()).rejects.toMatchObject({
+    code: 'internal_error',
+    params: { context: 'options:SMTPToken' },
+  });
 });
 
 test('only the owner can read the file, and it is a single file when closed', async () => {
@@ -103,15 +136,19 @@ test('settlements wait for an open transaction and keep their order', async () =
     await inside.users.update(id, { nickname: 'b' });
     order.push('transaction');
   });
-  const first = storage.settle?.(textOfBatch([grant(id, 5, 'one'), grant(id, 6, 'two')])).then((results) => {
-    order.push('first');
-    return results;
-  });
+  const first = storage
+    .settle?.(textOfBatch([grant(id, 5, 'one'), grant(id, 6, 'two')]))
+    .then((results) => {
+      order.push('first');
+      return results;
+    });
   const write = storage.users.update(id, { displayName: 'c' }).then(() => order.push('write'));
-  const second = storage.settle?.(textOfBatch([grant(id, 7, 'three'), grant(id, 7, 'one')])).then((results) => {
-    order.push('second');
-    return results;
-  });
+  const second = storage
+    .settle?.(textOfBatch([grant(id, 7, 'three'), grant(id, 7, 'one')]))
+    .then((results) => {
+      order.push('second');
+      return results;
+    });
   await Promise.all([transaction, write]);
   expect(await first).toEqual([
     { done: true, balance: 5 },
@@ -129,9 +166,13 @@ test('a failed batch is rolled back and the thread keeps running', async () => {
   const storage = await open();
   const id = await storage.users.insert(user('ann'));
   const broken = { ...grant(id, 1, 'b'), posting: null as unknown as 'grant' };
-  await expect(storage.settle?.(textOfBatch([grant(id, 5, 'a'), broken]))).rejects.toThrow('NOT NULL');
+  await expect(storage.settle?.(textOfBatch([grant(id, 5, 'a'), broken]))).rejects.toThrow(
+    'NOT NULL',
+  );
   expect((await storage.users.find(id))?.quota).toBe(0);
-  expect(await storage.settle?.(textOfBatch([grant(id, 5, 'a')]))).toEqual([{ done: true, balance: 5 }]);
+  expect(await storage.settle?.(textOfBatch([grant(id, 5, 'a')]))).toEqual([
+    { done: true, balance: 5 },
+  ]);
 });
 
 test('the write-ahead log is copied back without blocking the writer', async () => {
@@ -139,14 +180,17 @@ test('the write-ahead log is copied back without blocking the writer', async () 
   const content = 'x'.repeat(10_000);
   for (let round = 0; round < 30; round++) {
     await storage.transaction(async (inside) => {
-      for (let index = 0; index < 50; index++) await inside.logs.insert({ userId: 1, createdAt: 1, type: 4, content });
+      for (let index = 0; index < 50; index++)
+        await inside.logs.insert({ userId: 1, createdAt: 1, type: 4, content });
     });
   }
   // 15 MB were written; the main file only grows when a checkpoint ran.
   await expect.poll(() => statSync(file).size, { timeout: 5000 }).toBeGreaterThan(14_000_000);
 });
 
-test('a disk that is too full for a checkpoint ends no thread, and the checkpoint follows', async ({ skip }) => {
+test('a disk that is too full for a checkpoint ends no thread, and the checkpoint follows', async ({
+  skip,
+}) => {
   const disk = mountSmallDisk(24);
   if (disk === undefined) return skip('this process may not mount a disk (it needs root)');
   const deaths: Error[] = [];
@@ -157,7 +201,9 @@ test('a disk that is too full for a checkpoint ends no thread, and the checkpoin
   await storage.options.set({ key: 'large', value: 'x'.repeat(6_000_000), hidden: false });
   await expect.poll(() => statSync(full).size).toBeGreaterThan(before); // it has tried
   disk.fill();
-  await expect(storage.options.set({ key: 'next', value: 'x'.repeat(100_000), hidden: false })).rejects.toMatchObject({
+  await expect(
+    storage.options.set({ key: 'next', value: 'x'.repeat(100_000), hidden: false }),
+  ).rejects.toMatchObject({
     code: 'database_unavailable',
     params: { problem: 'rule.file.diskFull' },
   });
@@ -176,7 +222,9 @@ test('reports an unavailable database when another process has locked it', async
   const rival = new BetterSqlite3(file);
   rival.exec('begin exclusive');
   try {
-    await expect(storage.users.insert(user('ann'))).rejects.toMatchObject({ code: 'database_unavailable' });
+    await expect(storage.users.insert(user('ann'))).rejects.toMatchObject({
+      code: 'database_unavailable',
+    });
   } finally {
     rival.exec('rollback');
     rival.close();
@@ -186,12 +234,18 @@ test('reports an unavailable database when another process has locked it', async
 
 test('a file that is not a database is refused', async () => {
   writeFileSync(file, 'this is not a database at all, whatever its name says');
-  await expect(open()).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'SQLITE_NOTADB' } });
+  await expect(open()).rejects.toMatchObject({
+    code: 'database_unavailable',
+    params: { reason: 'SQLITE_NOTADB' },
+  });
 });
 
 test('a missing folder, and threads on a file without tables, are reported', async () => {
   const missing = open({ url: `sqlite:${join(folder, 'nowhere', 'x.db')}` });
-  await expect(missing).rejects.toMatchObject({ code: 'database_unavailable', params: { reason: 'ENOENT' } });
+  await expect(missing).rejects.toMatchObject({
+    code: 'database_unavailable',
+    params: { reason: 'ENOENT' },
+  });
   await expect(open({ migrate: false })).rejects.toMatchObject({ code: 'database_unavailable' });
 });
 
@@ -200,7 +254,9 @@ test('after closing, every call fails', async () => {
   await storage.close();
   await storage.close();
   await expect(storage.users.find(1)).rejects.toMatchObject({ code: 'database_unavailable' });
-  await expect(storage.users.insert(user('late'))).rejects.toMatchObject({ code: 'database_unavailable' });
+  await expect(storage.users.insert(user('late'))).rejects.toMatchObject({
+    code: 'database_unavailable',
+  });
 });
 
 test('an unknown kind of URL is refused', async () => {
@@ -219,10 +275,16 @@ test('a list beyond the count limit still offers the next page', async () => {
   expect(newest.items[0]?.createdAt).toBe(rows);
   expect(newest.total).toBeGreaterThanOrEqual(storage.logs.totalCap);
   const rare = await storage.logs.page({ type: 1 }, { offset: 20, limit: 10 });
-  expect(rare.items.map(({ createdAt }) => createdAt)).toEqual([480, 479, 478, 477, 476, 475, 474, 473, 472, 471]);
+  expect(rare.items.map(({ createdAt }) => createdAt)).toEqual([
+    480, 479, 478, 477, 476, 475, 474, 473, 472, 471,
+  ]);
   expect(rare.total).toBe(31);
-  expect(await storage.logs.page({ type: 1 }, { offset: 490, limit: 20 })).toMatchObject({ total: 500 });
-  expect((await storage.logs.page({ type: 1, to: 1000 }, { offset: 0, limit: 10 })).total).toBe(500);
+  expect(await storage.logs.page({ type: 1 }, { offset: 490, limit: 20 })).toMatchObject({
+    total: 500,
+  });
+  expect((await storage.logs.page({ type: 1, to: 1000 }, { offset: 0, limit: 10 })).total).toBe(
+    500,
+  );
 });
 
 test('rare look-ups use their partial indexes', async () => {
@@ -232,10 +294,19 @@ test('rare look-ups use their partial indexes', async () => {
   const reader = new BetterSqlite3(file);
   const plan = (sql: string) => JSON.stringify(reader.prepare(`explain query plan ${sql}`).all());
   const indexes = [
-    [`select * from users where email = 'x' and email != '' and email_verified = 1`, 'users_email_unique'],
-    [`select * from ledger where kind = 'grant' and kind != 'charge' and reference = 'x'`, 'ledger_reference_unique'],
+    [
+      `select * from users where email = 'x' and email != '' and email_verified = 1`,
+      'users_email_unique',
+    ],
+    [
+      `select * from ledger where kind = 'grant' and kind != 'charge' and reference = 'x'`,
+      'ledger_reference_unique',
+    ],
     [`select * from tasks where progress != '100%' order by id`, 'tasks_unfinished'],
-    [`select id from logs where type = 2 order by created_at desc, id desc limit 9`, 'COVERING INDEX logs_created_at'],
+    [
+      `select id from logs where type = 2 order by created_at desc, id desc limit 9`,
+      'COVERING INDEX logs_created_at',
+    ],
     [`select sum(quota) from logs where user_id = 1 and type = 2`, 'COVERING INDEX logs_user_id'],
   ] as const;
   for (const [sql, index] of indexes) {

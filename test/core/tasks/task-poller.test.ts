@@ -112,7 +112,10 @@ describe('time limits', () => {
     expect(await find(id)).toMatchObject({ status: 'SUBMITTED', quota: 50_000 });
     bench.clock.move(120_000);
     await bench.poll();
-    expect(await find(id)).toMatchObject({ status: 'FAILURE', failReason: expect.stringContaining('24 h') });
+    expect(await find(id)).toMatchObject({
+      status: 'FAILURE',
+      failReason: expect.stringContaining('24 h'),
+    });
     expect(await balance()).toBe(1_000_000);
   });
 
@@ -124,8 +127,14 @@ describe('time limits', () => {
     expect(await bench.app.storage.tasks.find(id)).toMatchObject({ status: 'NOT_START' });
     bench.clock.move(2 * 60_000);
     await bench.poll();
-    expect(await bench.app.storage.tasks.find(id)).toMatchObject({ status: 'FAILURE', progress: '100%' });
-    expect(await bench.app.storage.midjourneys.find(drawing)).toMatchObject({ status: 'FAILURE', progress: '100%' });
+    expect(await bench.app.storage.tasks.find(id)).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+    });
+    expect(await bench.app.storage.midjourneys.find(drawing)).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+    });
     expect(await balance()).toBe(1_000_000);
   });
 
@@ -135,7 +144,11 @@ describe('time limits', () => {
     expect(await bench.app.storage.midjourneys.find(id)).toMatchObject({ status: 'SUBMITTED' });
     bench.clock.move(hour + 1000);
     await Promise.all([bench.poll(), bench.poll()]);
-    expect(await bench.app.storage.midjourneys.find(id)).toMatchObject({ status: 'FAILURE', progress: '100%', quota: 0 });
+    expect(await bench.app.storage.midjourneys.find(id)).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+      quota: 0,
+    });
     expect(await balance()).toBe(1_000_700);
   });
 });
@@ -150,7 +163,8 @@ describe('a report', () => {
     const id = await submit();
     const { engine } = bench.app.tasks;
     const lost = { upstreamId: 'song-1', status: 'LOST' as const };
-    for (let times = 0; times < 2; times++) expect(await engine.apply(await record(id), lost)).toBe(true);
+    for (let times = 0; times < 2; times++)
+      expect(await engine.apply(await record(id), lost)).toBe(true);
     expect(await find(id)).toMatchObject({ status: 'SUBMITTED' });
     expect(await engine.apply(await record(id), lost)).toBe(true);
     expect(await find(id)).toMatchObject({ status: 'FAILURE', quota: 0 });
@@ -160,16 +174,37 @@ describe('a report', () => {
     const id = await submit();
     const { engine } = bench.app.tasks;
     const before = await record(id);
-    expect(await engine.apply(before, { upstreamId: 'song-1', status: 'IN_PROGRESS', progress: 140.5 })).toBe(true);
+    expect(
+      await engine.apply(before, { upstreamId: 'song-1', status: 'IN_PROGRESS', progress: 140.5 }),
+    ).toBe(true);
     expect(await find(id)).toMatchObject({ status: 'IN_PROGRESS', progress: '99%' });
-    expect(await engine.apply(before, { upstreamId: 'song-1', status: 'FAILURE', failReason: 'late' })).toBe(false);
-    expect(await engine.apply(await record(id), { upstreamId: 'song-1', status: 'IN_PROGRESS', progress: 99 })).toBe(false);
+    expect(
+      await engine.apply(before, { upstreamId: 'song-1', status: 'FAILURE', failReason: 'late' }),
+    ).toBe(false);
+    expect(
+      await engine.apply(await record(id), {
+        upstreamId: 'song-1',
+        status: 'IN_PROGRESS',
+        progress: 99,
+      }),
+    ).toBe(false);
     await engine.apply(await record(id), { upstreamId: 'song-1', status: 'QUEUED', progress: 50 });
     expect(await find(id)).toMatchObject({ status: 'IN_PROGRESS', progress: '50%' });
-    expect(await engine.apply(await record(id), { upstreamId: 'song-1', status: 'SUCCESS', data: { a: 1 } })).toBe(true);
+    expect(
+      await engine.apply(await record(id), {
+        upstreamId: 'song-1',
+        status: 'SUCCESS',
+        data: { a: 1 },
+      }),
+    ).toBe(true);
     const failure = { upstreamId: 'song-1', status: 'FAILURE' as const, failReason: 'after all' };
     expect(await engine.apply(await record(id), failure)).toBe(false);
-    expect(await find(id)).toMatchObject({ status: 'SUCCESS', progress: '100%', data: '{"a":1}', quota: 50_000 });
+    expect(await find(id)).toMatchObject({
+      status: 'SUCCESS',
+      progress: '100%',
+      data: '{"a":1}',
+      quota: 50_000,
+    });
   });
 
   it('of a failure gives a used-up token its money and its life back', async () => {

@@ -1,4 +1,7 @@
-/** Many tasks with everything that goes wrong: random failures, restarts in the middle, repeated reports, polls side by side. */
+/**
+ * Many tasks with everything that goes wrong: random failures, restarts in the middle, repeated
+ * reports, polls side by side.
+ */
 import { expect } from 'vitest';
 import type { Task } from '../../../src/core/storage/storage.ts';
 import type { SongFate, SubmitScript, SunoUpstream } from '../../support/suno-upstream.ts';
@@ -49,19 +52,31 @@ const sideBySide = 25;
 const hour = 3_600_000;
 
 /** Runs until no task is unfinished, then compares every figure with what the rows say. */
-export async function simulateTasks(bench: TaskBench, upstreams: readonly SunoUpstream[], plan: Simulation): Promise<void> {
+export async function simulateTasks(
+  bench: TaskBench,
+  upstreams: readonly SunoUpstream[],
+  plan: Simulation,
+): Promise<void> {
   const random = randomOf(plan.seed);
   for (const upstream of upstreams) {
     upstream.onSubmit(() => draw(scripts, random()));
     upstream.onSong(() => ({ fate: draw(fates, random()), polls: 1 + Math.floor(random() * 3) }));
-    await bench.addChannel(upstream.url, { key: 'key-one\nkey-two', setting: '{"multi_key_mode":"random"}' });
+    await bench.addChannel(upstream.url, {
+      key: 'key-one\nkey-two',
+      setting: '{"multi_key_mode":"random"}',
+    });
   }
   await bench.operator.option.set({ key: 'RetryTimes', value: 2 });
   await bench.operator.option.set({ key: 'AutomaticDisableChannelEnabled', value: false });
   const grant = 100_000_000_000;
   const customers: Customer[] = [];
   for (let n = 0; n < 8; n++)
-    customers.push(await bench.addCustomer(grant, n % 2 === 0 ? {} : { unlimited_quota: false, remain_quota: grant }));
+    customers.push(
+      await bench.addCustomer(
+        grant,
+        n % 2 === 0 ? {} : { unlimited_quota: false, remain_quota: grant },
+      ),
+    );
 
   const pollTwice = async (): Promise<void> => {
     for (const upstream of upstreams) {
@@ -76,10 +91,13 @@ export async function simulateTasks(bench: TaskBench, upstreams: readonly SunoUp
     const group = Array.from({ length: Math.min(sideBySide, plan.tasks - sent) }, (_, n) => {
       const customer = customers[(sent + n) % customers.length];
       const action = random() < 0.5 ? 'music' : 'lyrics';
-      return bench.call(customer, 'POST', `/suno/submit/${action}`, { prompt: `song ${sent + n}` }).catch(() => undefined);
+      return bench
+        .call(customer, 'POST', `/suno/submit/${action}`, { prompt: `song ${sent + n}` })
+        .catch(() => undefined);
     });
     sent += group.length;
-    const restarts = Math.floor(sent / restartEvery) > Math.floor((sent - group.length) / restartEvery);
+    const restarts =
+      Math.floor(sent / restartEvery) > Math.floor((sent - group.length) / restartEvery);
     if (restarts && sent < plan.tasks) await Promise.all([bench.restart(), ...group]);
     else await Promise.all(group);
     bench.clock.move(1000);
@@ -119,7 +137,9 @@ async function checkBooks(
   expect(tasks.filter(({ status }) => status !== 'SUCCESS' && status !== 'FAILURE')).toEqual([]);
   expect(tasks.filter(({ progress }) => progress !== '100%')).toEqual([]);
   for (const { status, quota, action, privateData } of tasks) {
-    const song = songs.get((JSON.parse(privateData) as { upstream_task_id?: string }).upstream_task_id ?? '');
+    const song = songs.get(
+      (JSON.parse(privateData) as { upstream_task_id?: string }).upstream_task_id ?? '',
+    );
     expect(quota).toBe(status === 'SUCCESS' ? prices[action] : 0);
     // Who pays has a song, and what failed upstream was never sold.
     if (status === 'SUCCESS') expect(song?.fate).toBe('success');
@@ -131,11 +151,21 @@ async function checkBooks(
     const paid = own.reduce((sum, { quota }) => sum + quota, 0);
     const { quota, held } = await ledger.balance(customer.userId);
     expect([grant - quota, held]).toEqual([paid, 0]);
-    const [user, token] = await Promise.all([storage.users.find(customer.userId), storage.tokens.find(customer.tokenId)]);
+    const [user, token] = await Promise.all([
+      storage.users.find(customer.userId),
+      storage.tokens.find(customer.tokenId),
+    ]);
     expect([user?.usedQuota, token?.usedQuota]).toEqual([paid, paid]);
-    const sums = await storage.quotaData.list({ userId: customer.userId, from: 0, to: 4_000_000_000 });
+    const sums = await storage.quotaData.list({
+      userId: customer.userId,
+      from: 0,
+      to: 4_000_000_000,
+    });
     hourly += sums.reduce((sum, row) => sum + row.quota, 0);
-    const { items } = await storage.ledger.page({ userId: customer.userId }, { offset: 0, limit: 100_000 });
+    const { items } = await storage.ledger.page(
+      { userId: customer.userId },
+      { offset: 0, limit: 100_000 },
+    );
     const charges = items.filter(({ kind }) => kind === 'charge').length;
     const refunds = items.filter(({ kind }) => kind === 'refund').map(({ reference }) => reference);
     expect(new Set(refunds).size).toBe(refunds.length);
@@ -149,5 +179,7 @@ async function checkBooks(
   expect(channels.reduce((sum, channel) => sum + (channel?.usedQuota ?? 0), 0)).toBe(total);
   expect(await ledger.verify()).toMatchObject({ ok: true, drifts: [], staleHolds: 0 });
   const counts = Map.groupBy(tasks, ({ status }) => status);
-  expect(Math.min(counts.get('SUCCESS')?.length ?? 0, counts.get('FAILURE')?.length ?? 0)).toBeGreaterThan(tasks.length / 5);
+  expect(
+    Math.min(counts.get('SUCCESS')?.length ?? 0, counts.get('FAILURE')?.length ?? 0),
+  ).toBeGreaterThan(tasks.length / 5);
 }

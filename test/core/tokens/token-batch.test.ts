@@ -15,7 +15,10 @@ describe('the list of one’s own tokens', () => {
     const [first, ...others] = tokens.map(({ id }) => id);
     expect(await names({ keyword: 'BATCH', p: 1, size: 3 })).toEqual([[first], 4]);
     expect(await names({ status: 2 })).toEqual([others.toReversed(), 3]);
-    expect(await names({ token: tokens[2]?.key.slice(10, 20) ?? '', status: 2 })).toEqual([[others[1]], 1]);
+    expect(await names({ token: tokens[2]?.key.slice(10, 20) ?? '', status: 2 })).toEqual([
+      [others[1]],
+      1,
+    ]);
     expect(await names({ token: tokens[2]?.key.slice(10, 20) ?? '', status: 1 })).toEqual([[], 0]);
   });
 });
@@ -27,7 +30,11 @@ describe('several tokens with one call', () => {
     app.cluster.changes.listen((change) => {
       heard.push(change);
     });
-    const tokens = await (await as(1)).token.createMany({ name: 'batch', count: 3, remain_quota: 7 });
+    const tokens = await (await as(1)).token.createMany({
+      name: 'batch',
+      count: 3,
+      remain_quota: 7,
+    });
     expect(tokens.map(({ name }) => name)).toEqual([
       'batch',
       expect.stringMatching(/^batch-[0-9A-Za-z]{6}$/),

@@ -12,11 +12,13 @@ async function changingSite(changeOf: (id: number) => Change, times = Number.POS
   vi.spyOn(clock, 'sleep').mockImplementation(async (ms) => void pauses.push(ms));
   const find = app.storage.tokens.findByKeyHash;
   let left = times;
-  const readings = vi.spyOn(app.storage.tokens, 'findByKeyHash').mockImplementation(async (hash) => {
-    const token = await find(hash);
-    if (left-- > 0) directory.forget(changeOf(id));
-    return token;
-  });
+  const readings = vi
+    .spyOn(app.storage.tokens, 'findByKeyHash')
+    .mockImplementation(async (hash) => {
+      const token = await find(hash);
+      if (left-- > 0) directory.forget(changeOf(id));
+      return token;
+    });
   return { ...site, directory, key, id, pauses, readings };
 }
 
@@ -25,16 +27,22 @@ describe('a caller whose token changes while it is read', () => {
     ['the token', (id: number): Change => ({ kind: 'token', ids: [id, 99] })],
     ['its user', (): Change => ({ kind: 'user', ids: [1] })],
     ['any token', (): Change => ({ kind: 'token', ids: [] })],
-  ])('is read again a few times, longer and longer after, and then refused: %s', async (_, changeOf) => {
-    const { directory, key, pauses, readings, operator } = await changingSite(changeOf);
-    expect(await codeOf(Promise.resolve(directory.find(key)))).toBe('token_changing');
-    expect(readings).toHaveBeenCalledTimes(6);
-    expect(pauses).toEqual([10, 20, 40, 80, 160]);
-    expect(await codeOf(operator.log.ofToken({ key }))).toBe('token_changing');
-  });
+  ])(
+    'is read again a few times, longer and longer after, and then refused: %s',
+    async (_, changeOf) => {
+      const { directory, key, pauses, readings, operator } = await changingSite(changeOf);
+      expect(await codeOf(Promise.resolve(directory.find(key)))).toBe('token_changing');
+      expect(readings).toHaveBeenCalledTimes(6);
+      expect(pauses).toEqual([10, 20, 40, 80, 160]);
+      expect(await codeOf(operator.log.ofToken({ key }))).toBe('token_changing');
+    },
+  );
 
   test('is served once it was read without a change', async () => {
-    const { directory, key, id } = await changingSite((changed) => ({ kind: 'token', ids: [changed] }), 3);
+    const { directory, key, id } = await changingSite(
+      (changed) => ({ kind: 'token', ids: [changed] }),
+      3,
+    );
     expect(await directory.find(key)).toMatchObject({ tokenId: id });
     expect(directory.find(key)).toMatchObject({ tokenId: id });
   });

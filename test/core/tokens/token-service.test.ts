@@ -39,8 +39,17 @@ describe('making one', () => {
 
   test('fits: 50 Chinese characters, ranges, a usable group, limits without repetitions', async () => {
     const { as } = await createTestApp();
-    const fields = { name: '密'.repeat(50), allow_ips: '10.0.0.0/8\n2001:db8::/32\n', group: 'vip', expired_time: noon + 1 };
-    const token = await (await as(1)).token.create({ ...fields, model_limits: 'a, b,,a', model_limits_enabled: true });
+    const fields = {
+      name: '密'.repeat(50),
+      allow_ips: '10.0.0.0/8\n2001:db8::/32\n',
+      group: 'vip',
+      expired_time: noon + 1,
+    };
+    const token = await (await as(1)).token.create({
+      ...fields,
+      model_limits: 'a, b,,a',
+      model_limits_enabled: true,
+    });
     expect(token).toMatchObject({ ...fields, model_limits: 'a,b' });
   });
 
@@ -49,7 +58,8 @@ describe('making one', () => {
     const row = { userId: 1, name: 't', createdTime: 1 };
     const { Secret } = await import('../../../src/core/kernel/secret.ts');
     await app.storage.transaction(async (inside) => {
-      for (let index = 0; index < 1000; index += 1) await inside.tokens.insert({ ...row, key: new Secret(`key${index}`) });
+      for (let index = 0; index < 1000; index += 1)
+        await inside.tokens.insert({ ...row, key: new Secret(`key${index}`) });
     });
     expect(await codeOf((await as(1)).token.create({ name: 't' }))).toBe('too_many_tokens');
   });
@@ -71,7 +81,9 @@ describe('changing one', () => {
     });
     expect(after).toEqual({ ...before, name: 'renamed' });
     expect(heard).toMatchObject([{ kind: 'token', ids: [before.id] }]);
-    expect(await me.token.update({ id: before.id, remain_quota: 800, unlimited_quota: true })).toMatchObject({
+    expect(
+      await me.token.update({ id: before.id, remain_quota: 800, unlimited_quota: true }),
+    ).toMatchObject({
       remain_quota: 800,
       unlimited_quota: true,
     });
@@ -83,7 +95,9 @@ describe('changing one', () => {
     const { id } = await me.token.create({ name: 't', expired_time: noon + 10, group: 'vip' });
     clock.move(60_000);
     await operator.option.set({ key: 'UserUsableGroups', value: '{"default":"d"}' });
-    expect(await me.token.update({ id, name: 'u', expired_time: noon + 10, group: 'vip' })).toMatchObject({
+    expect(
+      await me.token.update({ id, name: 'u', expired_time: noon + 10, group: 'vip' }),
+    ).toMatchObject({
       name: 'u',
       group: 'vip',
     });
@@ -96,14 +110,20 @@ describe('changing one', () => {
     const { id } = await me.token.create({ name: 't', remain_quota: 5, expired_time: noon + 10 });
     expect((await me.token.update({ id, status: 2, status_only: true })).status).toBe(2);
     expect((await me.token.update({ id, status: 1, status_only: true })).status).toBe(1);
-    expect(await codeOf(me.token.update({ id, status: 3, status_only: true }))).toBe('invalid_parameter');
+    expect(await codeOf(me.token.update({ id, status: 3, status_only: true }))).toBe(
+      'invalid_parameter',
+    );
     clock.move(60_000);
     await app.storage.tokens.setStatus(id, 1, 3);
-    expect(await codeOf(me.token.update({ id, status: 1, status_only: true }))).toBe('token_still_expired');
+    expect(await codeOf(me.token.update({ id, status: 1, status_only: true }))).toBe(
+      'token_still_expired',
+    );
     expect((await me.token.update({ id, expired_time: -1 })).status).toBe(1);
     await app.storage.tokens.setStatus(id, 1, 4);
     await me.token.update({ id, remain_quota: 0 });
-    expect(await codeOf(me.token.update({ id, status: 1, status_only: true }))).toBe('token_still_exhausted');
+    expect(await codeOf(me.token.update({ id, status: 1, status_only: true }))).toBe(
+      'token_still_exhausted',
+    );
     expect((await me.token.update({ id, remain_quota: 10 })).status).toBe(1);
   });
 });
@@ -132,11 +152,20 @@ describe('whose it is', () => {
     const made = await admin.userTokens.create({ name: 'for ann', user: 'ann' });
     expect(made).toMatchObject({ user_id: user, key: expect.stringMatching(/^[A-Za-z0-9]{48}$/) });
     const listed = await admin.userTokens.list({ user_id: user });
-    expect(listed.items).toMatchObject([{ username: 'ann', key: `${made.key.slice(0, 4)}****${made.key.slice(-4)}` }]);
-    expect(await admin.userTokens.update({ id: made.id, status: 2 })).toMatchObject({ status: 2, name: 'for ann' });
-    expect(await codeOf(admin.userTokens.update({ id: mine.id, status: 2 }))).toBe('user_update_forbidden');
+    expect(listed.items).toMatchObject([
+      { username: 'ann', key: `${made.key.slice(0, 4)}****${made.key.slice(-4)}` },
+    ]);
+    expect(await admin.userTokens.update({ id: made.id, status: 2 })).toMatchObject({
+      status: 2,
+      name: 'for ann',
+    });
+    expect(await codeOf(admin.userTokens.update({ id: mine.id, status: 2 }))).toBe(
+      'user_update_forbidden',
+    );
     expect(await codeOf(admin.userTokens.get({ id: mine.id }))).toBe('user_update_forbidden');
-    expect(await codeOf(admin.userTokens.create({ name: 'x', user: 'root' }))).toBe('user_update_forbidden');
+    expect(await codeOf(admin.userTokens.create({ name: 'x', user: 'root' }))).toBe(
+      'user_update_forbidden',
+    );
     await admin.userTokens.remove({ id: made.id });
     expect(await codeOf(operator.userTokens.get({ id: made.id }))).toBe('not_found');
   });

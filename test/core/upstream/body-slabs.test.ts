@@ -30,7 +30,10 @@ describe('slabs', () => {
 
   it('are not made for small bodies and for very large ones', () => {
     const pool = new SlabPool();
-    expect([pool.take(16 * kilobyte - 1), pool.take(8 * megabyte + 1)]).toEqual([undefined, undefined]);
+    expect([pool.take(16 * kilobyte - 1), pool.take(8 * megabyte + 1)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('are used again when nothing was sent, and when every socket has passed the bytes on', () => {
@@ -89,7 +92,14 @@ describe('slabs', () => {
       for (let turn = 0; turn < 2; turn++) {
         const slab = taken(pool, 100_000);
         const body = slab.first(100_000).fill(turn === 0 ? 'a' : 'b');
-        const request = { method: 'POST', url: server.url, headers: {}, body, firstByteTimeout: 0, idleTimeout: 0 } as const;
+        const request = {
+          method: 'POST',
+          url: server.url,
+          headers: {},
+          body,
+          firstByteTimeout: 0,
+          idleTimeout: 0,
+        } as const;
         expect((await upstream.collect(request, megabyte)).status).toBe(200);
         pool.give(slab);
         expect(pool.freeBytes).toBe(slab.size);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, checkUrl, defaultGuardPolicy, guardedConnector } from '../../../src/core/upstream/guard.ts';
+import {
+  addressOf,
+  checkUrl,
+  defaultGuardPolicy,
+  guardedConnector,
+} from '../../../src/core/upstream/guard.ts';
 
 const allows = (host: string) => {
   try {
@@ -37,9 +42,12 @@ describe('addresses that are not public', () => {
   });
 });
 
-test.each(['8.8.8.8', '168.63.129.17', '161.27.0.1', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])('%s is public', (host) => {
-  expect(allows(host)).toBe(true);
-});
+test.each(['8.8.8.8', '168.63.129.17', '161.27.0.1', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])(
+  '%s is public',
+  (host) => {
+    expect(allows(host)).toBe(true);
+  },
+);
 
 test.each([
   ['http://127.0.0.1:3000/a', true],
@@ -55,7 +63,9 @@ test.each([
   // So does the connector; nothing listens there.
   const { protocol, hostname, port, host } = new URL(address);
   const error = await new Promise<Error | null>((resolve) => {
-    guardedConnector(policy)({ protocol, hostname, port, host }, (...[failure]) => resolve(failure));
+    guardedConnector(policy)({ protocol, hostname, port, host }, (...[failure]) =>
+      resolve(failure),
+    );
   });
   expect((error as NodeJS.ErrnoException | null)?.code === 'address_not_allowed').toBe(!allowed);
 });

@@ -8,7 +8,8 @@ test.each([
   ['[a: list, 12:30]', '[a: list, 12:30]'],
 ])('%s', (text, masked) => expect(maskMessage(text)).toBe(masked));
 
-// A pattern that backtracks needs many minutes for one of these, during which nothing else is served.
+// A pattern that backtracks needs many minutes for one of these, during which nothing else is
+// served.
 test.each(['[:', ':', 'eyJ-', 'eyJaaaaaaaa.', 'a:', ' ::', '1.', 'sk-', 'Bearer ', 'http://'])(
   'a megabyte of %j is masked without delay',
   (piece) => {
@@ -16,4 +17,5 @@ test.each(['[:', ':', 'eyJ-', 'eyJaaaaaaaa.', 'a:', ' ::', '1.', 'sk-', 'Bearer 
     expect(maskMessage(text).length).toBeLessThanOrEqual(4000);
   },
 );
-test('a megabyte of colons in a bracket', () => expect(maskMessage(`[${':'.repeat(1024 ** 2)}`)).toHaveLength(4000));
+test('a megabyte of colons in a bracket', () =>
+  expect(maskMessage(`[${':'.repeat(1024 ** 2)}`)).toHaveLength(4000));

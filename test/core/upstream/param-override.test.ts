@@ -23,10 +23,19 @@ const facts: RequestFacts = {
 
 const sent = { 'content-type': 'application/json', 'anthropic-beta': 'old, gone, other' };
 
-function run(body: JsonValue, operation: object | readonly object[], known: Partial<RequestFacts> = {}): OverrideState {
+function run(
+  body: JsonValue,
+  operation: object | readonly object[],
+  known: Partial<RequestFacts> = {},
+): OverrideState {
   const operations = [operation].flat();
   const override = readParamOverride(JSON.stringify({ operations }));
-  const state = new OverrideState({ ...facts, ...known }, body, new Map([['x-static', 'kept']]), sent);
+  const state = new OverrideState(
+    { ...facts, ...known },
+    body,
+    new Map([['x-static', 'kept']]),
+    sent,
+  );
   for (const step of override?.steps ?? []) step(state);
   return state;
 }
@@ -35,7 +44,9 @@ const complaint = (text: string): unknown => {
   try {
     readParamOverride(text);
   } catch (error) {
-    return error instanceof AppError ? `${error.code} ${error.params['field']} ${error.params['reason']}` : error;
+    return error instanceof AppError
+      ? `${error.code} ${error.params['field']} ${error.params['reason']}`
+      : error;
   }
   return 'accepted';
 };
@@ -52,25 +63,65 @@ describe('bodies', () => {
   test.each<[string, JsonValue, object, JsonValue]>([
     ['set', {}, { mode: 'set', path: 'a.b.0', value: 1 }, { a: { b: [1] } }],
     ['set on null', { a: null }, { mode: 'set', path: 'a.b', value: 1 }, { a: { b: 1 } }],
-    ['set keeps what is there', { a: 0 }, { mode: 'set', path: 'a', value: 1, keep_origin: true }, { a: 0 }],
-    ['set fills what is missing', {}, { mode: 'set', path: 'a', value: 1, keep_origin: true }, { a: 1 }],
+    [
+      'set keeps what is there',
+      { a: 0 },
+      { mode: 'set', path: 'a', value: 1, keep_origin: true },
+      { a: 0 },
+    ],
+    [
+      'set fills what is missing',
+      {},
+      { mode: 'set', path: 'a', value: 1, keep_origin: true },
+      { a: 1 },
+    ],
     ['set null', { a: 1 }, { mode: 'set', path: 'a', value: null }, { a: null }],
     ['set goes through no text', { a: 'x' }, { mode: 'set', path: 'a.b', value: 1 }, { a: 'x' }],
     ['set at the last', { a: [1, 2] }, { mode: 'set', path: 'a.-1', value: 3 }, { a: [1, 3] }],
     ['set behind the last', { a: [1] }, { mode: 'set', path: 'a.1', value: 2 }, { a: [1, 2] }],
     ['a dot in a name', { 'a.b': 1 }, { mode: 'set', path: 'a\\.b', value: 2 }, { 'a.b': 2 }],
-    ['a name that is special', {}, { mode: 'set', path: '__proto__.x', value: 1 }, JSON.parse('{"__proto__":{"x":1}}')],
+    [
+      'a name that is special',
+      {},
+      { mode: 'set', path: '__proto__.x', value: 1 },
+      JSON.parse('{"__proto__":{"x":1}}'),
+    ],
     ['delete', { a: 1, b: { c: 2, d: 3 } }, { mode: 'delete', path: 'b.c' }, { a: 1, b: { d: 3 } }],
-    ['delete in a list', chat, { mode: 'delete', path: 'messages.0' }, { ...chat, messages: [{ role: 'user', content: 'b' }] }],
+    [
+      'delete in a list',
+      chat,
+      { mode: 'delete', path: 'messages.0' },
+      { ...chat, messages: [{ role: 'user', content: 'b' }] },
+    ],
     ['delete what is not there', { a: 1 }, { mode: 'delete', path: 'b.c.d' }, { a: 1 }],
-    ['delete of every child', { a: [{ x: 1, y: 1 }, { x: 2 }] }, { mode: 'delete', path: 'a.*.x' }, { a: [{ y: 1 }, {}] }],
-    ['move', { max_tokens: 5 }, { mode: 'move', from: 'max_tokens', to: 'limits.most' }, { limits: { most: 5 } }],
+    [
+      'delete of every child',
+      { a: [{ x: 1, y: 1 }, { x: 2 }] },
+      { mode: 'delete', path: 'a.*.x' },
+      { a: [{ y: 1 }, {}] },
+    ],
+    [
+      'move',
+      { max_tokens: 5 },
+      { mode: 'move', from: 'max_tokens', to: 'limits.most' },
+      { limits: { most: 5 } },
+    ],
     ['move of nothing', { a: 1 }, { mode: 'move', from: 'b', to: 'c' }, { a: 1 }],
     ['copy', { a: [1] }, { mode: 'copy', from: 'a.0', to: 'b' }, { a: [1], b: 1 }],
     ['append to a text', { a: 'x' }, { mode: 'append', path: 'a', value: 'y' }, { a: 'xy' }],
-    ['append an item', { a: [1] }, { mode: 'append', path: 'a', value: { b: 1 } }, { a: [1, { b: 1 }] }],
+    [
+      'append an item',
+      { a: [1] },
+      { mode: 'append', path: 'a', value: { b: 1 } },
+      { a: [1, { b: 1 }] },
+    ],
     ['append items', { a: [1] }, { mode: 'append', path: 'a', value: [2, 3] }, { a: [1, 2, 3] }],
-    ['append fields', { a: { b: 1, c: 1 } }, { mode: 'append', path: 'a', value: { c: 2 } }, { a: { b: 1, c: 2 } }],
+    [
+      'append fields',
+      { a: { b: 1, c: 1 } },
+      { mode: 'append', path: 'a', value: { c: 2 } },
+      { a: { b: 1, c: 2 } },
+    ],
     [
       'append fields, own ones first',
       { a: { c: 1 } },
@@ -80,16 +131,46 @@ describe('bodies', () => {
     ['append to nothing', {}, { mode: 'append', path: 'a', value: 'y' }, {}],
     ['prepend to a text', { a: 'x' }, { mode: 'prepend', path: 'a', value: 'y' }, { a: 'yx' }],
     ['prepend items', { a: [3] }, { mode: 'prepend', path: 'a', value: [1, 2] }, { a: [1, 2, 3] }],
-    ['trim_prefix', { a: 'openai/gpt' }, { mode: 'trim_prefix', path: 'a', value: 'openai/' }, { a: 'gpt' }],
-    ['trim_suffix', { a: 'gpt-free' }, { mode: 'trim_suffix', path: 'a', value: '-free' }, { a: 'gpt' }],
-    ['ensure_prefix', { a: ['x/a', 'b'] }, { mode: 'ensure_prefix', path: 'a.*', value: 'x/' }, { a: ['x/a', 'x/b'] }],
+    [
+      'trim_prefix',
+      { a: 'openai/gpt' },
+      { mode: 'trim_prefix', path: 'a', value: 'openai/' },
+      { a: 'gpt' },
+    ],
+    [
+      'trim_suffix',
+      { a: 'gpt-free' },
+      { mode: 'trim_suffix', path: 'a', value: '-free' },
+      { a: 'gpt' },
+    ],
+    [
+      'ensure_prefix',
+      { a: ['x/a', 'b'] },
+      { mode: 'ensure_prefix', path: 'a.*', value: 'x/' },
+      { a: ['x/a', 'x/b'] },
+    ],
     ['ensure_suffix', { a: 'b' }, { mode: 'ensure_suffix', path: 'a', value: '.' }, { a: 'b.' }],
     ['trim_space', { a: ' b\n' }, { mode: 'trim_space', path: 'a' }, { a: 'b' }],
     ['to_lower', { a: 'AbC' }, { mode: 'to_lower', path: 'a' }, { a: 'abc' }],
     ['to_upper', { a: 'AbC' }, { mode: 'to_upper', path: 'a' }, { a: 'ABC' }],
-    ['replace', { a: 'a.b.c' }, { mode: 'replace', path: 'a', from: '.', to: '$&' }, { a: 'a$&b$&c' }],
-    ['regex_replace', { a: 'v12 v3' }, { mode: 'regex_replace', path: 'a', from: 'v(\\d+)', to: '<$1>' }, { a: '<12> <3>' }],
-    ['regex_replace with braces', { a: 'v1' }, { mode: 'regex_replace', path: 'a', from: '(\\d)', to: `\${1}0` }, { a: 'v10' }],
+    [
+      'replace',
+      { a: 'a.b.c' },
+      { mode: 'replace', path: 'a', from: '.', to: '$&' },
+      { a: 'a$&b$&c' },
+    ],
+    [
+      'regex_replace',
+      { a: 'v12 v3' },
+      { mode: 'regex_replace', path: 'a', from: 'v(\\d+)', to: '<$1>' },
+      { a: '<12> <3>' },
+    ],
+    [
+      'regex_replace with braces',
+      { a: 'v1' },
+      { mode: 'regex_replace', path: 'a', from: '(\\d)', to: `\${1}0` },
+      { a: 'v10' },
+    ],
     ['texts only', { a: 12 }, { mode: 'to_upper', path: 'a' }, { a: 12 }],
   ])('%s', (_, body, operation, expected) => {
     const before = JSON.stringify(body);
@@ -108,7 +189,11 @@ describe('bodies', () => {
   test.each<[string, JsonValue, object, JsonValue]>([
     [
       'by their type, at any depth',
-      { messages: [{ content: [{ type: 'thinking' }, { type: 'text', inner: { type: 'thinking' } }] }] },
+      {
+        messages: [
+          { content: [{ type: 'thinking' }, { type: 'text', inner: { type: 'thinking' } }] },
+        ],
+      },
       { mode: 'prune_objects', value: 'thinking' },
       { messages: [{ content: [{ type: 'text' }] }] },
     ],
@@ -157,8 +242,13 @@ describe('bodies', () => {
 });
 
 describe('conditions', () => {
-  const applies = (conditions: unknown, logic = 'AND', body: JsonValue = { model: 'gpt-4o', n: 3, s: { t: true } }) =>
-    run(body, { mode: 'set', path: 'hit', value: true, conditions, logic }).valueAt(['hit']) === true;
+  const applies = (
+    conditions: unknown,
+    logic = 'AND',
+    body: JsonValue = { model: 'gpt-4o', n: 3, s: { t: true } },
+  ) =>
+    run(body, { mode: 'set', path: 'hit', value: true, conditions, logic }).valueAt(['hit']) ===
+    true;
 
   test.each<[boolean, object]>([
     [true, { path: 'model', value: 'gpt-4o' }],
@@ -200,7 +290,9 @@ describe('conditions', () => {
     expect(applies([no], 'OR')).toBe(false);
     expect(applies({ n: 3 })).toBe(true);
     expect(applies({ n: 4 })).toBe(false);
-    expect(run({ n: 3 }, { mode: 'set', path: 'hit', value: 1, conditions: [yes, no] }).body).toMatchObject({ hit: 1 });
+    expect(
+      run({ n: 3 }, { mode: 'set', path: 'hit', value: 1, conditions: [yes, no] }).body,
+    ).toMatchObject({ hit: 1 });
   });
 
   test('a path with a star matches if one of its values does', () => {
@@ -216,16 +308,36 @@ describe('headers', () => {
 
   test.each<[string, object, Record<string, string | null>]>([
     ['set', { mode: 'set_header', path: 'X-A', value: 'v' }, { 'x-a': 'v' }],
-    ['set with placeholders', { mode: 'set_header', path: 'x-a', value: 'K {api_key}' }, { 'x-a': 'K k-1' }],
-    ['set from a caller', { mode: 'set_header', path: 'x-a', value: '{client_header:X-Trace}' }, { 'x-a': 't-1' }],
+    [
+      'set with placeholders',
+      { mode: 'set_header', path: 'x-a', value: 'K {api_key}' },
+      { 'x-a': 'K k-1' },
+    ],
+    [
+      'set from a caller',
+      { mode: 'set_header', path: 'x-a', value: '{client_header:X-Trace}' },
+      { 'x-a': 't-1' },
+    ],
     ['set from nothing', { mode: 'set_header', path: 'x-a', value: '{client_header:x-none}' }, {}],
-    ['set keeps', { mode: 'set_header', path: 'x-static', value: 'v', keep_origin: true }, { 'x-static': 'kept' }],
+    [
+      'set keeps',
+      { mode: 'set_header', path: 'x-static', value: 'v', keep_origin: true },
+      { 'x-static': 'kept' },
+    ],
     ['delete', { mode: 'delete_header', path: 'Content-Type' }, { 'content-type': null }],
     ['copy', { mode: 'copy_header', from: 'x-trace', to: 'x-b' }, { 'x-b': 't-1' }],
     ['copy of nothing', { mode: 'copy_header', from: 'x-none', to: 'x-b' }, {}],
-    ['move', { mode: 'move_header', from: 'x-static', to: 'x-b' }, { 'x-b': 'kept', 'x-static': null }],
+    [
+      'move',
+      { mode: 'move_header', from: 'x-static', to: 'x-b' },
+      { 'x-b': 'kept', 'x-static': null },
+    ],
     ['pass', { mode: 'pass_headers', value: ['X-Trace', 'x-none'] }, { 'x-trace': 't-1' }],
-    ['pass a comma list', { mode: 'pass_headers', value: 'x-trace, user-agent' }, { 'x-trace': 't-1', 'user-agent': 'codex/1' }],
+    [
+      'pass a comma list',
+      { mode: 'pass_headers', value: 'x-trace, user-agent' },
+      { 'x-trace': 't-1', 'user-agent': 'codex/1' },
+    ],
     [
       'rewrite a list',
       {
@@ -237,10 +349,18 @@ describe('headers', () => {
     ],
     [
       'keep only what is named',
-      { mode: 'set_header', path: 'anthropic-beta', value: { old: 'old', $keep_only_declared: true } },
+      {
+        mode: 'set_header',
+        path: 'anthropic-beta',
+        value: { old: 'old', $keep_only_declared: true },
+      },
       { 'anthropic-beta': 'old' },
     ],
-    ['empty lists go', { mode: 'set_header', path: 'anthropic-beta', value: { '*': null } }, { 'anthropic-beta': null }],
+    [
+      'empty lists go',
+      { mode: 'set_header', path: 'anthropic-beta', value: { '*': null } },
+      { 'anthropic-beta': null },
+    ],
   ])('%s', (_, operation, expected) => {
     expect(headers(operation)).toEqual({ 'x-static': 'kept', ...expected });
   });
@@ -251,7 +371,10 @@ describe('headers', () => {
     const back = run({ metadata: { trace: 't-2' } }, { ...operation, from: 'header:x-other' });
     expect(back.headers.get('x-other')).toBe('t-2');
     const both = run({ metadata: { trace: 't-2' } }, operation);
-    expect([both.body, both.headers.has('x-trace')]).toEqual([{ metadata: { trace: 't-2' } }, false]);
+    expect([both.body, both.headers.has('x-trace')]).toEqual([
+      { metadata: { trace: 't-2' } },
+      false,
+    ]);
   });
 });
 
@@ -266,12 +389,26 @@ describe('return_error', () => {
   };
   test('a text is a 400 that is not retried', () => {
     const { answer, mayRetry } = refusal('no');
-    expect(answer).toEqual({ message: 'no', status: 400, type: 'invalid_request_error', code: 'invalid_request' });
+    expect(answer).toEqual({
+      message: 'no',
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'invalid_request',
+    });
     expect(mayRetry).toBe(false);
   });
   test('an object sets status, code and retry', () => {
-    const { answer, mayRetry } = refusal({ message: 'no', status_code: 422, code: 'c', type: 't', skip_retry: false });
-    expect([answer, mayRetry]).toEqual([{ message: 'no', status: 422, type: 't', code: 'c' }, true]);
+    const { answer, mayRetry } = refusal({
+      message: 'no',
+      status_code: 422,
+      code: 'c',
+      type: 't',
+      skip_retry: false,
+    });
+    expect([answer, mayRetry]).toEqual([
+      { message: 'no', status: 422, type: 't', code: 'c' },
+      true,
+    ]);
   });
 });
 
@@ -280,12 +417,27 @@ describe('what is refused on save', () => {
     [{ operations: {} }, 'param_override.operations rule.shape'],
     [{ operations: [7] }, 'param_override.operations.0 rule.shape'],
     [{ operations: [{}] }, 'param_override.operations.0.mode rule.missing'],
-    [{ operations: [{ mode: 'explode', path: 'a' }] }, 'param_override.operations.0.mode rule.choice'],
-    [{ operations: [{ mode: 'toString', path: 'a' }] }, 'param_override.operations.0.mode rule.choice'],
-    [{ operations: [{ mode: 'set', path: 'a' }] }, 'param_override.operations.0.value rule.missing'],
+    [
+      { operations: [{ mode: 'explode', path: 'a' }] },
+      'param_override.operations.0.mode rule.choice',
+    ],
+    [
+      { operations: [{ mode: 'toString', path: 'a' }] },
+      'param_override.operations.0.mode rule.choice',
+    ],
+    [
+      { operations: [{ mode: 'set', path: 'a' }] },
+      'param_override.operations.0.value rule.missing',
+    ],
     [{ operations: [{ mode: 'set', value: 1 }] }, 'param_override.operations.0.path rule.missing'],
-    [{ operations: [{ mode: 'set', path: 'a..b', value: 1 }] }, 'param_override.operations.0.path rule.path'],
-    [{ operations: [{ mode: 'set', path: 'a.#(b=="c")', value: 1 }] }, 'param_override.operations.0.path rule.path'],
+    [
+      { operations: [{ mode: 'set', path: 'a..b', value: 1 }] },
+      'param_override.operations.0.path rule.path',
+    ],
+    [
+      { operations: [{ mode: 'set', path: 'a.#(b=="c")', value: 1 }] },
+      'param_override.operations.0.path rule.path',
+    ],
     [
       { operations: [{ mode: 'set', path: 'a', value: 1, keep_origin: 'yes' }] },
       'param_override.operations.0.keep_origin rule.boolean',
@@ -299,33 +451,58 @@ describe('what is refused on save', () => {
       },
       'param_override.operations.1.to rule.missing',
     ],
-    [{ operations: [{ mode: 'regex_replace', path: 'a', from: '(' }] }, 'param_override.operations.0.from rule.pattern'],
-    [{ operations: [{ mode: 'regex_replace', path: 'a', from: '(a)\\1' }] }, 'param_override.operations.0.from rule.pattern'],
+    [
+      { operations: [{ mode: 'regex_replace', path: 'a', from: '(' }] },
+      'param_override.operations.0.from rule.pattern',
+    ],
+    [
+      { operations: [{ mode: 'regex_replace', path: 'a', from: '(a)\\1' }] },
+      'param_override.operations.0.from rule.pattern',
+    ],
     [
       { operations: [{ mode: 'regex_replace', path: 'a', from: '(a{1000}){1000}' }] },
       'param_override.operations.0.from rule.pattern',
     ],
-    [{ operations: [{ mode: 'set_header', path: 'host', value: 'x' }] }, 'param_override.operations.0.path rule.header'],
-    [{ operations: [{ mode: 'set_header', path: 'x-a', value: 'a\nb' }] }, 'param_override.operations.0.value rule.headerValue'],
+    [
+      { operations: [{ mode: 'set_header', path: 'host', value: 'x' }] },
+      'param_override.operations.0.path rule.header',
+    ],
+    [
+      { operations: [{ mode: 'set_header', path: 'x-a', value: 'a\nb' }] },
+      'param_override.operations.0.value rule.headerValue',
+    ],
     [
       { operations: [{ mode: 'set_header', path: 'x-a', value: '{client_header:Authorization}' }] },
       'param_override.operations.0.value rule.headerValue',
     ],
-    [{ operations: [{ mode: 'pass_headers', value: ['cookie'] }] }, 'param_override.operations.0.value rule.header'],
+    [
+      { operations: [{ mode: 'pass_headers', value: ['cookie'] }] },
+      'param_override.operations.0.value rule.header',
+    ],
     [
       { operations: [{ mode: 'return_error', value: { message: 'x', status_code: 200 } }] },
       'param_override.operations.0.value.status_code rule.errorStatus',
     ],
-    [{ operations: [{ mode: 'prune_objects', value: {} }] }, 'param_override.operations.0.value rule.missing'],
     [
-      { operations: [{ mode: 'delete', path: 'a', conditions: [{ path: 'b', mode: 'like', value: 1 }] }] },
+      { operations: [{ mode: 'prune_objects', value: {} }] },
+      'param_override.operations.0.value rule.missing',
+    ],
+    [
+      {
+        operations: [
+          { mode: 'delete', path: 'a', conditions: [{ path: 'b', mode: 'like', value: 1 }] },
+        ],
+      },
       'param_override.operations.0.conditions.0.mode rule.choice',
     ],
     [
       { operations: [{ mode: 'delete', path: 'a', conditions: [{ path: 'b' }] }] },
       'param_override.operations.0.conditions.0.value rule.missing',
     ],
-    [{ operations: [{ mode: 'delete', path: 'a', logic: 'XOR' }] }, 'param_override.operations.0.logic rule.choice'],
+    [
+      { operations: [{ mode: 'delete', path: 'a', logic: 'XOR' }] },
+      'param_override.operations.0.logic rule.choice',
+    ],
   ])('%o', (override, expected) => {
     expect(complaint(JSON.stringify(override))).toBe(`channel_rule_invalid ${expected}`);
   });
@@ -335,11 +512,24 @@ describe('what is refused on save', () => {
     ['(.*)*=', 'b'.repeat(1_000_000)],
   ])('%s takes no longer than the text is long', (from, text) => {
     // With backtracking this would run for minutes or for ever, and the test would time out.
-    expect(run({ a: text }, { mode: 'regex_replace', path: 'a', from, to: '' }).body).toEqual({ a: text });
+    expect(run({ a: text }, { mode: 'regex_replace', path: 'a', from, to: '' }).body).toEqual({
+      a: text,
+    });
   });
   test('patterns of RE2 are accepted', () => {
-    for (const from of ['(a|b)c', 'a+b*', '[(+*]+', '(?:ab)?c{2}', '(\\(+)x', '^v\\d+(?:\\.\\d+)?$']) {
-      expect(complaint(JSON.stringify({ operations: [{ mode: 'regex_replace', path: 'a', from, to: '' }] }))).toBe('accepted');
+    for (const from of [
+      '(a|b)c',
+      'a+b*',
+      '[(+*]+',
+      '(?:ab)?c{2}',
+      '(\\(+)x',
+      '^v\\d+(?:\\.\\d+)?$',
+    ]) {
+      expect(
+        complaint(
+          JSON.stringify({ operations: [{ mode: 'regex_replace', path: 'a', from, to: '' }] }),
+        ),
+      ).toBe('accepted');
     }
   });
 });

@@ -36,7 +36,10 @@ describe('a sink that throws', () => {
         end: at('end'),
         fail: (kind, error) => resolve([kind, error.message]),
       };
-      upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
+      upstream.send(
+        { method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 },
+        sink,
+      );
     });
 
   it.each(['plain', 'gzip'])('is told once that the exchange failed (%s)', async (encoding) => {
@@ -72,10 +75,16 @@ describe('a compressed reply', () => {
       end: ended.resolve,
       fail: (_, error) => ended.reject(error),
     };
-    exchange = upstream.send({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, sink);
+    exchange = upstream.send(
+      { method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 },
+      sink,
+    );
     await paused.promise;
     // Another exchange, so that pending events of the first have been delivered.
-    await upstream.collect({ method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 }, 2 * size);
+    await upstream.collect(
+      { method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 },
+      2 * size,
+    );
     expect(taken).toBeLessThan(1024 * 1024);
     exchange.resume();
     await ended.promise;
@@ -92,7 +101,10 @@ it('1xx responses do not extend the first-byte limit', async () => {
   await new Promise<void>((resolve) => announcing.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(announcing.address() as AddressInfo).port}/`;
   try {
-    const reply = upstream.collect({ method: 'GET', url, headers: {}, firstByteTimeout: 100, idleTimeout: 5000 }, 1024);
+    const reply = upstream.collect(
+      { method: 'GET', url, headers: {}, firstByteTimeout: 100, idleTimeout: 5000 },
+      1024,
+    );
     await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
   } finally {
     announcing.close();
@@ -105,7 +117,10 @@ it('a slow reply ends at the total time limit, even if bytes keep arriving', asy
     response.on('close', () => clearInterval(timer));
   });
   const limits = { firstByteTimeout: 5000, idleTimeout: 5000, totalTimeout: 150 };
-  const reply = upstream.collect({ method: 'GET', url: server.url, headers: {}, ...limits }, 1024 * 1024);
+  const reply = upstream.collect(
+    { method: 'GET', url: server.url, headers: {}, ...limits },
+    1024 * 1024,
+  );
   await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
@@ -120,7 +135,13 @@ describe('a reply after leave()', () => {
         then(response);
       };
     };
-    const request = { method: 'GET', url: server.url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 } as const;
+    const request = {
+      method: 'GET',
+      url: server.url,
+      headers: {},
+      firstByteTimeout: 5000,
+      idleTimeout: 5000,
+    } as const;
     const leave = (grace: number) =>
       new Promise<void>((resolve, reject) => {
         const exchange = own.send(request, {
@@ -179,12 +200,20 @@ describe('connections to many servers', () => {
         response.end('quick');
       },
     );
-    const request = (url: string) => ({ method: 'GET' as const, url, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 });
+    const request = (url: string) => ({
+      method: 'GET' as const,
+      url,
+      headers: {},
+      firstByteTimeout: 5000,
+      idleTimeout: 5000,
+    });
     const slow = many.collect(request(server.url), 1000);
     await expect.poll(() => finish).toBeDefined();
     // Nothing listens on port 1.
     for (let host = 1; host <= 600; host++) {
-      await many.collect(request(`http://127.0.${host >> 8}.${host & 255}:1`), 1000).catch(() => undefined);
+      await many
+        .collect(request(`http://127.0.${host >> 8}.${host & 255}:1`), 1000)
+        .catch(() => undefined);
     }
     finish?.();
     expect(String((await slow).bytes)).toBe('slow and complete');

@@ -2,11 +2,24 @@ import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/kernel/errors.ts';
-import type { Exchange, FailureKind, ResponseHeaders, WireRequest } from '../../../src/core/upstream/exchange.ts';
+import type {
+  Exchange,
+  FailureKind,
+  ResponseHeaders,
+  WireRequest,
+} from '../../../src/core/upstream/exchange.ts';
 import { guardedConnector } from '../../../src/core/upstream/guard.ts';
-import { createUpstream, type Upstream, type UpstreamSettings } from '../../../src/core/upstream/send.ts';
+import {
+  createUpstream,
+  type Upstream,
+  type UpstreamSettings,
+} from '../../../src/core/upstream/send.ts';
 import { makeCertificate } from '../../support/certificate.ts';
-import { refusal, type SocketUpstream, startSocketUpstream } from '../../support/socket-upstream.ts';
+import {
+  refusal,
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../support/socket-upstream.ts';
 import { startHttpProxy, startMuteProxy, startSocksProxy } from './support/proxies.ts';
 
 let server: SocketUpstream;
@@ -85,7 +98,11 @@ describe('an exchange by WebSocket', () => {
       },
     });
     const heard = await exchange({ url: `${server.socketUrl}/chat?x=1` }).done;
-    expect(heard).toMatchObject({ status: 200, ending: 'end', headers: { 'content-type': 'application/x-ndjson' } });
+    expect(heard).toMatchObject({
+      status: 200,
+      ending: 'end',
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
     expect(heard.text).toBe('{"word": "one"}\n{"word":"two"} \n');
     expect(asked).toBe('{"question":1}');
     expect(server.connections[0]?.request.url).toBe('/chat?x=1');
@@ -96,18 +113,35 @@ describe('an exchange by WebSocket', () => {
     server.script(words);
     const upstream = createUpstream();
     opened.push(upstream);
-    const request = { method: 'POST', url: server.socketUrl, headers: {}, firstByteTimeout: 5000, idleTimeout: 5000 } as const;
+    const request = {
+      method: 'POST',
+      url: server.socketUrl,
+      headers: {},
+      firstByteTimeout: 5000,
+      idleTimeout: 5000,
+    } as const;
     const reply = await upstream.collect(request, 1000);
     expect(reply).toMatchObject({ status: 200 });
     expect(reply.bytes.toString()).toBe('{"word": "one"}\n{"word":"two"} \n');
     server.script(words);
-    await expect(upstream.collect(request, 20)).rejects.toMatchObject({ code: 'bad_response_body' });
+    await expect(upstream.collect(request, 20)).rejects.toMatchObject({
+      code: 'bad_response_body',
+    });
   });
 
   it('passes the reply of a refused handshake on', async () => {
-    server.script(refusal(401, '{"error":{"message":"bad key"}}', { 'content-type': 'application/json', 'retry-after': '7' }));
+    server.script(
+      refusal(401, '{"error":{"message":"bad key"}}', {
+        'content-type': 'application/json',
+        'retry-after': '7',
+      }),
+    );
     const heard = await exchange().done;
-    expect(heard).toMatchObject({ status: 401, text: '{"error":{"message":"bad key"}}', ending: 'end' });
+    expect(heard).toMatchObject({
+      status: 401,
+      text: '{"error":{"message":"bad key"}}',
+      ending: 'end',
+    });
     expect(heard.headers['retry-after']).toBe('7');
   });
 
@@ -116,7 +150,10 @@ describe('an exchange by WebSocket', () => {
     expect(await exchange().done).toMatchObject({ status: 0, ending: 'reset' });
     server.script({ refuse: (socket) => void socket.destroy() });
     expect(await exchange().done).toMatchObject({ status: 0, ending: 'connect' });
-    expect(await exchange({ url: 'ws://127.0.0.1:1' }).done).toMatchObject({ status: 0, ending: 'connect' });
+    expect(await exchange({ url: 'ws://127.0.0.1:1' }).done).toMatchObject({
+      status: 0,
+      ending: 'connect',
+    });
   });
 
   it.each([
@@ -126,17 +163,30 @@ describe('an exchange by WebSocket', () => {
     server.script({
       connect: ({ socket }) => socket.send('{"word":"one"}', () => end(socket)),
     });
-    expect(await exchange().done).toMatchObject({ status: 200, text: '{"word":"one"}\n', ending: 'reset' });
+    expect(await exchange().done).toMatchObject({
+      status: 200,
+      text: '{"word":"one"}\n',
+      ending: 'reset',
+    });
   });
 
   it('waits no longer than the limits for the first message and between messages', async () => {
     server.script({});
-    expect(await exchange({ firstByteTimeout: 50 }).done).toMatchObject({ status: 0, ending: 'first-byte-timeout' });
+    expect(await exchange({ firstByteTimeout: 50 }).done).toMatchObject({
+      status: 0,
+      ending: 'first-byte-timeout',
+    });
     expect(await server.connections[0]?.closed).toBe(1006);
     server.script({ connect: (connection) => connection.send('{}') });
-    expect(await exchange({ idleTimeout: 50 }).done).toMatchObject({ status: 200, ending: 'idle-timeout' });
+    expect(await exchange({ idleTimeout: 50 }).done).toMatchObject({
+      status: 200,
+      ending: 'idle-timeout',
+    });
     server.script({ refuse: () => undefined });
-    expect(await exchange({ firstByteTimeout: 50 }).done).toMatchObject({ status: 0, ending: 'first-byte-timeout' });
+    expect(await exchange({ firstByteTimeout: 50 }).done).toMatchObject({
+      status: 0,
+      ending: 'first-byte-timeout',
+    });
   });
 
   it('stops silently when aborted, whether open or still connecting', async () => {
@@ -147,7 +197,10 @@ describe('an exchange by WebSocket', () => {
     expect(open.heard).toMatchObject({ text: '{}\n', ending: null });
     const connecting = exchange();
     connecting.abort();
-    const outcome = await Promise.race([connecting.done, new Promise((resolve) => setTimeout(resolve, 50, 'silence'))]);
+    const outcome = await Promise.race([
+      connecting.done,
+      new Promise((resolve) => setTimeout(resolve, 50, 'silence')),
+    ]);
     expect(outcome).toBe('silence');
   });
 
@@ -187,7 +240,10 @@ describe('the connection of an exchange', () => {
     expect(direct).toMatchObject({ status: 0, ending: 'connect' });
     expect(direct.error).toBeInstanceOf(AppError);
     expect(direct.error).toMatchObject({ code: 'address_not_allowed' });
-    const byName = await exchange({ url: server.socketUrl.replace('127.0.0.1', 'localhost') }, { connect: guard }).done;
+    const byName = await exchange(
+      { url: server.socketUrl.replace('127.0.0.1', 'localhost') },
+      { connect: guard },
+    ).done;
     expect(byName.error).toMatchObject({ code: 'address_not_allowed' });
     expect(server.connections).toHaveLength(0);
   });
@@ -212,7 +268,8 @@ describe('the connection of an exchange', () => {
     }).done;
     expect(byName).toMatchObject({ status: 200, ending: 'end' });
     server.script(words);
-    const byAddress = await exchange({ proxy: `socks5://user:secret@127.0.0.1:${proxy.port}` }).done;
+    const byAddress = await exchange({ proxy: `socks5://user:secret@127.0.0.1:${proxy.port}` })
+      .done;
     expect(byAddress).toMatchObject({ status: 200, ending: 'end' });
     expect(proxy.targets).toEqual([`upstream.invalid:${port}`, `127.0.0.1:${port}`]);
     for (const login of ['user:wrong@', '']) {
@@ -225,12 +282,17 @@ describe('the connection of an exchange', () => {
     const mute = await startMuteProxy();
     for (const scheme of ['http', 'socks5']) {
       const proxy = `${scheme}://127.0.0.1:${mute.port}`;
-      expect(await exchange({ proxy, firstByteTimeout: 100 }).done).toMatchObject({ status: 0, ending: 'first-byte-timeout' });
+      expect(await exchange({ proxy, firstByteTimeout: 100 }).done).toMatchObject({
+        status: 0,
+        ending: 'first-byte-timeout',
+      });
     }
     await mute.closed(2);
     const noSocks = server.url.replace('http:', 'socks5:');
     expect(await exchange({ proxy: noSocks }).done).toMatchObject({ ending: 'connect' });
-    expect((await exchange({ proxy: 'ftp://127.0.0.1:1' }).done).error).toMatchObject({ code: 'do_request_failed' });
+    expect((await exchange({ proxy: 'ftp://127.0.0.1:1' }).done).error).toMatchObject({
+      code: 'do_request_failed',
+    });
   });
 
   it('is encrypted for wss, with or without a proxy, and only with a trusted certificate', async () => {
@@ -253,7 +315,9 @@ describe('the connection of an exchange', () => {
       for (const proxy of ways) {
         for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
           secure.script(words);
-          expect(await exchange({ url: address, ...(proxy === undefined ? {} : { proxy }) }).done).toMatchObject({
+          expect(
+            await exchange({ url: address, ...(proxy === undefined ? {} : { proxy }) }).done,
+          ).toMatchObject({
             status: 200,
             ending: 'end',
           });

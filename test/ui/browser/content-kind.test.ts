@@ -22,7 +22,13 @@ describe('what a text of the site is', () => {
 });
 
 it('a framed page of this site has no access to it', () => {
-  expect(frameSandbox('https://docs.example/a', 'https://site.example')).toContain('allow-same-origin');
-  expect(frameSandbox('https://site.example/a', 'https://site.example')).not.toContain('allow-same-origin');
-  expect(frameSandbox('https://docs.example/a', 'https://site.example')).not.toContain('allow-top-navigation');
+  expect(frameSandbox('https://docs.example/a', 'https://site.example')).toContain(
+    'allow-same-origin',
+  );
+  expect(frameSandbox('https://site.example/a', 'https://site.example')).not.toContain(
+    'allow-same-origin',
+  );
+  expect(frameSandbox('https://docs.example/a', 'https://site.example')).not.toContain(
+    'allow-top-navigation',
+  );
 });

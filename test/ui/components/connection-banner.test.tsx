@@ -9,7 +9,10 @@ import { onCall, prepareConsole, show } from '../support/render.tsx';
 prepareConsole();
 
 function Page() {
-  const { data, refetch } = useQuery({ queryKey: ['groups'], queryFn: () => client.channel.groups() });
+  const { data, refetch } = useQuery({
+    queryKey: ['groups'],
+    queryFn: () => client.channel.groups(),
+  });
   return (
     <>
       <ConnectionBanner />
@@ -30,10 +33,14 @@ describe('a server that is gone in mid-use', () => {
     const { fetch } = globalThis;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('The gateway does not respond.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The gateway does not respond.',
+    );
     screen.getByText('old');
     fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Try now' })).toHaveProperty('disabled', false));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Try now' })).toHaveProperty('disabled', false),
+    );
     screen.getByRole('alert');
     onCall('GET /api/group/', () => ['new']);
     vi.stubGlobal('fetch', fetch);

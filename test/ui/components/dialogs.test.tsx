@@ -26,7 +26,9 @@ describe('a question before something dangerous', () => {
     const [onConfirm, onCancel] = [vi.fn(), vi.fn()];
     show(<p>page</p>);
     confirmDanger({ ...question, onConfirm, onCancel });
-    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    fireEvent.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }),
+    );
     await gone();
     confirmDanger({ ...question, onConfirm, onCancel });
     fireEvent.keyDown(await screen.findByRole('alertdialog'), { key: 'Escape' });
@@ -38,10 +40,15 @@ describe('a question before something dangerous', () => {
 
 describe('a text that the browser does not copy', () => {
   it('is shown in a dialog with a name', async () => {
-    vi.stubGlobal('navigator', { ...window.navigator, clipboard: { writeText: () => Promise.reject(new Error('denied')) } });
+    vi.stubGlobal('navigator', {
+      ...window.navigator,
+      clipboard: { writeText: () => Promise.reject(new Error('denied')) },
+    });
     show(<CopyButton text="sk-secret" />);
     fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Cannot copy to clipboard, please copy manually' });
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Cannot copy to clipboard, please copy manually',
+    });
     expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox').value).toBe('sk-secret');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     await gone();

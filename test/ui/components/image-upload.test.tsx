@@ -57,9 +57,12 @@ beforeEach(() => {
   Sending.last = undefined;
 });
 
-const image = (bytes = 10, type = 'image/png') => new File([new Uint8Array(bytes)], 'cat.png', { type });
+const image = (bytes = 10, type = 'image/png') =>
+  new File([new Uint8Array(bytes)], 'cat.png', { type });
 const choose = (file: File) =>
-  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), { target: { files: [file] } });
+  fireEvent.change(screen.getByLabelText('Logo', { selector: 'input' }), {
+    target: { files: [file] },
+  });
 
 describe('the image field', () => {
   it('sends an image at once, shows its progress, and takes its path', async () => {
@@ -87,7 +90,11 @@ describe('the image field', () => {
     show(<Field />);
     choose(image());
     await waitFor(() => expect(Sending.last).toBeDefined());
-    Sending.last?.reply({ success: false, message: 'The image is damaged and cannot be used', code: 'image_damaged' });
+    Sending.last?.reply({
+      success: false,
+      message: 'The image is damaged and cannot be used',
+      code: 'image_damaged',
+    });
     await screen.findByText('The image is damaged and cannot be used');
     expect(busy).toHaveBeenLastCalledWith(false);
     choose(image());
@@ -110,7 +117,9 @@ describe('the image field', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel upload' }));
     expect(Sending.last?.isAborted).toBe(true);
     expect(onChange).not.toHaveBeenCalled();
-    expect(screen.getByAltText('Preview of the image').getAttribute('src')).toBe('/uploads/old.png');
+    expect(screen.getByAltText('Preview of the image').getAttribute('src')).toBe(
+      '/uploads/old.png',
+    );
   });
 
   it('shows a sign for an image that is gone', () => {

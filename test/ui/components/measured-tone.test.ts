@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { durationTone, firstTokenTone, ratioTone, responseTone } from '../../../src/ui/components/measured-tone.ts';
+import {
+  durationTone,
+  firstTokenTone,
+  ratioTone,
+  responseTone,
+} from '../../../src/ui/components/measured-tone.ts';
 
 describe('colours of measured values, at the seeds’ limits', () => {
   it.each([
@@ -10,7 +15,9 @@ describe('colours of measured values, at the seeds’ limits', () => {
     [3001, 'yel'],
     [5000, 'yel'],
     [5001, 'red'],
-  ])('response of %i ms: %s', (milliseconds, tone) => expect(responseTone(milliseconds)).toBe(tone));
+  ])('response of %i ms: %s', (milliseconds, tone) =>
+    expect(responseTone(milliseconds)).toBe(tone),
+  );
 
   it.each([
     [100, 'ok'],

@@ -16,7 +16,9 @@ describe('provider logos', () => {
   ])('model %s has the logo %s', (model, logo) => expect(logoOfModel(model)).toBe(logo));
 
   it('has a logo for every offered type except those without a vendor', () => {
-    const without = channelTypes.filter((entry) => !('imported' in entry) && logoOfType(entry.type) === undefined);
+    const without = channelTypes.filter(
+      (entry) => !('imported' in entry) && logoOfType(entry.type) === undefined,
+    );
     expect(without.map((entry) => entry.slug)).toEqual(['moka', 'ai-proxy', 'custom']);
   });
 });

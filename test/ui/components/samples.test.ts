@@ -16,16 +16,15 @@ describe('the base URL', () => {
 });
 
 describe('a sample call', () => {
-  it.each(clientKinds.flatMap((kind) => sampleLanguages.map((language) => [kind, language] as const)))(
-    'for %s in %s has the real key, address and model',
-    (kind, language) => {
-      const text = sampleOf(kind, language, values);
-      expect(text).toContain('sk-abc');
-      expect(text).toContain(baseUrlOf(kind, values.site));
-      expect(text).toContain('gpt-4o');
-      expect(text).not.toContain('.com//');
-    },
-  );
+  it.each(
+    clientKinds.flatMap((kind) => sampleLanguages.map((language) => [kind, language] as const)),
+  )('for %s in %s has the real key, address and model', (kind, language) => {
+    const text = sampleOf(kind, language, values);
+    expect(text).toContain('sk-abc');
+    expect(text).toContain(baseUrlOf(kind, values.site));
+    expect(text).toContain('gpt-4o');
+    expect(text).not.toContain('.com//');
+  });
 
   it.each([
     ['openai', 'https://ai.example.com/v1/chat/completions'],
@@ -35,16 +34,34 @@ describe('a sample call', () => {
     expect(sampleOf(kind, 'curl', values)).toContain(`curl ${url} `);
   });
 
-  it.skipIf(process.platform === 'win32')('as curl survives a model with quotes in its name', () => {
-    const model = `it's "new"`;
-    const script = sampleOf('openai', 'curl', { ...values, model }).replace('curl', 'printf "%s\\n"');
-    const printed = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trim().split('\n');
-    expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ model });
-  });
+  it.skipIf(process.platform === 'win32')(
+    'as curl survives a model with quotes in its name',
+    () => {
+      const model = `it's "new"`;
+      const script = sampleOf('openai', 'curl', { ...values, model }).replace(
+        'curl',
+        'printf "%s\\n"',
+      );
+      const printed = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })
+        .trim()
+        .split('\n');
+      expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ model });
+    },
+  );
 
   it('uses a chat model of the site, of the vendor if there is one', () => {
-    const models = ['text-embedding-3-small', 'deepseek-chat', 'claude-sonnet-4-5', 'gpt-4o-realtime', 'gpt-4o'];
-    expect(clientKinds.map((kind) => sampleModel(kind, models))).toEqual(['gpt-4o', 'claude-sonnet-4-5', 'deepseek-chat']);
+    const models = [
+      'text-embedding-3-small',
+      'deepseek-chat',
+      'claude-sonnet-4-5',
+      'gpt-4o-realtime',
+      'gpt-4o',
+    ];
+    expect(clientKinds.map((kind) => sampleModel(kind, models))).toEqual([
+      'gpt-4o',
+      'claude-sonnet-4-5',
+      'deepseek-chat',
+    ]);
     expect(sampleModel('openai', ['text-embedding-3-small'])).toBe('text-embedding-3-small');
     expect(sampleModel('openai', [])).toBeUndefined();
   });

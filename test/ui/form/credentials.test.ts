@@ -30,6 +30,8 @@ describe('the root user of the setup', () => {
     expect(check({ password })).toEqual({ password: text });
   });
   test('the password is repeated', () => {
-    expect(check({ confirmPassword: 'something else' })).toEqual({ confirmPassword: 'The passwords do not match' });
+    expect(check({ confirmPassword: 'something else' })).toEqual({
+      confirmPassword: 'The passwords do not match',
+    });
   });
 });

@@ -6,7 +6,11 @@ interface Values {
   readonly name: string;
   readonly setting: string;
 }
-const part = (path: string) => ({ path, read: (whole: unknown) => whole, write: (_: unknown, value: unknown) => value });
+const part = (path: string) => ({
+  path,
+  read: (whole: unknown) => whole,
+  write: (_: unknown, value: unknown) => value,
+});
 const fields: readonly FormField<Values>[] = [
   { kind: 'text', name: 'name', label: 'Name' },
   { kind: 'json', name: 'setting', label: 'Settings' },
@@ -16,7 +20,12 @@ const fields: readonly FormField<Values>[] = [
 
 describe('the errors of a form', () => {
   it('are shown once, at the field that is nearest to their path', () => {
-    const errors = { 'setting.proxy': 'a', 'setting.headers.X-Title': 'b', 'setting.mystery': 'c', name: 'd' } as const;
+    const errors = {
+      'setting.proxy': 'a',
+      'setting.headers.X-Title': 'b',
+      'setting.mystery': 'c',
+      name: 'd',
+    } as const;
     expect(placeErrors(fields, errors)).toEqual({
       byPath: { 'setting.proxy': 'a', 'setting.headers': 'b', setting: 'c', name: 'd' },
       others: [],

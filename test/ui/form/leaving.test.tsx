@@ -31,17 +31,27 @@ function drawer(changes: readonly string[]) {
 
 function settings(changes: readonly string[]) {
   const nothing = () => {};
-  return show(<SaveBar changes={changes} saving={false} onDiscard={nothing} onSave={nothing} />, '/setting');
+  return show(
+    <SaveBar changes={changes} saving={false} onDiscard={nothing} onSave={nothing} />,
+    '/setting',
+  );
 }
 
 const question = () => screen.findByText('Discard changes?');
-const answer = (name: string) => fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }));
+const answer = (name: string) =>
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }));
 const isAsked = () => screen.queryByText('Discard changes?') !== null;
 const isReloadHeld = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 beforeEach(() => {
   onClose.mockClear();
-  const texts = { username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' };
+  const texts = {
+    username: 'root',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  };
   storeUser({ id: 1, role: 100, status: 1, ...texts });
 });
 

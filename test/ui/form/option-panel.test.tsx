@@ -15,7 +15,8 @@ beforeAll(() => loadTextPart('prices'));
 
 const stored = new Map<string, string>();
 const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
-const write = (name: string, text: string) => fireEvent.change(screen.getByLabelText(name), { target: { value: text } });
+const write = (name: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(name), { target: { value: text } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
 beforeEach(() => {
@@ -31,7 +32,8 @@ beforeEach(() => {
     { key: 'SMTPToken', value: '', configured: true },
   ]);
   onCall('PUT /api/turnpike/option', (body) => {
-    for (const { key, value } of (body as { values: { key: string; value: string }[] }).values) stored.set(key, value);
+    for (const { key, value } of (body as { values: { key: string; value: string }[] }).values)
+      stored.set(key, value);
   });
 });
 const open = async () => {
@@ -65,7 +67,10 @@ describe('a settings panel', () => {
     save();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull());
     expect(writes()).toEqual([
-      { call: 'PUT /api/turnpike/option', body: { values: [{ key: 'SMTPServer', value: 'smtp.example' }] } },
+      {
+        call: 'PUT /api/turnpike/option',
+        body: { values: [{ key: 'SMTPServer', value: 'smtp.example' }] },
+      },
     ]);
     expect((screen.getByLabelText('SMTP server') as HTMLInputElement).value).toBe('smtp.example');
   });
@@ -87,7 +92,9 @@ describe('a settings panel', () => {
     await open();
     write('SMTP server', 'nowhere');
     save();
-    await waitFor(() => expect(screen.getByLabelText('SMTP server').getAttribute('aria-invalid')).toBe('true'));
+    await waitFor(() =>
+      expect(screen.getByLabelText('SMTP server').getAttribute('aria-invalid')).toBe('true'),
+    );
   });
 
   it('never shows a secret, keeps it unless typed over, and clears it when asked', async () => {
@@ -106,8 +113,14 @@ describe('a settings panel', () => {
     onCall('PUT /api/option/', () => void stored.set('SMTPSSLEnabled', 'true'));
     await open();
     fireEvent.click(screen.getByRole('switch', { name: 'SMTP over TLS' }));
-    await waitFor(() => expect(writes()).toEqual([{ call: 'PUT /api/option/', body: { key: 'SMTPSSLEnabled', value: true } }]));
-    await waitFor(() => expect(screen.getByRole('switch', { name: 'SMTP over TLS', checked: true })).toBeTruthy());
+    await waitFor(() =>
+      expect(writes()).toEqual([
+        { call: 'PUT /api/option/', body: { key: 'SMTPSSLEnabled', value: true } },
+      ]),
+    );
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: 'SMTP over TLS', checked: true })).toBeTruthy(),
+    );
   });
 
   it('flips a switch back that the server refuses, and says why', async () => {
@@ -117,6 +130,8 @@ describe('a settings panel', () => {
     await open();
     fireEvent.click(screen.getByRole('switch', { name: 'SMTP over TLS' }));
     await screen.findByText('Set the SMTP server first');
-    await waitFor(() => expect(screen.getByRole('switch', { name: 'SMTP over TLS', checked: false })).toBeTruthy());
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: 'SMTP over TLS', checked: false })).toBeTruthy(),
+    );
   });
 });

@@ -5,12 +5,20 @@ const loads = vi.hoisted(() => ({ slow: Promise.withResolvers<Record<string, str
 vi.mock('../../../src/ui/i18n/parts.ts', () => ({
   textParts: {
     setting: { zh: () => loads.slow.promise, en: () => loads.slow.promise },
-    log: { zh: async () => ({ 'log.title': '使用日志' }), en: async () => ({ 'log.title': 'Usage logs' }) },
-    content: { zh: async () => ({ 'content.system': '系统信息' }), en: async () => ({ 'content.system': 'System' }) },
+    log: {
+      zh: async () => ({ 'log.title': '使用日志' }),
+      en: async () => ({ 'log.title': 'Usage logs' }),
+    },
+    content: {
+      zh: async () => ({ 'content.system': '系统信息' }),
+      en: async () => ({ 'content.system': 'System' }),
+    },
   },
 }));
 
-const { changeLanguage, currentLanguage, loadTextPart, startTexts, translate } = await import('../../../src/ui/i18n/index.ts');
+const { changeLanguage, currentLanguage, loadTextPart, startTexts, translate } = await import(
+  '../../../src/ui/i18n/index.ts'
+);
 
 vi.stubGlobal('document', { documentElement: {} });
 vi.stubGlobal('window', { localStorage: { getItem: () => null, setItem: () => undefined } });

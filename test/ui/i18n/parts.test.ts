@@ -1,4 +1,7 @@
-/** Every screen has the texts that it shows: those of the base, and those of the parts that it loads (docs/rules/console.md#first-load). */
+/**
+ * Every screen has the texts that it shows: those of the base, and those of the parts that it loads
+ * (docs/rules/console.md#first-load).
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +13,8 @@ const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
 
 const partOf = new Map<string, TextPart>();
 for (const name of Object.keys(textParts) as TextPart[])
-  for (const key of Object.keys(await textParts[name].zh())) partOf.set(key.replace(/_(one|other)$/, ''), name);
+  for (const key of Object.keys(await textParts[name].zh()))
+    partOf.set(key.replace(/_(one|other)$/, ''), name);
 
 /** The console's files that a file imports, at once or later. */
 function importsOf(file: string, text: string): readonly string[] {
@@ -35,7 +39,9 @@ function filesOf(start: string): ReadonlyMap<string, string> {
 /** Texts shown by `start` and all that it imports, whose part is not loaded. */
 function missing(start: string, loaded: readonly TextPart[]): readonly string[] {
   const files = filesOf(start);
-  const later = [...files.values()].flatMap((text) => [...text.matchAll(/loadTextPart\('(\w+)'\)/g)].map((match) => match[1]));
+  const later = [...files.values()].flatMap((text) =>
+    [...text.matchAll(/loadTextPart\('(\w+)'\)/g)].map((match) => match[1]),
+  );
   const there = new Set<string | undefined>([...loaded, ...later]);
   return [...files].flatMap(([file, text]) =>
     [...text.matchAll(/'([a-z][A-Za-z]*(?:\.[A-Za-z0-9]+)+)'/g)]

@@ -8,10 +8,19 @@ import { zh as baseZh } from '../../../src/ui/i18n/zh/index.ts';
 
 const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
 const parts = Object.values(textParts);
-const en: Record<string, string> = Object.assign({}, baseEn, ...(await Promise.all(parts.map((part) => part.en()))));
-const zh: Record<string, string> = Object.assign({}, baseZh, ...(await Promise.all(parts.map((part) => part.zh()))));
+const en: Record<string, string> = Object.assign(
+  {},
+  baseEn,
+  ...(await Promise.all(parts.map((part) => part.en()))),
+);
+const zh: Record<string, string> = Object.assign(
+  {},
+  baseZh,
+  ...(await Promise.all(parts.map((part) => part.zh()))),
+);
 const stem = (key: string) => key.replace(/_(one|other)$/, '');
-const parameters = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
+const parameters = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
 
 function sources(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -25,7 +34,10 @@ describe('texts of the console', () => {
   it('take the same parameters in both languages', () => {
     for (const [key, text] of Object.entries(en)) {
       const chinese = zh[key] ?? zh[`${stem(key)}_other`] ?? '';
-      expect({ key, takes: [...new Set(parameters(text))] }).toEqual({ key, takes: [...new Set(parameters(chinese))] });
+      expect({ key, takes: [...new Set(parameters(text))] }).toEqual({
+        key,
+        takes: [...new Set(parameters(chinese))],
+      });
     }
   });
 
@@ -46,6 +58,8 @@ describe('texts of the console', () => {
       /^(shell\.logout\.done|login\.done|slider\.passed|token\.form\.error|channel\.form\.error|channel\.form\.models\.exist|channel\.tag\.edit\.nothing)/;
     const own = Object.entries(zh).filter(([key]) => !seeds.test(key));
     expect(own.filter(([, text]) => /[!！]|您/.test(text)).map(([key]) => key)).toEqual([]);
-    expect(own.filter(([, text]) => /[\u4e00-\u9fff][,;?]/.test(text)).map(([key]) => key)).toEqual([]);
+    expect(own.filter(([, text]) => /[\u4e00-\u9fff][,;?]/.test(text)).map(([key]) => key)).toEqual(
+      [],
+    );
   });
 });

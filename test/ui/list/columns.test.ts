@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { orderColumns } from '../../../src/ui/list/use-columns.ts';
 
 const columns = ['id', 'name', 'status', 'actions'].map((key) => ({ key }));
-const order = (stored: readonly string[]) => orderColumns(columns, stored).map((column) => column.key);
+const order = (stored: readonly string[]) =>
+  orderColumns(columns, stored).map((column) => column.key);
 
 describe('order of columns', () => {
   it('is the table’s own without a choice', () => {
@@ -18,6 +19,11 @@ describe('order of columns', () => {
   });
 
   it('forgets columns that no longer exist, and puts a new first one first', () => {
-    expect(order(['gone', 'actions', 'status', 'name'])).toEqual(['id', 'actions', 'status', 'name']);
+    expect(order(['gone', 'actions', 'status', 'name'])).toEqual([
+      'id',
+      'actions',
+      'status',
+      'name',
+    ]);
   });
 });

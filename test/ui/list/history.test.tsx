@@ -15,7 +15,10 @@ interface Thing {
   readonly name: string;
 }
 
-const all: readonly Thing[] = Array.from({ length: 25 }, (_, index) => ({ id: index + 1, name: `thing ${index + 1}` }));
+const all: readonly Thing[] = Array.from({ length: 25 }, (_, index) => ({
+  id: index + 1,
+  name: `thing ${index + 1}`,
+}));
 const url = { q: '', kind: '' } as const;
 const asTheyAre = (rows: readonly Thing[]) => rows;
 const keyOf = ({ id }: Thing) => id;
@@ -133,7 +136,9 @@ describe('scrolling', () => {
   it('begins at the top of another page and returns to its place with Back', async () => {
     const router = show(<Things />);
     await screen.findByText('open thing 1');
-    const sheet = screen.getByRole('heading', { name: /Things/ }).closest('div[class*="list"]') as HTMLElement;
+    const sheet = screen
+      .getByRole('heading', { name: /Things/ })
+      .closest('div[class*="list"]') as HTMLElement;
     sheet.scrollTop = 240;
     fireEvent.scroll(sheet);
     click('Next page');
@@ -147,7 +152,9 @@ describe('scrolling', () => {
   it('stays where it is when a row is opened', async () => {
     show(<Things />);
     await screen.findByText('open thing 1');
-    const sheet = screen.getByRole('heading', { name: /Things/ }).closest('div[class*="list"]') as HTMLElement;
+    const sheet = screen
+      .getByRole('heading', { name: /Things/ })
+      .closest('div[class*="list"]') as HTMLElement;
     sheet.scrollTop = 240;
     click('open thing 2');
     await screen.findByText('details of thing 2');

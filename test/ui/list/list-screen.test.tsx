@@ -14,7 +14,11 @@ interface Thing {
   readonly name: string;
 }
 type Page = { readonly items: readonly Thing[]; readonly total: number };
-type Request = { readonly state: { readonly q: string }; readonly page: number; readonly pageSize: number };
+type Request = {
+  readonly state: { readonly q: string };
+  readonly page: number;
+  readonly pageSize: number;
+};
 
 const url = { q: '' } as const;
 const asTheyAre = (things: readonly Thing[]) => things;

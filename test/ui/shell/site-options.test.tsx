@@ -11,13 +11,24 @@ import { onCall, prepareConsole, show } from '../support/render.tsx';
 
 prepareConsole();
 beforeEach(() => {
-  for (const key of ['status', 'default_collapse_sidebar', 'sidebar-collapsed', 'user']) window.localStorage.removeItem(key);
+  for (const key of ['status', 'default_collapse_sidebar', 'sidebar-collapsed', 'user'])
+    window.localStorage.removeItem(key);
 });
 
 /** The site's status with this value of the option, under its name in the status. */
-function siteWith(key: Parameters<typeof optionDefinition>[0], value: unknown, others: object = {}): void {
+function siteWith(
+  key: Parameters<typeof optionDefinition>[0],
+  value: unknown,
+  others: object = {},
+): void {
   const { status } = optionDefinition(key);
-  const base = { system_name: 'Turnpike', quota_per_unit: 500_000, display_in_currency: true, setup: true, ...others };
+  const base = {
+    system_name: 'Turnpike',
+    quota_per_unit: 500_000,
+    display_in_currency: true,
+    setup: true,
+    ...others,
+  };
   onCall('GET /api/status', () => ({ ...base, [status ?? '']: value }));
 }
 
@@ -25,7 +36,9 @@ describe('general_setting.docs_link', () => {
   it('is a link in the top bar', async () => {
     siteWith('general_setting.docs_link', 'https://docs.example/start');
     show(<TopBar phone={false} onMenu={() => {}} />);
-    expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe('https://docs.example/start');
+    expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe(
+      'https://docs.example/start',
+    );
   });
 
   it('empty: there is none', async () => {
@@ -41,15 +54,21 @@ describe('DefaultCollapseSidebar', () => {
     [true, true],
     [false, false],
   ])('%s: where the reader has not chosen, the sidebar starts so', async (value, collapsed) => {
-    window.localStorage.setItem('user', JSON.stringify({ id: 1, username: 'ann', role: 1, group: 'default' }));
+    window.localStorage.setItem(
+      'user',
+      JSON.stringify({ id: 1, username: 'ann', role: 1, group: 'default' }),
+    );
     siteWith('DefaultCollapseSidebar', value);
     // Narrow windows start collapsed in any case.
     vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) => Object.assign(new EventTarget(), { matches: false, media: query }) as MediaQueryList,
+      (query) =>
+        Object.assign(new EventTarget(), { matches: false, media: query }) as MediaQueryList,
     );
     // The page before has stored the status, as for a reader who comes back.
     show(<SiteName />);
-    await waitFor(() => expect(window.localStorage.getItem('default_collapse_sidebar')).toBe(String(value)));
+    await waitFor(() =>
+      expect(window.localStorage.getItem('default_collapse_sidebar')).toBe(String(value)),
+    );
     cleanup();
     show(<Shell />);
     await waitFor(() => expect(document.querySelector('main')).not.toBeNull());

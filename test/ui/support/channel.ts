@@ -1,8 +1,24 @@
 import type { ChannelEntity } from '../../../src/core/contract/entities.ts';
 
 export const channel: ChannelEntity = {
-  ...{ id: 3, type: 1, key: '', name: 'primary', status: 1, models: 'gpt-4o,retired', group: 'default', base_url: '', other: '' },
-  ...{ openai_organization: '', test_model: '', max_input_tokens: 0, model_mapping: '', status_code_mapping: '' },
+  ...{
+    id: 3,
+    type: 1,
+    key: '',
+    name: 'primary',
+    status: 1,
+    models: 'gpt-4o,retired',
+    group: 'default',
+    base_url: '',
+    other: '',
+  },
+  ...{
+    openai_organization: '',
+    test_model: '',
+    max_input_tokens: 0,
+    model_mapping: '',
+    status_code_mapping: '',
+  },
   ...{
     priority: 0,
     weight: 20,

@@ -1,4 +1,7 @@
-/** Renders parts of the console as they stand in a page: theme, texts in English, a query cache and a router. */
+/**
+ * Renders parts of the console as they stand in a page: theme, texts in English, a query cache and
+ * a router.
+ */
 import { MantineProvider } from '@mantine/core';
 import { cleanNotifications, Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -24,7 +27,10 @@ type Reply = (body: unknown) => unknown;
 export const sent: Sent[] = [];
 const replies = new Map<string, Reply>();
 
-/** What the server replies to a call such as `GET /api/token/`, at once or later; throw a {@link Refusal} to refuse it. */
+/**
+ * What the server replies to a call such as `GET /api/token/`, at once or later; throw a {@link
+ * Refusal} to refuse it.
+ */
 export function onCall(call: string, reply: Reply): void {
   replies.set(call, reply);
 }
@@ -96,7 +102,8 @@ export function prepareConsole(): void {
       removeListener: () => {},
     }));
     // Text areas measure themselves again when fonts are there.
-    if (document.fonts === undefined) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+    if (document.fonts === undefined)
+      Object.defineProperty(document, 'fonts', { value: new EventTarget() });
     // Nothing has a place here: everything counts as in sight.
     window.IntersectionObserver = class extends window.IntersectionObserver {
       readonly #report: IntersectionObserverCallback;
@@ -126,7 +133,10 @@ export function prepareConsole(): void {
 export function show(element: ReactNode, path = '/') {
   // Failed mutations are shown as in the console.
   const mutationCache = consoleQueries.getMutationCache();
-  const queryClient = new QueryClient({ mutationCache, defaultOptions: { queries: { retry: false } } });
+  const queryClient = new QueryClient({
+    mutationCache,
+    defaultOptions: { queries: { retry: false } },
+  });
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   render(
     <MantineProvider env="test">

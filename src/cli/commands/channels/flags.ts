@@ -27,5 +27,9 @@ export const channelFieldFlags: readonly Flag[] = [
     base_url: { placeholder: 'URL' },
     test_model: { placeholder: 'MODEL' },
   }),
-  { name: 'key-stdin', kind: 'switch', summary: { en: 'Read the key from standard input', zh: '从标准输入读取密钥' } },
+  {
+    name: 'key-stdin',
+    kind: 'switch',
+    summary: { en: 'Read the key from standard input', zh: '从标准输入读取密钥' },
+  },
 ];

@@ -36,7 +36,8 @@ const statusNumbers: Readonly<Record<string, number>> = {
 /** The key from a flag, variable or prompt; no prompt for types that need no key. */
 async function keyFor(context: Context, type: number): Promise<string> {
   const types = await context.call(api.channelTypes.list, {});
-  if (types.find((entry) => entry.type === type)?.key_optional === true) return (await givenSecret(context, 'key')) ?? '';
+  if (types.find((entry) => entry.type === type)?.key_optional === true)
+    return (await givenSecret(context, 'key')) ?? '';
   return readSecret(context, 'key', texts.key);
 }
 
@@ -59,14 +60,23 @@ async function editChannel(context: Context) {
   const [id = 0] = ids;
   const input = context.values.input();
   if (ids.length > 1) return tagChannels(context, ids, input);
-  const key = context.values.on('key-stdin') ? { key: await context.terminal.readAll('--key-stdin') } : {};
+  const key = context.values.on('key-stdin')
+    ? { key: await context.terminal.readAll('--key-stdin') }
+    : {};
   if (Object.keys(input).length + Object.keys(key).length === 0) throw nothingToChange();
   const changed = await context.call(channel.update, { ...input, ...key, id });
   return done(texts.changed, { id }, changed);
 }
 
-/** The tag is what several channels have in common; all other fields of a tag's channels are changed with `edit-tag`. */
-async function tagChannels(context: Context, ids: readonly number[], { tag, ...others }: Record<string, unknown>) {
+/**
+ * The tag is what several channels have in common; all other fields of a tag's channels are changed
+ * with `edit-tag`.
+ */
+async function tagChannels(
+  context: Context,
+  ids: readonly number[],
+  { tag, ...others }: Record<string, unknown>,
+) {
   const isOnlyTag = Object.keys(others).length === 0 && !context.values.on('key-stdin');
   if (typeof tag !== 'string' || !isOnlyTag) throw new UsageError(texts.onlyTag);
   const count = await context.call(channel.tagMany, { ids: [...ids], tag });
@@ -74,7 +84,12 @@ async function tagChannels(context: Context, ids: readonly number[], { tag, ...o
   return count < ids.length ? failedWith(outcome) : outcome;
 }
 
-function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
+function switchTo(
+  verb: 'enable' | 'disable',
+  status: number,
+  summary: Text,
+  message: Text,
+): Command {
   return command({
     name: `channels ${verb}`,
     summary,
@@ -92,7 +107,10 @@ export const channelCommands: readonly Command[] = [
     summary: { en: 'List channels', zh: '列出渠道' },
     flags: [
       ...pageFlags(0),
-      fieldFlag(channel.list, 'keyword', { en: 'Search id, name, key or base URL', zh: '按编号、名称、密钥或接口地址搜索' }),
+      fieldFlag(channel.list, 'keyword', {
+        en: 'Search id, name, key or base URL',
+        zh: '按编号、名称、密钥或接口地址搜索',
+      }),
       fieldFlag(channel.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
       fieldFlag(channel.list, 'model', { en: 'Only channels with this model', zh: '仅含此模型' }),
       fieldFlag(channel.list, 'tag', { en: 'Only this tag', zh: '仅此标签' }),
@@ -109,7 +127,8 @@ export const channelCommands: readonly Command[] = [
         { name: 'failed', kind: 'switch' },
       ),
     ],
-    run: async (context) => listed(await readRows(context, (input) => context.call(channel.list, input)), channelColumns),
+    run: async (context) =>
+      listed(await readRows(context, (input) => context.call(channel.list, input)), channelColumns),
   }),
   command({
     name: 'channels show',
@@ -130,7 +149,10 @@ export const channelCommands: readonly Command[] = [
   }),
   command({
     name: 'channels edit',
-    summary: { en: 'Edit a channel, or set the tag of several', zh: '修改渠道，或为多个渠道设置标签' },
+    summary: {
+      en: 'Edit a channel, or set the tag of several',
+      zh: '修改渠道，或为多个渠道设置标签',
+    },
     arguments: [channelIds],
     flags: channelFieldFlags,
     run: editChannel,
@@ -155,7 +177,8 @@ export const channelCommands: readonly Command[] = [
     async run(context) {
       const id = Number(context.arguments.id);
       // The call for one channel replies the same whether the channel was there.
-      if ((await context.call(channel.removeMany, { ids: [id] })) === 0) throw new AppError('not_found');
+      if ((await context.call(channel.removeMany, { ids: [id] })) === 0)
+        throw new AppError('not_found');
       return done(texts.deleted, { id }, { id });
     },
   }),
@@ -184,9 +207,15 @@ export const channelCommands: readonly Command[] = [
           title: { en: 'key', zh: '密钥' },
           narrow: 'elide',
           value: (row) =>
-            row.key_optional ? `${row.key_example} (${texts.optional[context.output.language]})` : row.key_example,
+            row.key_optional
+              ? `${row.key_example} (${texts.optional[context.output.language]})`
+              : row.key_example,
         },
-        { title: { en: 'extra field', zh: '附加字段' }, value: (row) => row.other_label, narrow: 'elide' },
+        {
+          title: { en: 'extra field', zh: '附加字段' },
+          value: (row) => row.other_label,
+          narrow: 'elide',
+        },
         {
           title: { en: 'operations', zh: '支持的操作' },
           narrow: 'elide',
@@ -207,6 +236,9 @@ const texts = {
     en: 'With several ids only --tag is possible; other fields of all channels of a tag: turnpike channels edit-tag',
     zh: '多个编号只能与 --tag 一起使用；修改某标签全部渠道的其他字段：turnpike channels edit-tag',
   },
-  tagged: { en: 'Set the tag of {count} of {total} {total:channel|channels}', zh: '已设置标签的渠道：{count}/{total}' },
+  tagged: {
+    en: 'Set the tag of {count} of {total} {total:channel|channels}',
+    zh: '已设置标签的渠道：{count}/{total}',
+  },
   optional: { en: 'optional', zh: '可选' },
 } as const;

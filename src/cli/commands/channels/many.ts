@@ -1,4 +1,7 @@
-/** `turnpike channels …` for copies, and for several channels at once (docs/rules/channels.md#channel-fields). */
+/**
+ * `turnpike channels …` for copies, and for several channels at once
+ * (docs/rules/channels.md#channel-fields).
+ */
 import { api } from '../../../core/contract/index.ts';
 import type { Text } from '../../base/text.ts';
 import { nothingToChange } from '../../base/usage-error.ts';
@@ -28,7 +31,12 @@ export const manyChannelCommands: readonly Command[] = [
     summary: { en: 'Copy a channel with its key', zh: '复制渠道，包括密钥' },
     arguments: [idArgument],
     flags: [
-      fieldFlag(channel.copy, 'suffix', { en: 'What the name of the copy ends with', zh: '副本名称的后缀' }, { kind: 'text' }),
+      fieldFlag(
+        channel.copy,
+        'suffix',
+        { en: 'What the name of the copy ends with', zh: '副本名称的后缀' },
+        { kind: 'text' },
+      ),
     ],
     async run(context) {
       const id = Number(context.arguments.id);
@@ -54,14 +62,22 @@ export const manyChannelCommands: readonly Command[] = [
       fieldFlag(
         channel.editTag,
         'new_tag',
-        { en: 'New name of the tag; empty removes it from the channels', zh: '新的标签名；为空则从渠道上移除标签' },
+        {
+          en: 'New name of the tag; empty removes it from the channels',
+          zh: '新的标签名；为空则从渠道上移除标签',
+        },
         { name: 'rename', placeholder: 'TAG' },
       ),
       fieldFlag(channel.editTag, 'models', { en: 'Models', zh: '模型' }, { placeholder: 'A,B' }),
       fieldFlag(channel.editTag, 'groups', { en: 'Groups', zh: '分组' }, { placeholder: 'A,B' }),
       fieldFlag(channel.editTag, 'priority', { en: 'Priority', zh: '优先级' }),
       fieldFlag(channel.editTag, 'weight', { en: 'Weight', zh: '权重' }, { min: 0 }),
-      fieldFlag(channel.editTag, 'model_mapping', { en: 'Model mapping', zh: '模型重定向' }, { placeholder: 'JSON' }),
+      fieldFlag(
+        channel.editTag,
+        'model_mapping',
+        { en: 'Model mapping', zh: '模型重定向' },
+        { placeholder: 'JSON' },
+      ),
     ],
     async run(context) {
       const { tag = '' } = context.arguments;
@@ -96,6 +112,9 @@ export const manyChannelCommands: readonly Command[] = [
 const texts = {
   copied: { en: 'Copied channel {id} to {copy}', zh: '渠道 {id} 已复制为 {copy}' },
   edited: { en: 'Updated the channels of {tag}', zh: '已修改标签 {tag} 的渠道' },
-  rebuilt: { en: 'Rebuilt the routing table: {count} {count:channel|channels}', zh: '已重建路由表：{count} 个渠道' },
+  rebuilt: {
+    en: 'Rebuilt the routing table: {count} {count:channel|channels}',
+    zh: '已重建路由表：{count} 个渠道',
+  },
   removed: { en: 'Deleted {count} {count:channel|channels}', zh: '已删除 {count} 个渠道' },
 } as const;

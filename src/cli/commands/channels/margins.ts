@@ -11,10 +11,17 @@ const { data } = api;
 /** A line of the table: a channel, one of its models, or all channels together. */
 type Row = Margin & { readonly channel: string; readonly model: string };
 
-function rowsOf({ channels, totals }: MarginSummary, withModels: boolean, words: { total: string; unknown: string }): Row[] {
+function rowsOf(
+  { channels, totals }: MarginSummary,
+  withModels: boolean,
+  words: { total: string; unknown: string },
+): Row[] {
   const lines = channels.flatMap(({ models, channel, name, ...sums }): Row[] => {
-    const label = channel === 0 ? words.unknown : name === '' ? `#${channel}` : `#${channel} ${name}`;
-    const ofModels = withModels ? models.map(({ model_name: model, ...row }): Row => ({ ...row, channel: '', model })) : [];
+    const label =
+      channel === 0 ? words.unknown : name === '' ? `#${channel}` : `#${channel} ${name}`;
+    const ofModels = withModels
+      ? models.map(({ model_name: model, ...row }): Row => ({ ...row, channel: '', model }))
+      : [];
     return [{ ...sums, channel: label, model: '' }, ...ofModels];
   });
   return [...lines, { ...totals, channel: words.total, model: '' }];
@@ -24,15 +31,21 @@ const columns = (withModels: boolean): readonly Column<Row>[] => [
   { title: { en: 'channel', zh: '渠道' }, value: (row) => row.channel },
   ...(withModels ? [{ title: { en: 'model', zh: '模型' }, value: (row: Row) => row.model }] : []),
   { title: { en: 'requests', zh: '请求数' }, value: (row) => String(row.count), align: 'right' },
-  { title: { en: 'revenue', zh: '收入' }, value: (row, view) => view.money.total(row.quota), align: 'right' },
+  {
+    title: { en: 'revenue', zh: '收入' },
+    value: (row, view) => view.money.total(row.quota),
+    align: 'right',
+  },
   {
     title: { en: 'cost', zh: '成本' },
-    value: (row, view) => (row.cost === null ? texts.unknown[view.language] : view.money.total(Math.round(row.cost))),
+    value: (row, view) =>
+      row.cost === null ? texts.unknown[view.language] : view.money.total(Math.round(row.cost)),
     align: 'right',
   },
   {
     title: { en: 'margin', zh: '毛利' },
-    value: (row, view) => (row.margin === null ? texts.unknown[view.language] : view.money.total(Math.round(row.margin))),
+    value: (row, view) =>
+      row.margin === null ? texts.unknown[view.language] : view.money.total(Math.round(row.margin)),
     tone: (row) => (row.margin !== null && row.margin < 0 ? 'error' : 'plain'),
     align: 'right',
   },
@@ -43,7 +56,8 @@ const columns = (withModels: boolean): readonly Column<Row>[] => [
   },
   {
     title: { en: 'cost known', zh: '成本已知' },
-    value: (row) => (row.count === 0 ? '' : `${((row.costed_count / row.count) * 100).toFixed(1)}%`),
+    value: (row) =>
+      row.count === 0 ? '' : `${((row.costed_count / row.count) * 100).toFixed(1)}%`,
     align: 'right',
   },
 ];
@@ -81,7 +95,10 @@ export const channelMarginCommand: Command = command({
     return {
       json: found,
       async print(output, view) {
-        const words = { total: output.localize(texts.total), unknown: output.localize(texts.unnamed) };
+        const words = {
+          total: output.localize(texts.total),
+          unknown: output.localize(texts.unnamed),
+        };
         printTable(output, columns(withModels), rowsOf(found, withModels, words), await view());
       },
     };

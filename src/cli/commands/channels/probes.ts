@@ -6,12 +6,28 @@ import { type EndpointType, endpointTypes } from '../../../core/vocabulary/endpo
 import type { Flag } from '../../base/flags.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import type { Argument } from '../../command/command.ts';
-import { type Command, type Context, command, failedWith, listed, type Outcome } from '../../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  failedWith,
+  listed,
+  type Outcome,
+} from '../../command/command.ts';
 import type { Column } from '../../show/table.ts';
 
 const { channel } = api;
-const allFlag: Flag = { name: 'all', kind: 'switch', summary: { en: 'All enabled channels', zh: '所有已启用的渠道' } };
-const optionalId: Argument = { name: 'id', kind: 'id', optional: true, summary: { en: 'Channel id', zh: '渠道编号' } };
+const allFlag: Flag = {
+  name: 'all',
+  kind: 'switch',
+  summary: { en: 'All enabled channels', zh: '所有已启用的渠道' },
+};
+const optionalId: Argument = {
+  name: 'id',
+  kind: 'id',
+  optional: true,
+  summary: { en: 'Channel id', zh: '渠道编号' },
+};
 
 interface Probe {
   readonly id: number;
@@ -24,12 +40,20 @@ interface Probe {
   readonly currency?: string;
 }
 
-/** Turns a failure of the upstream into a result; failures of the gateway itself are still thrown. */
-async function asResult<T extends object>(call: Promise<T>): Promise<T | { success: false; message: string }> {
+/**
+ * Turns a failure of the upstream into a result; failures of the gateway itself are still thrown.
+ */
+async function asResult<T extends object>(
+  call: Promise<T>,
+): Promise<T | { success: false; message: string }> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof CallError && error.code !== 'gateway_unreachable' && error.code !== 'not_found') {
+    if (
+      error instanceof CallError &&
+      error.code !== 'gateway_unreachable' &&
+      error.code !== 'not_found'
+    ) {
       return { success: false, message: error.message };
     }
     throw error;
@@ -37,7 +61,10 @@ async function asResult<T extends object>(call: Promise<T>): Promise<T | { succe
 }
 
 /** Runs sequentially, so that results are in order and no upstream gets two requests at once. */
-async function probe(context: Context, run: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>): Promise<readonly Probe[]> {
+async function probe(
+  context: Context,
+  run: (id: number) => Promise<Omit<Probe, 'id' | 'name'>>,
+): Promise<readonly Probe[]> {
   const id = context.arguments.id;
   if ((id === undefined) !== context.values.on('all')) throw new UsageError(texts.idOrAll);
   if (id !== undefined) {
@@ -52,7 +79,9 @@ async function probe(context: Context, run: (id: number) => Promise<Omit<Probe, 
   return found;
 }
 
-async function enabledChannels(context: Context): Promise<readonly { readonly id: number; readonly name: string }[]> {
+async function enabledChannels(
+  context: Context,
+): Promise<readonly { readonly id: number; readonly name: string }[]> {
   const rows: { readonly id: number; readonly name: string }[] = [];
   for (let page = 0; ; page++) {
     const { items, total } = await context.call(channel.list, { p: page, page_size: 100 });
@@ -68,7 +97,8 @@ function outcomeOf(context: Context, found: readonly Probe[], last: Column<Probe
     { title: { en: 'name', zh: '名称' }, value: (row) => row.name, narrow: 'elide' },
     {
       title: { en: 'result', zh: '结果' },
-      value: (row, view) => (row.success ? { en: 'ok', zh: '正常' } : { en: 'failed', zh: '失败' })[view.language],
+      value: (row, view) =>
+        (row.success ? { en: 'ok', zh: '正常' } : { en: 'failed', zh: '失败' })[view.language],
       tone: (row) => (row.success ? 'ok' : 'error'),
     },
     last,
@@ -89,14 +119,26 @@ export const channelProbeCommands: readonly Command[] = [
     arguments: [optionalId],
     flags: [
       allFlag,
-      { name: 'model', kind: 'text', placeholder: 'MODEL', summary: { en: 'Model to test with', zh: '测试用的模型' } },
+      {
+        name: 'model',
+        kind: 'text',
+        placeholder: 'MODEL',
+        summary: { en: 'Model to test with', zh: '测试用的模型' },
+      },
       {
         name: 'endpoint',
         kind: 'text',
         choices: [...endpointTypes],
-        summary: { en: 'Kind of request (default: chosen by the model)', zh: '请求类型（默认由模型决定）' },
+        summary: {
+          en: 'Kind of request (default: chosen by the model)',
+          zh: '请求类型（默认由模型决定）',
+        },
       },
-      { name: 'stream', kind: 'switch', summary: { en: 'Test with a stream', zh: '以流式请求测试' } },
+      {
+        name: 'stream',
+        kind: 'switch',
+        summary: { en: 'Test with a stream', zh: '以流式请求测试' },
+      },
     ],
     async run(context) {
       const { values } = context;
@@ -105,7 +147,9 @@ export const channelProbeCommands: readonly Command[] = [
         endpoint_type: values.text('endpoint') as EndpointType | '' | undefined,
         stream: values.on('stream'),
       };
-      const found = await probe(context, (id) => asResult(context.call(channel.test, { ...request, id })));
+      const found = await probe(context, (id) =>
+        asResult(context.call(channel.test, { ...request, id })),
+      );
       const time: Column<Probe> = {
         title: { en: 'time', zh: '用时' },
         value: (row) => (row.time === undefined ? '' : `${row.time.toFixed(2)} s`),
@@ -120,11 +164,15 @@ export const channelProbeCommands: readonly Command[] = [
     arguments: [optionalId],
     flags: [allFlag],
     async run(context) {
-      const found = await probe(context, (id) => asResult(context.call(channel.updateBalance, { id })));
+      const found = await probe(context, (id) =>
+        asResult(context.call(channel.updateBalance, { id })),
+      );
       const balance: Column<Probe> = {
         title: { en: 'balance', zh: '余额' },
         value: (row) =>
-          row.balance === undefined || !row.success ? '' : formatBalance({ amount: row.balance, currency: row.currency ?? '' }),
+          row.balance === undefined || !row.success
+            ? ''
+            : formatBalance({ amount: row.balance, currency: row.currency ?? '' }),
         align: 'right',
       };
       return outcomeOf(context, found, balance);

@@ -23,7 +23,9 @@ async function planAll(context: Context, document: ConfigDocument, settings: Pla
   const nothing = { changes: [], request: {} };
   const plans = [
     options === undefined ? nothing : planOptions(options, await liveOptions(context), settings),
-    channels === undefined ? nothing : planChannels(channels, await liveChannels(context), settings),
+    channels === undefined
+      ? nothing
+      : planChannels(channels, await liveChannels(context), settings),
     models === undefined ? nothing : planModels(models, await liveModels(context), settings),
   ];
   const request: Partial<Request> = Object.assign({}, ...plans.map((plan) => plan.request));
@@ -31,7 +33,8 @@ async function planAll(context: Context, document: ConfigDocument, settings: Pla
 }
 
 function countOf(changes: readonly Change[]) {
-  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  const count = (action: Change['action']) =>
+    changes.filter((change) => change.action === action).length;
   return { add: count('add'), change: count('change'), remove: count('remove') };
 }
 
@@ -40,11 +43,23 @@ export async function applyConfig(context: Context): Promise<Outcome> {
   const isStdin = file === '-';
   const text = isStdin ? await context.terminal.readAll('-') : await readFile(file, 'utf8');
   const { document, problems } = readDocument(text, context.output.language);
-  const references = new References(context.environment, isStdin ? process.cwd() : dirname(file), problems);
-  const settings = { prune: context.values.on('prune'), writeSecrets: context.values.on('write-secrets'), references, problems };
+  const references = new References(
+    context.environment,
+    isStdin ? process.cwd() : dirname(file),
+    problems,
+  );
+  const settings = {
+    prune: context.values.on('prune'),
+    writeSecrets: context.values.on('write-secrets'),
+    references,
+    problems,
+  };
   const { changes, request } = await planAll(context, document, settings);
   if (changes.length > 0) {
-    const { problems: refused } = await context.call(api.siteConfig.apply, { ...request, dry_run: true });
+    const { problems: refused } = await context.call(api.siteConfig.apply, {
+      ...request,
+      dry_run: true,
+    });
     addRefusals(problems, refused);
   }
   if (problems.list.length > 0) return refusal(context, file, problems.list);
@@ -55,7 +70,8 @@ export async function applyConfig(context: Context): Promise<Outcome> {
   if (!isDry && changes.length > 0) {
     const { problems: late, written } = await context.call(api.siteConfig.apply, request);
     addRefusals(problems, late);
-    if (late.length > 0) return stopped(context, file, problems.list, { written, total: changes.length });
+    if (late.length > 0)
+      return stopped(context, file, problems.list, { written, total: changes.length });
   }
   const outcome: Outcome = {
     json: { changes, problems: [], applied: !isDry },
@@ -65,22 +81,36 @@ export async function applyConfig(context: Context): Promise<Outcome> {
 }
 
 /**
- * Notes what the gateway refuses. Of an entry with a problem already, only what it refuses of other fields: the rest may follow from
- * what was left out.
+ * Notes what the gateway refuses. Of an entry with a problem already, only what it refuses of other
+ * fields: the rest may follow from what was left out.
  */
-function addRefusals(problems: Problems, refused: OutputOf<typeof api.siteConfig.apply>['problems']): void {
+function addRefusals(
+  problems: Problems,
+  refused: OutputOf<typeof api.siteConfig.apply>['problems'],
+): void {
   const found = refused.map((refusal) => {
     const entry = [refusal.section, refusal.label].filter((name) => name !== '');
-    return { ...refusal, entry, path: refusal.field === '' ? entry : [...entry, ...refusal.field.split('.')] };
+    return {
+      ...refusal,
+      entry,
+      path: refusal.field === '' ? entry : [...entry, ...refusal.field.split('.')],
+    };
   });
-  const fresh = found.filter(({ entry, path, field }) => !problems.has(entry) || (field !== '' && !problems.has(path)));
+  const fresh = found.filter(
+    ({ entry, path, field }) => !problems.has(entry) || (field !== '' && !problems.has(path)),
+  );
   for (const { path, message } of fresh) problems.addMessage(path, message);
 }
 
 /** Nothing was written: all problems, with their places in the file. */
 function refusal({ output }: Context, file: string, problems: readonly Problem[]): Outcome {
-  const lines = output.json ? [] : problems.map((problem) => problemLine(file === '-' ? '<stdin>' : file, problem));
-  output.fail('config_invalid', [...lines, output.localize(texts.refused, { count: problems.length })].join('\n'));
+  const lines = output.json
+    ? []
+    : problems.map((problem) => problemLine(file === '-' ? '<stdin>' : file, problem));
+  output.fail(
+    'config_invalid',
+    [...lines, output.localize(texts.refused, { count: problems.length })].join('\n'),
+  );
   return { json: { changes: [], problems, applied: false }, exitCode: exitCodes.usage };
 }
 
@@ -91,8 +121,13 @@ function stopped(
   problems: readonly Problem[],
   { written, total }: { readonly written: number; readonly total: number },
 ): Outcome {
-  const lines = output.json ? [] : problems.map((problem) => problemLine(file === '-' ? '<stdin>' : file, problem));
-  output.fail('config_stopped', [...lines, output.localize(texts.stopped, { written, total })].join('\n'));
+  const lines = output.json
+    ? []
+    : problems.map((problem) => problemLine(file === '-' ? '<stdin>' : file, problem));
+  output.fail(
+    'config_stopped',
+    [...lines, output.localize(texts.stopped, { written, total })].join('\n'),
+  );
   return { json: { changes: [], problems, applied: false, written }, exitCode: exitCodes.conflict };
 }
 
@@ -111,14 +146,29 @@ function summaryText(changes: number, isDry: boolean): Text {
 
 const texts = {
   same: { en: 'Nothing to change', zh: '没有需要修改的内容' },
-  planned: { en: 'Would add {add}, change {change}, remove {remove}', zh: '将添加 {add} 项，修改 {change} 项，删除 {remove} 项' },
-  applied: { en: 'Added {add}, changed {change}, removed {remove}', zh: '已添加 {add} 项，修改 {change} 项，删除 {remove} 项' },
+  planned: {
+    en: 'Would add {add}, change {change}, remove {remove}',
+    zh: '将添加 {add} 项，修改 {change} 项，删除 {remove} 项',
+  },
+  applied: {
+    en: 'Added {add}, changed {change}, removed {remove}',
+    zh: '已添加 {add} 项，修改 {change} 项，删除 {remove} 项',
+  },
   stopped: {
     en: 'Stopped after {written} of {total} {total:change|changes}; run it again, what is done is no difference any more',
     zh: '已完成 {total} 项中的 {written} 项后停止；请重新执行，已完成的部分不会再次修改',
   },
-  refused: { en: 'Problems: {count}. Nothing was written', zh: '共 {count} 个问题，未写入任何内容' },
-  removes: { en: 'Remove or reset {count} {count:entry|entries}?', zh: '删除或恢复默认共 {count} 项？' },
-  yes: { en: 'This removes or resets {count} {count:entry|entries}: add --yes', zh: '将删除或恢复默认共 {count} 项：请加 --yes' },
+  refused: {
+    en: 'Problems: {count}. Nothing was written',
+    zh: '共 {count} 个问题，未写入任何内容',
+  },
+  removes: {
+    en: 'Remove or reset {count} {count:entry|entries}?',
+    zh: '删除或恢复默认共 {count} 项？',
+  },
+  yes: {
+    en: 'This removes or resets {count} {count:entry|entries}: add --yes',
+    zh: '将删除或恢复默认共 {count} 项：请加 --yes',
+  },
   unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
 } as const;

@@ -38,13 +38,17 @@ export function channelKey(
   if (isSet && !again) return undefined;
   const key = references.read(value, path);
   const lines = key.split('\n').filter((line) => line.trim() !== '');
-  const isOneChannel = key.trim().startsWith('{') || (isObject(setting) && setting['multi_key_mode'] !== undefined);
+  const isOneChannel =
+    key.trim().startsWith('{') || (isObject(setting) && setting['multi_key_mode'] !== undefined);
   if (lines.length > 1 && !isOneChannel) problems.add(path, texts.lines);
   return key;
 }
 
 const texts = {
-  stays: { en: 'the key of a channel cannot be cleared, only replaced', zh: '渠道的密钥只能更换，不能清空' },
+  stays: {
+    en: 'the key of a channel cannot be cleared, only replaced',
+    zh: '渠道的密钥只能更换，不能清空',
+  },
   lines: {
     en: 'several keys need `setting: {multi_key_mode: random}` (or polling)',
     zh: '多个密钥需要 `setting: {multi_key_mode: random}`（或 polling）',

@@ -17,7 +17,12 @@ export function fileValue({ kind, separator = ',' }: Field, value: unknown): unk
 }
 
 /** Undefined for a value of another kind, which is a problem of its place. */
-export function wireValue(path: Path, { kind, separator = ',' }: Field, value: unknown, problems: Problems): unknown {
+export function wireValue(
+  path: Path,
+  { kind, separator = ',' }: Field,
+  value: unknown,
+  problems: Problems,
+): unknown {
   const refuse = (text: Text, at = path) => {
     problems.add(at, text);
     return undefined;
@@ -30,7 +35,11 @@ export function wireValue(path: Path, { kind, separator = ',' }: Field, value: u
     case 'list': {
       if (!Array.isArray(value)) return refuse(texts.list);
       const wrong = value.findIndex((part) => typeof part !== 'string' || part.includes(separator));
-      if (wrong >= 0) return refuse(typeof value[wrong] === 'string' ? texts.separator : texts.text, [...path, String(wrong)]);
+      if (wrong >= 0)
+        return refuse(typeof value[wrong] === 'string' ? texts.separator : texts.text, [
+          ...path,
+          String(wrong),
+        ]);
       return value.join(separator);
     }
     case 'json':
@@ -46,7 +55,10 @@ const texts = {
   flag: { en: 'must be true or false', zh: '应为 true 或 false' },
   integer: { en: 'must be a whole number', zh: '应为整数' },
   list: { en: 'must be a list, such as [first, second]', zh: '应为列表，例如 [first, second]' },
-  object: { en: 'must have named entries, such as { name: value }', zh: '应由带名称的条目组成，例如 { name: value }' },
+  object: {
+    en: 'must have named entries, such as { name: value }',
+    zh: '应由带名称的条目组成，例如 { name: value }',
+  },
   text: { en: 'must be a text: write it in quotes', zh: '应为文本：请加引号' },
   separator: { en: 'must not contain a comma: write two entries', zh: '不能包含逗号：请写成两项' },
 } as const;

@@ -1,10 +1,17 @@
-/** The channels of a configuration file, by name. Their keys are secrets, and so are credentials in their settings. */
+/**
+ * The channels of a configuration file, by name. Their keys are secrets, and so are credentials in
+ * their settings.
+ */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelFields } from '../../../core/entities/channel.ts';
 import { defaultInput } from '../../../core/entities/convert.ts';
 import type { Field } from '../../../core/entities/field.ts';
 import { isObject } from '../../../core/kernel/json.ts';
-import { channelTypeInfo, channelTypes, findChannelType } from '../../../core/vocabulary/channel-types.ts';
+import {
+  channelTypeInfo,
+  channelTypes,
+  findChannelType,
+} from '../../../core/vocabulary/channel-types.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { channelKey } from './channel-key.ts';
@@ -14,26 +21,45 @@ import type { Plan, PlanSettings, Request } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import type { References } from './references.ts';
 import { exportedTexts, resolvedTexts } from './secrets.ts';
-import { canonicalText, hidden, isSecretEntry, kept, linesBetween, mergeEntries } from './values.ts';
+import {
+  canonicalText,
+  hidden,
+  isSecretEntry,
+  kept,
+  linesBetween,
+  mergeEntries,
+} from './values.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
-type Planned = { readonly change: Plan<'channels'>['changes'][number]; readonly sent: Request['channels'][number] };
+type Planned = {
+  readonly change: Plan<'channels'>['changes'][number];
+  readonly sent: Request['channels'][number];
+};
 
 /** The fields that a file names as they are; `type` and `key` are treated apart. */
 const plainFields: readonly (readonly [string, Field])[] = Object.entries(channelFields).filter(
   ([name, field]) => 'input' in field && name !== 'key' && name !== 'type' && name !== 'name',
 );
 const knownFields = ['type', 'enabled', 'key', ...plainFields.map(([name]) => name)];
-const presets: Entry = Object.fromEntries(plainFields.map(([name, field]) => [name, fileValue(field, defaultInput(field))]));
+const presets: Entry = Object.fromEntries(
+  plainFields.map(([name, field]) => [name, fileValue(field, defaultInput(field))]),
+);
 
-/** Channels by their labels, without their secrets. Throws UsageError for a label that two channels would have. */
+/**
+ * Channels by their labels, without their secrets. Throws UsageError for a label that two channels
+ * would have.
+ */
 export function exportChannels(live: readonly ChannelEntity[]): Entry {
   const sorted = [...byLabel(live)].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     sorted.map(([label, row]) => {
       const { type, enabled, ...rest } = fileEntry(row);
-      const changed = Object.entries(rest).filter(([field, value]) => canonicalText(value) !== canonicalText(presets[field]));
-      const fields = Object.fromEntries(changed.map(([field, value]) => [field, exportedTexts(value, [field])]));
+      const changed = Object.entries(rest).filter(
+        ([field, value]) => canonicalText(value) !== canonicalText(presets[field]),
+      );
+      const fields = Object.fromEntries(
+        changed.map(([field, value]) => [field, exportedTexts(value, [field])]),
+      );
       return [label, { type, enabled, ...(row.keyless ? {} : { key: kept }), ...fields }];
     }),
   );
@@ -47,13 +73,17 @@ function byLabel(live: readonly ChannelEntity[]): ReadonlyMap<string, ChannelEnt
   for (const row of live) {
     const label = count.get(row.name) === 1 ? row.name : `${row.name}#${row.id}`;
     const other = found.get(label);
-    if (other !== undefined) throw new UsageError(texts.double, { name: label, first: other.id, second: row.id });
+    if (other !== undefined)
+      throw new UsageError(texts.double, { name: label, first: other.id, second: row.id });
     found.set(label, row);
   }
   return found;
 }
 
-/** A channel that the gateway disabled by itself counts as enabled: that is its state, not its configuration. */
+/**
+ * A channel that the gateway disabled by itself counts as enabled: that is its state, not its
+ * configuration.
+ */
 function fileEntry(row: ChannelEntity): Entry {
   const values: Readonly<Record<string, unknown>> = row;
   const fields = plainFields.map(([name, field]) => [name, fileValue(field, values[name])]);
@@ -65,9 +95,14 @@ function fileEntry(row: ChannelEntity): Entry {
 }
 
 /** What brings the channels to those of the file. */
-export function planChannels(entries: Entry, live: readonly ChannelEntity[], settings: PlanSettings): Plan<'channels'> {
+export function planChannels(
+  entries: Entry,
+  live: readonly ChannelEntity[],
+  settings: PlanSettings,
+): Plan<'channels'> {
   const { problems } = settings;
-  const rows = problems.attempt(['channels'], () => byLabel(live)) ?? new Map<string, ChannelEntity>();
+  const rows =
+    problems.attempt(['channels'], () => byLabel(live)) ?? new Map<string, ChannelEntity>();
   const planned = Object.entries(entries).flatMap(([label, value]): readonly Planned[] => {
     const path = ['channels', label];
     const given = readEntry(path, value, problems);
@@ -86,7 +121,10 @@ export function planChannels(entries: Entry, live: readonly ChannelEntity[], set
   });
   const gone = settings.prune ? [...rows].filter(([label]) => !Object.hasOwn(entries, label)) : [];
   const all = [...planned, ...gone.map(([label, row]) => removed(label, row))];
-  return { changes: all.map(({ change }) => change), request: { channels: all.map(({ sent }) => sent) } };
+  return {
+    changes: all.map(({ change }) => change),
+    request: { channels: all.map(({ sent }) => sent) },
+  };
 }
 
 function readEntry(path: Path, entry: unknown, problems: Problems): Entry | undefined {
@@ -94,8 +132,10 @@ function readEntry(path: Path, entry: unknown, problems: Problems): Entry | unde
     problems.add(path, texts.entry);
     return undefined;
   }
-  for (const field of Object.keys(entry)) if (!knownFields.includes(field)) addUnknown(problems, [...path, field], knownFields);
-  if (entry['enabled'] !== undefined && typeof entry['enabled'] !== 'boolean') problems.add([...path, 'enabled'], texts.flag);
+  for (const field of Object.keys(entry))
+    if (!knownFields.includes(field)) addUnknown(problems, [...path, field], knownFields);
+  if (entry['enabled'] !== undefined && typeof entry['enabled'] !== 'boolean')
+    problems.add([...path, 'enabled'], texts.flag);
   // A field without a value is a field that is not named.
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
 }
@@ -117,14 +157,19 @@ function typeNumber(path: Path, type: unknown, problems: Problems): number | und
 
 /** The given fields; those with entries are merged with the channel's own. */
 function mergeFields(live: Entry, given: Entry, replace: boolean): Entry {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, mergeEntries(live[name], value, replace)]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, mergeEntries(live[name], value, replace)]),
+  );
 }
 
 /** The given plain fields as a call takes them, without those of a wrong kind. */
 function wireFields(path: Path, given: Entry, problems: Problems): Record<string, unknown> {
   const named = plainFields.filter(([field]) => given[field] !== undefined);
   return Object.fromEntries(
-    named.map(([field, declared]) => [field, wireValue([...path, field], declared, given[field], problems)]),
+    named.map(([field, declared]) => [
+      field,
+      wireValue([...path, field], declared, given[field], problems),
+    ]),
   );
 }
 
@@ -132,7 +177,11 @@ function added(path: Path, given: Entry, { references, problems }: PlanSettings)
   const name = path.at(-1) ?? '';
   const type = typeNumber(path, given['type'], problems);
   const { key: keyText, ...rest } = given;
-  const resolved = mergeFields({}, resolvedTexts(rest, undefined, { references, problems }, path) as Entry, true);
+  const resolved = mergeFields(
+    {},
+    resolvedTexts(rest, undefined, { references, problems }, path) as Entry,
+    true,
+  );
   const place = { path: [...path, 'key'], setting: resolved['setting'], again: true };
   const key = channelKey(keyText, place, { references, problems }) ?? '';
   const sent = {
@@ -145,17 +194,31 @@ function added(path: Path, given: Entry, { references, problems }: PlanSettings)
   return { change: { section: 'channels', name, action: 'add', lines }, sent };
 }
 
-function changed(path: Path, row: ChannelEntity, given: Entry, settings: PlanSettings): readonly Planned[] {
+function changed(
+  path: Path,
+  row: ChannelEntity,
+  given: Entry,
+  settings: PlanSettings,
+): readonly Planned[] {
   const { references, problems, prune, writeSecrets } = settings;
   const { key: keyText, ...rest } = given;
   const live = fileEntry(row);
-  const type = given['type'] === undefined ? row.type : (typeNumber(path, given['type'], problems) ?? row.type);
-  const named = mergeFields(live, resolvedTexts(rest, live, { references, problems }, path) as Entry, prune);
+  const type =
+    given['type'] === undefined
+      ? row.type
+      : (typeNumber(path, given['type'], problems) ?? row.type);
+  const named = mergeFields(
+    live,
+    resolvedTexts(rest, live, { references, problems }, path) as Entry,
+    prune,
+  );
   const resolved = { ...(prune && presets), ...named };
   const place = { path: [...path, 'key'], setting: resolved['setting'], row, again: writeSecrets };
   const key = channelKey(keyText, place, { references, problems });
   const desired: Entry = { ...live, ...resolved, type: channelTypeInfo(type)?.slug ?? type };
-  const names = Object.keys(desired).filter((field) => canonicalText(desired[field]) !== canonicalText(live[field]));
+  const names = Object.keys(desired).filter(
+    (field) => canonicalText(desired[field]) !== canonicalText(live[field]),
+  );
   if (names.length === 0 && key === undefined) return [];
   const fields = Object.fromEntries(names.map((field) => [field, desired[field]]));
   const status = desired['enabled'] === false ? channelStatuses.disabled : channelStatuses.enabled;
@@ -168,13 +231,20 @@ function changed(path: Path, row: ChannelEntity, given: Entry, settings: PlanSet
   };
   const lines = [
     ...linesBetween(live, desired, masked(references)),
-    ...(key === undefined ? [] : [{ path: 'key', ...(row.keyless ? {} : { from: hidden }), to: hidden }]),
+    ...(key === undefined
+      ? []
+      : [{ path: 'key', ...(row.keyless ? {} : { from: hidden }), to: hidden }]),
   ];
-  return [{ change: { section: 'channels', name: path.at(-1) ?? '', action: 'change', lines }, sent }];
+  return [
+    { change: { section: 'channels', name: path.at(-1) ?? '', action: 'change', lines }, sent },
+  ];
 }
 
 function removed(label: string, { id, name }: ChannelEntity): Planned {
-  return { change: { section: 'channels', name: label, action: 'remove', lines: [] }, sent: { id, name, label, remove: true } };
+  return {
+    change: { section: 'channels', name: label, action: 'remove', lines: [] },
+    sent: { id, name, label, remove: true },
+  };
 }
 
 const masked = (references: References) => (text: string, name: string) =>

@@ -1,5 +1,14 @@
 /** The configuration file: YAML, of which JSON is a part. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+} from 'yaml';
 import { isObject } from '../../../core/kernel/json.ts';
 import { nearestWord } from '../../base/nearest.ts';
 import type { Language } from '../../base/text.ts';
@@ -14,13 +23,22 @@ export type ConfigDocument = { readonly [S in Section]?: Entries | undefined };
 export const formatVersion = 1;
 const sections: readonly Section[] = ['options', 'channels', 'models'];
 
-/** The sections, and what is wrong with the file so far; without its sections if it cannot be read at all. */
+/**
+ * The sections, and what is wrong with the file so far; without its sections if it cannot be read
+ * at all.
+ */
 export function readDocument(
   text: string,
   language: Language,
 ): { readonly document: ConfigDocument; readonly problems: Problems } {
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { uniqueKeys: true, version: '1.2', merge: true, lineCounter: lines, prettyErrors: false });
+  const parsed = parseDocument(text, {
+    uniqueKeys: true,
+    version: '1.2',
+    merge: true,
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   const problems = new Problems(language, (path) => placeOf(parsed, lines, path));
   for (const { message, pos } of parsed.errors) {
     const { line, col } = lines.linePos(pos[0]);
@@ -33,7 +51,9 @@ export function readDocument(
     return { document: {}, problems };
   }
   if (root['turnpike'] !== formatVersion) {
-    problems.add(['turnpike'], root['turnpike'] === undefined ? texts.root : texts.version, { version: formatVersion });
+    problems.add(['turnpike'], root['turnpike'] === undefined ? texts.root : texts.version, {
+      version: formatVersion,
+    });
     return { document: {}, problems };
   }
   for (const [name, section] of Object.entries(root)) {
@@ -42,9 +62,14 @@ export function readDocument(
     if (!sections.some((known) => known === name)) addUnknown(problems, [name], sections);
     else if (section !== null && !isObject(section)) problems.add([name], texts.entries);
   }
-  const sectionOf = (name: Section): Entries | undefined => (isObject(root[name]) ? root[name] : undefined);
+  const sectionOf = (name: Section): Entries | undefined =>
+    isObject(root[name]) ? root[name] : undefined;
   return {
-    document: { options: sectionOf('options'), channels: sectionOf('channels'), models: sectionOf('models') },
+    document: {
+      options: sectionOf('options'),
+      channels: sectionOf('channels'),
+      models: sectionOf('models'),
+    },
     problems,
   };
 }
@@ -81,7 +106,10 @@ function placeOf(document: Document, lines: LineCounter, path: Path): Place | un
   return { line, column: col };
 }
 
-/** A name that is not known, with the one that was probably meant, else with all of them if they are few. */
+/**
+ * A name that is not known, with the one that was probably meant, else with all of them if they are
+ * few.
+ */
 export function addUnknown(problems: Problems, path: Path, known: readonly string[]): void {
   const nearest = nearestWord(path.at(-1) ?? '', known);
   if (nearest !== undefined) problems.add(path, texts.mistyped, { nearest });
@@ -90,7 +118,10 @@ export function addUnknown(problems: Problems, path: Path, known: readonly strin
 }
 
 export function writeYaml(document: ConfigDocument): string {
-  return stringify({ turnpike: formatVersion, ...document }, { lineWidth: 120, aliasDuplicateObjects: false });
+  return stringify(
+    { turnpike: formatVersion, ...document },
+    { lineWidth: 120, aliasDuplicateObjects: false },
+  );
 }
 
 const texts = {

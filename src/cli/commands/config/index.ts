@@ -1,4 +1,7 @@
-/** `turnpike config …`: the site's options, channels and models as one file (docs/config-as-code.md). */
+/**
+ * `turnpike config …`: the site's options, channels and models as one file
+ * (docs/config-as-code.md).
+ */
 import type { Context } from '../../command/command.ts';
 import { type Command, command } from '../../command/command.ts';
 import { download, fileArgument } from '../../command/download.ts';
@@ -25,14 +28,21 @@ async function exportAll(context: Context): Promise<ConfigDocument> {
 export const configCommands: readonly Command[] = [
   command({
     name: 'config export',
-    summary: { en: 'Write options, channels and models as a configuration file', zh: '将设置项、渠道与模型导出为配置文件' },
+    summary: {
+      en: 'Write options, channels and models as a configuration file',
+      zh: '将设置项、渠道与模型导出为配置文件',
+    },
     details: {
       en: 'Prints YAML, or JSON with --json; with a file, writes it there and never replaces one. Options at their defaults are left out. Secrets are not in it: what is set is written as secret:keep.',
       zh: '输出 YAML（加 --json 则为 JSON）；给出文件时写入该文件，不会覆盖已有文件。取默认值的设置项不导出。机密不会写入：已设置的以 secret:keep 表示。',
     },
     arguments: [fileArgument],
     flags: [
-      { name: 'all', kind: 'switch', summary: { en: 'Include options at their defaults', zh: '包括取默认值的设置项' } },
+      {
+        name: 'all',
+        kind: 'switch',
+        summary: { en: 'Include options at their defaults', zh: '包括取默认值的设置项' },
+      },
       {
         name: 'references',
         kind: 'switch',
@@ -44,14 +54,20 @@ export const configCommands: readonly Command[] = [
     ],
     async run(context) {
       const exported = await exportAll(context);
-      const { document, names } = context.values.on('references') ? namedSecrets(exported) : { document: exported, names: [] };
+      const { document, names } = context.values.on('references')
+        ? namedSecrets(exported)
+        : { document: exported, names: [] };
       if (names.length > 0) context.output.note(texts.names, { names: names.join(' ') });
       const { file = '-' } = context.arguments;
       const isJson = context.output.json || file.endsWith('.json');
       const whole = { turnpike: formatVersion, ...document };
       if (file === '-' && isJson) return { json: whole };
       const text = isJson ? `${JSON.stringify(whole, null, 2)}\n` : writeYaml(document);
-      return download(context, async () => ({ name: file, type: 'application/yaml', chunks: once(text) }));
+      return download(context, async () => ({
+        name: file,
+        type: 'application/yaml',
+        chunks: once(text),
+      }));
     },
   }),
   command({
@@ -65,11 +81,18 @@ export const configCommands: readonly Command[] = [
       {
         name: 'file',
         kind: 'text',
-        summary: { en: 'YAML or JSON file, or - for standard input', zh: 'YAML 或 JSON 文件，- 表示标准输入' },
+        summary: {
+          en: 'YAML or JSON file, or - for standard input',
+          zh: 'YAML 或 JSON 文件，- 表示标准输入',
+        },
       },
     ],
     flags: [
-      { name: 'dry-run', kind: 'switch', summary: { en: 'Only show what would change', zh: '只显示将要进行的改动' } },
+      {
+        name: 'dry-run',
+        kind: 'switch',
+        summary: { en: 'Only show what would change', zh: '只显示将要进行的改动' },
+      },
       {
         name: 'prune',
         kind: 'switch',
@@ -81,12 +104,18 @@ export const configCommands: readonly Command[] = [
       {
         name: 'write-secrets',
         kind: 'switch',
-        summary: { en: 'Write referenced secrets again that are set already', zh: '重新写入已设置过的机密' },
+        summary: {
+          en: 'Write referenced secrets again that are set already',
+          zh: '重新写入已设置过的机密',
+        },
       },
       {
         name: 'exit-code',
         kind: 'switch',
-        summary: { en: 'Exit with 1 if anything differs, 0 if nothing does', zh: '有差异时退出码为 1，无差异时为 0' },
+        summary: {
+          en: 'Exit with 1 if anything differs, 0 if nothing does',
+          zh: '有差异时退出码为 1，无差异时为 0',
+        },
       },
     ],
     run: applyConfig,
@@ -94,5 +123,8 @@ export const configCommands: readonly Command[] = [
 ];
 
 const texts = {
-  names: { en: 'Set these variables when applying it: {names}', zh: '应用此文件时请设置这些环境变量：{names}' },
+  names: {
+    en: 'Set these variables when applying it: {names}',
+    zh: '应用此文件时请设置这些环境变量：{names}',
+  },
 } as const;

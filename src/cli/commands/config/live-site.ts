@@ -6,11 +6,17 @@ import type { Context } from '../../command/command.ts';
 export async function liveChannels(context: Context): Promise<readonly ChannelEntity[]> {
   const rows: ChannelEntity[] = [];
   for (let page = 0; ; page++) {
-    const { items, total } = await context.call(api.channel.list, { p: page, page_size: 100, id_sort: true });
+    const { items, total } = await context.call(api.channel.list, {
+      p: page,
+      page_size: 100,
+      id_sort: true,
+    });
     rows.push(...items);
     if (items.length === 0 || rows.length >= total) return rows;
   }
 }
 
-export const liveOptions = (context: Context) => context.call(api.option.list, { with_flags: true });
-export const liveModels = async (context: Context) => (await context.call(api.modelSquare.manage, {})).items;
+export const liveOptions = (context: Context) =>
+  context.call(api.option.list, { with_flags: true });
+export const liveModels = async (context: Context) =>
+  (await context.call(api.modelSquare.manage, {})).items;

@@ -19,7 +19,10 @@ export function exportModels(live: readonly ManagedModel[]): Entries {
   return Object.fromEntries(
     sorted.map((row) => {
       const fields = Object.entries(fileEntry(row));
-      return [row.model, Object.fromEntries(fields.filter(([name, value]) => !isPreset(name, value)))];
+      return [
+        row.model,
+        Object.fromEntries(fields.filter(([name, value]) => !isPreset(name, value))),
+      ];
     }),
   );
 }
@@ -35,7 +38,11 @@ function fileEntry(row: ManagedModel): Record<string, unknown> {
 }
 
 /** What brings the entries to those of the file. */
-export function planModels(entries: Entries, live: readonly ManagedModel[], { prune, problems }: PlanSettings): Plan<'models'> {
+export function planModels(
+  entries: Entries,
+  live: readonly ManagedModel[],
+  { prune, problems }: PlanSettings,
+): Plan<'models'> {
   const rows = new Map(live.map((row) => [row.model, row]));
   const planned = Object.entries(entries).flatMap(([model, value]): readonly Planned[] => {
     const row = rows.get(model);
@@ -48,7 +55,9 @@ export function planModels(entries: Entries, live: readonly ManagedModel[], { pr
     if (row !== undefined && canonicalText(from) === canonicalText(to)) return [];
     const lines = linesBetween(from, to, (text) => text);
     const action = row === undefined ? 'add' : 'change';
-    return [{ change: { section: 'models', name: model, action, lines }, sent: { ...entry, action } }];
+    return [
+      { change: { section: 'models', name: model, action, lines }, sent: { ...entry, action } },
+    ];
   });
   const gone = prune ? live.filter((row) => !Object.hasOwn(entries, row.model)) : [];
   const removals = gone.map(
@@ -58,7 +67,10 @@ export function planModels(entries: Entries, live: readonly ManagedModel[], { pr
     }),
   );
   const all = [...planned, ...removals];
-  return { changes: all.map(({ change }) => change), request: { models: all.map(({ sent }) => sent) } };
+  return {
+    changes: all.map(({ change }) => change),
+    request: { models: all.map(({ sent }) => sent) },
+  };
 }
 
 function readEntry(model: string, value: unknown, problems: Problems): Entry | undefined {
@@ -68,11 +80,16 @@ function readEntry(model: string, value: unknown, problems: Problems): Entry | u
     return undefined;
   }
   const known = Object.keys(schema.shape).filter((name) => name !== 'model');
-  for (const name of Object.keys(value)) if (!known.includes(name)) addUnknown(problems, [...path, name], known);
-  const given = Object.fromEntries(known.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]));
+  for (const name of Object.keys(value))
+    if (!known.includes(name)) addUnknown(problems, [...path, name], known);
+  const given = Object.fromEntries(
+    known.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
+  );
   const parsed = schema.safeParse({ ...given, model });
   if (parsed.success)
-    return Object.fromEntries(Object.entries(parsed.data).filter(([, part]) => part !== undefined)) as unknown as Entry;
+    return Object.fromEntries(
+      Object.entries(parsed.data).filter(([, part]) => part !== undefined),
+    ) as unknown as Entry;
   for (const field of new Set(parsed.error.issues.map((issue) => issue.path.map(String).join('.'))))
     problems.add([...path, field], texts.kind);
   return undefined;

@@ -18,12 +18,23 @@ import type { Change, Plan, PlanSettings } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import { isReference, type References } from './references.ts';
 import { exportedTexts, resolvedTexts, secretTexts } from './secrets.ts';
-import { canonicalText, cleared, hidden, isSecretEntry, kept, linesBetween, mergeEntries } from './values.ts';
+import {
+  canonicalText,
+  cleared,
+  hidden,
+  isSecretEntry,
+  kept,
+  linesBetween,
+  mergeEntries,
+} from './values.ts';
 
 export type LiveOption = OutputOf<typeof api.option.list>[number];
 type Entries = Readonly<Record<string, unknown>>;
 
-/** What differs from the defaults, or with `all` every option; secrets that are set as `secret:keep`. */
+/**
+ * What differs from the defaults, or with `all` every option; secrets that are set as
+ * `secret:keep`.
+ */
 export function exportOptions(live: readonly LiveOption[], all: boolean): Entries {
   const shown = live.filter((row) => all || row.default !== undefined || row.configured === true);
   const entries = shown.map(({ key, value, configured }) => {
@@ -47,7 +58,12 @@ function fileValue(key: string, text: string): unknown {
 }
 
 /** The text in which a call takes the value; undefined for a value of another kind. */
-function wireText(key: OptionKey, value: unknown, path: Path, problems: Problems): string | undefined {
+function wireText(
+  key: OptionKey,
+  value: unknown,
+  path: Path,
+  problems: Problems,
+): string | undefined {
   const { kind, separator = ',' } = optionDefinition(key);
   const refuse = (text: Text) => {
     problems.add(path, text);
@@ -55,7 +71,9 @@ function wireText(key: OptionKey, value: unknown, path: Path, problems: Problems
   };
   if (kind === 'json') return typeof value === 'string' ? value : JSON.stringify(value);
   if (kind === 'list' && Array.isArray(value)) {
-    const wrong = value.findIndex((entry) => typeof entry === 'object' || String(entry).includes(separator));
+    const wrong = value.findIndex(
+      (entry) => typeof entry === 'object' || String(entry).includes(separator),
+    );
     if (wrong < 0) return value.map(String).join(separator);
     problems.add([...path, String(wrong)], texts.entry);
     return undefined;
@@ -85,7 +103,11 @@ export function planOptions(
       const text = secretText(path, value, row?.configured === true, settings);
       if (text === undefined) continue;
       options.push({ key, value: text });
-      const line = { path: '', ...(row?.configured && { from: hidden }), ...(text !== '-' && { to: hidden }) };
+      const line = {
+        path: '',
+        ...(row?.configured && { from: hidden }),
+        ...(text !== '-' && { to: hidden }),
+      };
       changes.push({ section: 'options', name: key, action: 'change', lines: [line] });
       continue;
     }
@@ -93,27 +115,45 @@ export function planOptions(
     const live = fileValue(key, from);
     const resolved = mergeEntries(live, resolvedTexts(value, live, settings, path), settings.prune);
     const text = wireText(key, resolved, path, settings.problems);
-    const to = text === undefined ? undefined : settings.problems.attempt(path, () => writeOption(key, parseOption(key, text)));
+    const to =
+      text === undefined
+        ? undefined
+        : settings.problems.attempt(path, () => writeOption(key, parseOption(key, text)));
     if (to === undefined || isSame(key, from, to)) continue;
     options.push({ key, value: to });
-    changes.push({ section: 'options', name: key, action: 'change', lines: optionLines(key, from, to, settings.references) });
+    changes.push({
+      section: 'options',
+      name: key,
+      action: 'change',
+      lines: optionLines(key, from, to, settings.references),
+    });
   }
   const resets = settings.prune ? pruned(rows, entries) : [];
   const all = [...changes, ...resets.map((key) => resetChange(key, byKey, settings.references))];
   return { changes: all, request: { options, option_resets: [...resets] } };
 }
 
-function resetChange(key: OptionKey, byKey: ReadonlyMap<string, LiveOption>, references: References): Change {
+function resetChange(
+  key: OptionKey,
+  byKey: ReadonlyMap<string, LiveOption>,
+  references: References,
+): Change {
   const preset = writeOption(key, defaultOptions()[key]);
   const from = isSecretOption(key) ? hidden : (byKey.get(key)?.value ?? '');
-  const lines = isSecretOption(key) ? [{ path: '', from }] : optionLines(key, from, preset, references);
+  const lines = isSecretOption(key)
+    ? [{ path: '', from }]
+    : optionLines(key, from, preset, references);
   return { section: 'options', name: key, action: 'remove', lines };
 }
 
 /** Options with a value of their own that the file does not name. */
 function pruned(live: readonly LiveOption[], entries: Entries): readonly OptionKey[] {
   return live.flatMap(({ key, default: preset, configured }) =>
-    isOptionKey(key) && !Object.hasOwn(entries, key) && (preset !== undefined || configured === true) ? [key] : [],
+    isOptionKey(key) &&
+    !Object.hasOwn(entries, key) &&
+    (preset !== undefined || configured === true)
+      ? [key]
+      : [],
   );
 }
 
@@ -144,7 +184,9 @@ function isSame(key: OptionKey, from: string, to: string): boolean {
 function optionLines(key: OptionKey, from: string, to: string, references: References) {
   const open = isPublic(key);
   return linesBetween(fileValue(key, from), fileValue(key, to), (text, name) =>
-    references.has(text) || (!open && isSecretEntry(name === '' ? key : name, text)) ? hidden : text,
+    references.has(text) || (!open && isSecretEntry(name === '' ? key : name, text))
+      ? hidden
+      : text,
   );
 }
 

@@ -17,7 +17,8 @@ export function printChange(output: Output, { section, name, action, lines }: Ch
   output.line(output.paint(tone, plainText(`${mark} ${section}.${name}`)));
   for (const { path, from, to } of lines.slice(0, shownLines)) {
     const label = path === '' ? '' : `${plainText(path)}: `;
-    if (from !== undefined && to !== undefined) output.line(output.paint('warn', `    ~ ${label}${shown(from)} → ${shown(to)}`));
+    if (from !== undefined && to !== undefined)
+      output.line(output.paint('warn', `    ~ ${label}${shown(from)} → ${shown(to)}`));
     else if (to !== undefined) output.line(output.paint('ok', `    + ${label}${shown(to)}`));
     else output.line(output.paint('error', `    - ${label}${shown(from ?? '')}`));
   }
@@ -35,4 +36,7 @@ function cut(text: string): string {
 }
 
 const secretText = { en: hidden, zh: '（机密）' } as const;
-const moreText = { en: '… and {more} more (--json has all)', zh: '……另有 {more} 处（--json 显示全部）' } as const;
+const moreText = {
+  en: '… and {more} more (--json has all)',
+  zh: '……另有 {more} 处（--json 显示全部）',
+} as const;

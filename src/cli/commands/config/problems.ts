@@ -1,4 +1,7 @@
-/** What is wrong with a configuration file: all of it is found before anything is written, and listed with its places. */
+/**
+ * What is wrong with a configuration file: all of it is found before anything is written, and
+ * listed with its places.
+ */
 import { AppError } from '../../../core/kernel/errors.ts';
 import { describeFailure } from '../../base/failure.ts';
 import { type Language, localize, type Text, type TextParams } from '../../base/text.ts';
@@ -37,7 +40,9 @@ export class Problems {
   /** Whether there is a problem at this path or below it. */
   has(path: Path): boolean {
     const text = path.join('.');
-    return this.#found.some((problem) => problem.path === text || problem.path.startsWith(`${text}.`));
+    return this.#found.some(
+      (problem) => problem.path === text || problem.path.startsWith(`${text}.`),
+    );
   }
 
   add(path: Path, text: Text, params: TextParams = {}): void {
@@ -48,7 +53,9 @@ export class Problems {
     this.#found.push({ path: path.join('.'), ...place, message });
   }
 
-  /** Undefined where the work found a problem. Errors that say nothing about the file are thrown. */
+  /**
+   * Undefined where the work found a problem. Errors that say nothing about the file are thrown.
+   */
   attempt<T>(path: Path, work: () => T): T | undefined {
     try {
       return work();

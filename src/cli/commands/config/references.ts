@@ -1,4 +1,7 @@
-/** Secrets by reference: `env:NAME` and `file:PATH` (docs/rules/command-line.md#configuration-secrets). */
+/**
+ * Secrets by reference: `env:NAME` and `file:PATH`
+ * (docs/rules/command-line.md#configuration-secrets).
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Path, Problems } from './problems.ts';
@@ -7,7 +10,10 @@ export function isReference(text: string): boolean {
   return /^(env|file):./s.test(text);
 }
 
-/** Stands for a secret that cannot be read, so that the rest of the file is checked as if it were there. Never written. */
+/**
+ * Stands for a secret that cannot be read, so that the rest of the file is checked as if it were
+ * there. Never written.
+ */
 const missing = 'missing';
 
 /** Reads references. `folder` is where relative paths start: that of the configuration file. */
@@ -23,10 +29,14 @@ export class References {
     this.#problems = problems;
   }
 
-  /** The secret that a reference names, without a final line break. One that is missing or empty is a problem of its place. */
+  /**
+   * The secret that a reference names, without a final line break. One that is missing or empty is
+   * a problem of its place.
+   */
   read(reference: string, path: Path): string {
     const [, kind, name = ''] = /^(env|file):(.+)$/s.exec(reference) ?? [];
-    const text = kind === 'env' ? (this.#environment[name] ?? '') : this.#readFile(name, path, reference);
+    const text =
+      kind === 'env' ? (this.#environment[name] ?? '') : this.#readFile(name, path, reference);
     if (text === undefined) return missing;
     const secret = text.replace(/\r?\n$/, '');
     if (secret === '') {
@@ -46,7 +56,10 @@ export class References {
     try {
       return readFileSync(resolve(this.#folder, name), 'utf8');
     } catch (error) {
-      this.#problems.add(path, texts.file, { reference, cause: error instanceof Error ? error.message : String(error) });
+      this.#problems.add(path, texts.file, {
+        reference,
+        cause: error instanceof Error ? error.message : String(error),
+      });
       return undefined;
     }
   }

@@ -1,4 +1,7 @@
-/** Texts of a configuration file: which of them stand for secrets, and what an export writes in their place. */
+/**
+ * Texts of a configuration file: which of them stand for secrets, and what an export writes in
+ * their place.
+ */
 import { UsageError } from '../../base/usage-error.ts';
 import type { ConfigDocument } from './document.ts';
 import type { Path, Problems } from './problems.ts';
@@ -7,9 +10,13 @@ import { cleared, entryName, isSecretEntry, kept, mapTexts, valueAt } from './va
 
 /** Written before a text that would otherwise be read as a reference. */
 const literal = 'literal:';
-const isSpecial = (text: string) => isReference(text) || text.startsWith(literal) || text === kept || text === cleared;
+const isSpecial = (text: string) =>
+  isReference(text) || text.startsWith(literal) || text === kept || text === cleared;
 
-/** A value as an export writes it: credentials as `secret:keep`, and texts that look like references marked as texts. */
+/**
+ * A value as an export writes it: credentials as `secret:keep`, and texts that look like references
+ * marked as texts.
+ */
 export function exportedTexts(value: unknown, at: Path, isPublic = false): unknown {
   return mapTexts(value, (text, path) => {
     if (!isPublic && isSecretEntry(entryName([...at, ...path]), text)) return kept;
@@ -38,10 +45,13 @@ export function resolvedTexts(
 }
 
 /**
- * The document with `env:NAME` in place of each `secret:keep`, and the names in order: what an export for another site needs.
- * Throws UsageError where a text of the site begins like the names.
+ * The document with `env:NAME` in place of each `secret:keep`, and the names in order: what an
+ * export for another site needs. Throws UsageError where a text of the site begins like the names.
  */
-export function namedSecrets(document: ConfigDocument): { readonly document: ConfigDocument; readonly names: readonly string[] } {
+export function namedSecrets(document: ConfigDocument): {
+  readonly document: ConfigDocument;
+  readonly names: readonly string[];
+} {
   const names = new Set<string>();
   const named = mapTexts(document, (text, path) => {
     if (text !== kept) return text;
@@ -55,7 +65,9 @@ export function namedSecrets(document: ConfigDocument): { readonly document: Con
   return { document: named as ConfigDocument, names: [...names] };
 }
 
-/** `options.SMTPToken` → `SMTP_TOKEN`, `channels.Main.setting.proxy` → `CHANNEL_MAIN_SETTING_PROXY`. */
+/**
+ * `options.SMTPToken` → `SMTP_TOKEN`, `channels.Main.setting.proxy` → `CHANNEL_MAIN_SETTING_PROXY`.
+ */
 function variableName([section = '', ...path]: Path): string {
   const words = section === 'options' ? path : [section.replace(/s$/, ''), ...path];
   const name = words

@@ -15,8 +15,12 @@ export interface Line {
   readonly to?: string;
 }
 
-/** Names of entries whose text is a credential: `Authorization`, `x-api-key`, `app_secret`; not `max_tokens`. */
-const secretNames = /(^|[-_.])(authorization|cookie|password|passwd|secret|credential|credentials|token|key|apikey)$/i;
+/**
+ * Names of entries whose text is a credential: `Authorization`, `x-api-key`, `app_secret`; not
+ * `max_tokens`.
+ */
+const secretNames =
+  /(^|[-_.])(authorization|cookie|password|passwd|secret|credential|credentials|token|key|apikey)$/i;
 
 /** Keys of vendors wherever they stand, as in a header or a parameter. */
 const secretTexts = /^(bearer|basic) \S|\bsk-[\w-]{16,}/i;
@@ -24,15 +28,21 @@ const secretTexts = /^(bearer|basic) \S|\bsk-[\w-]{16,}/i;
 const userInAddress = /[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+@/i;
 
 /**
- * Whether the text of an entry is a secret: by its name, by what it looks like, or as an address with a user, a key or a webhook's
- * path in it. A text that is only a placeholder such as `{key}` is not.
+ * Whether the text of an entry is a secret: by its name, by what it looks like, or as an address
+ * with a user, a key or a webhook's path in it. A text that is only a placeholder such as `{key}`
+ * is not.
  */
 export function isSecretEntry(name: string, text: string): boolean {
   if (text === '' || isPlaceholder(text)) return false;
   if (secretNames.test(name) || secretTexts.test(text) || userInAddress.test(text)) return true;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { searchParams, pathname, search } = new URL(text);
-  if ([...searchParams].some(([key, value]) => secretNames.test(key) && value !== '' && !isPlaceholder(value))) return true;
+  if (
+    [...searchParams].some(
+      ([key, value]) => secretNames.test(key) && value !== '' && !isPlaceholder(value),
+    )
+  )
+    return true;
   const isHook = /webhook/i.test(name) || /(^|\/)(web)?hooks?(\/|$)/i.test(pathname);
   return isHook && (pathname.length > 1 || search !== '');
 }
@@ -40,12 +50,18 @@ export function isSecretEntry(name: string, text: string): boolean {
 const isPlaceholder = (text: string): boolean => /^(bearer )?\{\w+\}$/i.test(text);
 
 /** A copy with another text for each text in it. `name` is that of the innermost entry. */
-export function mapTexts(value: unknown, change: (text: string, path: readonly string[]) => unknown): unknown {
+export function mapTexts(
+  value: unknown,
+  change: (text: string, path: readonly string[]) => unknown,
+): unknown {
   const walk = (part: unknown, path: readonly string[]): unknown => {
     if (typeof part === 'string') return change(part, path);
-    if (Array.isArray(part)) return part.map((entry, index) => walk(entry, [...path, String(index)]));
+    if (Array.isArray(part))
+      return part.map((entry, index) => walk(entry, [...path, String(index)]));
     if (isObject(part))
-      return Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, walk(entry, [...path, name])]));
+      return Object.fromEntries(
+        Object.entries(part).map(([name, entry]) => [name, walk(entry, [...path, name])]),
+      );
     return part;
   };
   return walk(value, []);
@@ -65,14 +81,16 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * Objects are merged by entry as JSON Merge Patch does (RFC 7396): what the file does not name stays, and null removes an entry. With
- * `replace` only what the file names stays.
+ * Objects are merged by entry as JSON Merge Patch does (RFC 7396): what the file does not name
+ * stays, and null removes an entry. With `replace` only what the file names stays.
  */
 export function mergeEntries(live: unknown, given: unknown, replace: boolean): unknown {
   if (!isObject(given)) return given;
   const before = isObject(live) ? live : {};
   const named = Object.entries(given).filter(([, value]) => value !== null);
-  const kept = replace ? [] : Object.entries(before).filter(([name]) => !Object.hasOwn(given, name));
+  const kept = replace
+    ? []
+    : Object.entries(before).filter(([name]) => !Object.hasOwn(given, name));
   return Object.fromEntries([
     ...kept,
     ...named.map(([name, value]) => [name, mergeEntries(before[name], value, replace)] as const),
@@ -88,14 +106,23 @@ export function canonicalText(value: unknown): string {
 }
 
 /** The differences by entry; `mask` is the text that is shown of a scalar. */
-export function linesBetween(from: unknown, to: unknown, mask: (text: string, name: string) => string): readonly Line[] {
+export function linesBetween(
+  from: unknown,
+  to: unknown,
+  mask: (text: string, name: string) => string,
+): readonly Line[] {
   const show = (value: unknown, path: readonly string[]): string => {
     const masked = mapTexts(value, (text, inner) => mask(text, entryName([...path, ...inner])));
     return typeof masked === 'string' ? masked : JSON.stringify(masked);
   };
   const between = (before: unknown, after: unknown, path: readonly string[]): readonly Line[] => {
     if (before === undefined && after === undefined) return [];
-    if (before !== undefined && after !== undefined && canonicalText(before) === canonicalText(after)) return [];
+    if (
+      before !== undefined &&
+      after !== undefined &&
+      canonicalText(before) === canonicalText(after)
+    )
+      return [];
     if (isObject(before ?? {}) && isObject(after ?? {})) return betweenObjects(before, after, path);
     if (Array.isArray(before) && Array.isArray(after)) {
       const lines = betweenLists(before, after, path);
@@ -115,7 +142,11 @@ export function linesBetween(from: unknown, to: unknown, mask: (text: string, na
     const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
     return names.flatMap((name) => between(old[name], next[name], [...path, name]));
   };
-  const betweenLists = (before: readonly unknown[], after: readonly unknown[], path: readonly string[]): readonly Line[] => {
+  const betweenLists = (
+    before: readonly unknown[],
+    after: readonly unknown[],
+    path: readonly string[],
+  ): readonly Line[] => {
     const name = path.join('.');
     const [old, next] = [new Set(before.map(canonicalText)), new Set(after.map(canonicalText))];
     const gone = before.filter((entry) => !next.has(canonicalText(entry)));

@@ -1,9 +1,17 @@
-/** `turnpike doctor client`: the settings of a client, and whether the site gives it what it needs. */
+/**
+ * `turnpike doctor client`: the settings of a client, and whether the site gives it what it needs.
+ */
 import { CallError } from '../../../core/contract/envelope.ts';
 import { api } from '../../../core/contract/index.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
-import { type Command, type Context, command, failedWith, type Outcome } from '../../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  failedWith,
+  type Outcome,
+} from '../../command/command.ts';
 import { wrap } from '../../kit/lines.ts';
 import type { Tone } from '../../kit/tones.ts';
 import type { Output } from '../../show/output.ts';
@@ -31,9 +39,13 @@ async function modelFor(context: Context): Promise<string> {
   return model;
 }
 
-const isLocal = (address: string) => /^https?:\/\/(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(address);
+const isLocal = (address: string) =>
+  /^https?:\/\/(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(address);
 
-/** The address for the settings: the site's own, unless only this machine reaches that and the command came by another one. */
+/**
+ * The address for the settings: the site's own, unless only this machine reaches that and the
+ * command came by another one.
+ */
 async function siteAddress(context: Context): Promise<string> {
   const { base_url } = await context.call(api.overview.get, {});
   const { kind, address } = await context.connection();
@@ -64,7 +76,11 @@ async function runClient(context: Context): Promise<Outcome> {
   const { kind, address } = await context.connection();
   // The folder is locked meanwhile: nothing can answer the requests.
   if (kind === 'direct' && !isDry)
-    throw new CallError(context.output.localize(texts.stopped, { folder: address }), 503, 'gateway_unreachable');
+    throw new CallError(
+      context.output.localize(texts.stopped, { folder: address }),
+      503,
+      'gateway_unreachable',
+    );
   const checkKey = await namedKey(context);
   const shown = keyToShow(context, checkKey);
   const model = await modelFor(context);
@@ -75,15 +91,29 @@ async function runClient(context: Context): Promise<Outcome> {
   const checks = client.checks(model);
   const results = await withKey(context, checkKey, (key) => {
     const headers = client.headers(channel === undefined ? key : `${key}-${channel}`);
-    return runChecks(context, { site: address.replace(/\/+$/, ''), headers, model, channel }, checks, (title, place) =>
-      context.output.progress(`${place}/${checks.length} ${title}`),
+    return runChecks(
+      context,
+      { site: address.replace(/\/+$/, ''), headers, model, channel },
+      checks,
+      (title, place) => context.output.progress(`${place}/${checks.length} ${title}`),
     );
   }).finally(() => context.output.progress(undefined));
-  const all = checkKey.unusable === undefined ? results : [unusableToken(context, checkKey.unusable), ...results];
+  const all =
+    checkKey.unusable === undefined
+      ? results
+      : [unusableToken(context, checkKey.unusable), ...results];
   const cost = all.reduce((sum, { quota = 0 }) => sum + quota, 0);
   const outcome: Outcome = {
-    json: { client: name, model, ...(channel !== undefined && { channel }), settings, results: all, cost },
-    print: (output, view) => printResults(output, { client: client.name, model, results: all, cost }, view),
+    json: {
+      client: name,
+      model,
+      ...(channel !== undefined && { channel }),
+      settings,
+      results: all,
+      cost,
+    },
+    print: (output, view) =>
+      printResults(output, { client: client.name, model, results: all, cost }, view),
   };
   return all.some(({ state }) => state === 'failed') ? failedWith(outcome) : outcome;
 }
@@ -91,7 +121,15 @@ async function runClient(context: Context): Promise<Outcome> {
 function unusableToken({ output }: Context, status: string): Result {
   const error = output.localize(texts.unusable, { status });
   const mend = output.localize(texts.unusableMend);
-  return { id: 'token', title: output.localize(texts.token), state: 'failed', status: 0, milliseconds: 0, error, mend };
+  return {
+    id: 'token',
+    title: output.localize(texts.token),
+    state: 'failed',
+    status: 0,
+    milliseconds: 0,
+    error,
+    mend,
+  };
 }
 
 const states: Readonly<Record<Result['state'], readonly [Text, Tone]>> = {
@@ -110,7 +148,8 @@ const columns: readonly Column<Result>[] = [
   { title: { en: 'check', zh: '检查' }, value: ({ title }) => title, narrow: 'elide' },
   {
     title: { en: 'time', zh: '用时' },
-    value: ({ milliseconds }) => (milliseconds === 0 ? '' : `${(milliseconds / 1000).toFixed(1)} s`),
+    value: ({ milliseconds }) =>
+      milliseconds === 0 ? '' : `${(milliseconds / 1000).toFixed(1)} s`,
     align: 'right',
   },
   {
@@ -146,11 +185,15 @@ async function printResults(
       output.line(output.paint(states[state][1], line.trimEnd()));
     if (mend !== '') for (const line of wrap(mend, width)) output.line(`  ${line}`.trimEnd());
   }
-  const count = (state: Result['state']) => results.filter((result) => result.state === state).length;
+  const count = (state: Result['state']) =>
+    results.filter((result) => result.state === state).length;
   const [failed, warnings] = [count('failed'), count('warning')];
   const params = { client, model, failed, warnings, cost: shown.money.cost(cost) };
   output.line('');
-  const [sum, tone] = failed > 0 ? ([texts.fails, 'error'] as const) : ([texts.works, warnings > 0 ? 'warn' : 'ok'] as const);
+  const [sum, tone] =
+    failed > 0
+      ? ([texts.fails, 'error'] as const)
+      : ([texts.works, warnings > 0 ? 'warn' : 'ok'] as const);
   output.note(sum, params, tone);
 }
 
@@ -164,7 +207,9 @@ export const doctorClientCommand: Command = command({
     en: "Prints environment variables and configuration files, then sends the client's own requests through the running gateway: lists, token counts, a streamed reply, a tool call and its result, and what else the client uses. Each check is shown with its time and its price, and with what to do if it fails; they are charged like any other request. A warning is something the client works without. Exit code 1 if a check failed, 6 if the gateway does not run. Without --token a key is made for the check and deleted afterwards.",
     zh: '输出环境变量与配置文件，然后通过运行中的网关发送该客户端自己的请求：列表、token 计数、流式回复、工具调用及其结果，以及该客户端用到的其他功能。每项检查显示用时与费用，失败时说明如何处理；请求照常计费。警告表示客户端没有该功能也能工作。有检查失败时退出码为 1，网关未运行时为 6。未给出 --token 时会为检查临时创建一个令牌，结束后删除。',
   },
-  arguments: [{ name: 'client', kind: 'text', choices: clientNames, summary: { en: 'Client', zh: '客户端' } }],
+  arguments: [
+    { name: 'client', kind: 'text', choices: clientNames, summary: { en: 'Client', zh: '客户端' } },
+  ],
   flags: [
     {
       name: 'token',
@@ -194,7 +239,10 @@ export const doctorClientCommand: Command = command({
     {
       name: 'show-key',
       kind: 'switch',
-      summary: { en: 'Print the key of --token in the settings', zh: '在配置中显示 --token 的密钥' },
+      summary: {
+        en: 'Print the key of --token in the settings',
+        zh: '在配置中显示 --token 的密钥',
+      },
     },
     { name: 'settings-only', kind: 'switch', summary: { en: 'Send nothing', zh: '不发送请求' } },
   ],

@@ -6,7 +6,12 @@ import { api } from '../../../core/contract/index.ts';
 import { isObject, parseObject } from '../../../core/kernel/json.ts';
 import type { Text } from '../../base/text.ts';
 import type { Context } from '../../command/command.ts';
-import { type ClientCheck, type ClientRequest, type Reply, readEvents } from './clients/client-check.ts';
+import {
+  type ClientCheck,
+  type ClientRequest,
+  type Reply,
+  readEvents,
+} from './clients/client-check.ts';
 
 /** Milliseconds for one request. */
 const requestLimit = 120_000;
@@ -14,7 +19,10 @@ const requestLimit = 120_000;
 export interface Result {
   readonly id: string;
   readonly title: string;
-  /** `warning`: it failed, but the client works without it. `skipped`: it builds on a check that failed. */
+  /**
+   * `warning`: it failed, but the client works without it. `skipped`: it builds on a check that
+   * failed.
+   */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** HTTP status; 0: none came. */
   readonly status: number;
@@ -41,7 +49,9 @@ interface Sent {
   readonly requestId: string | undefined;
 }
 
-/** One check after the other, because some build on earlier replies. `begin` is called before each. */
+/**
+ * One check after the other, because some build on earlier replies. `begin` is called before each.
+ */
 export async function runChecks(
   context: Context,
   target: Target,
@@ -57,14 +67,26 @@ export async function runChecks(
   return results;
 }
 
-async function runCheck(context: Context, target: Target, check: ClientCheck, earlier: Map<string, Reply>): Promise<Result> {
+async function runCheck(
+  context: Context,
+  target: Target,
+  check: ClientCheck,
+  earlier: Map<string, Reply>,
+): Promise<Result> {
   const { output } = context;
   const { site, model, channel = 'ID' } = target;
   const advice = (text: Text) => output.localize(text, { site, model, channel });
   const base = { id: check.id, title: output.localize(check.title) };
   const request = check.request(earlier);
   if (request === undefined)
-    return { ...base, state: 'skipped', status: 0, milliseconds: 0, error: output.localize(texts.skipped), mend: '' };
+    return {
+      ...base,
+      state: 'skipped',
+      status: 0,
+      milliseconds: 0,
+      error: output.localize(texts.skipped),
+      mend: '',
+    };
   const start = performance.now();
   const sent = await send(context, target, request).catch((error: unknown) => {
     if (context.stop().aborted) throw error;
@@ -87,15 +109,24 @@ async function runCheck(context: Context, target: Target, check: ClientCheck, ea
     milliseconds,
     ...(quota !== undefined && { quota }),
     ...(requestId !== undefined && { request_id: requestId }),
-    error: accepted ? (missing === undefined ? '' : output.localize(missing)) : `${reply.status} ${errorOf(reply)}`.trim(),
-    mend: accepted ? (missing === undefined ? '' : advice(check.mend)) : advice(mendOf(reply.status) ?? check.mend),
+    error: accepted
+      ? missing === undefined
+        ? ''
+        : output.localize(missing)
+      : `${reply.status} ${errorOf(reply)}`.trim(),
+    mend: accepted
+      ? missing === undefined
+        ? ''
+        : advice(check.mend)
+      : advice(mendOf(reply.status) ?? check.mend),
   };
 }
 
 const failure = (check: ClientCheck) => (check.optional === true ? 'warning' : 'failed');
 
 async function send(context: Context, target: Target, request: ClientRequest): Promise<Sent> {
-  if (request.upgrade === true) return { reply: await handshake(context, target, request), requestId: undefined };
+  if (request.upgrade === true)
+    return { reply: await handshake(context, target, request), requestId: undefined };
   const { path, body } = request;
   const reply = await fetch(target.site + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -115,7 +146,11 @@ async function send(context: Context, target: Target, request: ClientRequest): P
 }
 
 /** Asks for a WebSocket and closes it. */
-function handshake(context: Context, { site, headers }: Target, { path }: ClientRequest): Promise<Reply> {
+function handshake(
+  context: Context,
+  { site, headers }: Target,
+  { path }: ClientRequest,
+): Promise<Reply> {
   const upgrade = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -126,7 +161,8 @@ function handshake(context: Context, { site, headers }: Target, { path }: Client
   const signal = AbortSignal.any([context.stop(), AbortSignal.timeout(requestLimit)]);
   return new Promise((resolve, reject) => {
     const start = site.startsWith('https:') ? httpsRequest : httpRequest;
-    const ended = (status: number, text = '') => resolve({ status, text, json: parseObject(text) ?? {}, events: [] });
+    const ended = (status: number, text = '') =>
+      resolve({ status, text, json: parseObject(text) ?? {}, events: [] });
     start(site + path, { headers: { ...headers, ...upgrade }, signal })
       .on('upgrade', (_reply, socket) => {
         socket.destroy();
@@ -157,7 +193,9 @@ function errorOf({ json: { error }, text }: Reply): string {
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+  return error.cause instanceof Error && error.cause.message !== ''
+    ? error.cause.message
+    : error.message;
 }
 
 /** What to do about a status, where it says more than the check that failed. */
@@ -187,7 +225,10 @@ const texts = {
     en: 'The model or the call is not known there: see `turnpike route explain {model}`',
     zh: '对方没有该模型或该接口：见 `turnpike route explain {model}`',
   },
-  limit: { en: 'A rate limit was reached: wait, or raise it', zh: '达到速率限制：请稍候，或调高限制' },
+  limit: {
+    en: 'A rate limit was reached: wait, or raise it',
+    zh: '达到速率限制：请稍候，或调高限制',
+  },
   upstream: {
     en: 'The channel failed: see `turnpike channels test {channel}` and `turnpike route explain {model}`',
     zh: '渠道出错：见 `turnpike channels test {channel}` 与 `turnpike route explain {model}`',

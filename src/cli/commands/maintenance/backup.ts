@@ -21,7 +21,11 @@ export const backupCommands: readonly Command[] = [
       zh: '在网关所在的机器上执行，网关运行时也可以。文件保存某一时刻的状态，写入后会校验，权限为 0600。若余额与账目不符，退出码为 1，文件仍保留。不加 --with-keys 时不包含 secret.json：请另行妥善保存该文件，否则无法解密备份中的密钥。',
     },
     arguments: [
-      { name: 'file', kind: 'text', summary: { en: 'File to write, - for standard output', zh: '写入的文件；- 为标准输出' } },
+      {
+        name: 'file',
+        kind: 'text',
+        summary: { en: 'File to write, - for standard output', zh: '写入的文件；- 为标准输出' },
+      },
     ],
     flags: [
       {
@@ -35,7 +39,10 @@ export const backupCommands: readonly Command[] = [
       {
         name: 'with-files',
         kind: 'switch',
-        summary: { en: 'Include uploaded images and stored results', zh: '包含上传的图片与保存的结果' },
+        summary: {
+          en: 'Include uploaded images and stored results',
+          zh: '包含上传的图片与保存的结果',
+        },
       },
       ...databaseFlags,
     ],
@@ -55,18 +62,32 @@ export const backupCommands: readonly Command[] = [
           signal: context.stop(),
           onProgress: (phase, done, total) => draw(phases[phase], done, total),
         }).finally(() => draw(undefined));
-      const report = await (file === '-' ? toStandardOutput(output.localize(texts.output), backUp) : backUp(resolve(file)));
+      const report = await (file === '-'
+        ? toStandardOutput(output.localize(texts.output), backUp)
+        : backUp(resolve(file)));
       const bytes = file === '-' ? null : statSync(file).size;
       const rows = Object.values(report.header.tables).reduce((sum, count) => sum + count, 0);
-      const json = { file, bytes, entries: report.entries, drifts: report.drifts ?? null, ...backupFacts(report.header) };
+      const json = {
+        file,
+        bytes,
+        entries: report.entries,
+        drifts: report.drifts ?? null,
+        ...backupFacts(report.header),
+      };
       const outcome: Outcome = {
         ...(file === '-' ? {} : { json }),
         print: () => {
           const counts = { file, rows: formatCount(rows), entries: formatCount(report.entries) };
-          output.note(texts.saved, { ...counts, size: bytes === null ? '' : ` (${megabytes(bytes)})` }, 'ok');
+          output.note(
+            texts.saved,
+            { ...counts, size: bytes === null ? '' : ` (${megabytes(bytes)})` },
+            'ok',
+          );
           if (report.drifts === undefined) output.note(texts.unverified, {}, 'warn');
           else if (report.drifts > 0) warnOfDrifts(output, texts.drifts, report.drifts);
-          output.note(withKeys ? texts.keys : texts.noKeys, { path: `${config.dataDir}/secret.json` });
+          output.note(withKeys ? texts.keys : texts.noKeys, {
+            path: `${config.dataDir}/secret.json`,
+          });
         },
       };
       return (report.drifts ?? 0) > 0 ? failedWith(outcome) : outcome;
@@ -74,13 +95,21 @@ export const backupCommands: readonly Command[] = [
   }),
 ];
 
-/** A backup that the reader did not take to its end, or for which the disk is full, is a failure. Other commands end silently then. */
-async function toStandardOutput<T>(name: string, write: (target: Writable) => Promise<T>): Promise<T> {
+/**
+ * A backup that the reader did not take to its end, or for which the disk is full, is a failure.
+ * Other commands end silently then.
+ */
+async function toStandardOutput<T>(
+  name: string,
+  write: (target: Writable) => Promise<T>,
+): Promise<T> {
   process.stdout.removeAllListeners('error').on('error', () => {}); // the write rejects, too
   try {
     return await write(process.stdout);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === 'write' ? Object.assign(error as Error, { path: name }) : error;
+    throw (error as NodeJS.ErrnoException).syscall === 'write'
+      ? Object.assign(error as Error, { path: name })
+      : error;
   }
 }
 

@@ -9,7 +9,10 @@ import { databaseFlags, progressLine } from './shared.ts';
 export const migrateCommands: readonly Command[] = [
   command({
     name: 'migrate',
-    summary: { en: 'Bring the database to the schema of this version', zh: '将数据库迁移到当前版本的结构' },
+    summary: {
+      en: 'Bring the database to the schema of this version',
+      zh: '将数据库迁移到当前版本的结构',
+    },
     details: {
       en: 'The gateway does this by itself when it starts. With this command it can be done before, while the gateway is stopped. SQLite is copied to snapshots/ first.',
       zh: '网关启动时会自动执行。也可在网关停止时用此命令提前执行。SQLite 会先复制到 snapshots/。',
@@ -25,7 +28,9 @@ export const migrateCommands: readonly Command[] = [
     local: true,
     async run(context): Promise<Outcome> {
       const { config } = await loadCommandConfig(context.values, context.environment);
-      const { migrateSite, pendingMigrations } = await import('../../../core/maintenance/migrate-site.ts');
+      const { migrateSite, pendingMigrations } = await import(
+        '../../../core/maintenance/migrate-site.ts'
+      );
       if (context.values.on('dry-run')) {
         const { pending, unknown } = await pendingMigrations(config);
         const print = (output: Output) => {
@@ -38,7 +43,11 @@ export const migrateCommands: readonly Command[] = [
       const draw = progressLine(context);
       draw(texts.running);
       const log = openProcessLog(config);
-      const { executed, snapshot } = await migrateSite(config, log.logger, nowSeconds(context.clock)).finally(async () => {
+      const { executed, snapshot } = await migrateSite(
+        config,
+        log.logger,
+        nowSeconds(context.clock),
+      ).finally(async () => {
         draw(undefined);
         await log.close();
       });
@@ -47,7 +56,11 @@ export const migrateCommands: readonly Command[] = [
         print: (output) => {
           for (const name of executed) output.line(name);
           if (snapshot !== undefined) output.note(texts.kept, { path: snapshot });
-          output.note(executed.length === 0 ? texts.current : texts.done, { count: executed.length }, 'ok');
+          output.note(
+            executed.length === 0 ? texts.current : texts.done,
+            { count: executed.length },
+            'ok',
+          );
         },
       };
     },
@@ -62,5 +75,8 @@ const texts = {
     zh: '更新的版本使用过此数据库（迁移 {step}）',
   },
   kept: { en: 'Kept: {path}', zh: '已保留：{path}' },
-  done: { en: '{count} {count:migration was|migrations were} executed', zh: '已执行 {count} 项迁移' },
+  done: {
+    en: '{count} {count:migration was|migrations were} executed',
+    zh: '已执行 {count} 项迁移',
+  },
 } as const;

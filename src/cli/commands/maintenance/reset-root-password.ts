@@ -73,7 +73,10 @@ const texts = {
     en: 'The password of {username} is changed; all sessions of this account have ended',
     zh: '{username} 的密码已修改，该账户的所有会话已结束',
   },
-  removed: { en: 'The second factors of this account are removed', zh: '已移除该账户的两步验证方式' },
+  removed: {
+    en: 'The second factors of this account are removed',
+    zh: '已移除该账户的两步验证方式',
+  },
   second: {
     en: 'Signing in also asks for the second factor. If it is lost, run this again with --reset-factors',
     zh: '登录时还需要两步验证。若已丢失，请加 --reset-factors 再次执行',

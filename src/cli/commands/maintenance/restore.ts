@@ -20,13 +20,20 @@ export const restoreCommands: readonly Command[] = [
       zh: '恢复到空的数据目录；加 --force 可替换已有站点，并保留其副本。须先停止网关。备份读取并校验完成之前不做任何更改。旧版本的备份会自动迁移，新版本的备份会被拒绝。',
     },
     arguments: [
-      { name: 'file', kind: 'text', summary: { en: 'The backup, - for standard input', zh: '备份文件；- 为标准输入' } },
+      {
+        name: 'file',
+        kind: 'text',
+        summary: { en: 'The backup, - for standard input', zh: '备份文件；- 为标准输入' },
+      },
     ],
     flags: [
       {
         name: 'force',
         kind: 'switch',
-        summary: { en: 'Replace the site that is there, keeping a copy', zh: '替换已有站点，并保留其副本' },
+        summary: {
+          en: 'Replace the site that is there, keeping a copy',
+          zh: '替换已有站点，并保留其副本',
+        },
       },
       ...databaseFlags,
     ],
@@ -52,11 +59,25 @@ export const restoreCommands: readonly Command[] = [
       }).finally(() => draw(undefined));
       const { header, kept, migrated, files, drifts } = report;
       const outcome: Outcome = {
-        json: { file, data_dir: config.dataDir, migrated, files, kept, drifts, ...backupFacts(header) },
+        json: {
+          file,
+          data_dir: config.dataDir,
+          migrated,
+          files,
+          kept,
+          drifts,
+          ...backupFacts(header),
+        },
         print: () => {
-          const rows = formatCount(Object.values(header.tables).reduce((sum, count) => sum + count, 0));
+          const rows = formatCount(
+            Object.values(header.tables).reduce((sum, count) => sum + count, 0),
+          );
           const made = new Date(header.created_at * 1000).toISOString();
-          output.note(texts.restored, { file, made, version: header.version, rows, files: formatCount(files) }, 'ok');
+          output.note(
+            texts.restored,
+            { file, made, version: header.version, rows, files: formatCount(files) },
+            'ok',
+          );
           if (migrated.length > 0) output.note(texts.migrated, { count: migrated.length });
           for (const path of kept) output.note(texts.kept, { path });
           if (drifts > 0) warnOfDrifts(output, texts.drifts, drifts);
@@ -75,8 +96,14 @@ const phases: Readonly<Record<RestorePhase, Text>> = {
 };
 
 const texts = {
-  keyboard: { en: 'Standard input is a terminal: name a file, or redirect it', zh: '标准输入是终端：请指定文件，或重定向输入' },
-  yes: { en: '--force needs confirmation: add --yes when not on a terminal', zh: '--force 需要确认：非交互运行时请加 --yes' },
+  keyboard: {
+    en: 'Standard input is a terminal: name a file, or redirect it',
+    zh: '标准输入是终端：请指定文件，或重定向输入',
+  },
+  yes: {
+    en: '--force needs confirmation: add --yes when not on a terminal',
+    zh: '--force 需要确认：非交互运行时请加 --yes',
+  },
   confirm: {
     en: 'Replace the site in {folder}? A copy of its database is kept',
     zh: '替换 {folder} 中的站点？会保留其数据库的副本',
@@ -86,7 +113,10 @@ const texts = {
     en: 'Restored {file} of {made} (version {version}): {rows} {rows:row|rows}, {files} uploaded {files:file|files}',
     zh: '已恢复 {file}（{made}，版本 {version}）：{rows} 行，{files} 个上传文件',
   },
-  migrated: { en: '{count} {count:migration was|migrations were} executed', zh: '已执行 {count} 项迁移' },
+  migrated: {
+    en: '{count} {count:migration was|migrations were} executed',
+    zh: '已执行 {count} 项迁移',
+  },
   kept: { en: 'Kept: {path}', zh: '已保留：{path}' },
   drifts: {
     en: 'The ledger has {count} {count:difference|differences}, as in the backup: see `turnpike ledger verify`',

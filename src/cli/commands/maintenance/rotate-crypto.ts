@@ -10,7 +10,10 @@ import { databaseFlags, progressLine } from './shared.ts';
 export const rotateCryptoCommands: readonly Command[] = [
   command({
     name: 'rotate-crypto',
-    summary: { en: 'Encrypt all stored secrets with a new key', zh: '用新密钥重新加密所有已保存的秘密' },
+    summary: {
+      en: 'Encrypt all stored secrets with a new key',
+      zh: '用新密钥重新加密所有已保存的秘密',
+    },
     details: {
       en: 'The gateway must be stopped. All secrets are changed or none; after an interruption the next start finds the right key. The old key file is kept in snapshots/, because backups from before need it. Where CRYPTO_SECRET is set, give the new value with --new-secret-stdin and set the variable to it before the next start.',
       zh: '须先停止网关。所有秘密要么全部更换，要么都不变；中断后，下次启动会自动使用正确的密钥。旧密钥文件保留在 snapshots/ 中，因为此前的备份需要它。若设置了 CRYPTO_SECRET，请用 --new-secret-stdin 给出新值，并在下次启动前更新该变量。',
@@ -26,7 +29,10 @@ export const rotateCryptoCommands: readonly Command[] = [
       },
       ...databaseFlags,
     ],
-    confirmation: { en: 'Encrypt all stored secrets with a new key?', zh: '用新密钥重新加密所有已保存的秘密？' },
+    confirmation: {
+      en: 'Encrypt all stored secrets with a new key?',
+      zh: '用新密钥重新加密所有已保存的秘密？',
+    },
     local: true,
     async run(context): Promise<Outcome> {
       const { config } = await loadCommandConfig(context.values, context.environment);
@@ -58,7 +64,10 @@ const texts = {
     zh: '已设置 CRYPTO_SECRET：请用 --new-secret-stdin 给出新密钥',
   },
   running: { en: 'Encrypting', zh: '重新加密' },
-  rotated: { en: '{count} {count:secret is|secrets are} encrypted with the new key', zh: '{count} 项秘密已用新密钥加密' },
+  rotated: {
+    en: '{count} {count:secret is|secrets are} encrypted with the new key',
+    zh: '{count} 项秘密已用新密钥加密',
+  },
   variable: {
     en: 'Set CRYPTO_SECRET to the new secret before the next start',
     zh: '请在下次启动前将 CRYPTO_SECRET 设为新密钥',

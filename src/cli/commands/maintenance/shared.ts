@@ -1,4 +1,6 @@
-/** What the commands share that work on a database as a whole. They run on the gateway's machine. */
+/**
+ * What the commands share that work on a database as a whole. They run on the gateway's machine.
+ */
 import type { BackupHeader } from '../../../core/maintenance/backup-file.ts';
 import type { Flag } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
@@ -13,15 +15,23 @@ export const databaseFlags: readonly Flag[] = [
     name: 'database-url',
     kind: 'text',
     placeholder: 'URL',
-    summary: { en: 'postgres://… (default: SQLite in the data folder)', zh: 'postgres://…（默认使用数据目录中的 SQLite）' },
+    summary: {
+      en: 'postgres://… (default: SQLite in the data folder)',
+      zh: 'postgres://…（默认使用数据目录中的 SQLite）',
+    },
   },
 ];
 
 /** ms between two drawings of the progress line. */
 const drawInterval = 100;
 
-/** Draws a progress line on the terminal: a bar where the total is known, else megabytes. Undefined removes it. */
-export function progressLine(context: Context): (label: Text | undefined, done?: number, total?: number) => void {
+/**
+ * Draws a progress line on the terminal: a bar where the total is known, else megabytes. Undefined
+ * removes it.
+ */
+export function progressLine(
+  context: Context,
+): (label: Text | undefined, done?: number, total?: number) => void {
   let drawnAt = 0;
   let drawn: Text | undefined;
   return (label, done = 0, total = 0) => {
@@ -40,7 +50,8 @@ export function warnOfDrifts(output: Output, text: Text, count: number): void {
   output.aside(`${output.localize(text, { count })}\n`);
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(bytes < 1024 * 1024 ? 2 : 1)} MB`;
+export const megabytes = (bytes: number): string =>
+  `${(bytes / 1024 / 1024).toFixed(bytes < 1024 * 1024 ? 2 : 1)} MB`;
 
 /** What scripts see of a backup. */
 export function backupFacts(header: BackupHeader) {

@@ -11,8 +11,9 @@ export interface FactorFacts {
 }
 
 /**
- * Administrators have a second factor where the site requires it (docs/rules/accounts.md#second-factor-of-administrators). Throws
- * AppError second_factor_setup_required.
+ * Administrators have a second factor where the site requires it
+ * (docs/rules/accounts.md#second-factor-of-administrators). Throws AppError
+ * second_factor_setup_required.
  */
 export type CheckFactors = (facts: FactorFacts) => Promise<void>;
 
@@ -24,7 +25,13 @@ export interface CheckFactorsDeps {
 export function bindCheckFactors({ options, factors }: CheckFactorsDeps): CheckFactors {
   return async ({ call, actor, hasSession }) => {
     const isForAdmins = call.access === 'admin' || call.access === 'root';
-    if (actor === null || !isForAdmins || !hasSession || !options.get('SecondFactorRequiredForAdmins')) return;
+    if (
+      actor === null ||
+      !isForAdmins ||
+      !hasSession ||
+      !options.get('SecondFactorRequiredForAdmins')
+    )
+      return;
     if (!(await factors.has(actor.id))) throw new AppError('second_factor_setup_required');
   };
 }

@@ -34,21 +34,30 @@ export interface FactorOverview {
 }
 
 /**
- * How users set up and remove their second factors (docs/rules/accounts.md#second-factor). Whatever changes something throws what
- * {@link AccountGate.enter} throws, too.
+ * How users set up and remove their second factors (docs/rules/accounts.md#second-factor). Whatever
+ * changes something throws what {@link AccountGate.enter} throws, too.
  */
 export interface OwnFactors {
   /** Whether sign-ins of this user have a second step. */
   has(userId: number): Promise<boolean>;
   overview(userId: number): Promise<FactorOverview>;
-  /** A secret for an authenticator app; it counts once {@link confirmTotp} proved that the app has it. Throws AppError conflict. */
+  /**
+   * A secret for an authenticator app; it counts once {@link confirmTotp} proved that the app has
+   * it. Throws AppError conflict.
+   */
   beginTotp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }>;
-  /** Returns recovery codes if this is the first factor. Throws AppError not_found, second_factor_invalid, account_locked. */
+  /**
+   * Returns recovery codes if this is the first factor. Throws AppError not_found,
+   * second_factor_invalid, account_locked.
+   */
   confirmTotp(caller: Caller, code: string): Promise<readonly string[]>;
   removeTotp(caller: Caller): Promise<void>;
   /** Throws AppError passkey_unavailable, too_many_passkeys. */
   beginPasskey(caller: Caller): ReturnType<typeof registrationOptions>;
-  /** Returns recovery codes if this is the first factor. Throws AppError passkey_invalid, name_too_long. */
+  /**
+   * Returns recovery codes if this is the first factor. Throws AppError passkey_invalid,
+   * name_too_long.
+   */
   addPasskey(caller: Caller, response: unknown, name: string): Promise<readonly string[]>;
   renamePasskey(userId: number, id: number, name: string): Promise<void>;
   removePasskey(caller: Caller, id: number): Promise<void>;
@@ -72,7 +81,10 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
     return user;
   };
 
-  const putCodes = async (inside: Pick<Storage, 'secondFactors'>, userId: number): Promise<readonly string[]> => {
+  const putCodes = async (
+    inside: Pick<Storage, 'secondFactors'>,
+    userId: number,
+  ): Promise<readonly string[]> => {
     const codes = newRecoveryCodes(deps.ids);
     await inside.secondFactors.putRecoveryCodes(
       userId,
@@ -82,17 +94,20 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
   };
 
   /** Adds a factor; the first one comes with recovery codes. */
-  const add = (userId: number, insert: (inside: Storage) => Promise<void>) => async (inside: Storage) => {
-    const isFirst = !(await inside.secondFactors.has(userId));
-    await insert(inside);
-    return isFirst ? putCodes(inside, userId) : [];
-  };
+  const add =
+    (userId: number, insert: (inside: Storage) => Promise<void>) => async (inside: Storage) => {
+      const isFirst = !(await inside.secondFactors.has(userId));
+      await insert(inside);
+      return isFirst ? putCodes(inside, userId) : [];
+    };
 
   /** Removes a factor; recovery codes go with the last one. */
-  const remove = (userId: number, take: (inside: Storage) => Promise<boolean>) => async (inside: Storage) => {
-    if (!(await take(inside))) throw new AppError('not_found');
-    if (!(await inside.secondFactors.has(userId))) await inside.secondFactors.putRecoveryCodes(userId, []);
-  };
+  const remove =
+    (userId: number, take: (inside: Storage) => Promise<boolean>) => async (inside: Storage) => {
+      if (!(await take(inside))) throw new AppError('not_found');
+      if (!(await inside.secondFactors.has(userId)))
+        await inside.secondFactors.putRecoveryCodes(userId, []);
+    };
 
   const checkName = (name: string): string => {
     const trimmed = name.trim();
@@ -114,7 +129,8 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       const { id, username } = caller.actor;
       await gate.enter(caller, 'totp');
       const secret = newTotpSecret();
-      if (!(await secondFactors.putTotp(id, new Secret(secret), now()))) throw new AppError('conflict');
+      if (!(await secondFactors.putTotp(id, new Secret(secret), now())))
+        throw new AppError('conflict');
       return { secret, uri: totpUri(secret, deps.options.get('SystemName'), username) };
     },
     confirmTotp: async (caller, code) => {
@@ -126,7 +142,8 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       const step = findTotpStep(totp.secret.reveal(), code.replace(/\s/g, ''), now());
       if (step === null) throw new AppError('second_factor_invalid');
       const apply = add(id, async (inside) => {
-        if (!(await inside.secondFactors.confirmTotp(totp, step, now()))) throw new AppError('conflict');
+        if (!(await inside.secondFactors.confirmTotp(totp, step, now())))
+          throw new AppError('conflict');
       });
       const codes = await gate.change(passage, { userId: id, ...added('totp'), apply });
       await attempt.succeed();
@@ -143,7 +160,8 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       await gate.enter(caller, 'passkey');
       const party = deps.passkeys.party();
       const known = await secondFactors.passkeys(id);
-      if (known.length >= maxPasskeys) throw new AppError('too_many_passkeys', { max: maxPasskeys });
+      if (known.length >= maxPasskeys)
+        throw new AppError('too_many_passkeys', { max: maxPasskeys });
       const challenge = await tokens.issue('passkey-register', { userId: id });
       return registrationOptions(party, await findUser(id), known, challenge);
     },
@@ -156,13 +174,25 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       if (issued?.['userId'] !== id) throw new AppError('passkey_invalid');
       const passkey = await verifyRegistration(party, challenge, response);
       if (!(await tokens.use('passkey-register', challenge))) throw new AppError('passkey_invalid');
-      const row = { ...passkey, userId: id, rpId: party.id, name: checkName(name), createdAt: now() };
+      const row = {
+        ...passkey,
+        userId: id,
+        rpId: party.id,
+        name: checkName(name),
+        createdAt: now(),
+      };
       const apply = add(id, async (inside) => void (await inside.secondFactors.insertPasskey(row)));
       const undo = { credentialId: row.credentialId };
-      return gate.change(passage, { userId: id, ...added('passkey', { name: row.name }), undo, apply });
+      return gate.change(passage, {
+        userId: id,
+        ...added('passkey', { name: row.name }),
+        undo,
+        apply,
+      });
     },
     renamePasskey: async (userId, id, name) => {
-      if (!(await secondFactors.renamePasskey(userId, id, checkName(name)))) throw new AppError('not_found');
+      if (!(await secondFactors.renamePasskey(userId, id, checkName(name))))
+        throw new AppError('not_found');
     },
     removePasskey: async (caller, passkey) => {
       const { id } = caller.actor;
@@ -187,12 +217,20 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       requireAllowed('update', { actor, target });
       const passage = await gate.enter(caller, 'factors');
       const apply = (inside: Storage) => inside.secondFactors.deleteByUser(userId);
-      await gate.change(passage, { userId, action: 'user.second_factor_reset', removed: true, apply });
+      await gate.change(passage, {
+        userId,
+        action: 'user.second_factor_reset',
+        removed: true,
+        apply,
+      });
       await deps.guard.forget(factorOf(userId));
     },
   };
 }
 
-const added = (kind: string, detail = {}) => ({ action: 'user.second_factor_add', detail: { kind, ...detail } });
+const added = (kind: string, detail = {}) => ({
+  action: 'user.second_factor_add',
+  detail: { kind, ...detail },
+});
 const removed = (kind: string, detail = {}) =>
   ({ action: 'user.second_factor_remove', detail: { kind, ...detail }, removed: true }) as const;

@@ -1,4 +1,6 @@
-/** Recovery codes: each lets its owner in once, when the authenticator app or the passkey is lost. */
+/**
+ * Recovery codes: each lets its owner in once, when the authenticator app or the passkey is lost.
+ */
 import type { Ids } from '../../kernel/ids.ts';
 import { hashSecret } from '../sessions.ts';
 

@@ -14,18 +14,32 @@ export interface StepUpProof extends FactorProof {
 
 /** Confirmation before a way into the account changes (docs/rules/accounts.md#step-up). */
 export interface StepUp {
-  /** How this user confirms: by a second factor; without one by the password; without that by logging in again. */
+  /**
+   * How this user confirms: by a second factor; without one by the password; without that by
+   * logging in again.
+   */
   kindsOf(userId: number): Promise<readonly StepUpKind[]>;
   /**
-   * Throws AppError session_required for callers without a session, which nothing can confirm, and step_up_required, with the ways to
-   * confirm, if the session neither began nor was confirmed within the last five minutes.
+   * Throws AppError session_required for callers without a session, which nothing can confirm, and
+   * step_up_required, with the ways to confirm, if the session neither began nor was confirmed
+   * within the last five minutes.
    */
-  require(actor: Pick<Actor, 'id'>, session: Pick<FoundSession, 'confirmedAt'> | undefined): Promise<void>;
-  /** The account's password. Throws AppError original_password_wrong, account_locked, sign_in_busy. `session`: of the caller. */
-  checkPassword(actor: Pick<Actor, 'id' | 'ip'>, password: string, session: string | undefined): Promise<void>;
+  require(
+    actor: Pick<Actor, 'id'>,
+    session: Pick<FoundSession, 'confirmedAt'> | undefined,
+  ): Promise<void>;
   /**
-   * Confirms a session. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable,
-   * original_password_wrong, account_locked, sign_in_busy.
+   * The account's password. Throws AppError original_password_wrong, account_locked, sign_in_busy.
+   * `session`: of the caller.
+   */
+  checkPassword(
+    actor: Pick<Actor, 'id' | 'ip'>,
+    password: string,
+    session: string | undefined,
+  ): Promise<void>;
+  /**
+   * Confirms a session. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid,
+   * passkey_unavailable, original_password_wrong, account_locked, sign_in_busy.
    */
   confirm(actor: Pick<Actor, 'id' | 'ip'>, sessionHash: string, proof: StepUpProof): Promise<void>;
 }
@@ -53,7 +67,8 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
     const user = await storage.users.find(id);
     if (user === null) throw new AppError('not_found');
     const attempt = await guard.begin(passwordOf(user), { ip, session });
-    if (!(await verifyPassword(password, user.passwordHash.reveal())).matches) throw new AppError('original_password_wrong');
+    if (!(await verifyPassword(password, user.passwordHash.reveal())).matches)
+      throw new AppError('original_password_wrong');
     await attempt.succeed();
   };
 
@@ -68,7 +83,8 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
     confirm: async (actor, sessionHash, { password, ...proof }) => {
       // Who has a second factor confirms by it: a password alone may have been seen by others.
       const from = { ip: actor.ip, session: sessionHash };
-      if (await factors.has(actor.id)) await factors.verify(actor.id, proof, 'passkey-step-up', from);
+      if (await factors.has(actor.id))
+        await factors.verify(actor.id, proof, 'passkey-step-up', from);
       else await checkPassword(actor, password ?? '', sessionHash);
       await sessions.confirm(sessionHash);
     },

@@ -1,4 +1,6 @@
-/** Time-based one-time passwords (RFC 6238, over HOTP of RFC 4226), as authenticator apps make them. */
+/**
+ * Time-based one-time passwords (RFC 6238, over HOTP of RFC 4226), as authenticator apps make them.
+ */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Seconds that a code is shown. */
@@ -24,7 +26,10 @@ export function totpCode(secret: Uint8Array, step: number, length = digits): str
   return String(number % 10 ** length).padStart(length, '0');
 }
 
-/** The time step whose code this is, now or one step before or after; null: none. Takes the same time for each code. */
+/**
+ * The time step whose code this is, now or one step before or after; null: none. Takes the same
+ * time for each code.
+ */
 export function findTotpStep(secret: string, code: string, nowSeconds: number): number | null {
   const key = fromBase32(secret);
   const current = Math.floor(nowSeconds / totpPeriod);
@@ -45,10 +50,14 @@ export function totpUri(secret: string, issuer: string, account: string): string
 
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)])
+    .join('');
 }
 
 export function fromBase32(text: string): Buffer {
-  const bits = [...text].map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((character) => alphabet.indexOf(character).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

@@ -8,7 +8,10 @@ import { findTotpStep } from './totp.ts';
 
 export type FactorKind = 'totp' | 'passkey' | 'recovery';
 
-/** What a user shows: a code of the app or a recovery code, or the browser's answer to a request for a passkey. */
+/**
+ * What a user shows: a code of the app or a recovery code, or the browser's answer to a request for
+ * a passkey.
+ */
 export interface FactorProof {
   readonly code?: string | undefined;
   readonly passkey?: unknown;
@@ -28,31 +31,55 @@ export interface FactorVerifier {
   /** How the user can prove it now; empty without a second factor. */
   kindsOf(userId: number): Promise<readonly FactorKind[]>;
   /**
-   * Each code and each answer counts once, also among concurrent callers; wrong ones count for {@link LoginGuard}. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable, account_locked.
+   * Each code and each answer counts once, also among concurrent callers; wrong ones count for
+   * {@link LoginGuard}. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid,
+   * passkey_unavailable, account_locked.
    */
-  verify(userId: number, proof: FactorProof, purpose: ProofPurpose, from: AttemptOrigin): Promise<FactorKind>;
+  verify(
+    userId: number,
+    proof: FactorProof,
+    purpose: ProofPurpose,
+    from: AttemptOrigin,
+  ): Promise<FactorKind>;
 }
 
 /** A code of a user's second factor, as its guesses are counted. */
-export const factorOf = (userId: number): Guessed => ({ kind: 'factor', name: String(userId), userId });
+export const factorOf = (userId: number): Guessed => ({
+  kind: 'factor',
+  name: String(userId),
+  userId,
+});
 
-export function createFactorVerifier({ storage, passkeys, guard, clock }: VerifyFactorDeps): FactorVerifier {
+export function createFactorVerifier({
+  storage,
+  passkeys,
+  guard,
+  clock,
+}: VerifyFactorDeps): FactorVerifier {
   const { secondFactors } = storage;
 
   const checkTotp = async (userId: number, code: string): Promise<'totp'> => {
     const totp = await secondFactors.findTotp(userId);
-    const step = totp === null || totp.confirmedAt === 0 ? null : findTotpStep(totp.secret.reveal(), code, nowSeconds(clock));
+    const step =
+      totp === null || totp.confirmedAt === 0
+        ? null
+        : findTotpStep(totp.secret.reveal(), code, nowSeconds(clock));
     if (step === null) throw new AppError('second_factor_invalid');
     if (!(await secondFactors.takeTotpStep(userId, step))) throw new AppError('second_factor_used');
     return 'totp';
   };
 
   const checkRecovery = async (userId: number, code: string): Promise<'recovery'> => {
-    if (!(await secondFactors.takeRecoveryCode(userId, recoveryHash(userId, code)))) throw new AppError('second_factor_invalid');
+    if (!(await secondFactors.takeRecoveryCode(userId, recoveryHash(userId, code))))
+      throw new AppError('second_factor_invalid');
     return 'recovery';
   };
 
-  const check = async (userId: number, { code = '', passkey }: FactorProof, purpose: ProofPurpose): Promise<FactorKind> => {
+  const check = async (
+    userId: number,
+    { code = '', passkey }: FactorProof,
+    purpose: ProofPurpose,
+  ): Promise<FactorKind> => {
     if (passkey !== undefined) {
       await passkeys.verify(purpose, passkey, userId);
       return 'passkey';

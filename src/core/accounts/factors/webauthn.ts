@@ -1,4 +1,7 @@
-/** WebAuthn (W3C Web Authentication Level 3) over `@simplewebauthn/server`, which is loaded when it is first needed. */
+/**
+ * WebAuthn (W3C Web Authentication Level 3) over `@simplewebauthn/server`, which is loaded when it
+ * is first needed.
+ */
 import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
@@ -18,13 +21,17 @@ export interface RelyingParty {
   readonly name: string;
 }
 
-/** Null where browsers make no passkeys: without an address, at an IP address, and over http except on this machine. */
+/**
+ * Null where browsers make no passkeys: without an address, at an IP address, and over http except
+ * on this machine.
+ */
 export function findRelyingParty(options: Pick<OptionStore, 'get'>): RelyingParty | null {
   const address = options.get('ServerAddress');
   if (!URL.canParse(address)) return null;
   const { hostname, origin, protocol } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
-  if (isIP(hostname) !== 0 || hostname.startsWith('[') || (protocol !== 'https:' && !isLocal)) return null;
+  if (isIP(hostname) !== 0 || hostname.startsWith('[') || (protocol !== 'https:' && !isLocal))
+    return null;
   return { id: hostname, origin, name: options.get('SystemName') };
 }
 
@@ -32,7 +39,8 @@ const load = () => import('@simplewebauthn/server');
 /** The library takes a text as UTF-8; the challenge is the token itself. */
 const challengeBytes = (token: string) => new Uint8Array(Buffer.from(token, 'base64url'));
 type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>;
-const transportsOf = ({ transports }: Passkey) => transports.split(',').filter(Boolean) as Transports;
+const transportsOf = ({ transports }: Passkey) =>
+  transports.split(',').filter(Boolean) as Transports;
 
 export async function registrationOptions(
   party: RelyingParty,
@@ -49,12 +57,18 @@ export async function registrationOptions(
     userID: new Uint8Array(Buffer.from(handleOf(user.id))),
     challenge: challengeBytes(challenge),
     attestationType: 'none',
-    excludeCredentials: known.map((passkey) => ({ id: passkey.credentialId, transports: transportsOf(passkey) })),
+    excludeCredentials: known.map((passkey) => ({
+      id: passkey.credentialId,
+      transports: transportsOf(passkey),
+    })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
 }
 
-/** `passkeys`: those that may answer; none: any that the device keeps for this site, whose owner must then be verified. */
+/**
+ * `passkeys`: those that may answer; none: any that the device keeps for this site, whose owner
+ * must then be verified.
+ */
 export async function requestOptions(
   party: RelyingParty,
   challenge: string,
@@ -64,7 +78,10 @@ export async function requestOptions(
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: challengeBytes(challenge),
-    allowCredentials: passkeys.map((passkey) => ({ id: passkey.credentialId, transports: transportsOf(passkey) })),
+    allowCredentials: passkeys.map((passkey) => ({
+      id: passkey.credentialId,
+      transports: transportsOf(passkey),
+    })),
     userVerification: passkeys.length === 0 ? 'required' : 'preferred',
   });
 }
@@ -90,7 +107,9 @@ export async function verifyRegistration(
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      transports: (credential.transports ?? []).filter((name) => /^[a-z-]{1,20}$/.test(name)).join(','),
+      transports: (credential.transports ?? [])
+        .filter((name) => /^[a-z-]{1,20}$/.test(name))
+        .join(','),
       backedUp: credentialBackedUp,
     };
   } catch (cause) {
@@ -98,7 +117,10 @@ export async function verifyRegistration(
   }
 }
 
-/** Returns the new signature counter. Throws AppError passkey_invalid, also for a counter that went backwards. */
+/**
+ * Returns the new signature counter. Throws AppError passkey_invalid, also for a counter that went
+ * backwards.
+ */
 export async function verifyAssertion(
   party: RelyingParty,
   challenge: string,
@@ -135,17 +157,27 @@ const handleOf = (userId: number): string => `user:${userId}`;
 export interface NamedInAnswer {
   readonly credentialId: string;
   readonly challenge: string;
-  /** The user whose passkey the authenticator says it is, base64url; undefined where it does not say. */
+  /**
+   * The user whose passkey the authenticator says it is, base64url; undefined where it does not
+   * say.
+   */
   readonly userHandle: string | undefined;
 }
 
 /**
- * Whether the handle is that of a user (Web Authentication Level 3, section 7.2, step 6). Passkeys imported from New API have the bare
- * id. `isRequired`: the user was not known before, so that the answer has to say who it is.
+ * Whether the handle is that of a user (Web Authentication Level 3, section 7.2, step 6). Passkeys
+ * imported from New API have the bare id. `isRequired`: the user was not known before, so that the
+ * answer has to say who it is.
  */
-export function isHandleOf(userId: number, userHandle: string | undefined, isRequired: boolean): boolean {
+export function isHandleOf(
+  userId: number,
+  userHandle: string | undefined,
+  isRequired: boolean,
+): boolean {
   if (userHandle === undefined) return !isRequired;
-  return [handleOf(userId), String(userId)].includes(Buffer.from(userHandle, 'base64url').toString());
+  return [handleOf(userId), String(userId)].includes(
+    Buffer.from(userHandle, 'base64url').toString(),
+  );
 }
 
 /** Throws AppError passkey_invalid. */
@@ -153,10 +185,15 @@ export function readAnswer(response: unknown): NamedInAnswer {
   const inner = isObject(response) ? response['response'] : undefined;
   const clientData = isObject(inner) ? inner['clientDataJSON'] : undefined;
   const credentialId = isObject(response) ? response['id'] : undefined;
-  const parsed = typeof clientData === 'string' ? parseJson(Buffer.from(clientData, 'base64url').toString()) : undefined;
+  const parsed =
+    typeof clientData === 'string'
+      ? parseJson(Buffer.from(clientData, 'base64url').toString())
+      : undefined;
   const challenge = isObject(parsed) ? parsed['challenge'] : undefined;
   const userHandle = (isObject(inner) ? inner['userHandle'] : undefined) ?? undefined;
-  if (typeof credentialId !== 'string' || typeof challenge !== 'string') throw new AppError('passkey_invalid');
-  if (userHandle !== undefined && typeof userHandle !== 'string') throw new AppError('passkey_invalid');
+  if (typeof credentialId !== 'string' || typeof challenge !== 'string')
+    throw new AppError('passkey_invalid');
+  if (userHandle !== undefined && typeof userHandle !== 'string')
+    throw new AppError('passkey_invalid');
   return { credentialId, challenge, userHandle: userHandle === '' ? undefined : userHandle };
 }

@@ -27,14 +27,14 @@ export interface Passage {
 
 export interface AccountGate {
   /**
-   * Checks the proof, before anything is used up for the change. `password`: the account's, where the caller sent it; it proves as much
-   * as a confirmation. Throws AppError session_required, step_up_required, and with a password original_password_wrong,
-   * account_locked, sign_in_busy.
+   * Checks the proof, before anything is used up for the change. `password`: the account's, where
+   * the caller sent it; it proves as much as a confirmation. Throws AppError session_required,
+   * step_up_required, and with a password original_password_wrong, account_locked, sign_in_busy.
    */
   enter(caller: Caller, way: WayIn, password?: string): Promise<Passage>;
   /**
-   * Changes the account with a row in the audit log, ends the other sessions where a password or a factor changes, and mails the
-   * owner. Throws what `apply` throws.
+   * Changes the account with a row in the audit log, ends the other sessions where a password or a
+   * factor changes, and mails the owner. Throws what `apply` throws.
    */
   change<T>(passage: Passage, change: WayChange<T>): Promise<T>;
 }
@@ -46,7 +46,13 @@ export interface AccountGateDeps {
 }
 
 /** What somebody who is signed in elsewhere may not outlive. */
-const endsSessions: ReadonlySet<WayIn> = new Set(['password', 'totp', 'passkey', 'recovery_codes', 'factors']);
+const endsSessions: ReadonlySet<WayIn> = new Set([
+  'password',
+  'totp',
+  'passkey',
+  'recovery_codes',
+  'factors',
+]);
 
 export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps): AccountGate {
   const requireProof = async (caller: Caller, password: string | undefined): Promise<void> => {
@@ -59,7 +65,8 @@ export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps
   return {
     enter: async (caller, way, password) => {
       // A call that does not say so is not in the table of test/security/ways-in.test.ts.
-      if (!caller.waysIn.includes(way)) throw new Error(`a call changes "${way}" without declaring it in \`waysIn\``);
+      if (!caller.waysIn.includes(way))
+        throw new Error(`a call changes "${way}" without declaring it in \`waysIn\``);
       await requireProof(caller, password);
       return { caller, way } as Passage;
     },

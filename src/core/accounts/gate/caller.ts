@@ -7,10 +7,16 @@ import type { AttemptOrigin } from '../sign-in/login-guard.ts';
 export interface Caller {
   readonly actor: Actor;
   /**
-   * What may prove who this is: the session, if it was confirmed lately; `operator`: the key of the data folder; `mailed`: a secret
-   * that was mailed to the owner; `identity`: a sign-in by it. Undefined: nothing does; a system access token is no proof.
+   * What may prove who this is: the session, if it was confirmed lately; `operator`: the key of the
+   * data folder; `mailed`: a secret that was mailed to the owner; `identity`: a sign-in by it.
+   * Undefined: nothing does; a system access token is no proof.
    */
-  readonly proof: Pick<FoundSession, 'idHash' | 'confirmedAt'> | 'operator' | 'mailed' | 'identity' | undefined;
+  readonly proof:
+    | Pick<FoundSession, 'idHash' | 'confirmedAt'>
+    | 'operator'
+    | 'mailed'
+    | 'identity'
+    | undefined;
   /** What the call declares to change. */
   readonly waysIn: readonly WayIn[];
 }

@@ -1,4 +1,7 @@
-/** Links by which an owner says that a change of the account was somebody else's (docs/rules/accounts.md#not-me). */
+/**
+ * Links by which an owner says that a change of the account was somebody else's
+ * (docs/rules/accounts.md#not-me).
+ */
 import type { Clock } from '../../kernel/clock.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -20,8 +23,9 @@ export interface DisavowalLinks {
   /** The token of a link for the account as it was before the change. */
   make(before: User, way: WayIn, change: Pick<ChangedWay, 'removed' | 'undo'>): Promise<string>;
   /**
-   * Uses a token up, in a transaction with what it brings about. With it go all links of this account that were made later: whoever
-   * changed it may have bound an own address and got them. Null for one that is unknown, used, expired or went so.
+   * Uses a token up, in a transaction with what it brings about. With it go all links of this
+   * account that were made later: whoever changed it may have bound an own address and got them.
+   * Null for one that is unknown, used, expired or went so.
    */
   use(inside: Pick<Storage, 'verificationCodes'>, token: string): Promise<Disavowed | null>;
 }
@@ -67,11 +71,17 @@ export function createDisavowalLinks({ storage, clock, ids }: DisavowalLinkDeps)
     },
     use: async ({ verificationCodes: codes }, token) => {
       const row = await codes.find(purpose, keyOf(token));
-      const link = row === null || row.expiresAt <= nowSeconds(clock) ? undefined : parseObject(row.payload);
+      const link =
+        row === null || row.expiresAt <= nowSeconds(clock) ? undefined : parseObject(row.payload);
       if (link === undefined) return null;
       const [userId, at] = [Number(link['userId']), Number(link['at'])];
-      const earlier = parseObject((await codes.find(voidPurpose, voidKeyOf(userId)))?.payload ?? '');
-      const [from, until] = [Number(earlier?.['from'] ?? Number.NaN), Number(earlier?.['until'] ?? Number.NaN)];
+      const earlier = parseObject(
+        (await codes.find(voidPurpose, voidKeyOf(userId)))?.payload ?? '',
+      );
+      const [from, until] = [
+        Number(earlier?.['from'] ?? Number.NaN),
+        Number(earlier?.['until'] ?? Number.NaN),
+      ];
       if (at > from && at <= until) return null;
       if (!(await codes.consume(purpose, keyOf(token), keyOf(token)))) return null;
       const first = Number.isNaN(from) ? at : Math.min(from, at);

@@ -13,8 +13,9 @@ import { type DisavowalLinks, disavowalDays } from './disavowal-links.ts';
 
 export interface OwnerMail {
   /**
-   * Mails the owner in the background, where the site sends mails and the account, as it was before, has a verified address. With the
-   * address of the site the mail has a link for "it was not me". Failures go to the log.
+   * Mails the owner in the background, where the site sends mails and the account, as it was
+   * before, has a verified address. With the address of the site the mail has a link for "it was
+   * not me". Failures go to the log.
    */
   send(before: User, caller: Pick<Caller, 'actor' | 'proof'>, way: WayIn, change: ChangedWay): void;
   /** Resolves when all mails are sent or have failed. */
@@ -29,7 +30,13 @@ export interface OwnerMailDeps {
   readonly logger: Logger;
 }
 
-export function createOwnerMail({ options, mailer, links, clock, logger }: OwnerMailDeps): OwnerMail {
+export function createOwnerMail({
+  options,
+  mailer,
+  links,
+  clock,
+  logger,
+}: OwnerMailDeps): OwnerMail {
   const pending = new Set<Promise<void>>();
 
   const canSend = (): boolean => {
@@ -41,12 +48,24 @@ export function createOwnerMail({ options, mailer, links, clock, logger }: Owner
     }
   };
 
-  const deliver: (...mail: Parameters<OwnerMail['send']>) => Promise<void> = async (before, { actor, proof }, way, change) => {
+  const deliver: (...mail: Parameters<OwnerMail['send']>) => Promise<void> = async (
+    before,
+    { actor, proof },
+    way,
+    change,
+  ) => {
     const language = options.get('SiteLanguage');
     const say = (key: MessageKey, values = {}) => translate(language, key, values);
     const site = options.get('ServerAddress');
     const link = site === '' ? '' : `${site}/not-me#token=${await links.make(before, way, change)}`;
-    const by = proof === 'mailed' ? 'link' : proof === 'operator' ? 'operator' : actor.id === before.id ? 'self' : 'admin';
+    const by =
+      proof === 'mailed'
+        ? 'link'
+        : proof === 'operator'
+          ? 'operator'
+          : actor.id === before.id
+            ? 'self'
+            : 'admin';
     const { subject, html } = mailText(language, 'mail.way', {
       site: options.get('SystemName'),
       change: say(wordsOf(way, change), { provider: change.provider ?? '' }),
@@ -63,9 +82,12 @@ export function createOwnerMail({ options, mailer, links, clock, logger }: Owner
 
   return {
     send: (before, caller, way, change) => {
-      if (before.email === '' || !before.emailVerified || before.deletedAt !== null || !canSend()) return;
+      if (before.email === '' || !before.emailVerified || before.deletedAt !== null || !canSend())
+        return;
       const sending: Promise<void> = deliver(before, caller, way, change)
-        .catch((error: unknown) => logger.error({ error, user: before.id }, 'an owner could not be mailed about a way in'))
+        .catch((error: unknown) =>
+          logger.error({ error, user: before.id }, 'an owner could not be mailed about a way in'),
+        )
         .finally(() => pending.delete(sending));
       pending.add(sending);
     },

@@ -19,11 +19,15 @@ export interface PhoneBindingDeps {
 
 export interface PhoneBinding {
   /**
-   * Stores the number that the code was sent to, in place of an earlier one. Throws AppError phone_invalid,
-   * verification_code_invalid, phone_taken, and what {@link AccountGate.enter} throws.
+   * Stores the number that the code was sent to, in place of an earlier one. Throws AppError
+   * phone_invalid, verification_code_invalid, phone_taken, and what {@link AccountGate.enter}
+   * throws.
    */
   bind(caller: Caller, phone: string, code: string): Promise<void>;
-  /** Throws AppError phone_not_bound, last_sign_in_method, and what {@link AccountGate.enter} throws. */
+  /**
+   * Throws AppError phone_not_bound, last_sign_in_method, and what {@link AccountGate.enter}
+   * throws.
+   */
   unbind(caller: Caller): Promise<void>;
 }
 
@@ -41,18 +45,25 @@ export function createPhoneBinding(deps: PhoneBindingDeps): PhoneBinding {
         try {
           await inside.users.update(id, { phone, phoneVerifiedAt: nowSeconds(deps.clock) });
         } catch (error) {
-          if (error instanceof AppError && error.code === 'conflict') throw new AppError('phone_taken', {}, { cause: error });
+          if (error instanceof AppError && error.code === 'conflict')
+            throw new AppError('phone_taken', {}, { cause: error });
           throw error;
         }
       };
-      await gate.change(passage, { userId: id, action: 'user.phone_bind', undo: { phone: former }, apply });
+      await gate.change(passage, {
+        userId: id,
+        action: 'user.phone_bind',
+        undo: { phone: former },
+        apply,
+      });
     },
     unbind: async (caller) => {
       const { id } = caller.actor;
       const apply = (inside: Storage) =>
         deps.removeMethod(inside, id, async () => {
           const user = await inside.users.find(id);
-          if (user === null || user.phone === null || user.phone === '') throw new AppError('phone_not_bound');
+          if (user === null || user.phone === null || user.phone === '')
+            throw new AppError('phone_not_bound');
           await inside.users.update(id, { phone: null, phoneVerifiedAt: 0 });
         });
       const passage = await gate.enter(caller, 'phone');

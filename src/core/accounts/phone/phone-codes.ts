@@ -22,8 +22,9 @@ export interface PhoneCodes {
   /** A number that codes may be sent to, in E.164. Throws AppError phone_invalid. */
   readNumber(text: string): string;
   /**
-   * Sends a code to a number in E.164. `subject`: who may use it; for purpose `phone` the number. Throws AppError sms_too_soon and
-   * sms_limit with the seconds to wait, sms_not_configured, sms_failed.
+   * Sends a code to a number in E.164. `subject`: who may use it; for purpose `phone` the number.
+   * Throws AppError sms_too_soon and sms_limit with the seconds to wait, sms_not_configured,
+   * sms_failed.
    */
   send(purpose: 'phone' | 'second-step', subject: string, phone: string, ip: string): Promise<void>;
 }
@@ -32,7 +33,13 @@ const pauseSeconds = 60;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCodesDeps): PhoneCodes {
+export function createPhoneCodes({
+  codes,
+  sms,
+  options,
+  cluster,
+  ids,
+}: PhoneCodesDeps): PhoneCodes {
   const pauses = cluster.counter('phone-codes.pause');
   const sent = cluster.slidingLog('phone-codes.sent');
   const limitsOf = (phone: string, ip: string) => [
@@ -42,7 +49,9 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
     { key: 'all', ms: day, limit: options.get('sms.daily_cap') },
   ];
 
-  /** Counts only what is then sent, so that one who is refused does not use up the limits of others. */
+  /**
+   * Counts only what is then sent, so that one who is refused does not use up the limits of others.
+   */
   const count = async (phone: string, ip: string): Promise<void> => {
     const limits = limitsOf(phone, ip);
     for (const { key, ms, limit } of limits) {
@@ -61,7 +70,9 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
     pauseSeconds,
     readNumber: (text) => {
       const phone = toE164(text);
-      const isAllowed = phone !== undefined && options.get('sms.allowed_prefixes').some((prefix) => phone.startsWith(prefix));
+      const isAllowed =
+        phone !== undefined &&
+        options.get('sms.allowed_prefixes').some((prefix) => phone.startsWith(prefix));
       if (!isAllowed) throw new AppError('phone_invalid', { field: 'phone', prefix: homePrefix });
       return phone;
     },
@@ -82,5 +93,8 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
 }
 
 function tooMany(ms: number): AppError {
-  return new AppError('sms_limit', { seconds: Math.ceil(ms / 1000), minutes: Math.ceil(ms / 60_000) });
+  return new AppError('sms_limit', {
+    seconds: Math.ceil(ms / 1000),
+    minutes: Math.ceil(ms / 60_000),
+  });
 }

@@ -15,11 +15,14 @@ export interface PhoneServices {
   readonly codes: PhoneCodes;
   readonly binding: PhoneBinding;
   readonly secondStep: SecondStep;
-  /** Completes a login whose password was right. Reads `checkCode`, `code`, `phone`, `ip` and `device`. */
+  /**
+   * Completes a login whose password was right. Reads `checkCode`, `code`, `phone`, `ip` and
+   * `device`.
+   */
   readonly secondStepMethod: SignInMethod;
   /**
-   * Sends a code to a number, for a login or, by a user, for a binding. Throws AppError phone_login_disabled and as
-   * `PhoneCodes`.
+   * Sends a code to a number, for a login or, by a user, for a binding. Throws AppError
+   * phone_login_disabled and as `PhoneCodes`.
    */
   sendCode(phone: string, caller: { readonly isUser: boolean; readonly ip: string }): Promise<void>;
 }
@@ -44,7 +47,8 @@ export function createPhoneServices(deps: PhoneServicesDeps): PhoneServices {
       }),
     },
     sendCode: async (text, { isUser, ip }) => {
-      const isUseful = options.get('PhoneLoginEnabled') || (isUser && options.get('PhoneSecondFactorEnabled'));
+      const isUseful =
+        options.get('PhoneLoginEnabled') || (isUser && options.get('PhoneSecondFactorEnabled'));
       if (!isUseful) throw new AppError('phone_login_disabled');
       const phone = phoneCodes.readNumber(text);
       await phoneCodes.send('phone', phone, phone, ip);

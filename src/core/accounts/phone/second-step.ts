@@ -18,17 +18,26 @@ export interface SecondStepDeps {
   readonly ids: Ids;
 }
 
-/** A login whose password was right. `ip`: the address it came from; the other step must come from there too. */
+/**
+ * A login whose password was right. `ip`: the address it came from; the other step must come from
+ * there too.
+ */
 export interface SecondStep {
-  /** Whether the user must prove to hold the phone of the account. Second factors of one's own take its place. */
+  /**
+   * Whether the user must prove to hold the phone of the account. Second factors of one's own take
+   * its place.
+   */
   isDue(user: User): Promise<boolean>;
   /** Returns what names this login in the next step, and the number with its middle hidden. */
   begin(user: User, ip: string): Promise<{ readonly checkCode: string; readonly phone: string }>;
-  /** Sends a code to the phone of the account. Throws AppError check_code_invalid and as `PhoneCodes.send`. */
+  /**
+   * Sends a code to the phone of the account. Throws AppError check_code_invalid and as
+   * `PhoneCodes.send`.
+   */
   sendCode(checkCode: string, ip: string): Promise<void>;
   /**
-   * The user of a login that is now complete. `phone`: where given, it must be the number of the account. Throws AppError
-   * check_code_invalid, verification_code_invalid.
+   * The user of a login that is now complete. `phone`: where given, it must be the number of the
+   * account. Throws AppError check_code_invalid, verification_code_invalid.
    */
   complete(step: {
     readonly checkCode: string;
@@ -49,24 +58,41 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
   const subjectOf = (user: User, phone: string) => `${user.id}:${phone}`;
 
   /** The user of an open login. The random text cannot be guessed, so tries need no count. */
-  const find = async (checkCode: string, ip: string): Promise<{ readonly user: User; readonly phone: string }> => {
+  const find = async (
+    checkCode: string,
+    ip: string,
+  ): Promise<{ readonly user: User; readonly phone: string }> => {
     const row = await rows.find(purpose, keyOf(checkCode));
-    const payload = row === null || row.expiresAt <= nowSeconds(clock) ? undefined : parseObject(row.payload);
-    const user = payload === undefined || payload['ip'] !== ip ? null : await storage.users.find(Number(payload['userId']));
+    const payload =
+      row === null || row.expiresAt <= nowSeconds(clock) ? undefined : parseObject(row.payload);
+    const user =
+      payload === undefined || payload['ip'] !== ip
+        ? null
+        : await storage.users.find(Number(payload['userId']));
     // A new number has not been part of this login.
-    if (user?.phone == null || user.phone !== payload?.['phone']) throw new AppError('check_code_invalid');
+    if (user?.phone == null || user.phone !== payload?.['phone'])
+      throw new AppError('check_code_invalid');
     return { user, phone: user.phone };
   };
 
   return {
     isDue: async ({ id, phone }) =>
-      options.get('PhoneSecondFactorEnabled') && phone !== null && phone !== '' && !(await storage.secondFactors.has(id)),
+      options.get('PhoneSecondFactorEnabled') &&
+      phone !== null &&
+      phone !== '' &&
+      !(await storage.secondFactors.has(id)),
     begin: async (user, ip) => {
       const phone = user.phone ?? '';
       const checkCode = ids.base64url(tokenBytes);
       const key = keyOf(checkCode);
       const payload = JSON.stringify({ userId: user.id, phone, ip });
-      await rows.put({ purpose, subjectHash: key, codeHash: key, expiresAt: nowSeconds(clock) + phoneCodeMinutes * 60, payload });
+      await rows.put({
+        purpose,
+        subjectHash: key,
+        codeHash: key,
+        expiresAt: nowSeconds(clock) + phoneCodeMinutes * 60,
+        payload,
+      });
       return { checkCode, phone: maskPhone(phone) };
     },
     sendCode: async (checkCode, ip) => {
@@ -75,12 +101,18 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
     },
     complete: async ({ checkCode, code, phone: given, ip, device }) => {
       const { user, phone } = await find(checkCode, ip);
-      if (given.trim() !== '' && toE164(given) !== phone) throw new AppError('verification_code_invalid');
-      const checked = await codes.check('second-step', subjectOf(user, phone), code, { ip, device, userId: user.id });
+      if (given.trim() !== '' && toE164(given) !== phone)
+        throw new AppError('verification_code_invalid');
+      const checked = await codes.check('second-step', subjectOf(user, phone), code, {
+        ip,
+        device,
+        userId: user.id,
+      });
       await storage.transaction(async (inside) => {
         await checked.consume(inside);
         const key = keyOf(checkCode);
-        if (!(await inside.verificationCodes.consume(purpose, key, key))) throw new AppError('check_code_invalid');
+        if (!(await inside.verificationCodes.consume(purpose, key, key)))
+          throw new AppError('check_code_invalid');
       });
       return user;
     },

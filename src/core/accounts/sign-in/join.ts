@@ -18,8 +18,9 @@ export interface JoinDeps {
 }
 
 /**
- * Creates the account of somebody who signs in for the first time (docs/rules/accounts.md#first-sign-in). `attach` runs in the
- * transaction that creates it. Throws AppError registration_disabled, and what `attach` throws.
+ * Creates the account of somebody who signs in for the first time
+ * (docs/rules/accounts.md#first-sign-in). `attach` runs in the transaction that creates it. Throws
+ * AppError registration_disabled, and what `attach` throws.
  */
 export type Join = (
   newcomer: Newcomer,
@@ -27,17 +28,30 @@ export type Join = (
   attach: NonNullable<NewAccount['attach']>,
 ) => Promise<User>;
 
-export function bindJoin({ storage, options, createAccount, createFirstToken, ids }: JoinDeps): Join {
-  /** The provider's name where it is valid, then the prefix with the next id, then with letters as well. */
+export function bindJoin({
+  storage,
+  options,
+  createAccount,
+  createFirstToken,
+  ids,
+}: JoinDeps): Join {
+  /**
+   * The provider's name where it is valid, then the prefix with the next id, then with letters as
+   * well.
+   */
   const namesFor = async ({ prefix, offeredName }: Newcomer): Promise<readonly string[]> => {
     const numbered = `${prefix}${(await storage.users.highestId()) + 1}`;
     const withLetters = [3, 5, 8].map((length) => `${prefix}${ids.alphanumeric(length)}`);
-    const isValid = offeredName !== undefined && findProblem(userFields.username, offeredName) === undefined;
+    const isValid =
+      offeredName !== undefined && findProblem(userFields.username, offeredName) === undefined;
     return [...(isValid ? [offeredName] : []), numbered, ...withLetters];
   };
 
   /** Drops what is taken: a name for the next one, an address for none. */
-  const createWithFreeName = async (account: Omit<NewAccount, 'username'>, names: readonly string[]): Promise<User> => {
+  const createWithFreeName = async (
+    account: Omit<NewAccount, 'username'>,
+    names: readonly string[],
+  ): Promise<User> => {
     const [username = '', ...others] = names;
     try {
       const id = await createAccount({ ...account, username });
@@ -56,12 +70,16 @@ export function bindJoin({ storage, options, createAccount, createFirstToken, id
   };
 
   return async (newcomer, { affCode, label }, attach) => {
-    if (!options.get('RegisterEnabled') || options.get('SelfUseModeEnabled')) throw new AppError('registration_disabled');
+    if (!options.get('RegisterEnabled') || options.get('SelfUseModeEnabled'))
+      throw new AppError('registration_disabled');
     const user = await createWithFreeName(
       {
         passwordHash: new Secret(''),
         role: userFields.role.default,
-        displayName: displayNameOf(newcomer, translate(options.get('SiteLanguage'), 'account.of_provider', { provider: label })),
+        displayName: displayNameOf(
+          newcomer,
+          translate(options.get('SiteLanguage'), 'account.of_provider', { provider: label }),
+        ),
         group: userFields.group.default,
         affCode,
         ...(newcomer.email !== undefined && { email: newcomer.email, emailVerified: true }),

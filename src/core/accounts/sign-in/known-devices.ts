@@ -1,4 +1,7 @@
-/** Browsers in which somebody has signed in before, by a cookie of their own (docs/rules/accounts.md#known-browsers). */
+/**
+ * Browsers in which somebody has signed in before, by a cookie of their own
+ * (docs/rules/accounts.md#known-browsers).
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -7,9 +10,15 @@ import type { Storage } from '../../storage/storage.ts';
 export interface KnownDevices {
   /** Lifetime of the cookie in seconds, from the last sign-in. */
   readonly maxAge: number;
-  /** The value of the cookie after a sign-in: the accounts that the browser is known for, this one first. */
+  /**
+   * The value of the cookie after a sign-in: the accounts that the browser is known for, this one
+   * first.
+   */
   note(cookie: string | undefined, userId: number): string;
-  /** What stands for the browser where this account is concerned; undefined: nobody has signed in to it there. */
+  /**
+   * What stands for the browser where this account is concerned; undefined: nobody has signed in to
+   * it there.
+   */
   find(cookie: string | undefined, userId: number): string | undefined;
 }
 
@@ -32,14 +41,19 @@ export function createKnownDevices({ storage, clock, ids }: KnownDeviceDeps): Kn
     storage.verificationCodes.hash(`device:${userId}:${nonce}:${at}`).slice(0, signatureLength);
 
   /** The entries that are ours and not too old. */
-  const read = (cookie = ''): readonly { readonly userId: number; readonly nonce: string; readonly text: string }[] =>
+  const read = (
+    cookie = '',
+  ): readonly { readonly userId: number; readonly nonce: string; readonly text: string }[] =>
     cookie
       .split('~')
       .slice(0, mostAccounts)
       .flatMap((text) => {
         const [, userId = '', nonce = '', at = '', signature = ''] = entry.exec(text) ?? [];
         if (userId === '' || nowSeconds(clock) - Number(at) > maxAge) return [];
-        const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(userId, nonce, at)));
+        const isOurs = timingSafeEqual(
+          Buffer.from(signature),
+          Buffer.from(sign(userId, nonce, at)),
+        );
         return isOurs ? [{ userId: Number(userId), nonce, text }] : [];
       });
 

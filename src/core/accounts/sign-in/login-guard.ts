@@ -7,7 +7,9 @@ import type { KnownDevices } from './known-devices.ts';
 
 /** What is guessed. */
 export interface Guessed {
-  /** A password; a code of an app, or a recovery code; a code that was mailed or sent to a phone. */
+  /**
+   * A password; a code of an app, or a recovery code; a code that was mailed or sent to a phone.
+   */
   readonly kind: 'password' | 'factor' | 'code';
   /** Whose: each name has counts of its own. */
   readonly name: string;
@@ -31,12 +33,16 @@ export interface Attempt {
 }
 
 /**
- * The one limit of guesses at passwords and codes (docs/rules/accounts.md#login-lock), for each door alike. Failures are counted for
- * the account from one address, for the account from everywhere, and for an address over all accounts; in a browser that is known
- * for the account only there, so that nobody can keep its owner out.
+ * The one limit of guesses at passwords and codes (docs/rules/accounts.md#login-lock), for each
+ * door alike. Failures are counted for the account from one address, for the account from
+ * everywhere, and for an address over all accounts; in a browser that is known for the account only
+ * there, so that nobody can keep its owner out.
  */
 export interface LoginGuard {
-  /** Counts an attempt before it is checked, so that parallel guesses count too. Throws AppError account_locked. */
+  /**
+   * Counts an attempt before it is checked, so that parallel guesses count too. Throws AppError
+   * account_locked.
+   */
   begin(guessed: Guessed, from: AttemptOrigin): Promise<Attempt>;
   /** Forgets what was counted from everywhere: there is something else to guess now. */
   forget(guessed: Guessed): Promise<void>;
@@ -48,8 +54,8 @@ const perPlace = 10;
 /** Of an address over all accounts, so that guesses do not multiply with accounts. */
 const perAddress = 50;
 /**
- * Of an account from everywhere, which anybody can bring about for a password. For the second factor one must know the password, and
- * six digits bear fewer guesses.
+ * Of an account from everywhere, which anybody can bring about for a password. For the second
+ * factor one must know the password, and six digits bear fewer guesses.
  */
 const perAccount = { password: 50, code: 50, factor: 10 } as const;
 
@@ -72,7 +78,10 @@ export function createLoginGuard({ cluster, devices }: LoginGuardDeps): LoginGua
     throw new AppError('account_locked', { minutes: Math.ceil(seconds / 60), seconds });
   };
 
-  const knownPlace = ({ userId }: Guessed, { device, session }: AttemptOrigin): string | undefined => {
+  const knownPlace = (
+    { userId }: Guessed,
+    { device, session }: AttemptOrigin,
+  ): string | undefined => {
     if (session !== undefined) return `session:${session}`;
     const nonce = userId === undefined ? undefined : devices.find(device, userId);
     return nonce === undefined ? undefined : `device:${nonce}`;
@@ -89,7 +98,8 @@ export function createLoginGuard({ cluster, devices }: LoginGuardDeps): LoginGua
       }
       const network = networkOf(from.ip);
       const place = `${name}|${network}`;
-      // In this order: what is refused for its place counts neither for the address nor for the account.
+      // In this order: what is refused for its place counts neither for the address nor for the
+      // account.
       if (network !== '') {
         await count(places, place, perPlace);
         await count(addresses, network, perAddress);

@@ -7,16 +7,26 @@ import type { FactorProof, FactorVerifier } from '../factors/verify-factor.ts';
 import { hashSecret, type SessionOrigin, type Sessions } from '../sessions.ts';
 import type { AttemptOrigin } from './login-guard.ts';
 
-/** The only place that makes sessions, so every way to sign in has the same second step (docs/rules/accounts.md#second-step). */
+/**
+ * The only place that makes sessions, so every way to sign in has the same second step
+ * (docs/rules/accounts.md#second-step).
+ */
 export interface OpenSession {
   /**
-   * Makes the session of a user who has proved a first factor, and returns its token. Throws AppError second_factor_required, with
-   * the challenge of the second step, for a user who has a second factor.
+   * Makes the session of a user who has proved a first factor, and returns its token. Throws
+   * AppError second_factor_required, with the challenge of the second step, for a user who has a
+   * second factor.
    */
   open(userId: number, method: string, from: SessionOrigin): Promise<string>;
-  /** What the browser is asked in the second step. Throws AppError sign_in_expired, passkey_unavailable. */
+  /**
+   * What the browser is asked in the second step. Throws AppError sign_in_expired,
+   * passkey_unavailable.
+   */
   passkeyRequest(challenge: string, ip: string): ReturnType<PasskeyProof['request']>;
-  /** The second step. Throws AppError sign_in_expired, wrong_credentials, and what {@link FactorVerifier.verify} throws. */
+  /**
+   * The second step. Throws AppError sign_in_expired, wrong_credentials, and what {@link
+   * FactorVerifier.verify} throws.
+   */
   complete(
     challenge: string,
     proof: FactorProof,
@@ -35,16 +45,32 @@ export interface OpenSessionDeps {
   readonly tokens: OneTimeTokens;
 }
 
-export function createOpenSession({ storage, sessions, factors, passkeys, tokens }: OpenSessionDeps): OpenSession {
+export function createOpenSession({
+  storage,
+  sessions,
+  factors,
+  passkeys,
+  tokens,
+}: OpenSessionDeps): OpenSession {
   /** A challenge ends when the password changes. */
   const stampOf = (user: User) => hashSecret(user.passwordHash.reveal());
 
-  const findUser = async (challenge: string, ip: string): Promise<{ user: User; method: string }> => {
+  const findUser = async (
+    challenge: string,
+    ip: string,
+  ): Promise<{ user: User; method: string }> => {
     const issued = await tokens.open('second-factor', challenge);
-    const user = typeof issued?.['userId'] === 'number' ? await storage.users.find(issued['userId']) : null;
-    if (issued === null || user === null || issued['ip'] !== ip || issued['stamp'] !== stampOf(user))
+    const user =
+      typeof issued?.['userId'] === 'number' ? await storage.users.find(issued['userId']) : null;
+    if (
+      issued === null ||
+      user === null ||
+      issued['ip'] !== ip ||
+      issued['stamp'] !== stampOf(user)
+    )
       throw new AppError('sign_in_expired');
-    if (user.status !== userStatuses.active || user.deletedAt !== null) throw new AppError('wrong_credentials');
+    if (user.status !== userStatuses.active || user.deletedAt !== null)
+      throw new AppError('wrong_credentials');
     return { user, method: String(issued['method']) };
   };
 
@@ -53,8 +79,16 @@ export function createOpenSession({ storage, sessions, factors, passkeys, tokens
       if (!strongMethods.has(method) && (await factors.has(userId))) {
         const user = await storage.users.find(userId);
         if (user === null) throw new AppError('wrong_credentials');
-        const challenge = await tokens.issue('second-factor', { userId, method, ip: from.ip, stamp: stampOf(user) });
-        throw new AppError('second_factor_required', { challenge, methods: (await factors.kindsOf(userId)).join(',') });
+        const challenge = await tokens.issue('second-factor', {
+          userId,
+          method,
+          ip: from.ip,
+          stamp: stampOf(user),
+        });
+        throw new AppError('second_factor_required', {
+          challenge,
+          methods: (await factors.kindsOf(userId)).join(','),
+        });
       }
       return sessions.start(userId, method, from);
     },
@@ -64,7 +98,10 @@ export function createOpenSession({ storage, sessions, factors, passkeys, tokens
     },
     complete: async (challenge, proof, from) => {
       const { user, method } = await findUser(challenge, from.ip);
-      await factors.verify(user.id, proof, 'passkey-second-factor', { ip: from.ip, device: from.device });
+      await factors.verify(user.id, proof, 'passkey-second-factor', {
+        ip: from.ip,
+        device: from.device,
+      });
       if (!(await tokens.use('second-factor', challenge))) throw new AppError('sign_in_expired');
       return { user, token: await sessions.start(user.id, method, from) };
     },

@@ -10,8 +10,8 @@ export interface PasskeyMethodDeps {
 }
 
 /**
- * Sign-in by a passkey alone; the device verifies its owner. `response`: the browser's answer as JSON. `complete` throws AppError
- * passkey_invalid, passkey_unavailable.
+ * Sign-in by a passkey alone; the device verifies its owner. `response`: the browser's answer as
+ * JSON. `complete` throws AppError passkey_invalid, passkey_unavailable.
  */
 export function createPasskeyMethod({ storage, passkeys }: PasskeyMethodDeps): SignInMethod {
   return {

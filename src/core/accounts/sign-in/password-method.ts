@@ -13,8 +13,9 @@ export interface PasswordMethodDeps {
 }
 
 /**
- * Sign-in by password. `username` is a user name, a verified e-mail address or a phone number, looked up in this order
- * (docs/rules/accounts.md#password-login). `ip` and `device` say where it comes from. `complete` throws AppError invalid_parameter, account_locked, sign_in_busy, and
+ * Sign-in by password. `username` is a user name, a verified e-mail address or a phone number,
+ * looked up in this order (docs/rules/accounts.md#password-login). `ip` and `device` say where it
+ * comes from. `complete` throws AppError invalid_parameter, account_locked, sign_in_busy, and
  * wrong_credentials for an unknown name and a wrong password alike.
  */
 export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps): SignInMethod {
@@ -36,7 +37,10 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       if (name === '' || password === '')
         throw new AppError('invalid_parameter', { field: name === '' ? 'username' : 'password' });
       const user = await findUser(name);
-      const unknown = { kind: 'password', name: `name:${name.toLowerCase().slice(0, 64)}` } as const;
+      const unknown = {
+        kind: 'password',
+        name: `name:${name.toLowerCase().slice(0, 64)}`,
+      } as const;
       // Before the attempt is counted: one that is not checked does not count.
       checkHashingRoom();
       const attempt = await guard.begin(user === null ? unknown : passwordOf(user), { ip, device });
@@ -48,7 +52,8 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       const check = await verifyPassword(password, hash);
       if (!check.matches) throw new AppError('wrong_credentials');
       await attempt.succeed();
-      if (check.outdated) await storage.users.update(user.id, { passwordHash: await hashPassword(password, ids) });
+      if (check.outdated)
+        await storage.users.update(user.id, { passwordHash: await hashPassword(password, ids) });
       return { user };
     },
   };

@@ -24,13 +24,18 @@ export interface PhoneMethodDeps {
 }
 
 /**
- * Sign-in by a code sent to a phone; an unknown number registers (docs/rules/accounts.md#phone-login). `complete` reads `phone`,
- * `code`, `affCode`, `ip` and `device` and throws AppError phone_invalid, verification_code_invalid, registration_disabled.
+ * Sign-in by a code sent to a phone; an unknown number registers
+ * (docs/rules/accounts.md#phone-login). `complete` reads `phone`, `code`, `affCode`, `ip` and
+ * `device` and throws AppError phone_invalid, verification_code_invalid, registration_disabled.
  */
 export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
   const { storage, options } = deps;
 
-  const register = async (phone: string, affCode: string, consume: CheckedCode['consume']): Promise<User | null> => {
+  const register = async (
+    phone: string,
+    affCode: string,
+    consume: CheckedCode['consume'],
+  ): Promise<User | null> => {
     const { id, username } = await createWithGeneratedName(deps, 'phone_', {
       passwordHash: new Secret(''),
       role: userFields.role.default,
@@ -52,7 +57,11 @@ export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
     complete: async ({ phone: text = '', code = '', affCode = '', ip = '', device = '' }) => {
       const phone = deps.phoneCodes.readNumber(text);
       const known = await storage.users.findByPhone(phone);
-      const { consume } = await deps.codes.check('phone', phone, code, { ip, device, userId: known?.id });
+      const { consume } = await deps.codes.check('phone', phone, code, {
+        ip,
+        device,
+        userId: known?.id,
+      });
       const isOpen = options.get('RegisterEnabled') && !options.get('SelfUseModeEnabled');
       if (known === null && isOpen) {
         const user = await register(phone, affCode, consume);

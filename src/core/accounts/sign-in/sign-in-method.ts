@@ -8,7 +8,10 @@ export interface Identity {
   readonly subject: string;
 }
 
-/** How the account of somebody who signs in for the first time is made (docs/rules/accounts.md#first-sign-in). */
+/**
+ * How the account of somebody who signs in for the first time is made
+ * (docs/rules/accounts.md#first-sign-in).
+ */
 export interface Newcomer {
   /** Begins the user name where the provider's is not used. */
   readonly prefix: string;
@@ -22,7 +25,10 @@ export interface Newcomer {
   readonly refusal?: Error;
 }
 
-/** An identity in the form of an earlier release, which is replaced at the first sign-in (GitHub's login names). */
+/**
+ * An identity in the form of an earlier release, which is replaced at the first sign-in (GitHub's
+ * login names).
+ */
 export interface FormerIdentity {
   readonly subject: string;
   /** The addresses that the provider has verified, in lower case. */
@@ -51,7 +57,10 @@ export interface VisitSecrets {
 export interface SignInMethod {
   /** Stored with the session, and part of the addresses of providers' callbacks. */
   readonly id: string;
-  /** The provider's name in messages: a text, or the key of a `rule.` text. Absent: the method is no third party. */
+  /**
+   * The provider's name in messages: a text, or the key of a `rule.` text. Absent: the method is no
+   * third party.
+   */
   readonly label?: string;
   /** Under which the identities are stored. Absent: the method proves none. */
   readonly provider?: string;
@@ -60,6 +69,9 @@ export interface SignInMethod {
   isOpenTo(user: User, identities: IdentitiesOfUser): boolean;
   /** For methods that first send the browser to a provider: the URL there. */
   begin?(secrets: VisitSecrets): string;
-  /** Checks what the caller sent. Throws AppError; `wrong_credentials` if the caller must not learn the reason. */
+  /**
+   * Checks what the caller sent. Throws AppError; `wrong_credentials` if the caller must not learn
+   * the reason.
+   */
   complete(input: Readonly<Record<string, string>>): Promise<SignInProof>;
 }

@@ -17,11 +17,16 @@ export interface SignInDeps {
 }
 
 /**
- * Signs a user in by one of the registered methods; whoever proves an unknown identity gets an account
- * (docs/rules/accounts.md#first-sign-in), with the inviter of `affCode`. Throws what {@link FindMethod}, the method and `Join` throw.
- * For an account that is banned or deactivated: user_banned or user_deactivated if an identity was proven, else wrong_credentials.
+ * Signs a user in by one of the registered methods; whoever proves an unknown identity gets an
+ * account (docs/rules/accounts.md#first-sign-in), with the inviter of `affCode`. Throws what {@link
+ * FindMethod}, the method and `Join` throw. For an account that is banned or deactivated:
+ * user_banned or user_deactivated if an identity was proven, else wrong_credentials.
  */
-export type SignIn = (methodId: string, input: Readonly<Record<string, string>>, affCode?: string) => Promise<User>;
+export type SignIn = (
+  methodId: string,
+  input: Readonly<Record<string, string>>,
+  affCode?: string,
+) => Promise<User>;
 
 export function createSignIn({ storage, findMethod, join, gate, clock }: SignInDeps): SignIn {
   const { userIdentities } = storage;
@@ -31,8 +36,14 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
     return id === null ? null : storage.users.find(id);
   };
 
-  /** The owner of the identity's earlier form, whose identity is then rewritten (docs/rules/accounts.md#github). */
-  const findFormerOwner = async (method: SignInMethod, { identity, formerly }: ProvenIdentity): Promise<User | null> => {
+  /**
+   * The owner of the identity's earlier form, whose identity is then rewritten
+   * (docs/rules/accounts.md#github).
+   */
+  const findFormerOwner = async (
+    method: SignInMethod,
+    { identity, formerly }: ProvenIdentity,
+  ): Promise<User | null> => {
     if (formerly === undefined) return null;
     const user = await findOwner(identity.provider, formerly.subject);
     if (user === null) return null;
@@ -40,24 +51,39 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
       throw new AppError('identity_bind_again');
     const apply = async (inside: Storage): Promise<void> => {
       if (!(await inside.userIdentities.delete(user.id, identity.provider))) return;
-      await inside.userIdentities.insert({ userId: user.id, ...identity, createdAt: nowSeconds(clock) });
+      await inside.userIdentities.insert({
+        userId: user.id,
+        ...identity,
+        createdAt: nowSeconds(clock),
+      });
     };
     const caller = { actor: actorFrom(user, ''), proof: 'identity', waysIn: ['identity'] } as const;
-    const change = { userId: user.id, action: 'user.bind', detail: { method: method.id }, provider: method.label ?? method.id };
+    const change = {
+      userId: user.id,
+      action: 'user.bind',
+      detail: { method: method.id },
+      provider: method.label ?? method.id,
+    };
     await gate.change(await gate.enter(caller, 'identity'), { ...change, apply });
     return user;
   };
 
-  const create = async (method: SignInMethod, { identity, newcomer }: ProvenIdentity, affCode: string): Promise<User> => {
+  const create = async (
+    method: SignInMethod,
+    { identity, newcomer }: ProvenIdentity,
+    affCode: string,
+  ): Promise<User> => {
     const { provider, subject } = identity;
-    if (newcomer === undefined) throw new AppError('identity_unbound', { provider: method.label ?? provider });
+    if (newcomer === undefined)
+      throw new AppError('identity_unbound', { provider: method.label ?? provider });
     if (newcomer.refusal !== undefined) throw newcomer.refusal;
     try {
       return await join(newcomer, { affCode, label: method.label ?? provider }, (inside, userId) =>
         inside.userIdentities.insert({ userId, provider, subject, createdAt: nowSeconds(clock) }),
       );
     } catch (error) {
-      const isTaken = error instanceof AppError && error.code === 'conflict' && error.params.field === 'subject';
+      const isTaken =
+        error instanceof AppError && error.code === 'conflict' && error.params.field === 'subject';
       // Somebody signed in by the same identity at the same time.
       const owner = isTaken ? await findOwner(provider, subject) : null;
       if (owner === null) throw error;
@@ -65,7 +91,11 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
     }
   };
 
-  const userOf = async (method: SignInMethod, proof: ProvenIdentity, affCode: string): Promise<User> =>
+  const userOf = async (
+    method: SignInMethod,
+    proof: ProvenIdentity,
+    affCode: string,
+  ): Promise<User> =>
     (await findOwner(proof.identity.provider, proof.identity.subject)) ??
     (await findFormerOwner(method, proof)) ??
     (await create(method, proof, affCode));
@@ -74,8 +104,10 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
     const method = findMethod(methodId);
     const proof = await method.complete(input);
     const user = 'user' in proof ? proof.user : await userOf(method, proof, affCode);
-    if (user.deletedAt !== null) throw new AppError('user' in proof ? 'wrong_credentials' : 'user_deactivated');
-    if (user.status !== userStatuses.active) throw new AppError('user' in proof ? 'wrong_credentials' : 'user_banned');
+    if (user.deletedAt !== null)
+      throw new AppError('user' in proof ? 'wrong_credentials' : 'user_deactivated');
+    if (user.status !== userStatuses.active)
+      throw new AppError('user' in proof ? 'wrong_credentials' : 'user_banned');
     return user;
   };
 }

@@ -15,7 +15,11 @@ export function createGithubMethod({ options, config, client }: ThirdPartyDeps):
     ({ method: 'GET', url: api + path, headers: { authorization: `Bearer ${token}` } }) as const;
 
   const exchange = async (code: string): Promise<string> => {
-    const body = { client_id: options.get('GitHubClientId'), client_secret: options.get('GitHubClientSecret'), code };
+    const body = {
+      client_id: options.get('GitHubClientId'),
+      client_secret: options.get('GitHubClientSecret'),
+      code,
+    };
     const reply = await client.read(label, {
       method: 'POST',
       url: `${site}/login/oauth/access_token`,
@@ -24,7 +28,10 @@ export function createGithubMethod({ options, config, client }: ThirdPartyDeps):
     });
     const token = textOf(reply['access_token']);
     // GitHub reports failures with status 200.
-    if (token === '') throw new AppError('provider_refused', { reason: textOf(reply['error_description'] ?? reply['error']) });
+    if (token === '')
+      throw new AppError('provider_refused', {
+        reason: textOf(reply['error_description'] ?? reply['error']),
+      });
     return token;
   };
 
@@ -37,7 +44,9 @@ export function createGithubMethod({ options, config, client }: ThirdPartyDeps):
 
   /** A name of digits only cannot be told from an id. */
   const formerOf = (login: string, token: string): { formerly?: FormerIdentity } =>
-    login === '' || /^\d+$/.test(login) ? {} : { formerly: { subject: login, verifiedEmails: () => verifiedEmails(token) } };
+    login === '' || /^\d+$/.test(login)
+      ? {}
+      : { formerly: { subject: login, verifiedEmails: () => verifiedEmails(token) } };
 
   return {
     id: 'github',

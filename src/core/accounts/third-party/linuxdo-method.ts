@@ -7,7 +7,12 @@ import { codeOf, type ThirdPartyDeps } from './third-party-deps.ts';
 const label = 'LinuxDO';
 const provider = 'linux_do';
 
-export function createLinuxdoMethod({ options, config, client, baseUrl }: ThirdPartyDeps): SignInMethod {
+export function createLinuxdoMethod({
+  options,
+  config,
+  client,
+  baseUrl,
+}: ThirdPartyDeps): SignInMethod {
   const redirectUri = () => `${baseUrl()}/oauth/linuxdo`;
 
   const exchange = async (code: string): Promise<string> => {
@@ -46,11 +51,19 @@ export function createLinuxdoMethod({ options, config, client, baseUrl }: ThirdP
     complete: async (input) => {
       const token = await exchange(codeOf(input));
       const headers = { authorization: `Bearer ${token}` };
-      const profile = await client.read(label, { method: 'GET', url: config.linuxDoUserEndpoint, headers });
+      const profile = await client.read(label, {
+        method: 'GET',
+        url: config.linuxDoUserEndpoint,
+        headers,
+      });
       const subject = textOf(profile['id']);
-      if (subject === '' || subject === '0') throw new AppError('provider_failed', { provider: label });
+      if (subject === '' || subject === '0')
+        throw new AppError('provider_failed', { provider: label });
       const displayName = textOf(profile['name']) || textOf(profile['username']);
-      return { identity: { provider, subject }, newcomer: { prefix: 'linuxdo_', displayName, ...refusalOf(profile) } };
+      return {
+        identity: { provider, subject },
+        newcomer: { prefix: 'linuxdo_', displayName, ...refusalOf(profile) },
+      };
     },
   };
 }

@@ -13,11 +13,17 @@ export interface OidcDocument {
 }
 
 export interface OidcDiscovery {
-  /** The document at an address. Throws AppError provider_failed, and invalid_parameter for an address that is not http(s). */
+  /**
+   * The document at an address. Throws AppError provider_failed, and invalid_parameter for an
+   * address that is not http(s).
+   */
   read(wellKnown: string): Promise<OidcDocument>;
   /** The same from memory, where it was read in the last hour. */
   known(wellKnown: string): Promise<OidcDocument>;
-  /** Finds the key of an id_token; the keys are read again when one is unknown, because providers replace them. */
+  /**
+   * Finds the key of an id_token; the keys are read again when one is unknown, because providers
+   * replace them.
+   */
   keys(jwksUri: string): JWTVerifyGetKey;
 }
 
@@ -31,7 +37,13 @@ interface Kept<T> {
   readonly at: number;
 }
 
-export function createOidcDiscovery({ client, clock }: { client: ProviderClient; clock: Clock }): OidcDiscovery {
+export function createOidcDiscovery({
+  client,
+  clock,
+}: {
+  client: ProviderClient;
+  clock: Clock;
+}): OidcDiscovery {
   // One provider at a time is configured; what was kept of another one is dropped with it.
   let document: (Kept<OidcDocument> & { readonly address: string }) | undefined;
   let keySet: (Kept<JWTVerifyGetKey> & { readonly address: string }) | undefined;
@@ -63,7 +75,8 @@ export function createOidcDiscovery({ client, clock }: { client: ProviderClient;
   return {
     read,
     known: async (address) => {
-      if (document?.address === address && clock.now() - document.at < documentMs) return document.value;
+      if (document?.address === address && clock.now() - document.at < documentMs)
+        return document.value;
       const value = await read(address);
       document = { address, value, at: clock.now() };
       return value;

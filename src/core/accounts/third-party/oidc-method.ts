@@ -1,4 +1,6 @@
-/** A provider of OpenID Connect (docs/rules/accounts.md#oidc; OpenID Connect Core 1.0, section 3.1). */
+/**
+ * A provider of OpenID Connect (docs/rules/accounts.md#oidc; OpenID Connect Core 1.0, section 3.1).
+ */
 
 import { AppError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -17,7 +19,14 @@ export interface OidcMethodDeps extends ThirdPartyDeps {
   readonly logger: Logger;
 }
 
-export function createOidcMethod({ options, client, baseUrl, clock, discovery, logger }: OidcMethodDeps): SignInMethod {
+export function createOidcMethod({
+  options,
+  client,
+  baseUrl,
+  clock,
+  discovery,
+  logger,
+}: OidcMethodDeps): SignInMethod {
   const redirectUri = () => `${baseUrl()}/oauth/oidc`;
 
   const exchange = async (code: string, verifier: string) => {
@@ -76,7 +85,11 @@ export function createOidcMethod({ options, client, baseUrl, clock, discovery, l
       const { token, idToken } = await exchange(codeOf(input), input['verifier'] ?? '');
       const named = await subjectOf(idToken, input['nonce'] ?? '');
       const headers = { authorization: `Bearer ${token}` };
-      const profile = await client.read(label, { method: 'GET', url: options.get('oidc.user_info_endpoint'), headers });
+      const profile = await client.read(label, {
+        method: 'GET',
+        url: options.get('oidc.user_info_endpoint'),
+        headers,
+      });
       const subject = textOf(profile['sub']);
       if (subject === '') throw new AppError('provider_failed', { provider: label });
       // OpenID Connect Core 1.0, section 5.3.2.

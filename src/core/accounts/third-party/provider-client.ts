@@ -7,9 +7,15 @@ import type { Upstream } from '../../upstream/send.ts';
 
 export type ProviderRequest = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** Calls to providers, whose hosts the operator sets: they may be private (docs/rules/accounts.md#provider-calls). */
+/**
+ * Calls to providers, whose hosts the operator sets: they may be private
+ * (docs/rules/accounts.md#provider-calls).
+ */
 export interface ProviderClient {
-  /** The JSON object of a successful reply. Throws AppError provider_failed with `label`; the reason goes to the log. */
+  /**
+   * The JSON object of a successful reply. Throws AppError provider_failed with `label`; the reason
+   * goes to the log.
+   */
   read(label: string, request: ProviderRequest): Promise<Readonly<Record<string, unknown>>>;
   /** The same for a JSON list. */
   readList(label: string, request: ProviderRequest): Promise<readonly unknown[]>;
@@ -18,9 +24,15 @@ export interface ProviderClient {
 const timeout = 10_000;
 const maxReplyBytes = 1024 * 1024;
 
-export function createProviderClient(upstream: Pick<Upstream, 'collect'>, logger: Logger): ProviderClient {
+export function createProviderClient(
+  upstream: Pick<Upstream, 'collect'>,
+  logger: Logger,
+): ProviderClient {
   const fail = (label: string, { url }: ProviderRequest, reason: object): AppError => {
-    logger.warn({ provider: label, url: withoutQuery(url), ...reason }, 'a sign-in provider did not answer as expected');
+    logger.warn(
+      { provider: label, url: withoutQuery(url), ...reason },
+      'a sign-in provider did not answer as expected',
+    );
     return new AppError('provider_failed', { provider: label });
   };
   const collect = async (label: string, request: ProviderRequest) => {
@@ -58,8 +70,8 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * A field of a reply as a text: '' where it is absent, of another type, or a text with NUL, which PostgreSQL does not store. Ids are
- * numbers at some providers.
+ * A field of a reply as a text: '' where it is absent, of another type, or a text with NUL, which
+ * PostgreSQL does not store. Ids are numbers at some providers.
  */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return hasNul(value) ? '' : value;
@@ -77,8 +89,15 @@ export function formBody(
   };
 }
 
-/** Adds parameters to an address that may have some. Throws AppError provider_failed where there is no address. */
-export function withQuery(label: string, address: string, fields: Readonly<Record<string, string>>): string {
+/**
+ * Adds parameters to an address that may have some. Throws AppError provider_failed where there is
+ * no address.
+ */
+export function withQuery(
+  label: string,
+  address: string,
+  fields: Readonly<Record<string, string>>,
+): string {
   if (!URL.canParse(address)) throw new AppError('provider_failed', { provider: label });
   const url = new URL(address);
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);

@@ -1,4 +1,7 @@
-/** Telegram's login widget (docs/rules/accounts.md#telegram; Telegram, "Login Widget", Checking authorization). */
+/**
+ * Telegram's login widget (docs/rules/accounts.md#telegram; Telegram, "Login Widget", Checking
+ * authorization).
+ */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
@@ -29,7 +32,9 @@ export function createTelegramMethod({
   options,
   clock,
   cluster,
-}: Pick<ThirdPartyDeps, 'options' | 'clock'> & { readonly cluster: Pick<Cluster, 'counter'> }): SignInMethod {
+}: Pick<ThirdPartyDeps, 'options' | 'clock'> & {
+  readonly cluster: Pick<Cluster, 'counter'>;
+}): SignInMethod {
   const used = cluster.counter('telegram-logins');
   const refused = () => new AppError('telegram_invalid');
   return {
@@ -41,12 +46,21 @@ export function createTelegramMethod({
     complete: async (input) => {
       const { id = '', hash = '', auth_date: authDate = '' } = input;
       const botToken = options.get('TelegramBotToken');
-      if (botToken === '' || !/^[1-9]\d*$/.test(id) || !/^[0-9a-f]{64}$/i.test(hash) || !/^\d{1,12}$/.test(authDate))
+      if (
+        botToken === '' ||
+        !/^[1-9]\d*$/.test(id) ||
+        !/^[0-9a-f]{64}$/i.test(hash) ||
+        !/^\d{1,12}$/.test(authDate)
+      )
         throw refused();
-      if (!timingSafeEqual(telegramHash(input, botToken), Buffer.from(hash, 'hex'))) throw refused();
+      if (!timingSafeEqual(telegramHash(input, botToken), Buffer.from(hash, 'hex')))
+        throw refused();
       const age = nowSeconds(clock) - Number(authDate);
       if (age > maxAgeSeconds || age < -leewaySeconds) throw refused();
-      const { count } = await used.increment(hash.toLowerCase(), (maxAgeSeconds + leewaySeconds) * 1000);
+      const { count } = await used.increment(
+        hash.toLowerCase(),
+        (maxAgeSeconds + leewaySeconds) * 1000,
+      );
       if (count > 1) throw refused();
       return { identity: { provider, subject: id } };
     },

@@ -8,7 +8,11 @@ export interface ThirdPartyDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly config: Pick<
     Config,
-    'githubEndpoint' | 'githubApiEndpoint' | 'linuxDoAuthorizeEndpoint' | 'linuxDoTokenEndpoint' | 'linuxDoUserEndpoint'
+    | 'githubEndpoint'
+    | 'githubApiEndpoint'
+    | 'linuxDoAuthorizeEndpoint'
+    | 'linuxDoTokenEndpoint'
+    | 'linuxDoUserEndpoint'
   >;
   readonly client: ProviderClient;
   /** The address of this site, without a trailing slash. */

@@ -8,8 +8,9 @@ interface ChargedAmounts {
 }
 
 /**
- * The log row of a charge. Its `other` gets `debt`, the part that takes the balance below zero (docs/rules/ledger.md#debt),
- * and `uncharged`, the part beyond the range of quota (docs/rules/ledger.md#quota-range), where there are any.
+ * The log row of a charge. Its `other` gets `debt`, the part that takes the balance below zero
+ * (docs/rules/ledger.md#debt), and `uncharged`, the part beyond the range of quota
+ * (docs/rules/ledger.md#quota-range), where there are any.
  */
 export function chargedLog(log: SettledLog, { before, asked, amount }: ChargedAmounts): SettledLog {
   const debt = Math.max(0, amount - Math.max(0, before));

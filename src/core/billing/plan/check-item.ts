@@ -1,8 +1,15 @@
-import type { ChargeRollup, ChargeSettlement, RefundedCharge, SettledLog, Settlement } from '../../storage/ledger/settlement.ts';
+import type {
+  ChargeRollup,
+  ChargeSettlement,
+  RefundedCharge,
+  SettledLog,
+  Settlement,
+} from '../../storage/ledger/settlement.ts';
 
 /**
- * Why an item can never be written, or undefined. Money, times and counts are safe integers: SQLite would store a fraction
- * as it is, PostgreSQL would refuse the whole batch, so both engines refuse the item here.
+ * Why an item can never be written, or undefined. Money, times and counts are safe integers: SQLite
+ * would store a fraction as it is, PostgreSQL would refuse the whole batch, so both engines refuse
+ * the item here.
  */
 export function findProblem(item: Settlement): string | undefined {
   switch (item.kind) {
@@ -28,24 +35,31 @@ export function findProblem(item: Settlement): string | undefined {
       );
     case 'allowance':
       return (
-        notAnInteger('at', item.at) ?? (item.remainQuota === null ? undefined : notAnInteger('remainQuota', item.remainQuota))
+        notAnInteger('at', item.at) ??
+        (item.remainQuota === null ? undefined : notAnInteger('remainQuota', item.remainQuota))
       );
     case 'release':
       return undefined;
   }
 }
 
-/** Whether neither the rules nor the database can refuse the charge. It may still be capped (docs/rules/ledger.md#quota-range). */
+/**
+ * Whether neither the rules nor the database can refuse the charge. It may still be capped
+ * (docs/rules/ledger.md#quota-range).
+ */
 export function isCertain(charge: ChargeSettlement): boolean {
   const { guard, log, rollup } = charge;
-  return guard === undefined && findProblem(charge) === undefined && hasValues(log) && hasValues(rollup);
+  return (
+    guard === undefined && findProblem(charge) === undefined && hasValues(log) && hasValues(rollup)
+  );
 }
 
 /** No column of a log row or an hourly sum may be null; `cost` is no column. */
 function hasValues(row: SettledLog | ChargeRollup | null): boolean {
   if (row === null) return true;
   // Object.entries would copy the row.
-  for (const key in row) if (key !== 'cost' && (row[key as keyof typeof row] ?? null) === null) return false;
+  for (const key in row)
+    if (key !== 'cost' && (row[key as keyof typeof row] ?? null) === null) return false;
   return true;
 }
 

@@ -102,7 +102,15 @@ export function chargedWalletOf(draft: Draft, id: number): DraftWallet {
   const known = walletOf(draft, id) ?? draft.wallets.get(id);
   if (known !== undefined) return known;
   const quota = draft.state.closed.get(id) ?? 0;
-  const wallet = { id, quota, used: 0, beyond: undefined, requests: 0, closed: true, changed: false };
+  const wallet = {
+    id,
+    quota,
+    used: 0,
+    beyond: undefined,
+    requests: 0,
+    closed: true,
+    changed: false,
+  };
   draft.wallets.set(id, wallet);
   return wallet;
 }
@@ -117,11 +125,13 @@ export function allowanceOf({ allowances, state }: Draft, id: number): DraftAllo
   return allowance;
 }
 
-type NewPosting = Omit<PlannedPosting, 'userId' | 'balanceAfter' | 'amount'> & { readonly amount: number };
+type NewPosting = Omit<PlannedPosting, 'userId' | 'balanceAfter' | 'amount'> & {
+  readonly amount: number;
+};
 
 /**
- * Changes the balance and adds the row that explains it; returns the row's index. A stored balance beyond the range of
- * quota is first brought back to its bound by an adjustment.
+ * Changes the balance and adds the row that explains it; returns the row's index. A stored balance
+ * beyond the range of quota is first brought back to its bound by an adjustment.
  */
 export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): number {
   if (wallet.beyond !== undefined) {
@@ -138,18 +148,25 @@ export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): 
   }
   wallet.quota += row.amount;
   wallet.changed = true;
-  if (row.reference !== null && row.kind !== 'charge') draft.references.add(referenceKey(row.kind, row.reference));
+  if (row.reference !== null && row.kind !== 'charge')
+    draft.references.add(referenceKey(row.kind, row.reference));
   return draft.postings.push({ userId: wallet.id, balanceAfter: wallet.quota, ...row }) - 1;
 }
 
 /**
- * Sets what is left and what was used, and notes by how much both together changed, and the used quota besides what was charged.
- * `charged`: what postings of this token say that it used, less refunds.
+ * Sets what is left and what was used, and notes by how much both together changed, and the used
+ * quota besides what was charged. `charged`: what postings of this token say that it used, less
+ * refunds.
  */
 export function changeAllowance(
   draft: Draft,
   allowance: DraftAllowance,
-  next: { readonly remain: number; readonly used: number; readonly charged: number; readonly at: number },
+  next: {
+    readonly remain: number;
+    readonly used: number;
+    readonly charged: number;
+    readonly at: number;
+  },
 ): void {
   const { id, beyond = 0n, beyondUsed = 0n } = allowance;
   const usedMore = BigInt(exactDifference(next.used, allowance.used));
@@ -172,7 +189,8 @@ export function changeAllowance(
 }
 
 /** A number where it is exact. */
-const asNumber = (amount: bigint): number | bigint => (Number.isSafeInteger(Number(amount)) ? Number(amount) : amount);
+const asNumber = (amount: bigint): number | bigint =>
+  Number.isSafeInteger(Number(amount)) ? Number(amount) : amount;
 
 export function addToChannel({ channels }: Draft, id: number, amount: number): void {
   const channel = channels.get(id);
@@ -180,12 +198,19 @@ export function addToChannel({ channels }: Draft, id: number, amount: number): v
   else channel.used = addQuota(channel.used, amount);
 }
 
-export function addRollup({ rollups }: Draft, { userId, channelId, amount, rollup }: ChargeSettlement): void {
+export function addRollup(
+  { rollups }: Draft,
+  { userId, channelId, amount, rollup }: ChargeSettlement,
+): void {
   if (rollup !== null) rollups.add({ ...rollup, userId, channelId, quota: amount });
 }
 
 /** Whether the reference was posted before, by an earlier batch or an earlier item of this one. */
-export function isPosted({ references, state }: Draft, kind: string, reference: string | null): boolean {
+export function isPosted(
+  { references, state }: Draft,
+  kind: string,
+  reference: string | null,
+): boolean {
   if (reference === null) return false;
   const key = referenceKey(kind, reference);
   return state.references.has(key) || references.has(key);
@@ -199,7 +224,13 @@ export function passGuard({ guards, state }: Draft, guard: Guard | null | undefi
   const row = state.guards.get(key);
   if ((earlier?.state ?? row?.state) !== guard.from) return false;
   const unchanged = Object.entries(guard.unchanged ?? {});
-  if (unchanged.some(([column, value]) => (earlier?.set[column] ?? row?.[column]) !== value)) return false;
-  guards.set(key, { table: guard.table, id: guard.id, state: guard.to, set: { ...earlier?.set, ...guard.set } });
+  if (unchanged.some(([column, value]) => (earlier?.set[column] ?? row?.[column]) !== value))
+    return false;
+  guards.set(key, {
+    table: guard.table,
+    id: guard.id,
+    state: guard.to,
+    set: { ...earlier?.set, ...guard.set },
+  });
   return true;
 }

@@ -1,6 +1,7 @@
 /**
- * The rules of money, decided once for both engines: what a batch of settlements writes (docs/rules/ledger.md#one-transaction).
- * Pure; items are applied in their order, and an item that cannot be written is refused without any effect on the others.
+ * The rules of money, decided once for both engines: what a batch of settlements writes
+ * (docs/rules/ledger.md#one-transaction). Pure; items are applied in their order, and an item that
+ * cannot be written is refused without any effect on the others.
  */
 import { addQuota, maxQuota } from '../../kernel/quota.ts';
 import type { PlanBatch } from '../../storage/ledger/plan.ts';
@@ -57,8 +58,9 @@ function apply(draft: Draft, item: Settlement): SettlementResult {
 }
 
 /**
- * A charge is always posted, also to a user who no longer exists (docs/rules/ledger.md#closed-accounts). It never takes a
- * balance below the range of quota: what is beyond is not charged, and the log row says so. Counters stop at the bound.
+ * A charge is always posted, also to a user who no longer exists
+ * (docs/rules/ledger.md#closed-accounts). It never takes a balance below the range of quota: what
+ * is beyond is not charged, and the log row says so. Counters stop at the bound.
  */
 function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
   const { userId, tokenId, channelId, requestId, at, log } = item;
@@ -80,10 +82,15 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
     chargeAllowance(draft, item, amount);
     if (channelId !== 0) addToChannel(draft, channelId, amount);
   }
-  if (log !== null) draft.logs.push({ row: chargedLog(log, { before, asked: item.amount, amount }), posting });
+  if (log !== null)
+    draft.logs.push({ row: chargedLog(log, { before, asked: item.amount, amount }), posting });
   addRollup(draft, item.amount === amount ? item : { ...item, amount });
   const allowance = allowanceOf(draft, tokenId);
-  return { done: true, balance: wallet.quota, ...(allowance !== undefined && { remain: allowance.remain }) };
+  return {
+    done: true,
+    balance: wallet.quota,
+    ...(allowance !== undefined && { remain: allowance.remain }),
+  };
 }
 
 /** Both counters stop at the bound of quota together, so that their sum stays what was granted. */
@@ -92,7 +99,12 @@ function chargeAllowance(draft: Draft, { tokenId, at }: ChargeSettlement, amount
   if (allowance === undefined) return;
   const { remain, used } = allowance;
   const counted = Math.min(amount, remain + maxQuota, maxQuota - used);
-  changeAllowance(draft, allowance, { remain: remain - counted, used: used + counted, charged: amount, at });
+  changeAllowance(draft, allowance, {
+    remain: remain - counted,
+    used: used + counted,
+    charged: amount,
+    at,
+  });
   allowance.at = at;
 }
 
@@ -101,7 +113,8 @@ function post(draft: Draft, item: PostingSettlement): SettlementResult {
   const wallet = walletOf(draft, userId);
   if (wallet === undefined) return { done: false, balance: 0 };
   if (isPosted(draft, kind, reference)) return { done: false, balance: wallet.quota };
-  if (!Number.isSafeInteger(wallet.quota + amount)) return { ...refuse('the balance would be out of range'), overLimit: true };
+  if (!Number.isSafeInteger(wallet.quota + amount))
+    return { ...refuse('the balance would be out of range'), overLimit: true };
   if (!passGuard(draft, item.guard)) return { done: false, balance: wallet.quota };
   const posting = addPosting(draft, wallet, { tokenId: null, kind, amount, reference, at });
   if (log !== null) draft.logs.push({ row: log, posting });
@@ -109,25 +122,34 @@ function post(draft: Draft, item: PostingSettlement): SettlementResult {
 }
 
 /**
- * Takes charges back: everything that they changed is changed back, except the numbers of requests. Like a charge it is also
- * posted to a user who no longer exists. Balance and counters stop at the bounds of quota.
+ * Takes charges back: everything that they changed is changed back, except the numbers of requests.
+ * Like a charge it is also posted to a user who no longer exists. Balance and counters stop at the
+ * bounds of quota.
  */
 function refund(draft: Draft, item: RefundSettlement): SettlementResult {
   const { userId, charges, reference, at, log, guard } = item;
   const wallet = chargedWalletOf(draft, userId);
-  if (isPosted(draft, item.kind, reference) || !passGuard(draft, guard)) return { done: false, balance: wallet.quota };
+  if (isPosted(draft, item.kind, reference) || !passGuard(draft, guard))
+    return { done: false, balance: wallet.quota };
   const total = charges.reduce((sum, { amount }) => addQuota(sum, amount), 0);
   const amount = Math.min(total, maxQuota - wallet.quota);
   const [{ tokenId = 0 } = {}] = charges;
   const posting =
     amount === 0
       ? null
-      : addPosting(draft, wallet, { tokenId: tokenId === 0 ? null : tokenId, kind: item.kind, amount, reference, at });
+      : addPosting(draft, wallet, {
+          tokenId: tokenId === 0 ? null : tokenId,
+          kind: item.kind,
+          amount,
+          reference,
+          at,
+        });
   wallet.used = Math.max(0, wallet.used - total);
   for (const charged of charges) takeBack(draft, item, charged);
   for (const [id, refunded] of totalsByToken(charges)) {
     const allowance = allowanceOf(draft, id);
-    if (allowance !== undefined) giveBack(draft, allowance, { refunded, charged: id === tokenId ? -amount : 0, at });
+    if (allowance !== undefined)
+      giveBack(draft, allowance, { refunded, charged: id === tokenId ? -amount : 0, at });
   }
   if (log !== null) draft.logs.push({ row: log, posting });
   const tokens = charges.flatMap((charged) => allowanceOf(draft, charged.tokenId) ?? []);
@@ -141,29 +163,54 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
 /** A refund has one posting, of the token that paid first; several tokens may have paid. */
 function totalsByToken(charges: readonly RefundedCharge[]): ReadonlyMap<number, number> {
   const totals = new Map<number, number>();
-  for (const { tokenId, amount } of charges) totals.set(tokenId, addQuota(totals.get(tokenId) ?? 0, amount));
+  for (const { tokenId, amount } of charges)
+    totals.set(tokenId, addQuota(totals.get(tokenId) ?? 0, amount));
   return totals;
 }
 
 function giveBack(
   draft: Draft,
   allowance: DraftAllowance,
-  { refunded, charged, at }: { readonly refunded: number; readonly charged: number; readonly at: number },
+  {
+    refunded,
+    charged,
+    at,
+  }: { readonly refunded: number; readonly charged: number; readonly at: number },
 ): void {
   const { remain, used } = allowance;
   const counted = Math.max(0, Math.min(refunded, maxQuota - remain, used));
-  changeAllowance(draft, allowance, { remain: remain + counted, used: used - counted, charged, at });
+  changeAllowance(draft, allowance, {
+    remain: remain + counted,
+    used: used - counted,
+    charged,
+    at,
+  });
 }
 
-function takeBack(draft: Draft, { userId }: RefundSettlement, { amount, channelId, rollup }: RefundedCharge): void {
+function takeBack(
+  draft: Draft,
+  { userId }: RefundSettlement,
+  { amount, channelId, rollup }: RefundedCharge,
+): void {
   if (channelId !== 0) addToChannel(draft, channelId, -amount);
   if (rollup === null) return;
   const { cost } = rollup;
   const tokens = -rollup.tokens;
-  draft.rollups.add({ ...rollup, userId, channelId, quota: -amount, tokens, count: 0, cost: cost === undefined ? cost : -cost });
+  draft.rollups.add({
+    ...rollup,
+    userId,
+    channelId,
+    quota: -amount,
+    tokens,
+    count: 0,
+    cost: cost === undefined ? cost : -cost,
+  });
 }
 
-function setAllowance(draft: Draft, { tokenId, remainQuota, unlimited, at }: AllowanceSettlement): SettlementResult {
+function setAllowance(
+  draft: Draft,
+  { tokenId, remainQuota, unlimited, at }: AllowanceSettlement,
+): SettlementResult {
   const allowance = allowanceOf(draft, tokenId);
   if (allowance === undefined) return { done: false, balance: 0 };
   const { remain, used } = allowance;

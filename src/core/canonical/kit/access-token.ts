@@ -1,4 +1,7 @@
-/** Access tokens that a vendor hands out for a key: fetched once for all who wait, kept, and renewed before they end. */
+/**
+ * Access tokens that a vendor hands out for a key: fetched once for all who wait, kept, and renewed
+ * before they end.
+ */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import { parseObject } from '../../kernel/json.ts';

@@ -5,15 +5,26 @@ import type { Effects } from '../provider.ts';
 import { recordsOf, textOf } from './read-json.ts';
 
 /** GETs a JSON document. Throws AppError('bad_response_status_code' | 'bad_response_body'). */
-export async function getJson(effects: Effects, url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
-  const reply = await effects.fetch({ method: 'GET', url, headers: { accept: 'application/json', ...headers } });
-  if (reply.status !== 200) throw new AppError('bad_response_status_code', { status: reply.status });
+export async function getJson(
+  effects: Effects,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const reply = await effects.fetch({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', ...headers },
+  });
+  if (reply.status !== 200)
+    throw new AppError('bad_response_status_code', { status: reply.status });
   const body = parseJson(reply.text);
   if (body === undefined) throw new AppError('bad_response_body', { detail: 'not JSON' });
   return body;
 }
 
-/** An amount given as a number or as digits. Throws AppError('bad_response_body') for anything else. */
+/**
+ * An amount given as a number or as digits. Throws AppError('bad_response_body') for anything else.
+ */
 export function amountOf(value: unknown): string {
   try {
     if (typeof value === 'number') return toText(decimal(value));
@@ -29,7 +40,9 @@ const maxPages = 20;
 
 /** All names of a paged list. `read` gets the token of the next page from the page before. */
 export async function readPages(
-  read: (next: string | undefined) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
+  read: (
+    next: string | undefined,
+  ) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
 ): Promise<string[]> {
   const names: string[] = [];
   let next: string | undefined;

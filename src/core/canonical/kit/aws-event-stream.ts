@@ -1,6 +1,7 @@
 /**
- * Amazon's binary event stream: total length, header length, prelude CRC, headers,
- * payload, message CRC, all big-endian. The event's name is the `:event-type`, or for failures the `:exception-type`.
+ * Amazon's binary event stream: total length, header length, prelude CRC, headers, payload, message
+ * CRC, all big-endian. The event's name is the `:event-type`, or for failures the
+ * `:exception-type`.
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../../kernel/errors.ts';
@@ -14,10 +15,25 @@ function broken(detail: string): AppError {
   return new AppError('bad_response_body', { detail });
 }
 
-/** Bytes a header value of fixed size takes, by its type; 6 and 7 (bytes, text) carry their own length. */
-const fixedSize: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
+/**
+ * Bytes a header value of fixed size takes, by its type; 6 and 7 (bytes, text) carry their own
+ * length.
+ */
+const fixedSize: Readonly<Record<number, number>> = {
+  0: 0,
+  1: 0,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  8: 8,
+  9: 16,
+};
 
-/** The text headers of a frame; others are stepped over. Throws RangeError on lengths that lead out of it. */
+/**
+ * The text headers of a frame; others are stepped over. Throws RangeError on lengths that lead out
+ * of it.
+ */
 function readHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>();
   let at = 0;
@@ -61,7 +77,10 @@ function readFrame(frame: Buffer): StreamEvent {
   const headers = tryHeaders(frame.subarray(preludeLength, headersEnd));
   const code = headers.get(':error-code');
   if (code !== undefined) {
-    return { event: code, data: JSON.stringify({ error: { code, message: headers.get(':error-message') ?? code } }) };
+    return {
+      event: code,
+      data: JSON.stringify({ error: { code, message: headers.get(':error-message') ?? code } }),
+    };
   }
   const event = headers.get(':event-type') ?? headers.get(':exception-type') ?? '';
   return { event, data: frame.toString('utf8', headersEnd, payloadEnd) };
@@ -77,9 +96,11 @@ export function createAwsFrameReader(maxLength: number): FrameReader {
       size += chunk.byteLength;
       const events: StreamEvent[] = [];
       while (size >= needed) {
-        const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+        const bytes =
+          chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
         const length = bytes.readUInt32BE(0);
-        if (length < preludeLength + checksumLength || length > maxLength) throw broken('a frame of the stream is malformed');
+        if (length < preludeLength + checksumLength || length > maxLength)
+          throw broken('a frame of the stream is malformed');
         chunks = [bytes];
         needed = length;
         if (size < length) break;

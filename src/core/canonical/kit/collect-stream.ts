@@ -1,4 +1,7 @@
-/** Collects a stream into one reply, and turns a reply into a stream, for callers that requested the other form. */
+/**
+ * Collects a stream into one reply, and turns a reply into a stream, for callers that requested the
+ * other form.
+ */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type {
   Annotation,
@@ -48,7 +51,13 @@ class ChoiceCollector {
         Object.assign(this.#reasoning(part.id), { signature: part.signature, origin: part.origin });
         break;
       case 'reasoning-redacted':
-        this.#content.push({ type: 'reasoning', text: '', redacted: part.data, origin: part.origin, id: part.id });
+        this.#content.push({
+          type: 'reasoning',
+          text: '',
+          redacted: part.data,
+          origin: part.origin,
+          id: part.id,
+        });
         break;
       case 'tool-call-delta':
         this.#call(part);
@@ -107,9 +116,14 @@ class ChoiceCollector {
   /** The open thinking part: the last part, unless it already has a signature or another id. */
   #reasoning(id: string | undefined): Writable<ReasoningPart> {
     const last = this.#content.at(-1);
-    const continues = last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
+    const continues =
+      last?.type === 'reasoning' && last.signature === undefined && last.redacted === undefined;
     if (continues && (id === undefined || last.id === undefined || last.id === id)) return last;
-    const part: Writable<ReasoningPart> = { type: 'reasoning', text: '', ...(id === undefined ? {} : { id }) };
+    const part: Writable<ReasoningPart> = {
+      type: 'reasoning',
+      text: '',
+      ...(id === undefined ? {} : { id }),
+    };
     this.#content.push(part);
     return part;
   }
@@ -204,7 +218,17 @@ function partsOf(part: AssistantPart, choice: number, nextCall: () => number): S
       return partsOfReasoning(part, choice);
     case 'tool-call': {
       const { id, name, signature } = part;
-      return [{ type: 'tool-call-delta', index: nextCall(), id, name, arguments: part.arguments, signature, choice }];
+      return [
+        {
+          type: 'tool-call-delta',
+          index: nextCall(),
+          id,
+          name,
+          arguments: part.arguments,
+          signature,
+          choice,
+        },
+      ];
     }
     case 'image':
       if (part.data === undefined) return [];
@@ -214,12 +238,17 @@ function partsOf(part: AssistantPart, choice: number, nextCall: () => number): S
   }
 }
 
-function partsOfReasoning({ text, signature, redacted, origin, id }: ReasoningPart, choice: number): StreamPart[] {
+function partsOfReasoning(
+  { text, signature, redacted, origin, id }: ReasoningPart,
+  choice: number,
+): StreamPart[] {
   const parts: StreamPart[] = [];
   if (text !== '') parts.push({ type: 'reasoning-delta', text, id, choice });
   if (origin === undefined) return parts;
-  if (signature !== undefined) parts.push({ type: 'reasoning-signature', signature, origin, id, choice });
-  if (redacted !== undefined) parts.push({ type: 'reasoning-redacted', data: redacted, origin, id, choice });
+  if (signature !== undefined)
+    parts.push({ type: 'reasoning-signature', signature, origin, id, choice });
+  if (redacted !== undefined)
+    parts.push({ type: 'reasoning-redacted', data: redacted, origin, id, choice });
   return parts;
 }
 
@@ -229,11 +258,17 @@ function partsOfChoice(choice: ChatChoice): StreamPart[] {
   const sources = sourcesByText(choice);
   const parts = content.flatMap((part) => [
     ...partsOf(part, index, () => calls++),
-    ...(sources.get(part) ?? []).map((annotation): StreamPart => ({ type: 'annotation', annotation, choice: index })),
+    ...(sources.get(part) ?? []).map(
+      (annotation): StreamPart => ({ type: 'annotation', annotation, choice: index }),
+    ),
   ]);
   const text = parts.findIndex((part) => part.type === 'text-delta');
-  if (logprobs !== undefined && text !== -1) parts[text] = { ...parts[text], logprobs } as StreamPart;
-  return [...parts, { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index }];
+  if (logprobs !== undefined && text !== -1)
+    parts[text] = { ...parts[text], logprobs } as StreamPart;
+  return [
+    ...parts,
+    { type: 'finish', reason: finish, raw: rawFinish, stopSequence, choice: index },
+  ];
 }
 
 /** A stream equivalent to the reply, in as few parts as possible. */

@@ -4,8 +4,9 @@ import type { EmbeddingReply, EmbeddingRequest } from '../calls.ts';
 const width = 8;
 
 /**
- * Embeds texts at an upstream that takes at most `size` of them per request: requested in batches, returned as one reply in
- * order. Usage is reported where every batch reports it. Rejects with the first batch that fails.
+ * Embeds texts at an upstream that takes at most `size` of them per request: requested in batches,
+ * returned as one reply in order. Usage is reported where every batch reports it. Rejects with the
+ * first batch that fails.
  */
 export async function embedInBatches(
   request: EmbeddingRequest,
@@ -24,7 +25,8 @@ export async function embedInBatches(
   let promptTokens: number | undefined = 0;
   for (const { usage } of replies) {
     const reported = usage?.promptTokens;
-    promptTokens = promptTokens === undefined || reported === undefined ? undefined : promptTokens + reported;
+    promptTokens =
+      promptTokens === undefined || reported === undefined ? undefined : promptTokens + reported;
   }
   return {
     embeddings: replies.flatMap(({ embeddings }) => embeddings),

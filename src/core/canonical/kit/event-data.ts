@@ -1,12 +1,15 @@
 import { parseJson } from '../../kernel/json.ts';
 
-/** Lines without a value after which an event is given up: finding out takes far longer than reading one. */
+/**
+ * Lines without a value after which an event is given up: finding out takes far longer than reading
+ * one.
+ */
 const maxUnreadable = 1000;
 
 /**
- * The JSON values in one event's data. Usually one; servers that forget the blank line between events make the framing
- * join several data lines, each then a value of its own. What is no JSON is passed over
- * (docs/rules/streams.md#malformed-events).
+ * The JSON values in one event's data. Usually one; servers that forget the blank line between
+ * events make the framing join several data lines, each then a value of its own. What is no JSON is
+ * passed over (docs/rules/streams.md#malformed-events).
  */
 export function parseEventData(data: string): readonly unknown[] {
   const value = parseJson(data);

@@ -17,7 +17,9 @@ export class ReplyFailure extends Error {
 
 function detailText(detail: unknown): string | undefined {
   if (typeof detail === 'string') return textOf(detail);
-  const texts = listOf(detail).flatMap((entry) => textOf(entry) ?? textOf(recordOf(entry)?.msg) ?? []);
+  const texts = listOf(detail).flatMap(
+    (entry) => textOf(entry) ?? textOf(recordOf(entry)?.msg) ?? [],
+  );
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
@@ -73,8 +75,9 @@ function wordOf(value: unknown): string | undefined {
 }
 
 /**
- * Reads an error that came with status 200: in a body or as an event of a stream. `raw` is the object that holds
- * `error`, or the error itself. The status is the one the provider names, else follows from its type, else 502.
+ * Reads an error that came with status 200: in a body or as an event of a stream. `raw` is the
+ * object that holds `error`, or the error itself. The status is the one the provider names, else
+ * follows from its type, else 502.
  */
 export function errorFromBody(raw: unknown): ProviderError {
   const root = recordOf(Array.isArray(raw) ? raw[0] : raw);
@@ -84,15 +87,33 @@ export function errorFromBody(raw: unknown): ProviderError {
   const number = countOf(inner.code) ?? countOf(inner.status) ?? countOf(inner.status_code);
   const named = number !== undefined && number >= 400 && number <= 599 ? number : undefined;
   const status = named ?? statusByType[type ?? ''] ?? statusByType[code ?? ''] ?? 502;
-  return { status, message: failureMessage(raw), type, code, param: textOf(inner.param), ...faultOf(status, type, code) };
+  return {
+    status,
+    message: failureMessage(raw),
+    type,
+    code,
+    param: textOf(inner.param),
+    ...faultOf(status, type, code),
+  };
 }
 
-function faultOf(status: number, type: string | undefined, code: string | undefined): { accountFault?: true } {
-  const fault = status === 401 || status === 402 || accountFaults.has(type ?? '') || accountFaults.has(code ?? '');
+function faultOf(
+  status: number,
+  type: string | undefined,
+  code: string | undefined,
+): { accountFault?: true } {
+  const fault =
+    status === 401 ||
+    status === 402 ||
+    accountFaults.has(type ?? '') ||
+    accountFaults.has(code ?? '');
   return fault ? { accountFault: true } : {};
 }
 
-/** Seconds, from `retry-after-ms` or `retry-after` (seconds or a date, read against the reply's own `date`). */
+/**
+ * Seconds, from `retry-after-ms` or `retry-after` (seconds or a date, read against the reply's own
+ * `date`).
+ */
 export function retryAfterOf(headers: UpstreamFailure['headers']): number | undefined {
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
   if (milliseconds >= 0) return Math.ceil(milliseconds / 1000);
@@ -104,7 +125,10 @@ export function retryAfterOf(headers: UpstreamFailure['headers']): number | unde
   return wait >= 0 ? Math.ceil(wait / 1000) : undefined;
 }
 
-/** The default `readFailure`: message by the usual order, the provider's own type, code and param kept. */
+/**
+ * The default `readFailure`: message by the usual order, the provider's own type, code and param
+ * kept.
+ */
 export function readFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(Array.isArray(failure.body) ? failure.body[0] : failure.body);
   const inner = isObject(root?.error) ? root.error : root;
@@ -122,10 +146,13 @@ export function readFailure(failure: UpstreamFailure): ProviderError {
 }
 
 /**
- * An error that came with status 200, read by the vendor's own `readFailure` with the status that the error itself names (see
- * {@link errorFromBody}).
+ * An error that came with status 200, read by the vendor's own `readFailure` with the status that
+ * the error itself names (see {@link errorFromBody}).
  */
-export function failureInside(raw: unknown, read: (failure: UpstreamFailure) => ProviderError): ProviderError {
+export function failureInside(
+  raw: unknown,
+  read: (failure: UpstreamFailure) => ProviderError,
+): ProviderError {
   const { status } = errorFromBody(raw);
   return read({ status, headers: {}, text: JSON.stringify(raw) ?? '', body: raw });
 }

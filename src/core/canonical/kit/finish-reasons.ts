@@ -19,7 +19,9 @@ export function finishFromOpenAi(raw: string): FinishReason {
   return openAi[raw] ?? 'stop';
 }
 
-/** Words that mean the server gave up: an error where nothing was produced (DeepSeek, OpenRouter). */
+/**
+ * Words that mean the server gave up: an error where nothing was produced (DeepSeek, OpenRouter).
+ */
 export function isFailureFinish(raw: string | null): boolean {
   return raw === 'insufficient_system_resource' || raw === 'error';
 }

@@ -1,9 +1,10 @@
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Placeholder for a thinking signature (Anthropic's `signature`, `encrypted_content` of Responses) or a source's signature
- * (Anthropic's `encrypted_index`) in output of other providers, where callers expect one. Providers would refuse it, so it is
- * removed when a caller sends it back (docs/rules/formats.md#foreign-signatures).
+ * Placeholder for a thinking signature (Anthropic's `signature`, `encrypted_content` of Responses)
+ * or a source's signature (Anthropic's `encrypted_index`) in output of other providers, where
+ * callers expect one. Providers would refuse it, so it is removed when a caller sends it back
+ * (docs/rules/formats.md#foreign-signatures).
  */
 export const foreignSignature = 'turnpike-no-signature';
 
@@ -15,7 +16,11 @@ function hasForeignIndex(citation: JsonValue): boolean {
 function stripBlock(block: JsonValue): readonly JsonValue[] {
   if (!isObject(block)) return [block];
   if (block.signature === foreignSignature) return [];
-  if (!Array.isArray(block.citations) || !(block.citations as readonly JsonValue[]).some(hasForeignIndex)) return [block];
+  if (
+    !Array.isArray(block.citations) ||
+    !(block.citations as readonly JsonValue[]).some(hasForeignIndex)
+  )
+    return [block];
   const { citations: _, ...rest } = block as Record<string, JsonValue>;
   return [rest];
 }
@@ -33,5 +38,7 @@ export function stripForeignSignatures(messages: JsonValue | undefined): JsonVal
 /** Input items of the Responses wire without the reasoning that carries the mark. */
 export function stripForeignReasoning(input: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(input)) return input;
-  return (input as readonly JsonValue[]).filter((item) => !isObject(item) || item.encrypted_content !== foreignSignature);
+  return (input as readonly JsonValue[]).filter(
+    (item) => !isObject(item) || item.encrypted_content !== foreignSignature,
+  );
 }

@@ -1,4 +1,7 @@
-/** Raw bytes of a streamed reply → its events, however the network cut them (docs/rules/formats.md#stream-framing). */
+/**
+ * Raw bytes of a streamed reply → its events, however the network cut them
+ * (docs/rules/formats.md#stream-framing).
+ */
 import { createParser, type ParseError } from 'eventsource-parser';
 import { AppError } from '../../kernel/errors.ts';
 import type { Framing, StreamEvent } from '../provider.ts';
@@ -15,7 +18,10 @@ const createReader: Readonly<Record<Framing, (maxLength: number) => FrameReader>
 };
 
 /** `maxLength`: bytes that one event may have; images and encrypted reasoning come in one piece. */
-export function createFrameReader(framing: Framing, maxLength: number = unboundedLength): FrameReader {
+export function createFrameReader(
+  framing: Framing,
+  maxLength: number = unboundedLength,
+): FrameReader {
   return createReader[framing](maxLength);
 }
 
@@ -23,13 +29,19 @@ function lineTooLong(): AppError {
   return new AppError('bad_response_body', { detail: 'a line of the stream is too long' });
 }
 
-/** A body that opens like this is no SSE: an upstream that ignored `stream`, or a plain error behind status 200. */
+/**
+ * A body that opens like this is no SSE: an upstream that ignored `stream`, or a plain error behind
+ * status 200.
+ */
 function opensJson(text: string): boolean {
   const first = text.trimStart().charCodeAt(0);
   return first === 0x7b || first === 0x5b;
 }
 
-/** What some vendors send amid SSE: an error as a bare JSON line (Baidu), a field `meta` with the usage (Zhipu v3). */
+/**
+ * What some vendors send amid SSE: an error as a bare JSON line (Baidu), a field `meta` with the
+ * usage (Zhipu v3).
+ */
 function strayEvent({ field, value, line }: ParseError): StreamEvent | undefined {
   if (line?.startsWith('{')) return { event: '', data: line };
   return field === 'meta' && value !== undefined ? { event: 'meta', data: value } : undefined;
@@ -69,11 +81,18 @@ function createSseReader(maxLength: number): FrameReader {
     partialLength += text.length;
     overflow ||= partialLength > maxLength;
   }
-  /** The parser gets whole lines only: of one that is no field of SSE it would throw the first piece away. */
+  /**
+   * The parser gets whole lines only: of one that is no field of SSE it would throw the first piece
+   * away.
+   */
   function feedLines(text: string): void {
-    const end = text.endsWith('\n') ? text.length : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+    const end = text.endsWith('\n')
+      ? text.length
+      : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
     if (end > 0) {
-      parser.feed(partial.length === 0 ? text.slice(0, end) : partial.join('') + text.slice(0, end));
+      parser.feed(
+        partial.length === 0 ? text.slice(0, end) : partial.join('') + text.slice(0, end),
+      );
       partial = [];
       partialLength = 0;
     }

@@ -1,4 +1,6 @@
-/** Instructions for JSON output, for models whose interface offers less than the caller requests. */
+/**
+ * Instructions for JSON output, for models whose interface offers less than the caller requests.
+ */
 import type { JsonValue } from '../../kernel/json.ts';
 
 export const jsonInstructions = 'Answer with one JSON object and nothing else.';

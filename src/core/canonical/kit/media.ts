@@ -20,7 +20,10 @@ export function readDataUri(text: string): DataUri | undefined {
   if (comma === -1) return undefined;
   const head = text.slice(5, comma).split(';');
   if (head.at(-1)?.trim().toLowerCase() !== 'base64') return undefined;
-  return { mediaType: normalizeMediaType(head[0]?.trim() || 'application/octet-stream'), data: text.slice(comma + 1) };
+  return {
+    mediaType: normalizeMediaType(head[0]?.trim() || 'application/octet-stream'),
+    data: text.slice(comma + 1),
+  };
 }
 
 export function writeDataUri(mediaType: string, data: string): string {
@@ -32,7 +35,10 @@ export function fileDataUri({ mediaType, bytes }: Pick<MediaFile, 'mediaType' | 
   return writeDataUri(mediaType, Buffer.from(bytes).toString('base64'));
 }
 
-/** First base64 characters of the formats that providers accept, to find the media type of bytes that come without one. */
+/**
+ * First base64 characters of the formats that providers accept, to find the media type of bytes
+ * that come without one.
+ */
 const magic: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -45,7 +51,11 @@ export function guessMediaType(base64: string): string | undefined {
   return magic.find(([start]) => base64.startsWith(start))?.[1];
 }
 
-const audioTypes: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg', mpeg: 'audio/mpeg' };
+const audioTypes: Readonly<Record<string, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  mpeg: 'audio/mpeg',
+};
 
 /** OpenAI's name of an audio format as media type. */
 export function audioMediaType(format: string): string {

@@ -15,7 +15,10 @@ function safeMediaType(mediaType: string): string {
 }
 
 /** Entries in order; a name may occur more than once. */
-export function writeMultipart(entries: readonly FormEntry[]): { readonly contentType: string; readonly bytes: Buffer } {
+export function writeMultipart(entries: readonly FormEntry[]): {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+} {
   const boundary = `----form${randomBytes(16).toString('hex')}`;
   const pieces: Buffer[] = [];
   for (const [name, value] of entries) {
@@ -23,7 +26,9 @@ export function writeMultipart(entries: readonly FormEntry[]): { readonly conten
     if (typeof value === 'string') pieces.push(Buffer.from(`${head}\r\n\r\n${value}\r\n`));
     else {
       pieces.push(
-        Buffer.from(`${head}; filename=${quoteName(value.filename)}\r\ncontent-type: ${safeMediaType(value.mediaType)}\r\n\r\n`),
+        Buffer.from(
+          `${head}; filename=${quoteName(value.filename)}\r\ncontent-type: ${safeMediaType(value.mediaType)}\r\n\r\n`,
+        ),
         Buffer.from(value.bytes),
         Buffer.from('\r\n'),
       );

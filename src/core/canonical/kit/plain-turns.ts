@@ -5,7 +5,10 @@ import { append } from './append.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
 
-/** A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for images, audio and files. */
+/**
+ * A message's text, parts joined by newlines. Throws AppError('unsupported_feature') for images,
+ * audio and files.
+ */
 export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string {
   const texts = parts.map((part) => {
     if (part.type === 'text') return part.text;
@@ -17,7 +20,9 @@ export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string
 
 /** The text of an earlier reply; thinking and images are left out. */
 export function assistantText(parts: readonly AssistantPart[]): string {
-  return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
+  return parts
+    .map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
+    .join('');
 }
 
 /** The system messages' text, joined by newlines, and the other messages. */
@@ -25,7 +30,9 @@ export function splitSystem(messages: readonly ChatMessage[]): {
   readonly system: string | undefined;
   readonly turns: readonly ChatMessage[];
 } {
-  const texts = messages.flatMap((message) => (message.role === 'system' ? message.content.map((part) => part.text) : []));
+  const texts = messages.flatMap((message) =>
+    message.role === 'system' ? message.content.map((part) => part.text) : [],
+  );
   return {
     system: texts.length === 0 ? undefined : texts.join('\n'),
     turns: messages.filter((message) => message.role !== 'system'),

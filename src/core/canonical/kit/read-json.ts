@@ -1,6 +1,6 @@
 /**
- * Lenient readers for what vendors send: only the fields that are used, null as good as absent, numbers also as text
- * (docs/rules/formats.md#lenient-reading).
+ * Lenient readers for what vendors send: only the fields that are used, null as good as absent,
+ * numbers also as text (docs/rules/formats.md#lenient-reading).
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
@@ -27,12 +27,13 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * A count: a non-negative integer, given as number or digits. Anything else is "not reported", also what exceeds the safe
- * integers, so that sums stay finite.
+ * A count: a non-negative integer, given as number or digits. Anything else is "not reported", also
+ * what exceeds the safe integers, so that sums stay finite.
  */
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= 0 && number <= Number.MAX_SAFE_INTEGER)) return undefined;
+  if (typeof number !== 'number' || !(number >= 0 && number <= Number.MAX_SAFE_INTEGER))
+    return undefined;
   return Math.trunc(number);
 }
 

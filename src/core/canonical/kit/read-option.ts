@@ -1,7 +1,13 @@
 import type { ProviderOptions } from '../provider.ts';
 
-/** The value of an option that a vendor declares (`options.ts` in its folder); the declared default where the call has none. */
-export function readOption<Declared extends Readonly<Record<string, { readonly default: unknown }>>, Key extends keyof Declared>(
+/**
+ * The value of an option that a vendor declares (`options.ts` in its folder); the declared default
+ * where the call has none.
+ */
+export function readOption<
+  Declared extends Readonly<Record<string, { readonly default: unknown }>>,
+  Key extends keyof Declared,
+>(
   options: Pick<ProviderOptions, 'vendor'>,
   declared: Declared,
   key: Key & string,

@@ -36,5 +36,7 @@ export function effortFromBudget(budget: number): ReasoningEffort {
 /** The requested effort, given directly or by a budget; undefined where the provider decides. */
 export function effortOf(reasoning: Reasoning | undefined): ReasoningEffort | undefined {
   if (reasoning?.effort !== undefined) return reasoning.effort;
-  return reasoning?.budgetTokens === undefined ? undefined : effortFromBudget(reasoning.budgetTokens);
+  return reasoning?.budgetTokens === undefined
+    ? undefined
+    : effortFromBudget(reasoning.budgetTokens);
 }

@@ -7,7 +7,10 @@ export function clientQuery(call: Call): string {
   return mark === -1 ? '' : call.clientPath.slice(mark);
 }
 
-/** An address with the caller's query behind it. Parameters that the address has itself are not the caller's to set. */
+/**
+ * An address with the caller's query behind it. Parameters that the address has itself are not the
+ * caller's to set.
+ */
 export function withClientQuery(url: string, call: Call): string {
   const query = clientQuery(call);
   const mark = url.indexOf('?');
@@ -23,8 +26,8 @@ export function isAiGateway(base: string): boolean {
 }
 
 /**
- * `base` and a path that starts with `/v1/`. A base that already ends in `/v1` does not get a second one, and
- * Cloudflare's AI Gateway takes paths without it.
+ * `base` and a path that starts with `/v1/`. A base that already ends in `/v1` does not get a
+ * second one, and Cloudflare's AI Gateway takes paths without it.
  */
 export function joinVersioned(base: string, path: string): string {
   const bare = path.startsWith('/v1/') && (base.endsWith('/v1') || isAiGateway(base));
@@ -37,5 +40,8 @@ export function bareBase(base: string): string {
 }
 
 export function jsonHeaders(stream: boolean): Record<string, string> {
-  return { 'content-type': 'application/json', accept: stream ? 'text/event-stream' : 'application/json' };
+  return {
+    'content-type': 'application/json',
+    accept: stream ? 'text/event-stream' : 'application/json',
+  };
 }

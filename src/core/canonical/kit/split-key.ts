@@ -2,8 +2,9 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Secret } from '../../kernel/secret.ts';
 
 /**
- * The parts of a key written `APIKey|SecretKey`, by name. Throws AppError('invalid_channel_key') for another number of parts
- * or an empty one; its message names the expected form and never the key.
+ * The parts of a key written `APIKey|SecretKey`, by name. Throws AppError('invalid_channel_key')
+ * for another number of parts or an empty one; its message names the expected form and never the
+ * key.
  */
 export function splitKey<const Name extends string>(
   key: Secret,

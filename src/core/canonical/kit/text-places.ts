@@ -1,11 +1,16 @@
-/** Length of a text in characters (Unicode code points), by which the canonical form counts places. */
+/**
+ * Length of a text in characters (Unicode code points), by which the canonical form counts places.
+ */
 export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** The first of so many numbers, from 0, for which a test holds that holds for all behind it too; `length`: for none. */
+/**
+ * The first of so many numbers, from 0, for which a test holds that holds for all behind it too;
+ * `length`: for none.
+ */
 export function firstWhere(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -48,7 +53,10 @@ export class TextPlaces {
     return this.#bytes[character] ?? 0;
   }
 
-  /** Index of the character that contains this byte; the number of characters for bytes beyond the end. */
+  /**
+   * Index of the character that contains this byte; the number of characters for bytes beyond the
+   * end.
+   */
   characterAt(byte: number): number {
     return firstWhere(this.length, (index) => (this.#bytes[index + 1] ?? 0) > byte);
   }

@@ -1,6 +1,7 @@
 /**
- * The channel setting `thinking_to_content`: thinking becomes part of the text, between `<think>` marks, for clients
- * that show no reasoning field (docs/rules/channel-rules.md#thinking-to-content).
+ * The channel setting `thinking_to_content`: thinking becomes part of the text, between `<think>`
+ * marks, for clients that show no reasoning field
+ * (docs/rules/channel-rules.md#thinking-to-content).
  */
 import type { AssistantPart, ChatReply, StreamPart } from '../chat.ts';
 import type { StreamDecoder } from '../provider.ts';
@@ -10,19 +11,26 @@ const closing = '\n</think>\n';
 
 export function thinkingIntoReply(reply: ChatReply): ChatReply {
   const choices = reply.choices.map((choice) => {
-    const thinking = choice.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('');
+    const thinking = choice.content
+      .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+      .join('');
     if (thinking === '') return choice;
     const rest = choice.content.filter((part) => part.type !== 'reasoning');
     const text: AssistantPart = { type: 'text', text: `${opening}${thinking}${closing}` };
     const first = rest[0];
     const content: AssistantPart[] =
-      first?.type === 'text' ? [{ ...first, text: text.text + first.text }, ...rest.slice(1)] : [text, ...rest];
+      first?.type === 'text'
+        ? [{ ...first, text: text.text + first.text }, ...rest.slice(1)]
+        : [text, ...rest];
     return { ...choice, content };
   });
   return { ...reply, choices };
 }
 
-/** Wraps a decoder. Marks open and close per choice; a stream that ends inside thinking is closed before its finish. */
+/**
+ * Wraps a decoder. Marks open and close per choice; a stream that ends inside thinking is closed
+ * before its finish.
+ */
 export function thinkingIntoStream(decoder: StreamDecoder): StreamDecoder {
   const open = new Set<number>();
 

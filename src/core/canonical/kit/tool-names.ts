@@ -1,7 +1,7 @@
 /**
- * Shortens function names to what an upstream accepts, unique and reversible. OpenAI accepts `[a-zA-Z0-9_-]{1,64}`, Claude
- * 128 of these characters; Gemini also accepts dots and colons but no digit first (docs/rules/formats.md#tool-names; Google's
- * reference of FunctionDeclaration).
+ * Shortens function names to what an upstream accepts, unique and reversible. OpenAI accepts
+ * `[a-zA-Z0-9_-]{1,64}`, Claude 128 of these characters; Gemini also accepts dots and colons but no
+ * digit first (docs/rules/formats.md#tool-names; Google's reference of FunctionDeclaration).
  */
 import { createHash } from 'node:crypto';
 import type { AssistantPart, ChatReply, ChatRequest, StreamPart } from '../chat.ts';
@@ -11,7 +11,9 @@ import type { StreamDecoder } from '../provider.ts';
 export interface NameRules {
   /** Characters a name may have. */
   readonly limit: number;
-  /** Characters it may not have, with the flag `g`. Default: all but letters, digits, `_` and `-`. */
+  /**
+   * Characters it may not have, with the flag `g`. Default: all but letters, digits, `_` and `-`.
+   */
   readonly refused?: RegExp;
   /** It has to begin with a letter or `_`. */
   readonly letterFirst?: boolean;
@@ -20,7 +22,10 @@ export interface NameRules {
 const hashLength = 8;
 
 /** The name itself where it fits; else its legal characters and a hash of the whole. */
-function fitName(name: string, { limit, refused = /[^a-zA-Z0-9_-]/g, letterFirst = false }: NameRules): string {
+function fitName(
+  name: string,
+  { limit, refused = /[^a-zA-Z0-9_-]/g, letterFirst = false }: NameRules,
+): string {
   const plain = name.replace(refused, '_');
   const legal = letterFirst && !/^[a-zA-Z_]/.test(plain) ? `_${plain}` : plain;
   if (legal === name && name.length <= limit && name !== '') return name;
@@ -36,19 +41,29 @@ function namesOf(request: ChatRequest): readonly string[] {
 /** Of earlier calls, also to tools that are offered no more. */
 function namesCalled({ messages }: ChatRequest): readonly string[] {
   return messages.flatMap((message) =>
-    message.role === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
+    message.role === 'assistant'
+      ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : []))
+      : [],
   );
 }
 
-/** The request with fitting names in tools, choice and earlier calls; the same object where all fit already. */
+/**
+ * The request with fitting names in tools, choice and earlier calls; the same object where all fit
+ * already.
+ */
 export function fitToolNames(request: ChatRequest, rules: NameRules): ChatRequest {
   const fits = (name: string) => fitName(name, rules) === name;
   if (namesOf(request).every(fits) && namesCalled(request).every(fits)) return request;
   const { toolChoice } = request;
   return {
     ...request,
-    tools: request.tools?.map((tool) => (tool.type === 'function' ? { ...tool, name: fitName(tool.name, rules) } : tool)),
-    toolChoice: toolChoice?.type === 'tool' ? { ...toolChoice, name: fitName(toolChoice.name, rules) } : toolChoice,
+    tools: request.tools?.map((tool) =>
+      tool.type === 'function' ? { ...tool, name: fitName(tool.name, rules) } : tool,
+    ),
+    toolChoice:
+      toolChoice?.type === 'tool'
+        ? { ...toolChoice, name: fitName(toolChoice.name, rules) }
+        : toolChoice,
     messages: request.messages.map((message) => {
       if (message.role !== 'assistant') return message;
       const fit = (part: AssistantPart): AssistantPart =>
@@ -59,26 +74,44 @@ export function fitToolNames(request: ChatRequest, rules: NameRules): ChatReques
 }
 
 /** Names the upstream was given → the caller's; undefined where none differ. */
-function originalNames(request: ChatRequest | undefined, rules: NameRules): ReadonlyMap<string, string> | undefined {
+function originalNames(
+  request: ChatRequest | undefined,
+  rules: NameRules,
+): ReadonlyMap<string, string> | undefined {
   if (request === undefined) return undefined;
   const changed = namesOf(request).filter((name) => fitName(name, rules) !== name);
-  return changed.length === 0 ? undefined : new Map(changed.map((name) => [fitName(name, rules), name]));
+  return changed.length === 0
+    ? undefined
+    : new Map(changed.map((name) => [fitName(name, rules), name]));
 }
 
-export function restoreNamesInReply(reply: ChatReply, request: ChatRequest | undefined, rules: NameRules): ChatReply {
+export function restoreNamesInReply(
+  reply: ChatReply,
+  request: ChatRequest | undefined,
+  rules: NameRules,
+): ChatReply {
   const names = originalNames(request, rules);
   if (names === undefined) return reply;
   const restore = (part: AssistantPart): AssistantPart =>
     part.type === 'tool-call' ? { ...part, name: names.get(part.name) ?? part.name } : part;
-  return { ...reply, choices: reply.choices.map((choice) => ({ ...choice, content: choice.content.map(restore) })) };
+  return {
+    ...reply,
+    choices: reply.choices.map((choice) => ({ ...choice, content: choice.content.map(restore) })),
+  };
 }
 
 /** The decoder itself where no name was changed. */
-export function restoreNamesInStream(decoder: StreamDecoder, request: ChatRequest | undefined, rules: NameRules): StreamDecoder {
+export function restoreNamesInStream(
+  decoder: StreamDecoder,
+  request: ChatRequest | undefined,
+  rules: NameRules,
+): StreamDecoder {
   const names = originalNames(request, rules);
   if (names === undefined) return decoder;
   const restore = (part: StreamPart): StreamPart =>
-    part.type === 'tool-call-delta' && part.name !== undefined ? { ...part, name: names.get(part.name) ?? part.name } : part;
+    part.type === 'tool-call-delta' && part.name !== undefined
+      ? { ...part, name: names.get(part.name) ?? part.name }
+      : part;
   return {
     push: (event) => decoder.push(event).map(restore),
     end: () => decoder.end().map(restore),

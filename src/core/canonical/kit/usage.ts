@@ -1,7 +1,7 @@
 /**
- * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with reasoning
- * (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same functions. "Not reported" stays
- * undefined.
+ * Wire usage → the canonical {@link Usage}: prompt with cache reads and writes, completion with
+ * reasoning (docs/rules/metering.md#usage-normal-form). Pass-through metering reads with the same
+ * functions. "Not reported" stays undefined.
  */
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
@@ -33,15 +33,24 @@ function reported(usage: Usage): Usage | undefined {
   return any ? kept : undefined;
 }
 
-/** Merges usage field by field: values of `later` win, absent fields keep the earlier value. Never adds. */
-export function mergeUsage(earlier: Usage | undefined, later: Usage | undefined): Usage | undefined {
+/**
+ * Merges usage field by field: values of `later` win, absent fields keep the earlier value. Never
+ * adds.
+ */
+export function mergeUsage(
+  earlier: Usage | undefined,
+  later: Usage | undefined,
+): Usage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const merged: Record<string, number | undefined> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
   return merged;
 }
 
-/** Usage of every OpenAI call (chat, completions, embeddings, responses, images, audio) and of their look-alikes. */
+/**
+ * Usage of every OpenAI call (chat, completions, embeddings, responses, images, audio) and of their
+ * look-alikes.
+ */
 export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const usage = recordOf(raw);
   if (usage === undefined) return undefined;
@@ -59,10 +68,17 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   const total = countOf(usage.total_tokens);
   const completion = firstCount(usage.completion_tokens, usage.output_tokens);
   const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
-  const rest = total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined;
+  const rest =
+    total !== undefined && promptTokens !== undefined
+      ? Math.max(0, total - promptTokens)
+      : undefined;
   const reasoning = countOf(outputDetails.reasoning_tokens);
   // xAI leaves thinking out of its completion tokens; the total has it.
-  const apart = completion !== undefined && reasoning !== undefined && reasoning > 0 && rest === completion + reasoning;
+  const apart =
+    completion !== undefined &&
+    reasoning !== undefined &&
+    reasoning > 0 &&
+    rest === completion + reasoning;
   return reported({
     promptTokens,
     completionTokens: apart ? rest : (completion ?? rest),
@@ -72,7 +88,10 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       usage.num_cached_tokens,
       usage.cached_tokens,
     ),
-    cacheWriteTokens: firstCount(promptDetails.cached_creation_tokens, promptDetails.cache_write_tokens),
+    cacheWriteTokens: firstCount(
+      promptDetails.cached_creation_tokens,
+      promptDetails.cache_write_tokens,
+    ),
     reasoningTokens: reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
@@ -85,19 +104,34 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
 /** Llama.cpp's servers report cached tokens beside the usage, in `timings`. */
 export function withTimings(usage: Usage | undefined, timings: unknown): Usage | undefined {
   const cached = countOf(recordOf(timings)?.cache_n);
-  if (usage?.promptTokens === undefined || usage.cachedTokens !== undefined || cached === undefined) return usage;
+  if (usage?.promptTokens === undefined || usage.cachedTokens !== undefined || cached === undefined)
+    return usage;
   return { ...usage, cachedTokens: Math.min(cached, usage.promptTokens) };
 }
 
-const anthropicCounts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+const anthropicCounts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
 /** All that is read of a usage. */
-const anthropicFields = [...anthropicCounts, 'cache_creation', 'output_tokens_details', 'server_tool_use', 'iterations'] as const;
-/** The most iterations of one reply that are read: they are summed again with every report of usage. */
+const anthropicFields = [
+  ...anthropicCounts,
+  'cache_creation',
+  'output_tokens_details',
+  'server_tool_use',
+  'iterations',
+] as const;
+/**
+ * The most iterations of one reply that are read: they are summed again with every report of usage.
+ */
 const mostIterations = 100;
 
 /**
- * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive overwrites, a zero
- * never replaces a positive count, what is absent stays (docs/rules/metering.md#usage-normal-form).
+ * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive
+ * overwrites, a zero never replaces a positive count, what is absent stays
+ * (docs/rules/metering.md#usage-normal-form).
  */
 export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
   const before = recordOf(earlier);
@@ -112,15 +146,24 @@ export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | u
   return merged;
 }
 
-/** `iterations` break the total down and the top level may hold the last one only: their sum is what is billed. */
+/**
+ * `iterations` break the total down and the top level may hold the last one only: their sum is what
+ * is billed.
+ */
 function sumIterations(usage: Loose): Loose {
   const iterations = recordsOf(listOf(usage.iterations).slice(0, mostIterations));
   if (iterations.length === 0) return usage;
   const summed: Loose = { ...usage };
-  for (const name of anthropicCounts) summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];
-  const longWrites = sum(...iterations.map((one) => countOf(recordOf(one.cache_creation)?.ephemeral_1h_input_tokens)));
+  for (const name of anthropicCounts)
+    summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];
+  const longWrites = sum(
+    ...iterations.map((one) => countOf(recordOf(one.cache_creation)?.ephemeral_1h_input_tokens)),
+  );
   if (longWrites !== undefined)
-    summed.cache_creation = { ...recordOf(usage.cache_creation), ephemeral_1h_input_tokens: longWrites };
+    summed.cache_creation = {
+      ...recordOf(usage.cache_creation),
+      ephemeral_1h_input_tokens: longWrites,
+    };
   return summed;
 }
 
@@ -163,7 +206,10 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
   const thoughts = countOf(usage.thoughtsTokenCount);
   const candidates = countOf(usage.candidatesTokenCount);
   const total = countOf(usage.totalTokenCount);
-  const rest = total !== undefined && promptTokens !== undefined ? Math.max(0, total - promptTokens) : undefined;
+  const rest =
+    total !== undefined && promptTokens !== undefined
+      ? Math.max(0, total - promptTokens)
+      : undefined;
   return reported({
     promptTokens,
     completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),

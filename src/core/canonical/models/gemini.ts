@@ -1,6 +1,12 @@
-/** What Gemini's generations accept, read from the model's name (docs/rules/providers.md#gemini-generations). */
+/**
+ * What Gemini's generations accept, read from the model's name
+ * (docs/rules/providers.md#gemini-generations).
+ */
 
-/** 1.5, 2, 2.5, 3, …; `gemini-flash-latest` and the like count as the newest, other families (gemma, …) as 0. */
+/**
+ * 1.5, 2, 2.5, 3, …; `gemini-flash-latest` and the like count as the newest, other families (gemma,
+ * …) as 0.
+ */
 export function geminiGeneration(model: string): number {
   if (!model.startsWith('gemini-')) return 0;
   const match = /^gemini-(\d+(?:\.\d+)?)/.exec(model);
@@ -15,14 +21,15 @@ export const formatsBesideTools = (model: string): boolean => geminiGeneration(m
 /** Thinking by level instead of by token budget. */
 export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
 /**
- * Accepted in place of a call's signature that was lost (docs/rules/formats.md#foreign-signatures). Models that think by
- * level require one.
+ * Accepted in place of a call's signature that was lost (docs/rules/formats.md#foreign-signatures).
+ * Models that think by level require one.
  */
 export const missingSignature = 'skip_thought_signature_validator';
 /** Thinking by token budget. */
 export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
 /** Answers with images. */
-export const generatesImages = (model: string): boolean => model.startsWith('gemini-') && model.includes('image');
+export const generatesImages = (model: string): boolean =>
+  model.startsWith('gemini-') && model.includes('image');
 export const generatesSpeech = (model: string): boolean => model.includes('-tts');
 /** `systemInstruction` is known. */
 export const takesSystem = (model: string): boolean => !model.startsWith('gemma');

@@ -1,6 +1,6 @@
 /**
- * What OpenAI's models accept, read from the model's name. Shared by the vendors that serve them and by callers' formats
- * that describe models.
+ * What OpenAI's models accept, read from the model's name. Shared by the vendors that serve them
+ * and by callers' formats that describe models.
  */
 
 /** The most characters that OpenAI takes in `user`. */
@@ -10,8 +10,13 @@ export function isOSeries(model: string): boolean {
   return model.startsWith('o1') || model.startsWith('o3') || model.startsWith('o4');
 }
 
-/** `gpt-5`, `gpt-5.1-mini`, `gpt-6`: generation and minor version; undefined for anything older or foreign. */
-export function gptVersion(model: string): { readonly generation: number; readonly minor: number } | undefined {
+/**
+ * `gpt-5`, `gpt-5.1-mini`, `gpt-6`: generation and minor version; undefined for anything older or
+ * foreign.
+ */
+export function gptVersion(
+  model: string,
+): { readonly generation: number; readonly minor: number } | undefined {
   if (!model.startsWith('gpt-')) return undefined;
   const match = /^(\d+)(?:\.(\d+))?(?:-|$)/.exec(model.slice(4));
   const generation = Number(match?.[1]);
@@ -30,17 +35,21 @@ export function allowsNoEffort(model: string): boolean {
 }
 
 /**
- * Fields that reasoning models refuse with status 400, beyond those that the edits remove, and that callers of other formats
- * cannot know of. OpenAI's reference states it only for `stop` with o3 and o4-mini. That o1, o3 and o4-mini refuse
- * `parallel_tool_calls`, and gpt-5 `stop` and penalties, is known from error messages ("Unsupported parameter: … is not
- * supported with this model") that users of langchain, llama_index, inspect_ai and smolagents report; that gpt-5.5 accepts
- * stop sequences again, from litellm.
+ * Fields that reasoning models refuse with status 400, beyond those that the edits remove, and that
+ * callers of other formats cannot know of. OpenAI's reference states it only for `stop` with o3 and
+ * o4-mini. That o1, o3 and o4-mini refuse `parallel_tool_calls`, and gpt-5 `stop` and penalties, is
+ * known from error messages ("Unsupported parameter: … is not supported with this model") that
+ * users of langchain, llama_index, inspect_ai and smolagents report; that gpt-5.5 accepts stop
+ * sequences again, from litellm.
  */
 export function refusedFields(model: string): readonly string[] {
   if (!isReasoningModel(model)) return [];
   const version = gptVersion(model);
-  if (version === undefined) return model.startsWith('o1') ? ['parallel_tool_calls'] : ['stop', 'parallel_tool_calls'];
-  return version.generation > 5 || version.minor >= 5 ? [] : ['stop', 'presence_penalty', 'frequency_penalty'];
+  if (version === undefined)
+    return model.startsWith('o1') ? ['parallel_tool_calls'] : ['stop', 'parallel_tool_calls'];
+  return version.generation > 5 || version.minor >= 5
+    ? []
+    : ['stop', 'presence_penalty', 'frequency_penalty'];
 }
 
 /** Names and the most output tokens of each, longer names before their beginnings. */

@@ -1,11 +1,19 @@
 /**
- * Messages between the processes of one gateway. Each gets them once and in the order of their sender. A process that was cut off
- * misses some: changes it finds in the database (docs/rules/process.md#reconciliation).
+ * Messages between the processes of one gateway. Each gets them once and in the order of their
+ * sender. A process that was cut off misses some: changes it finds in the database
+ * (docs/rules/process.md#reconciliation).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { parseObject } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { type Change, type ChangeKind, type ChangeListener, type Changes, callListeners, listIds } from '../changes.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type ChangeListener,
+  type Changes,
+  callListeners,
+  listIds,
+} from '../changes.ts';
 import type { Topic } from '../cluster.ts';
 import { createMemoryTopic } from '../memory-cluster.ts';
 import type { RedisConnection } from './connection.ts';
@@ -24,13 +32,18 @@ export interface Bus {
   close(): void;
 }
 
-/** Milliseconds that a change waits for the other processes: one that hangs does not block the site. */
+/**
+ * Milliseconds that a change waits for the other processes: one that hangs does not block the site.
+ */
 const longestWait = 2000;
 /** Milliseconds between looks whether the other end of a connection is still there. */
 const checkInterval = 5000;
 
 type Message =
-  /** A change, which every process acknowledges. `id` is for releases that know no `ids`; 0: more or less than one. */
+  /**
+   * A change, which every process acknowledges. `id` is for releases that know no `ids`; 0: more or
+   * less than one.
+   */
   | {
       readonly from: string;
       readonly number: number;
@@ -53,7 +66,9 @@ function readMessage(text: string): Message | undefined {
   const value = parseObject(text);
   const isKnown = typeof value?.['reply'] === 'number' || typeof value?.['from'] === 'string';
   const { ids } = value ?? {};
-  return isKnown && (ids === undefined || Array.isArray(ids)) ? (value as unknown as Message) : undefined;
+  return isKnown && (ids === undefined || Array.isArray(ids))
+    ? (value as unknown as Message)
+    : undefined;
 }
 
 export async function openBus({ connection, self, clock, logger }: BusDeps): Promise<Bus> {
@@ -70,7 +85,8 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     return known;
   };
 
-  const send = (channel: string, message: Message) => connection.publish(channel, JSON.stringify(message));
+  const send = (channel: string, message: Message) =>
+    connection.publish(channel, JSON.stringify(message));
 
   const apply = async (change: Change): Promise<void> => {
     await callListeners(listeners, change).catch((error: unknown) =>
@@ -88,10 +104,12 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
   const receive = (text: string): void => {
     const message = readMessage(text);
     // Something else wrote to the channel: an exception here would end the process.
-    if (message === undefined) return logger.warn({}, 'a message of another program came through Redis');
+    if (message === undefined)
+      return logger.warn({}, 'a message of another program came through Redis');
     if ('reply' in message) return acknowledge(message.reply);
     const { from } = message;
-    if ('topic' in message) return from === self ? undefined : local(message.topic).publish(message.data);
+    if ('topic' in message)
+      return from === self ? undefined : local(message.topic).publish(message.data);
     const { number, kind, id, ids = id === 0 ? [] : [id] } = message;
     if (from === self) return acknowledge(number);
     void apply({ kind, ids })
@@ -100,8 +118,8 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
   };
 
   /**
-   * Resolves when every process has applied it, or after {@link longestWait}. Never rejects: who gets no notice finds the change in the
-   * database.
+   * Resolves when every process has applied it, or after {@link longestWait}. Never rejects: who
+   * gets no notice finds the change in the database.
    */
   const sendChange = async (change: Change): Promise<void> => {
     if (!connection.isReady) return;
@@ -112,13 +130,23 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     const timer = new AbortController();
     try {
       const [id = 0, ...others] = change.ids;
-      waiting.expected = await send('bus', { ...change, id: others.length > 0 ? 0 : id, from: self, number });
+      waiting.expected = await send('bus', {
+        ...change,
+        id: others.length > 0 ? 0 : id,
+        from: self,
+        number,
+      });
       if (waiting.got >= waiting.expected) return;
-      const timeout = clock.sleep(longestWait, AbortSignal.any([timer.signal, closing.signal])).then(
-        () =>
-          logger.warn({ change, replies: waiting.got, processes: waiting.expected }, 'a process did not apply a change in time'),
-        () => undefined, // all have applied it, or the process stops
-      );
+      const timeout = clock
+        .sleep(longestWait, AbortSignal.any([timer.signal, closing.signal]))
+        .then(
+          () =>
+            logger.warn(
+              { change, replies: waiting.got, processes: waiting.expected },
+              'a process did not apply a change in time',
+            ),
+          () => undefined, // all have applied it, or the process stops
+        );
       await Promise.race([promise, timeout]);
     } catch (error) {
       logger.warn({ error, change }, 'a change could not be sent to the other processes');
@@ -163,7 +191,10 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
           inside.publish(message);
           if (!connection.isReady) return;
           send('bus', { topic: name, data: message, from: self }).catch((error: unknown) =>
-            logger.warn({ error, topic: name }, 'a message could not be sent to the other processes'),
+            logger.warn(
+              { error, topic: name },
+              'a message could not be sent to the other processes',
+            ),
           );
         },
       };

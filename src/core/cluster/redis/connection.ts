@@ -20,11 +20,18 @@ export interface RedisConnection {
   /** The clock of the store, in Unix milliseconds: all processes count by it. */
   now(): number;
   /** Rejects when there is no reply within {@link commandTimeout}. Names are prefixed. */
-  run(script: ScriptName, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
+  run(
+    script: ScriptName,
+    keys: readonly string[],
+    values: readonly (string | number)[],
+  ): Promise<unknown>;
   remove(key: string): Promise<unknown>;
   /** Returns how many processes get the message. */
   publish(channel: string, message: string): Promise<number>;
-  /** Resolves when messages of the channels arrive. Those that come while the connection is lost are lost. */
+  /**
+   * Resolves when messages of the channels arrive. Those that come while the connection is lost are
+   * lost.
+   */
   listen(channels: readonly string[], onMessage: (message: string) => void): Promise<void>;
   /** Opens connections again whose other end is gone without a word. Never rejects. */
   check(): Promise<void>;
@@ -44,8 +51,16 @@ const options: RedisOptions = {
   retryStrategy: (tries) => Math.min(tries * 100, longestPause),
 };
 
-/** Throws AppError redis_unavailable where the server cannot be reached at the start; later the connection is opened again by itself. */
-export async function connectRedis({ url, prefix, clock, logger }: RedisConnectionDeps): Promise<RedisConnection> {
+/**
+ * Throws AppError redis_unavailable where the server cannot be reached at the start; later the
+ * connection is opened again by itself.
+ */
+export async function connectRedis({
+  url,
+  prefix,
+  clock,
+  logger,
+}: RedisConnectionDeps): Promise<RedisConnection> {
   let problem = '';
   const create = (role: RedisOptions) => {
     const client = new Redis(url, { ...options, ...role });
@@ -72,9 +87,14 @@ export async function connectRedis({ url, prefix, clock, logger }: RedisConnecti
   } catch (cause) {
     commands.disconnect();
     messages.disconnect();
-    throw new AppError('redis_unavailable', { reason: problem || (cause instanceof Error ? cause.message : '') }, { cause });
+    throw new AppError(
+      'redis_unavailable',
+      { reason: problem || (cause instanceof Error ? cause.message : '') },
+      { cause },
+    );
   }
-  commands.on('ready', () => void readTime().catch(() => undefined)); // the next connection tries again
+  // the next connection tries again
+  commands.on('ready', () => void readTime().catch(() => undefined));
 
   const named = (key: string) => prefix + key;
   return {
@@ -106,4 +126,8 @@ export async function connectRedis({ url, prefix, clock, logger }: RedisConnecti
   };
 }
 
-type RedisScript = (this: Redis | ChainableCommander, keys: number, ...values: (string | number)[]) => Promise<unknown>;
+type RedisScript = (
+  this: Redis | ChainableCommander,
+  keys: number,
+  ...values: (string | number)[]
+) => Promise<unknown>;

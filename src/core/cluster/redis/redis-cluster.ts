@@ -1,10 +1,19 @@
 /**
- * The cluster of several processes: counters, logs and values are in Redis, changes and messages go through it, leases are in the
- * database. While Redis is not available each process goes on with what it knows itself (docs/rules/process.md#shared-state).
+ * The cluster of several processes: counters, logs and values are in Redis, changes and messages go
+ * through it, leases are in the database. While Redis is not available each process goes on with
+ * what it knows itself (docs/rules/process.md#shared-state).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Awaitable, Cluster, Count, Leases, SharedValues, SlidingLog, WindowCounter } from '../cluster.ts';
+import type {
+  Awaitable,
+  Cluster,
+  Count,
+  Leases,
+  SharedValues,
+  SlidingLog,
+  WindowCounter,
+} from '../cluster.ts';
 import { createMemoryCluster } from '../memory-cluster.ts';
 import { openBus } from './bus.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
@@ -40,7 +49,11 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
     counter: (name) => createCounter(connection, `counter:${name}:`, alone.counter(name), orAlone),
     slidingLog: (name) => createLog(connection, `log:${name}:`, alone.slidingLog(name), orAlone),
     values: <T>(name: string, limit: () => number) =>
-      createValues<T>(connection, `values:${name}`, { own: alone.values<T>(name, limit), limit, orAlone }),
+      createValues<T>(connection, `values:${name}`, {
+        own: alone.values<T>(name, limit),
+        limit,
+        orAlone,
+      }),
     close: () => {
       bus.close();
       connection.close();
@@ -50,7 +63,12 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
 
 type OrAlone = <T>(shared: () => Promise<T>, own: () => Awaitable<T>) => Awaitable<T>;
 
-function createCounter({ run, now, remove }: RedisConnection, name: string, own: WindowCounter, orAlone: OrAlone): WindowCounter {
+function createCounter(
+  { run, now, remove }: RedisConnection,
+  name: string,
+  own: WindowCounter,
+  orAlone: OrAlone,
+): WindowCounter {
   return {
     increment: (key, windowMs) =>
       orAlone<Count>(
@@ -82,9 +100,18 @@ function createCounter({ run, now, remove }: RedisConnection, name: string, own:
   };
 }
 
-function createLog({ run, now }: RedisConnection, name: string, own: SlidingLog, orAlone: OrAlone): SlidingLog {
-  const ask = async (script: 'wait' | 'take' | 'addEvent', key: string, windowMs: number, limit = 0): Promise<number> =>
-    Number(await run(script, [name + key], [now(), windowMs, limit]));
+function createLog(
+  { run, now }: RedisConnection,
+  name: string,
+  own: SlidingLog,
+  orAlone: OrAlone,
+): SlidingLog {
+  const ask = async (
+    script: 'wait' | 'take' | 'addEvent',
+    key: string,
+    windowMs: number,
+    limit = 0,
+  ): Promise<number> => Number(await run(script, [name + key], [now(), windowMs, limit]));
   return {
     wait: (key, windowMs, limit) =>
       orAlone(
@@ -110,7 +137,11 @@ interface ValuesDeps<T> {
   readonly orAlone: OrAlone;
 }
 
-function createValues<T>({ run, now }: RedisConnection, name: string, { own, limit, orAlone }: ValuesDeps<T>): SharedValues<T> {
+function createValues<T>(
+  { run, now }: RedisConnection,
+  name: string,
+  { own, limit, orAlone }: ValuesDeps<T>,
+): SharedValues<T> {
   const keys = [name, `${name}:order`, `${name}:last`];
   return {
     get: (key) =>
@@ -123,7 +154,8 @@ function createValues<T>({ run, now }: RedisConnection, name: string, { own, lim
       ),
     set: (key, value, ms) =>
       orAlone<void>(
-        async () => void (await run('setValue', keys, [now(), key, JSON.stringify(value), ms, limit()])),
+        async () =>
+          void (await run('setValue', keys, [now(), key, JSON.stringify(value), ms, limit()])),
         () => own.set(key, value, ms),
       ),
     delete: async (key) => {

@@ -3,9 +3,17 @@ import { Redis } from 'ioredis';
 /** Milliseconds for the whole exchange. */
 const limit = 5000;
 
-/** The version of a Redis server, over a connection of its own. Rejects if it does not reply in time. */
+/**
+ * The version of a Redis server, over a connection of its own. Rejects if it does not reply in
+ * time.
+ */
 export async function readRedisVersion(url: string): Promise<string> {
-  const client = new Redis(url, { lazyConnect: true, connectTimeout: limit, commandTimeout: limit, retryStrategy: () => null });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: limit,
+    commandTimeout: limit,
+    retryStrategy: () => null,
+  });
   let problem: Error | undefined;
   client.on('error', (error: Error) => {
     problem = error;

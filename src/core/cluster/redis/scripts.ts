@@ -1,13 +1,17 @@
 /**
- * What Redis does in one step. Times are Unix milliseconds of the store's clock, given by the caller. Keys expire a minute after they
- * mean nothing any more, so that a clock that differs a little loses nothing.
+ * What Redis does in one step. Times are Unix milliseconds of the store's clock, given by the
+ * caller. Keys expire a minute after they mean nothing any more, so that a clock that differs a
+ * little loses nothing.
  */
 const grace = 60_000;
 
 /** Most events that a log keeps. */
 const mostEvents = 100_000;
 
-/** Drops what is over, and returns the time to go on with: clocks of processes may differ by less than {@link grace}. */
+/**
+ * Drops what is over, and returns the time to go on with: clocks of processes may differ by less
+ * than {@link grace}.
+ */
 const recent = `
 local function recent(key, now, window)
   local last = tonumber(redis.call('LINDEX', key, -1))
@@ -78,7 +82,10 @@ export const scripts = {
     end
     redis.call('ZADD', KEYS[2], redis.call('INCR', KEYS[3]), ARGV[2])
     return string.sub(stored, mark + 1)`,
-  /** The same keys. now, name, value, milliseconds, most values. The least recently used make room, a thousand at a time. */
+  /**
+   * The same keys. now, name, value, milliseconds, most values. The least recently used make room,
+   * a thousand at a time.
+   */
   setValue: `
     local now, life = tonumber(ARGV[1]), tonumber(ARGV[4])
     redis.call('HSET', KEYS[1], ARGV[2], string.format('%.0f', now + life) .. '|' .. ARGV[3])

@@ -1,4 +1,7 @@
-/** Icons that managers of the model square chose on other sites: visitors get them from here (docs/rules/files.md#foreign-files). */
+/**
+ * Icons that managers of the model square chose on other sites: visitors get them from here
+ * (docs/rules/files.md#foreign-files).
+ */
 import { buffer } from 'node:stream/consumers';
 import type { Clock } from '../../kernel/clock.ts';
 import { headerText } from '../../upstream/exchange.ts';
@@ -12,7 +15,10 @@ export interface Icon {
   readonly bytes: Buffer;
 }
 
-/** The icon at an address; null where no entry of the model square has this icon, and where it cannot be had. */
+/**
+ * The icon at an address; null where no entry of the model square has this icon, and where it
+ * cannot be had.
+ */
 export type FindIcon = (address: string) => Promise<Icon | null>;
 
 export interface IconDeps {
@@ -25,7 +31,10 @@ export interface IconDeps {
 const maxBytes = 512 * 1024;
 /** Most of the memory that icons take. */
 const maxKept = 32 * 1024 * 1024;
-/** Milliseconds: for a fetch, until an icon is fetched again, and until one is that could not be had. */
+/**
+ * Milliseconds: for a fetch, until an icon is fetched again, and until one is that could not be
+ * had.
+ */
 const totalTimeout = 10_000;
 const life = 3_600_000;
 const pause = 60_000;
@@ -47,7 +56,8 @@ export function bindFindIcon({ guard, clock, isIcon }: IconDeps): FindIcon {
       const type = pictureTypeOf(bytes, headerText(headers, 'content-type'));
       return type === undefined ? null : { type, bytes };
     } catch {
-      // An icon that is not there is the manager's matter: the console shows the logo of the model's maker.
+      // An icon that is not there is the manager's matter: the console shows the logo of the
+      // model's maker.
       return null;
     }
   };
@@ -71,7 +81,11 @@ export function bindFindIcon({ guard, clock, isIcon }: IconDeps): FindIcon {
     // Whoever asks meanwhile waits for the same fetch.
     keep(address, { icon, until: clock.now() + totalTimeout * 2, size: maxBytes });
     const found = await icon;
-    keep(address, { icon, until: clock.now() + (found === null ? pause : life), size: found?.bytes.length ?? 1024 });
+    keep(address, {
+      icon,
+      until: clock.now() + (found === null ? pause : life),
+      size: found?.bytes.length ?? 1024,
+    });
     return found;
   };
 }

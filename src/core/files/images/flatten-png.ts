@@ -1,13 +1,20 @@
 /**
- * Draws a transparent PNG on white, row by row, so that memory stays small however large the image is. Video models refuse
- * transparency (docs/rules/files.md#images-for-upstreams).
+ * Draws a transparent PNG on white, row by row, so that memory stays small however large the image
+ * is. Video models refuse transparency (docs/rules/files.md#images-for-upstreams).
  */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { createDeflate, createInflate, type Deflate } from 'node:zlib';
 import { noBytes } from '../../kernel/no-bytes.ts';
 import { damaged } from './image.ts';
-import { checkOrder, type PngChunk, type PngHeader, readChunks, readHeader, writePng } from './png-chunks.ts';
+import {
+  checkOrder,
+  type PngChunk,
+  type PngHeader,
+  readChunks,
+  readHeader,
+  writePng,
+} from './png-chunks.ts';
 import { applyFilter, undoFilter } from './png-filters.ts';
 
 const chunkSize = 128 * 1024;
@@ -29,9 +36,13 @@ interface Pass {
 
 function passesOf({ width, height, isInterlaced }: PngHeader): readonly Pass[] {
   if (!isInterlaced) return [{ width, height }];
-  const count = (size: number, start: number, step: number) => Math.ceil(Math.max(0, size - start) / step);
+  const count = (size: number, start: number, step: number) =>
+    Math.ceil(Math.max(0, size - start) / step);
   return passes
-    .map(([x, stepX, y, stepY]) => ({ width: count(width, x, stepX), height: count(height, y, stepY) }))
+    .map(([x, stepX, y, stepY]) => ({
+      width: count(width, x, stepX),
+      height: count(height, y, stepY),
+    }))
     .filter((pass) => pass.width > 0 && pass.height > 0);
 }
 
@@ -64,7 +75,10 @@ function compositeWords(channels: number): Composite {
       const alpha = row.readUInt16BE(at + channels * 2);
       const white = 65_535 * (65_535 - alpha);
       for (let channel = 0; channel < channels; channel++)
-        to = out.writeUInt16BE(Math.round((row.readUInt16BE(at + channel * 2) * alpha + white) / 65_535), to);
+        to = out.writeUInt16BE(
+          Math.round((row.readUInt16BE(at + channel * 2) * alpha + white) / 65_535),
+          to,
+        );
     }
     return out;
   };
@@ -107,14 +121,27 @@ function planOf({ colorType, depth }: PngHeader, transparency: Buffer | undefine
   const bytes = depth === 16 ? 2 : 1;
   if (colorType === 4 || colorType === 6) {
     const composite = bytes === 1 ? compositeBytes(channels) : compositeWords(channels);
-    return { colorType: colorType - 4, before: (channels + 1) * depth, after: channels * depth, composite };
+    return {
+      colorType: colorType - 4,
+      before: (channels + 1) * depth,
+      after: channels * depth,
+      composite,
+    };
   }
   if (transparency === undefined || transparency.length !== channels * 2) throw damaged();
-  const samples = Array.from({ length: channels }, (_, index) => transparency.readUInt16BE(index * 2));
+  const samples = Array.from({ length: channels }, (_, index) =>
+    transparency.readUInt16BE(index * 2),
+  );
   const bits = channels * depth;
-  if (depth < 8) return { colorType, before: bits, after: bits, composite: replaceBits(samples[0] ?? 0, depth) };
+  if (depth < 8)
+    return { colorType, before: bits, after: bits, composite: replaceBits(samples[0] ?? 0, depth) };
   const color = bytes === 2 ? transparency : Buffer.from(samples.map((sample) => sample & 0xff));
-  return { colorType, before: bits, after: bits, composite: replaceColor(color, Buffer.alloc(color.length, 0xff)) };
+  return {
+    colorType,
+    before: bits,
+    after: bits,
+    composite: replaceColor(color, Buffer.alloc(color.length, 0xff)),
+  };
 }
 
 /** Takes pieces of any length from compressed data. */
@@ -150,8 +177,16 @@ class Inflated {
 
 const bytesOf = (pixels: number, bits: number): number => Math.ceil((pixels * bits) / 8);
 
-/** Reads, changes and filters the rows one after the other; each keeps its filter, so that the file stays about as small. */
-async function flattenRows(header: PngHeader, plan: Plan, inflated: Inflated, deflate: Deflate): Promise<void> {
+/**
+ * Reads, changes and filters the rows one after the other; each keeps its filter, so that the file
+ * stays about as small.
+ */
+async function flattenRows(
+  header: PngHeader,
+  plan: Plan,
+  inflated: Inflated,
+  deflate: Deflate,
+): Promise<void> {
   const distances = { before: Math.max(1, plan.before / 8), after: Math.max(1, plan.after / 8) };
   for (const { width, height } of passesOf(header)) {
     const length = bytesOf(width, plan.before);
@@ -163,14 +198,19 @@ async function flattenRows(header: PngHeader, plan: Plan, inflated: Inflated, de
       if (filter > 4) throw damaged();
       const row = undoFilter(filter, line.subarray(1), above, distances.before);
       const flat = plan.composite(row);
-      if (!deflate.write(applyFilter(filter, flat, flatAbove, distances.after))) await once(deflate, 'drain');
+      if (!deflate.write(applyFilter(filter, flat, flatAbove, distances.after)))
+        await once(deflate, 'drain');
       above = row;
       flatAbove = flat;
     }
   }
 }
 
-async function flattenData(header: PngHeader, plan: Plan, data: readonly Buffer[]): Promise<Buffer> {
+async function flattenData(
+  header: PngHeader,
+  plan: Plan,
+  data: readonly Buffer[],
+): Promise<Buffer> {
   const inflated = new Inflated(data);
   const deflate = createDeflate({ chunkSize });
   const out: Buffer[] = [];
@@ -204,7 +244,9 @@ export async function flattenPng(bytes: Buffer): Promise<Buffer> {
   if (header.colorType === 3) {
     if (transparency === undefined) return bytes;
     return writePng(
-      without.map(({ type, data }) => (type === 'PLTE' ? { type, data: flattenPalette(data, transparency) } : { type, data })),
+      without.map(({ type, data }) =>
+        type === 'PLTE' ? { type, data: flattenPalette(data, transparency) } : { type, data },
+      ),
     );
   }
   const plan = planOf(header, transparency);

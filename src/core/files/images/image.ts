@@ -1,4 +1,7 @@
-/** What is known of an image from its bytes, and how a damaged or oversized one is refused (docs/rules/files.md#images). */
+/**
+ * What is known of an image from its bytes, and how a damaged or oversized one is refused
+ * (docs/rules/files.md#images).
+ */
 import { AppError } from '../../kernel/errors.ts';
 
 export type ImageType = 'image/jpeg' | 'image/png';
@@ -23,5 +26,6 @@ export function damaged(): AppError {
 /** Throws AppError image_damaged without pixels, image_too_large above 50 megapixels. */
 export function checkSize(width: number, height: number): void {
   if (width < 1 || height < 1) throw damaged();
-  if (width * height > maxMegapixels * 1_000_000) throw new AppError('image_too_large', { limit: maxMegapixels });
+  if (width * height > maxMegapixels * 1_000_000)
+    throw new AppError('image_too_large', { limit: maxMegapixels });
 }

@@ -1,6 +1,7 @@
 /**
- * Removes metadata from JPEG files without decoding them (ITU-T T.81, annex B). Kept: what pixels are decoded from, the JFIF header
- * without its thumbnail, the colour profile, Adobe's colour transform and the orientation. Whatever follows the image is dropped.
+ * Removes metadata from JPEG files without decoding them (ITU-T T.81, annex B). Kept: what pixels
+ * are decoded from, the JFIF header without its thumbnail, the colour profile, Adobe's colour
+ * transform and the orientation. Whatever follows the image is dropped.
  */
 import { type CleanImage, checkSize, damaged } from './image.ts';
 import { readOrientation, writeOrientation } from './orientation.ts';
@@ -14,9 +15,13 @@ const comment = 0xfe;
 /** Huffman and arithmetic tables, quantisation tables, restart interval. */
 const tables: ReadonlySet<number> = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
 
-/** Baseline to lossless frames: C0 to CF without the tables C4 and CC, and C8, which is reserved. */
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-const isMetadata = (marker: number): boolean => (marker >= application0 && marker <= application15) || marker === comment;
+/**
+ * Baseline to lossless frames: C0 to CF without the tables C4 and CC, and C8, which is reserved.
+ */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isMetadata = (marker: number): boolean =>
+  (marker >= application0 && marker <= application15) || marker === comment;
 
 export function isJpeg(bytes: Buffer): boolean {
   return bytes.length > 3 && bytes[0] === 0xff && bytes[1] === startOfImage && bytes[2] === 0xff;
@@ -44,7 +49,10 @@ function segmentAt(bytes: Buffer, offset: number): Segment | undefined {
   return { marker, payload: bytes.subarray(start + 2, end), end };
 }
 
-/** Where the coded data of a scan ends: at the next marker that is neither a restart nor a stuffed byte. */
+/**
+ * Where the coded data of a scan ends: at the next marker that is neither a restart nor a stuffed
+ * byte.
+ */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1];
@@ -62,15 +70,18 @@ function segment(marker: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-const startsWith = (payload: Buffer, text: string): boolean => payload.toString('latin1', 0, text.length) === text;
+const startsWith = (payload: Buffer, text: string): boolean =>
+  payload.toString('latin1', 0, text.length) === text;
 
 /** What is kept of an application segment; undefined: nothing. */
 function keptPart(marker: number, payload: Buffer): Buffer | undefined {
   const jfifBytes = 12;
   if (marker === application0 && startsWith(payload, 'JFIF\0') && payload.length >= jfifBytes + 2)
-    return Buffer.concat([payload.subarray(0, jfifBytes), Buffer.alloc(2)]); // a thumbnail of 0 by 0
+    // a thumbnail of 0 by 0
+    return Buffer.concat([payload.subarray(0, jfifBytes), Buffer.alloc(2)]);
   if (marker === 0xe2 && startsWith(payload, 'ICC_PROFILE\0')) return payload;
-  if (marker === 0xee && startsWith(payload, 'Adobe') && payload.length >= 12) return payload.subarray(0, 12);
+  if (marker === 0xee && startsWith(payload, 'Adobe') && payload.length >= 12)
+    return payload.subarray(0, 12);
   return undefined;
 }
 
@@ -119,9 +130,17 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
   }
   if (frame === undefined || !hasScan) throw damaged();
   const turned =
-    orientation === 1 ? [] : [segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), writeOrientation(orientation)]))];
+    orientation === 1
+      ? []
+      : [segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), writeOrientation(orientation)]))];
   const start = Buffer.from([0xff, startOfImage]);
   const stop = Buffer.from([0xff, endOfImage]);
-  const clean = Buffer.concat([start, ...(jfif === undefined ? [] : [jfif]), ...turned, ...kept, stop]);
+  const clean = Buffer.concat([
+    start,
+    ...(jfif === undefined ? [] : [jfif]),
+    ...turned,
+    ...kept,
+    stop,
+  ]);
   return { type: 'image/jpeg', bytes: clean, ...frame, hasAlpha: false };
 }

@@ -1,6 +1,6 @@
 /**
- * The orientation in EXIF data (a TIFF structure; CIPA DC-008). It is the one entry that changes what people see, so it is kept
- * when the rest is removed.
+ * The orientation in EXIF data (a TIFF structure; CIPA DC-008). It is the one entry that changes
+ * what people see, so it is kept when the rest is removed.
  */
 
 const orientationTag = 0x0112;
@@ -18,7 +18,10 @@ export function readOrientation(tiff: Buffer): number {
   const read32 = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
   const directory = read32(4);
   if (directory + 2 > tiff.length) return 1;
-  const entries = Math.min(read16(directory), Math.floor((tiff.length - directory - 2) / entryBytes));
+  const entries = Math.min(
+    read16(directory),
+    Math.floor((tiff.length - directory - 2) / entryBytes),
+  );
   for (let index = 0; index < entries; index++) {
     const at = directory + 2 + index * entryBytes;
     if (read16(at) !== orientationTag) continue;

@@ -44,7 +44,11 @@ export function readChunks(bytes: Buffer): readonly PngChunk[] {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (!/^[A-Za-z]{4}$/.test(type)) throw damaged();
     const isCritical = type.charCodeAt(0) < 0x60;
-    if (isCritical && (!critical.has(type) || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))) throw damaged();
+    if (
+      isCritical &&
+      (!critical.has(type) || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))
+    )
+      throw damaged();
     chunks.push({ type, data: bytes.subarray(at + 8, end) });
     at = end + 4;
     if (type === 'IEND') return chunks;
@@ -56,8 +60,15 @@ export function readHeader([first]: readonly PngChunk[]): PngHeader {
   if (first?.type !== 'IHDR' || first.data.length !== 13) throw damaged();
   const { data } = first;
   const [depth = 0, colorType = -1, compression, filter, interlace = 2] = data.subarray(8);
-  if (!depths[colorType]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw damaged();
-  const header = { width: data.readUInt32BE(0), height: data.readUInt32BE(4), depth, colorType, isInterlaced: interlace === 1 };
+  if (!depths[colorType]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
+    throw damaged();
+  const header = {
+    width: data.readUInt32BE(0),
+    height: data.readUInt32BE(4),
+    depth,
+    colorType,
+    isInterlaced: interlace === 1,
+  };
   checkSize(header.width, header.height);
   return header;
 }
@@ -69,7 +80,8 @@ export function checkOrder(chunks: readonly PngChunk[], { colorType }: PngHeader
   const lastData = chunks.findLastIndex(({ type }) => type === 'IDAT');
   const palette = chunks.findIndex(({ type }) => type === 'PLTE');
   const isOneRun = chunks.slice(firstData, lastData + 1).every(({ type }) => type === 'IDAT');
-  if (firstData === -1 || !isOneRun || count('IHDR') > 1 || count('PLTE') > 1 || count('tRNS') > 1) throw damaged();
+  if (firstData === -1 || !isOneRun || count('IHDR') > 1 || count('PLTE') > 1 || count('tRNS') > 1)
+    throw damaged();
   if (palette > firstData || (colorType === 3 && palette === -1)) throw damaged();
 }
 

@@ -25,8 +25,16 @@ function predict(filter: number, left: number, up: number, upLeft: number): numb
   }
 }
 
-/** The pixels of a filtered row. `distance`: bytes of a pixel, at least 1; `previous`: the row above, undefined above the first. */
-export function undoFilter(filter: number, line: Buffer, previous: Buffer | undefined, distance: number): Buffer {
+/**
+ * The pixels of a filtered row. `distance`: bytes of a pixel, at least 1; `previous`: the row
+ * above, undefined above the first.
+ */
+export function undoFilter(
+  filter: number,
+  line: Buffer,
+  previous: Buffer | undefined,
+  distance: number,
+): Buffer {
   const row = Buffer.from(line);
   if (filter === 0) return row;
   for (let at = 0; at < row.length; at++) {
@@ -38,7 +46,12 @@ export function undoFilter(filter: number, line: Buffer, previous: Buffer | unde
 }
 
 /** The filtered row, with the byte of its filter first. */
-export function applyFilter(filter: number, row: Buffer, previous: Buffer | undefined, distance: number): Buffer {
+export function applyFilter(
+  filter: number,
+  row: Buffer,
+  previous: Buffer | undefined,
+  distance: number,
+): Buffer {
   const line = Buffer.alloc(row.length + 1);
   line[0] = filter;
   for (let at = 0; at < row.length; at++) {

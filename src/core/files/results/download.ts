@@ -1,7 +1,13 @@
 /** Files at addresses that upstreams name, as streams. */
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
-import { type Exchange, exchangeError, headerText, type ResponseHeaders, type WireRequest } from '../../upstream/exchange.ts';
+import {
+  type Exchange,
+  exchangeError,
+  headerText,
+  type ResponseHeaders,
+  type WireRequest,
+} from '../../upstream/exchange.ts';
 import { checkUrl, type GuardPolicy, guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../../upstream/send.ts';
 
@@ -20,7 +26,10 @@ export interface FileSource {
 
 export interface FileRequest {
   readonly url: URL;
-  /** Called for this address and for every one that it redirects to. Throws for addresses that are not allowed. */
+  /**
+   * Called for this address and for every one that it redirects to. Throws for addresses that are
+   * not allowed.
+   */
   readonly sourceOf: (url: URL) => FileSource;
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds without a byte. */
@@ -33,8 +42,18 @@ export interface FileRequest {
 
 const maxRedirects = 3;
 
-/** Throws AppError bad_response_body after too many redirects, what `sourceOf` throws, and errors of the connection. */
-export async function openFile({ url, sourceOf, headers = {}, patience, totalTimeout, signal }: FileRequest): Promise<Download> {
+/**
+ * Throws AppError bad_response_body after too many redirects, what `sourceOf` throws, and errors of
+ * the connection.
+ */
+export async function openFile({
+  url,
+  sourceOf,
+  headers = {},
+  patience,
+  totalTimeout,
+  signal,
+}: FileRequest): Promise<Download> {
   let next = url;
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const { upstream, proxy } = sourceOf(next);
@@ -59,7 +78,9 @@ export async function openFile({ url, sourceOf, headers = {}, patience, totalTim
 
 export interface DownloadRequest extends Pick<FileRequest, 'headers' | 'totalTimeout' | 'signal'> {
   readonly url: string;
-  /** Of this address, and of every one that it redirects to (docs/rules/security.md#outbound-guard). */
+  /**
+   * Of this address, and of every one that it redirects to (docs/rules/security.md#outbound-guard).
+   */
   readonly guard: GuardPolicy;
 }
 

@@ -1,4 +1,7 @@
-/** A file that is not stored here, passed on from where it is (docs/rules/files.md#results, #foreign-files). */
+/**
+ * A file that is not stored here, passed on from where it is (docs/rules/files.md#results,
+ * #foreign-files).
+ */
 import { AppError } from '../../kernel/errors.ts';
 import { headerText } from '../../upstream/exchange.ts';
 import type { GuardPolicy } from '../../upstream/guard.ts';

@@ -1,4 +1,7 @@
-/** Downloads what finished tasks made, before its address at the upstream ends (docs/rules/files.md#results). */
+/**
+ * Downloads what finished tasks made, before its address at the upstream ends
+ * (docs/rules/files.md#results).
+ */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -23,7 +26,10 @@ export interface StoreResultsDeps extends TaskResultDeps {
 const platforms = ['ali'];
 const maxBytes = 500 * 1024 * 1024;
 const downloadMs = 600_000;
-/** Seconds: for as long as an upstream keeps a result, and until the next try after each that failed. */
+/**
+ * Seconds: for as long as an upstream keeps a result, and until the next try after each that
+ * failed.
+ */
 const upstreamLife = 86_400;
 const pauses = [60, 300, 900, 3600];
 const atOnce = 2;
@@ -32,7 +38,12 @@ const batch = 50;
 const overlap = 6 * 3600;
 
 /** Failures that the next try would meet again. */
-const final: ReadonlySet<ErrorCode> = new Set(['result_gone', 'file_too_large', 'image_type_unsupported', 'address_not_allowed']);
+const final: ReadonlySet<ErrorCode> = new Set([
+  'result_gone',
+  'file_too_large',
+  'image_type_unsupported',
+  'address_not_allowed',
+]);
 
 /** One round: notes tasks that have finished, and downloads what is due. */
 export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) => Promise<void> {
@@ -57,11 +68,17 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     const url = deps.sourceOf(task);
     if (!URL.canParse(url)) throw new AppError('result_gone');
     const guard = await guardFor(deps, task.channelId);
-    const { status, headers, body } = await download({ url, guard, totalTimeout: downloadMs, signal });
+    const { status, headers, body } = await download({
+      url,
+      guard,
+      totalTimeout: downloadMs,
+      signal,
+    });
     try {
       if ([401, 403, 404, 410].includes(status)) throw new AppError('result_gone');
       if (status !== 200) throw new AppError('result_unreachable');
-      if (!isMediaType(headerText(headers, 'content-type'))) throw new AppError('image_type_unsupported');
+      if (!isMediaType(headerText(headers, 'content-type')))
+        throw new AppError('image_type_unsupported');
       if (Number(headerText(headers, 'content-length')) > maxBytes)
         throw new AppError('file_too_large', { limit: maxBytes / 1024 / 1024 });
       return await store.receive(body, maxBytes);
@@ -70,7 +87,10 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     }
   };
 
-  /** The path is written down before the file gets it, so that a crash between the two leaves no file that nobody knows. */
+  /**
+   * The path is written down before the file gets it, so that a crash between the two leaves no
+   * file that nobody knows.
+   */
   const keep = async ({ taskId }: TaskResult, draft: Draft): Promise<void> => {
     const media = mediaTypeOf(await draft.head(headBytes));
     if (media === undefined) throw new AppError('image_type_unsupported');
@@ -78,7 +98,12 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     if (!(await results.update(taskId, 'waiting', { path }))) return;
     await draft.commit(path);
     const expiresAt = nowSeconds(clock) + deps.days * 86_400;
-    await results.update(taskId, 'waiting', { state: 'stored', mime: media.type, bytes: draft.bytes, expiresAt });
+    await results.update(taskId, 'waiting', {
+      state: 'stored',
+      mime: media.type,
+      bytes: draft.bytes,
+      expiresAt,
+    });
   };
 
   const giveUpOrWait = async (result: TaskResult, error: unknown): Promise<void> => {
@@ -86,9 +111,13 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     const tries = result.tries + 1;
     const now = nowSeconds(clock);
     const dueAt = now + (pauses[Math.min(tries, pauses.length) - 1] ?? 0);
-    const isOver = (error instanceof AppError && final.has(error.code)) || dueAt > createdAt + upstreamLife;
+    const isOver =
+      (error instanceof AppError && final.has(error.code)) || dueAt > createdAt + upstreamLife;
     await results.update(taskId, 'waiting', isOver ? { state: 'failed', tries } : { tries, dueAt });
-    logger.warn({ error, taskId, tries }, isOver ? 'a result is not stored' : 'a result could not be stored yet');
+    logger.warn(
+      { error, taskId, tries },
+      isOver ? 'a result is not stored' : 'a result could not be stored yet',
+    );
   };
 
   const storeOne = async (result: TaskResult, signal: AbortSignal): Promise<void> => {
@@ -110,7 +139,8 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
     await noteNew();
     const due = [...(await results.listDue(nowSeconds(clock), batch))];
     const work = async (): Promise<void> => {
-      for (let next = due.shift(); next !== undefined && !signal.aborted; next = due.shift()) await storeOne(next, signal);
+      for (let next = due.shift(); next !== undefined && !signal.aborted; next = due.shift())
+        await storeOne(next, signal);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
   };

@@ -13,10 +13,16 @@ export interface TaskResults {
   /** The copy; null: there is none. */
   open(taskId: string, request: ContentRequest): Promise<ContentReply | null>;
   /**
-   * What the upstream has at `url`, which may be public, on the host of the task's channel or in FETCH_ALLOW_HOSTS. `signal` ends
-   * it, also while its body is read. Throws AppError result_gone, result_unreachable, address_not_allowed.
+   * What the upstream has at `url`, which may be public, on the host of the task's channel or in
+   * FETCH_ALLOW_HOSTS. `signal` ends it, also while its body is read. Throws AppError result_gone,
+   * result_unreachable, address_not_allowed.
    */
-  forward(task: Pick<Task, 'channelId'>, url: string, request: ContentRequest, signal?: AbortSignal): Promise<ContentReply>;
+  forward(
+    task: Pick<Task, 'channelId'>,
+    url: string,
+    request: ContentRequest,
+    signal?: AbortSignal,
+  ): Promise<ContentReply>;
   /** Deletes copies that have expired or whose users were deleted. Returns their number. */
   clean(signal?: AbortSignal): Promise<number>;
 }
@@ -59,7 +65,14 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
         for (const { taskId, path } of ended) {
           signal?.throwIfAborted();
           await store.delete(path);
-          if (await storage.taskResults.update(taskId, 'stored', { state: 'expired', path: '', bytes: 0 })) deleted += 1;
+          if (
+            await storage.taskResults.update(taskId, 'stored', {
+              state: 'expired',
+              path: '',
+              bytes: 0,
+            })
+          )
+            deleted += 1;
         }
         if (ended.length < batch) return deleted;
       }
@@ -67,7 +80,10 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
   };
 }
 
-/** A channel's own address is where the operator sends requests anyway (docs/rules/files.md#results). */
+/**
+ * A channel's own address is where the operator sends requests anyway
+ * (docs/rules/files.md#results).
+ */
 export async function guardFor(
   { storage, guard }: Pick<TaskResultDeps, 'storage' | 'guard'>,
   channelId: number,

@@ -1,4 +1,7 @@
-/** A folder on this machine (docs/rules/files.md#storage). Files are written beside their place, synced and renamed. */
+/**
+ * A folder on this machine (docs/rules/files.md#storage). Files are written beside their place,
+ * synced and renamed.
+ */
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.ts';
@@ -13,11 +16,14 @@ const fileMode = 0o600;
 const megabyte = 1024 * 1024;
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+const isMissing = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 
 /** A full disk is the operator's problem and has a message of its own. */
 function storageError(error: unknown): unknown {
-  return fileProblemOf(codeOf(error)) === 'rule.file.diskFull' ? new AppError('storage_full', {}, { cause: error }) : error;
+  return fileProblemOf(codeOf(error)) === 'rule.file.diskFull'
+    ? new AppError('storage_full', {}, { cause: error })
+    : error;
 }
 
 /** Makes a rename survive a power cut. Some file systems cannot sync folders; they need no sync. */
@@ -40,7 +46,8 @@ export function createLocalStore(root: string, ids: Pick<Ids, 'hex'>): FileStore
   const drafts = join(root, draftFolder);
 
   const placeOf = (path: string): string => {
-    if (!isStoredPath(path)) throw new AppError('internal_error', { reason: 'not a path of the store' });
+    if (!isStoredPath(path))
+      throw new AppError('internal_error', { reason: 'not a path of the store' });
     return join(root, path);
   };
 
@@ -105,13 +112,18 @@ export function createLocalStore(root: string, ids: Pick<Ids, 'hex'>): FileStore
 }
 
 /** Returns the number of bytes. */
-async function writeDraft(place: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
+async function writeDraft(
+  place: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<number> {
   const handle = await open(place, 'wx', fileMode);
   try {
     let bytes = 0;
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new AppError('file_too_large', { limit: Math.floor(maxBytes / megabyte) });
+      if (bytes > maxBytes)
+        throw new AppError('file_too_large', { limit: Math.floor(maxBytes / megabyte) });
       await handle.writeFile(chunk);
     }
     await handle.sync();
@@ -155,7 +167,8 @@ function draftAt(place: string, bytes: number, placeOf: (path: string) => string
 function openFile(handle: FileHandle, size: number): OpenFile {
   return {
     size,
-    stream: (range) => handle.createReadStream(range === undefined ? {} : { start: range.start, end: range.end }),
+    stream: (range) =>
+      handle.createReadStream(range === undefined ? {} : { start: range.start, end: range.end }),
     close: () => handle.close(),
   };
 }

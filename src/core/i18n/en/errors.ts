@@ -6,7 +6,8 @@ export const errors = {
   'error.token_exhausted': 'The token has used up its quota',
   'error.token_expired': 'The token has expired',
   'error.token_disabled': 'The token is disabled',
-  'error.token_changing': 'The token or its account is being changed at this moment. Try again shortly',
+  'error.token_changing':
+    'The token or its account is being changed at this moment. Try again shortly',
   'error.user_deactivated': 'The account is deactivated',
   'error.user_banned': 'The account has been banned',
   'error.channel_pin_forbidden': 'Regular users cannot specify a channel',
@@ -32,7 +33,8 @@ export const errors = {
   'error.unsupported_operation': 'The channel does not support this kind of request[: {detail}]',
   'error.unsupported_encoding': 'Unsupported content encoding[: {encoding}]',
   'error.invalid_encoding': 'The body cannot be decompressed',
-  'error.request_too_complex': 'The body contains too many or too deeply nested JSON values[; the limit is {most}]',
+  'error.request_too_complex':
+    'The body contains too many or too deeply nested JSON values[; the limit is {most}]',
   'error.request_too_large': 'The body is too large[; the limit is {limit} MB]',
   'error.sensitive_words_detected': 'illegal text: sensitive words detected',
   'error.file_unreachable': 'The file cannot be downloaded[ from {host}]',
@@ -53,7 +55,8 @@ export const errors = {
   'error.result_gone': 'The result is no longer available',
   'error.result_unreachable': 'The result cannot be downloaded from the provider',
   'error.link_invalid': 'The link is invalid or has expired',
-  'error.request_overcompressed': 'The body decompresses to far more than its size[ (over {ratio} times)]',
+  'error.request_overcompressed':
+    'The body decompresses to far more than its size[ (over {ratio} times)]',
   'error.too_much_in_flight':
     'Your requests under way hold too much data at once[; the limit is {limit} MB]. Wait for some to finish',
   'error.rate_limited': 'Too many requests[; try again in {seconds} {seconds:second|seconds}]',
@@ -64,10 +67,12 @@ export const errors = {
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
   'error.response_not_found': "Response[ with id '{id}'] not found.",
-  'error.response_not_cancellable': 'Only background responses can be cancelled, and this site runs none.',
+  'error.response_not_cancellable':
+    'Only background responses can be cancelled, and this site runs none.',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
-  'error.model_mapped_error': "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",
+  'error.model_mapped_error':
+    "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",
   'error.tasks_disabled': 'Music and video tasks are switched off on this site',
   'error.drawing_disabled': 'Drawing is switched off on this site',
   'error.result_link_invalid': 'The link is not valid any more: open the task again',
@@ -78,7 +83,8 @@ export const errors = {
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
-  'error.small_hold_busy': 'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
+  'error.small_hold_busy':
+    'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
     'A file of the database was deleted or replaced while the gateway runs, so it writes nothing any more. The administrator has to check it (turnpike doctor) and restart the gateway',
   'error.ledger_unavailable':
@@ -86,16 +92,20 @@ export const errors = {
   'error.ledger_outcome_unknown':
     'The database does not reply, and it is not known whether this was written. Look it up before you try again',
   'error.amount_limit': 'The amount must be a whole number[ of at most {max}]',
-  'error.balance_limit': 'The balance would be out of range[. The largest possible balance is {max}]',
-  'error.ledger_refused': 'The ledger rejected this entry. The administrator can find the details in the server log',
+  'error.balance_limit':
+    'The balance would be out of range[. The largest possible balance is {max}]',
+  'error.ledger_refused':
+    'The ledger rejected this entry. The administrator can find the details in the server log',
   'error.ledger_conflict': 'The account has changed in the meantime. Reload and try again',
 
   'error.no_channel': 'No channel is available[ for {model}][ in the group {group}]',
-  'error.get_playground_channel_failed': 'No channel is available[ for {model}][ in the group {group}]',
+  'error.get_playground_channel_failed':
+    'No channel is available[ for {model}][ in the group {group}]',
   'error.server_busy': 'The gateway is handling too much data right now. Try again shortly',
   'error.shutting_down': 'The gateway is stopping. Try again shortly',
 
-  'error.convert_request_failed': 'The request cannot be converted to the upstream format[: {detail}]',
+  'error.convert_request_failed':
+    'The request cannot be converted to the upstream format[: {detail}]',
   'error.refused_by_rule': 'A channel rule rejected the request[: {detail}]',
   'error.do_request_failed': 'The upstream cannot be reached',
   'error.upstream_cut': 'The upstream broke off before its answer was complete',
@@ -118,7 +128,8 @@ export const errors = {
   'error.access_token_invalid': 'Invalid access token',
   'error.access_token_not_supported': 'Access tokens cannot be used here. Sign in to the console',
   'error.forbidden': 'Insufficient permission',
-  'error.cross_site_request': 'Requests from other sites, and from images and links, are not accepted',
+  'error.cross_site_request':
+    'Requests from other sites, and from images and links, are not accepted',
   'error.already_set_up': 'The site is already set up',
   'error.setup_token_wrong': 'Wrong setup code. Use the one shown in the terminal',
   'error.passwords_differ': 'The passwords do not match',
@@ -143,9 +154,11 @@ export const errors = {
   'error.identity_unbound': 'This[ {provider}] account is not bound to any user',
   'error.identity_bind_again':
     'Your GitHub account could not be matched by its email address. Log in another way and bind GitHub again',
-  'error.last_sign_in_method': 'This is your last way to log in. Set a password or bind another account first',
+  'error.last_sign_in_method':
+    'This is your last way to log in. Set a password or bind another account first',
   'error.sign_in_busy': 'Too many people are signing in at the moment. Try again in a few seconds',
-  'error.account_locked': 'Too many failed logins[; try again in {minutes} {minutes:minute|minutes}]',
+  'error.account_locked':
+    'Too many failed logins[; try again in {minutes} {minutes:minute|minutes}]',
   'error.second_factor_required': 'Confirm this login with your second factor',
   'error.second_factor_invalid': 'The code is wrong or has expired',
   'error.second_factor_used': 'This code has been used. Wait for the next one',
@@ -155,12 +168,16 @@ export const errors = {
   'error.step_up_required': 'Confirm that it is you first, or log in again',
   'error.session_required': 'This can only be done in the console, not with an access token',
   'error.passkey_invalid': 'The passkey was not accepted',
-  'error.passkey_unavailable': 'Passkeys need a server address with a domain name and https, and a passkey that was made for it',
+  'error.passkey_unavailable':
+    'Passkeys need a server address with a domain name and https, and a passkey that was made for it',
   'error.too_many_passkeys': 'There are too many passkeys[; at most {max}]. Remove one first',
   'error.username_taken': 'The user name is taken or belonged to a deactivated account',
-  'error.username_invalid': 'A user name must not be empty or contain spaces[, and must have at most {max} characters]',
-  'error.password_invalid': 'The password has the wrong length[: at least {min} characters, at most {max} bytes]',
-  'error.password_too_common': 'This password is among the first that are guessed; choose another one',
+  'error.username_invalid':
+    'A user name must not be empty or contain spaces[, and must have at most {max} characters]',
+  'error.password_invalid':
+    'The password has the wrong length[: at least {min} characters, at most {max} bytes]',
+  'error.password_too_common':
+    'This password is among the first that are guessed; choose another one',
   'error.original_password_wrong': 'The current password is wrong',
   'error.group_unknown': 'The group[ {group}] does not exist',
   'error.user_read_forbidden': 'You cannot view users of your own level or above',
@@ -185,10 +202,14 @@ export const errors = {
   'error.mail_address_invalid': 'Invalid email address',
   'error.mail_failed': 'The email could not be sent',
   'error.webhook_failed': 'The webhook could not be delivered[ (HTTP {status})]',
-  'error.no_notice_address': 'There is nowhere to send notices: save a webhook URL or an email address first',
-  'error.test_notice_too_soon': 'Too many test notices[; try again in {seconds} {seconds:second|seconds}]',
-  'error.mail_too_soon': 'An email was just sent to this address[; try again in {seconds} {seconds:second|seconds}]',
-  'error.server_address_missing': 'The site does not know its own address yet. The administrator sets it in the system settings',
+  'error.no_notice_address':
+    'There is nowhere to send notices: save a webhook URL or an email address first',
+  'error.test_notice_too_soon':
+    'Too many test notices[; try again in {seconds} {seconds:second|seconds}]',
+  'error.mail_too_soon':
+    'An email was just sent to this address[; try again in {seconds} {seconds:second|seconds}]',
+  'error.server_address_missing':
+    'The site does not know its own address yet. The administrator sets it in the system settings',
   'error.email_and_code_required': 'Enter your email address and the verification code',
   'error.email_domain_forbidden': 'Addresses of this email provider are not accepted',
   'error.email_alias_forbidden': 'Email addresses with + or . before the @ are not accepted',
@@ -199,17 +220,21 @@ export const errors = {
     'Enter a valid phone number; numbers outside of mainland China need their country code, where the site allows it',
   'error.phone_taken': 'This phone number belongs to another account',
   'error.phone_not_bound': 'No phone number is bound',
-  'error.phone_check_required': 'This account is protected by a phone check; log in on the login page',
+  'error.phone_check_required':
+    'This account is protected by a phone check; log in on the login page',
   'error.check_code_invalid': 'This login has expired; log in again',
-  'error.sms_not_configured': 'Text messages are not set up on this site; contact the administrator',
+  'error.sms_not_configured':
+    'Text messages are not set up on this site; contact the administrator',
   'error.sms_failed': 'The text message could not be sent',
-  'error.sms_too_soon': 'A code was just sent to this number[; try again in {seconds} {seconds:second|seconds}]',
+  'error.sms_too_soon':
+    'A code was just sent to this number[; try again in {seconds} {seconds:second|seconds}]',
   'error.sms_limit': 'Too many codes were sent[; try again in {minutes} {minutes:minute|minutes}]',
   'error.human_check_missing': 'The human check is not finished; wait a few seconds',
   'error.human_check_failed': 'The human check failed; refresh the page and try again',
   'error.human_check_unavailable': 'The human check is not available right now; try again later',
   'error.reset_link_invalid': 'The reset link is invalid or has expired',
-  'error.not_me_link_invalid': 'This link was used already or has expired. If your account is still at risk, reset the password',
+  'error.not_me_link_invalid':
+    'This link was used already or has expired. If your account is still at risk, reset the password',
   'error.webhook_url_invalid': 'The webhook URL must be a public https address',
   'error.demo_site': 'This is a demo site; nothing can be changed',
 
@@ -227,15 +252,18 @@ export const errors = {
   'error.channel_region_required': 'This type of channel needs a region',
   'error.channel_other_required': 'This type of channel needs its extra field[: {field}]',
   'error.channel_other_invalid': 'The extra field cannot be used[: {field}]',
-  'error.channel_key_required_again': 'The channel gets a new address or proxy: enter its key again',
-  'error.header_text_invalid': 'Only printable Latin characters are allowed, no line breaks[: {field}]',
+  'error.channel_key_required_again':
+    'The channel gets a new address or proxy: enter its key again',
+  'error.header_text_invalid':
+    'Only printable Latin characters are allowed, no line breaks[: {field}]',
   'error.channel_base_url_required': 'This type of channel needs a base URL',
   'error.model_name_too_long': 'The model name is too long[; at most {max} characters][: {model}]',
   'error.json_object_required': '[{field}: ]a JSON object is required',
   'error.channel_rule_invalid': "The channel's settings are invalid[: {field} {reason}]",
   'error.model_mapping_cycle': 'The model mapping contains a cycle[: {model}]',
   'error.weight_invalid': 'Weight must be a whole number, 0 or more',
-  'error.release_address_missing': 'Set RELEASE_URL to the address of the latest release to check for updates',
+  'error.release_address_missing':
+    'Set RELEASE_URL to the address of the latest release to check for updates',
   'error.release_lookup_failed': 'The latest release could not be read. Try again later',
   'error.channel_last_key': 'A channel needs an enabled key: disable the channel instead',
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
@@ -243,9 +271,11 @@ export const errors = {
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',
   'error.channel_models_unsupported': 'This type of channel does not support listing models',
   'error.tag_required': 'Tag cannot be empty',
-  'error.code_name_invalid': 'The name of a redemption code has the wrong length[: {min} to {max} characters]',
+  'error.code_name_invalid':
+    'The name of a redemption code has the wrong length[: {min} to {max} characters]',
   'error.code_count_invalid': 'The number of codes is out of range[: 1 to {max}]',
-  'error.code_quota_invalid': 'The quota of a redemption code must be a whole number[ from 0 to {max}]',
+  'error.code_quota_invalid':
+    'The quota of a redemption code must be a whole number[ from 0 to {max}]',
   'error.code_not_unused': 'Only unused redemption codes can be changed',
   'error.code_missing': 'Enter the redemption code',
   'error.code_unknown': 'Invalid redemption code',
@@ -263,7 +293,8 @@ export const errors = {
   'error.catalog_date_invalid': 'The date must have the form yyyy-MM-dd',
   'error.catalog_context_invalid': 'The context must have the form 32K or 1M',
   'error.catalog_choice_invalid': 'The value must be 1 or 2[: {field}]',
-  'error.catalog_price_invalid': 'The price per call must be a number of at least 0[, at most {max}]',
+  'error.catalog_price_invalid':
+    'The price per call must be a number of at least 0[, at most {max}]',
   'error.payment_not_configured': 'Payment is not configured by the administrator',
   'error.payment_failed': 'The payment could not be started. Please try again later',
   'error.payment_method_unknown': 'This payment method does not exist',
@@ -277,9 +308,12 @@ export const errors = {
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',
   'error.option_needs': 'Fill in[ “{name}”][ ({needs})] first',
-  'error.option_in_use': 'Another setting needs this value[: “{name}”][ ({by})]. Switch that off or clear it first',
-  'error.config_apply_running': 'Another configuration is being applied; try again when it has finished',
-  'error.config_changed_meanwhile': 'It was changed since the file was compared with the site; run the command again',
+  'error.option_in_use':
+    'Another setting needs this value[: “{name}”][ ({by})]. Switch that off or clear it first',
+  'error.config_apply_running':
+    'Another configuration is being applied; try again when it has finished',
+  'error.config_changed_meanwhile':
+    'It was changed since the file was compared with the site; run the command again',
   'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
   'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',
@@ -305,20 +339,25 @@ export const errors = {
     'The source[ {source}] is not a database of One API or New API[: these tables are missing: {tables}]',
   'error.import_source_incomplete':
     'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
-  'error.import_family_wrong': 'The source is a database of the other program[, {found}: use `turnpike import {command}`]',
+  'error.import_family_wrong':
+    'The source is a database of the other program[, {found}: use `turnpike import {command}`]',
   'error.import_target_not_empty':
     'This site has users of its own. Import into an empty data folder, or add --force if none of them has the id of a user of the source',
-  'error.import_ids_taken': 'Users of this site have the ids of users of the source[: {ids}]. Import into an empty data folder',
+  'error.import_ids_taken':
+    'Users of this site have the ids of users of the source[: {ids}]. Import into an empty data folder',
   'error.import_proof_failed':
     'Nothing was imported, because counts or sums differ[: {figure} of {table} should be {expected}, but is {found}]',
   'error.import_interrupted': 'The import was interrupted. Nothing was imported',
-  'error.backup_target': '[{file}: ]Something that is not a backup is there, and it is not replaced: choose another name',
+  'error.backup_target':
+    '[{file}: ]Something that is not a backup is there, and it is not replaced: choose another name',
   'error.backup_foreign': '[{file}: ]This is not a backup of Turnpike',
   'error.backup_damaged': 'The backup[ {file}] is damaged or incomplete',
-  'error.backup_newer': 'The backup[ {file}] was written by a newer version[ ({version})]: install that version first',
+  'error.backup_newer':
+    'The backup[ {file}] was written by a newer version[ ({version})]: install that version first',
   'error.backup_key_missing':
     'The secrets in this backup cannot be decrypted: it has no key file, and the data folder[ {folder}] does not have the right one. Copy secret.json of the backed-up site there, or set CRYPTO_SECRET',
-  'error.restore_not_empty': 'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
+  'error.restore_not_empty':
+    'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
   'error.user_unknown': 'There is no such user[: {user}]',
   'error.site_missing':
     'There is no site[ in {folder}][ ({file} does not exist)]. Check --data-dir and TURNPIKE_DATA_DIR; turnpike setup makes a new site',
@@ -327,8 +366,10 @@ export const errors = {
     'The database[ {file}] belongs to another program: name an empty one, or move in with `turnpike import`',
   'error.database_lost':
     'The database[ {file}] is missing or empty, but files that belong to it are there[: {names}]. Put the database back beside them, or restore a backup with `turnpike restore`. Nothing was changed',
-  'error.database_newer': 'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
+  'error.database_newer':
+    'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
   'error.migrations_pending':
     'The database is that of an earlier version[: {count} {count:migration is|migrations are} pending]. Back up, then run `turnpike migrate` or start the gateway. Nothing was changed',
-  'error.database_in_use': 'The database is in use[ by {count} other {count:connection|connections}]: stop all gateways first',
+  'error.database_in_use':
+    'The database is in use[ by {count} other {count:connection|connections}]: stop all gateways first',
 } satisfies Record<keyof typeof zhErrors, string>;

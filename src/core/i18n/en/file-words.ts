@@ -17,5 +17,6 @@ export const fileWords = {
   'rule.file.closed': 'the program that reads it has ended',
   'rule.file.tooMany': 'too many files are open; raise the limit of open files',
   'rule.file.locked': 'another program has locked it; end that program and try again',
-  'rule.file.damaged': 'it is not an SQLite database or is damaged; restore it from a backup, or use another path',
+  'rule.file.damaged':
+    'it is not an SQLite database or is damaged; restore it from a backup, or use another path',
 } satisfies Record<keyof typeof zh, string>;

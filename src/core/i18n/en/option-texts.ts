@@ -46,4 +46,9 @@ export const panels = {
 } satisfies Record<keyof typeof zhPanels, string>;
 
 /** The settings' texts: names of pages and sections, labels and hints of options. */
-export const optionTexts = { ...siteOptionWords, ...loginOptionWords, ...vendorOptionWords.en, ...panels };
+export const optionTexts = {
+  ...siteOptionWords,
+  ...loginOptionWords,
+  ...vendorOptionWords.en,
+  ...panels,
+};

@@ -2,7 +2,8 @@ import type { loginOptionWords as zhWords } from '../zh/option-words-login.ts';
 
 export const loginOptionWords = {
   'option.PasswordLoginEnabled.label': 'Password login',
-  'option.PasswordLoginEnabled.hint': 'Off: users without another login method, administrators included, cannot log in',
+  'option.PasswordLoginEnabled.hint':
+    'Off: users without another login method, administrators included, cannot log in',
   'option.PasswordRegisterEnabled.label': 'Password registration',
   'option.RegisterEnabled.label': 'Registration',
   'option.RequireOriginalPassword.label': 'Require the current password to change it',
@@ -48,7 +49,8 @@ export const loginOptionWords = {
   'option.PhoneLoginEnabled.label': 'Phone login',
   'option.PhoneLoginEnabled.hint': 'While registration is open, a new number creates an account',
   'option.PhoneSecondFactorEnabled.label': 'Require text message verification to log in',
-  'option.PhoneSecondFactorEnabled.hint': 'Accounts with a phone number need a code after their password',
+  'option.PhoneSecondFactorEnabled.hint':
+    'Accounts with a phone number need a code after their password',
   'option.sms.provider.label': 'Text message provider',
   'option.sms.webhook_url.label': 'Text message webhook URL',
   'option.sms.webhook_secret.label': 'Text message webhook secret',

@@ -12,7 +12,8 @@ export const siteOptionWords = {
   'option.DemoSiteEnabled.label': 'Demo site',
   'option.DemoSiteEnabled.hint': 'Visitors can view everything but change nothing',
   'option.SelfUseModeEnabled.label': 'Self-use mode',
-  'option.SelfUseModeEnabled.hint': 'Hides registration; models without a price are billed at ratio 37.5 ($75 per 1M)',
+  'option.SelfUseModeEnabled.hint':
+    'Hides registration; models without a price are billed at ratio 37.5 ($75 per 1M)',
   'option.WorkerUrl.label': 'Worker address',
   'option.WorkerUrl.hint': 'Upstream files are downloaded and webhooks sent through it',
   'option.WorkerValidKey.label': 'Worker key',
@@ -21,7 +22,8 @@ export const siteOptionWords = {
   'option.ImageUploadPermission.label': 'Image upload permission',
   'option.ImageDownloadPermission.label': 'Image download permission',
   'option.QuotaPerUnit.label': 'Quota per unit',
-  'option.QuotaPerUnit.hint': 'How much quota equals one currency unit. Changing it changes the value of every balance',
+  'option.QuotaPerUnit.hint':
+    'How much quota equals one currency unit. Changing it changes the value of every balance',
   'option.DisplayInCurrencyEnabled.label': 'Show quota as currency',
   'option.DisplayTokenStatEnabled.label': 'Billing endpoints report token quota',
   'option.DisplayTokenStatEnabled.hint': "Off: they report the user's quota",
@@ -29,7 +31,8 @@ export const siteOptionWords = {
   'option.QuotaForInviter.label': 'Quota for inviters',
   'option.QuotaForInvitee.label': 'Quota for invitees',
   'option.QuotaRemindThreshold.label': 'Quota reminder threshold',
-  'option.QuotaRemindThreshold.hint': 'Remind when the balance falls below it; users may set their own',
+  'option.QuotaRemindThreshold.hint':
+    'Remind when the balance falls below it; users may set their own',
   'option.PreConsumedQuota.label': 'Least tokens held per request',
   'option.PreConsumedQuota.hint':
     'A request needs quota for at least this many tokens to start; the exact charge is settled afterwards',
@@ -38,7 +41,8 @@ export const siteOptionWords = {
   'option.ModelPrice.label': 'Model price',
   'option.ModelPrice.hint': 'Price per call; overrides the ratio',
   'option.CompletionRatio.label': 'Completion ratio',
-  'option.CompletionRatio.hint': 'Output price relative to input price; overrides the built-in rules',
+  'option.CompletionRatio.hint':
+    'Output price relative to input price; overrides the built-in rules',
   'option.CacheRatio.label': 'Cache ratio',
   'option.CacheRatio.hint': 'Price of cached input relative to input; 1 if not set',
   'option.CreateCacheRatio.label': 'Cache write ratio',
@@ -60,7 +64,8 @@ export const siteOptionWords = {
   'option.UserUsableGroups.hint': 'Group → description',
   'option.RetryTimes.label': 'Retries',
   'option.ChannelDisableThreshold.label': 'Channel response time limit',
-  'option.ChannelDisableThreshold.hint': 'Seconds; a test that takes longer counts as failed. 0: no limit',
+  'option.ChannelDisableThreshold.hint':
+    'Seconds; a test that takes longer counts as failed. 0: no limit',
   'option.AutomaticDisableChannelEnabled.label': 'Disable failing channels',
   'option.AutomaticEnableChannelEnabled.label': 'Enable recovered channels',
   'option.monitor_setting.auto_test_channel_enabled.label': 'Test channels regularly',
@@ -68,7 +73,8 @@ export const siteOptionWords = {
     'Tests all channels except those disabled by hand, at the interval below; CHANNEL_TEST_FREQUENCY takes precedence',
   'option.monitor_setting.auto_test_channel_minutes.label': 'Channel test interval (minutes)',
   'option.AutomaticDisableKeywords.label': 'Auto-disable keywords',
-  'option.AutomaticDisableKeywords.hint': 'One per line; an upstream error that contains one disables the channel',
+  'option.AutomaticDisableKeywords.hint':
+    'One per line; an upstream error that contains one disables the channel',
   'option.LogConsumeEnabled.label': 'Log usage',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
@@ -89,7 +95,8 @@ export const siteOptionWords = {
   'option.ModelRequestRateLimitCount.hint': 'Including failed ones. 0: no limit',
   'option.ModelRequestRateLimitSuccessCount.label': 'Successful requests per period',
   'option.global.pass_through_request_enabled.label': 'Pass requests through',
-  'option.global.pass_through_request_enabled.hint': 'Request bodies are sent upstream unchanged, without conversion',
+  'option.global.pass_through_request_enabled.hint':
+    'Request bodies are sent upstream unchanged, without conversion',
   'option.general_setting.ping_interval_enabled.label': 'Stream keep-alive',
   'option.general_setting.ping_interval_seconds.label': 'Keep-alive interval',
   'option.general_setting.ping_interval_seconds.hint': 'Seconds',
@@ -97,9 +104,11 @@ export const siteOptionWords = {
   'option.global.stored_responses_days.hint':
     'Clients of the Responses API can continue a response by its id on any channel. 0: contents are not kept, and only the channel whose provider has stored a response can continue it',
   'option.global.stored_responses_mb.label': 'Stored responses per user (MB)',
-  'option.global.stored_responses_mb.hint': 'Beyond it only ids are kept, without contents; 0: no limit',
+  'option.global.stored_responses_mb.hint':
+    'Beyond it only ids are kept, without contents; 0: no limit',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',
-  'option.channel_affinity_setting.enabled.hint': 'A conversation returns to the channel that has cached its prompt',
+  'option.channel_affinity_setting.enabled.hint':
+    'A conversation returns to the channel that has cached its prompt',
   'option.channel_affinity_setting.switch_on_success.label': 'Switch to the channel that succeeded',
   'option.channel_affinity_setting.switch_on_success.hint':
     'After a failure, remember the channel that served the request instead',
@@ -112,7 +121,8 @@ export const siteOptionWords = {
   'option.SensitiveWords.hint': 'One per line, case-insensitive',
   'option.StopOnSensitiveEnabled.label': 'Stop output on sensitive words',
   'option.StreamCacheQueueLength.label': 'Stream cache length',
-  'option.StreamCacheQueueLength.hint': 'Kept for imported sites: replies are not checked, so nothing is held back',
+  'option.StreamCacheQueueLength.hint':
+    'Kept for imported sites: replies are not checked, so nothing is held back',
   'option.SystemName.label': 'System name',
   'option.Logo.label': 'Logo URL',
   'option.Footer.label': 'Footer',
@@ -126,7 +136,8 @@ export const siteOptionWords = {
   'option.Chats.hint': 'Name → link; {key} and {address} are replaced',
   'option.ChatLink.label': 'Chat link',
   'option.ChatLink2.label': 'Chat link 2',
-  'option.ChatLink2.hint': 'Address of a ChatGPT Next Web that /chat2link leads to, with a token and the address of this site.',
+  'option.ChatLink2.hint':
+    'Address of a ChatGPT Next Web that /chat2link leads to, with a token and the address of this site.',
   'option.DrawingEnabled.label': 'Enable drawing',
   'option.TaskEnabled.label': 'Enable tasks',
   'option.MjNotifyEnabled.label': 'Allow drawing callbacks',

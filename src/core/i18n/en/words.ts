@@ -45,7 +45,8 @@ export const logs = {
   'log.pruned': 'Deleted {count} log rows[ from before {before}]',
   'order.goods_name': '{money} yuan token top-up package',
   'notice.payment_mismatch': 'A payment differs from its order',
-  'notice.payment_mismatch.content': 'Order {order}: {paid} yuan were paid, {due} yuan are due. Nothing was credited',
+  'notice.payment_mismatch.content':
+    'Order {order}: {paid} yuan were paid, {due} yuan are due. Nothing was credited',
 } satisfies Record<keyof typeof zh.logs, string>;
 
 export const replies = {

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 
-/** A message for every error code of `kernel/errors.ts`. A part in `[…]` is omitted when one of its parameters is missing. */
+/**
+ * A message for every error code of `kernel/errors.ts`. A part in `[…]` is omitted when one of its
+ * parameters is missing.
+ */
 export const errors = {
   'error.token_missing': '未提供令牌',
   'error.token_unknown': '令牌无效',
@@ -44,7 +47,8 @@ export const errors = {
   'error.image_type_unsupported': '不支持的图片类型，请使用 JPEG 或 PNG',
   'error.image_damaged': '图片已损坏，无法使用',
   'error.image_too_large': '图片像素过多[，上限 {limit} 百万像素]',
-  'error.image_sides_invalid': '图片过小或过大[：每条边须为 {min} 至 {max} 像素][，当前为 {width} × {height}]',
+  'error.image_sides_invalid':
+    '图片过小或过大[：每条边须为 {min} 至 {max} 像素][，当前为 {width} × {height}]',
   'error.upload_not_found': '上传的图片已不存在，请重新上传',
   'error.upload_space_used': '已上传的文件占满了可用空间[（{limit} MB）]，文件会在 7 天后删除',
   'error.storage_full': '服务器存储空间不足，请稍后再试',
@@ -72,13 +76,17 @@ export const errors = {
   'error.task_not_exist': '任务不存在',
   'error.task_channel_disabled': '该任务所属渠道已被禁用',
   'error.drawing_refused': '[{detail}]',
-  'error.model_price_error': '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
+  'error.model_price_error':
+    '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
-  'error.database_replaced': '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
-  'error.ledger_unavailable': '账本暂时不可用[：{problem}][（{reason}）][，有 {waiting} 笔结算在等待]，请稍后重试',
-  'error.ledger_outcome_unknown': '数据库没有响应，无法得知本次写入是否成功。请先查证，再决定是否重试',
+  'error.database_replaced':
+    '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
+  'error.ledger_unavailable':
+    '账本暂时不可用[：{problem}][（{reason}）][，有 {waiting} 笔结算在等待]，请稍后重试',
+  'error.ledger_outcome_unknown':
+    '数据库没有响应，无法得知本次写入是否成功。请先查证，再决定是否重试',
   'error.amount_limit': '额度必须是[不超过 {max} 的]整数',
   'error.balance_limit': '余额将超出范围[，最大为 {max}]',
   'error.ledger_refused': '账本拒绝了此笔记录，详情见服务器日志，请联系管理员',
@@ -125,7 +133,8 @@ export const errors = {
   'error.wrong_credentials': '用户名或密码错误，或账号已被封禁',
   'error.oauth_state_invalid': '登录状态（state）为空或不一致，请重新操作',
   'error.sign_in_method_disabled': '管理员未开启[通过 {provider} ]登录',
-  'error.provider_failed': '登录平台[ {provider} ]无法连接或返回异常，请稍后重试，或联系管理员检查设置',
+  'error.provider_failed':
+    '登录平台[ {provider} ]无法连接或返回异常，请稍后重试，或联系管理员检查设置',
   'error.provider_refused': '登录被对方平台拒绝[：{reason}]',
   'error.provider_account_inactive': '你的[ {provider} ]账号未激活或已被禁言',
   'error.trust_level_too_low': '你的 LinuxDO 信任等级过低[，最低要求为 {min}]',
@@ -247,7 +256,8 @@ export const errors = {
   'error.catalog_field_too_long': '内容过长[，最长 {max} 个字符][：{field}]',
   'error.catalog_too_many_words': '数量过多[，最多 {max} 个][：{field}]',
   'error.catalog_model_invalid': '模型名称不能有首尾空格、控制字符，也不能有空的或由点组成的路径段',
-  'error.catalog_icon_invalid': '图标必须是图片地址：http(s) 地址、本站路径，或不超过 64 KB 的 data:image',
+  'error.catalog_icon_invalid':
+    '图标必须是图片地址：http(s) 地址、本站路径，或不超过 64 KB 的 data:image',
   'error.catalog_date_invalid': '日期格式必须是 yyyy-MM-dd',
   'error.catalog_context_invalid': '上下文长度必须形如 32K 或 1M',
   'error.catalog_choice_invalid': '只能是 1 或 2[：{field}]',
@@ -274,8 +284,10 @@ export const errors = {
   'error.range_too_long': '时间跨度过长[，最长 {days} 天]',
   'error.feature_unavailable': '该功能尚未提供[：{detail}]',
 
-  'error.data_folder_locked': '数据目录[ {folder} ]正被另一个进程使用：请等它结束或将其停止，或用 --data-dir 指定其他目录',
-  'error.secret_file_damaged': '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
+  'error.data_folder_locked':
+    '数据目录[ {folder} ]正被另一个进程使用：请等它结束或将其停止，或用 --data-dir 指定其他目录',
+  'error.secret_file_damaged':
+    '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
   'error.site_key_missing':
     '无法解密已保存的密钥[：缺少 {file}]。请放回写入该数据库时所用的 secret.json（或 CRYPTO_SECRET）；旧文件可能在 snapshots/ 中。未做任何更改',
   'error.site_key_wrong':
@@ -283,15 +295,21 @@ export const errors = {
   'error.gateway_unreachable': '无法连接网关[：{address}]',
   'error.database_unavailable': '数据库[ {file} ]不可用[：{problem}][（{reason}）]',
   'error.redis_unavailable': 'Redis 不可用[：{reason}]',
-  'error.redis_needs_postgres': 'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
+  'error.redis_needs_postgres':
+    'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
   'error.import_source_unreadable': '无法读取来源[ {source}][：{problem}]',
-  'error.import_source_foreign': '来源[ {source} ]不是 One API 或 New API 的数据库[：缺少表 {tables}]',
-  'error.import_source_incomplete': '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
-  'error.import_family_wrong': '来源是另一个程序的数据库[（{found}）：请使用 `turnpike import {command}`]',
-  'error.import_target_not_empty': '本站已有用户。请导入到空的数据目录，若现有用户与来源用户的编号不重复，可加上 --force',
+  'error.import_source_foreign':
+    '来源[ {source} ]不是 One API 或 New API 的数据库[：缺少表 {tables}]',
+  'error.import_source_incomplete':
+    '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
+  'error.import_family_wrong':
+    '来源是另一个程序的数据库[（{found}）：请使用 `turnpike import {command}`]',
+  'error.import_target_not_empty':
+    '本站已有用户。请导入到空的数据目录，若现有用户与来源用户的编号不重复，可加上 --force',
   'error.import_ids_taken': '本站用户与来源用户的编号重复[：{ids}]。请导入到空的数据目录',
-  'error.import_proof_failed': '行数或合计不一致，未导入任何数据[：{table} 的 {figure} 应为 {expected}，实际为 {found}]',
+  'error.import_proof_failed':
+    '行数或合计不一致，未导入任何数据[：{table} 的 {figure} 应为 {expected}，实际为 {found}]',
   'error.import_interrupted': '导入已中断，未导入任何数据',
   'error.backup_target': '[{file} ]已存在且不是备份文件，不会被覆盖：请换一个文件名',
   'error.backup_foreign': '[{file} ]不是 Turnpike 的备份文件',
@@ -304,7 +322,8 @@ export const errors = {
   'error.site_missing':
     '[{folder} 中]没有站点[（{file} 不存在）]。请检查 --data-dir 和 TURNPIKE_DATA_DIR；新建站点请用 turnpike setup',
   'error.database_missing': '没有数据库[：{file}]',
-  'error.database_foreign': '数据库[ {file} ]属于其他程序：请指定空的数据库，或用 `turnpike import` 迁入',
+  'error.database_foreign':
+    '数据库[ {file} ]属于其他程序：请指定空的数据库，或用 `turnpike import` 迁入',
   'error.database_lost':
     '数据库[ {file} ]不存在或为空，但它的附属文件还在[：{names}]。请将数据库放回原处，或用 `turnpike restore` 恢复备份。未做任何更改',
   'error.database_newer': '数据库已被更新的 Turnpike 版本使用过[（迁移 {step}）]：请运行该版本',

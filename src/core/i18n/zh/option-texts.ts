@@ -47,4 +47,9 @@ export const panels = {
 } as const satisfies Record<`panel.${PanelPage | PanelId}`, string>;
 
 /** The settings' texts: names of pages and sections, labels and hints of options. */
-export const optionTexts = { ...siteOptionWords, ...loginOptionWords, ...vendorOptionWords.zh, ...panels };
+export const optionTexts = {
+  ...siteOptionWords,
+  ...loginOptionWords,
+  ...vendorOptionWords.zh,
+  ...panels,
+};

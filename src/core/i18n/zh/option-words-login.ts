@@ -90,4 +90,5 @@ export const loginOptionWords = {
   'option.TopUpLink.hint': '购买兑换码的地址',
   'option.Price.label': '充值价格',
   'option.Price.hint': '一个货币单位等于多少元人民币',
-} as const satisfies Record<`option.${Key}.label`, string> & Partial<Record<`option.${Key}.hint`, string>>;
+} as const satisfies Record<`option.${Key}.label`, string> &
+  Partial<Record<`option.${Key}.hint`, string>>;

@@ -24,7 +24,8 @@ export const siteOptionWords = {
   'option.ServerAddress.label': '服务器地址',
   'option.ServerAddress.hint': '用户访问本站的地址，用于链接、邮件和回调',
   'option.SiteLanguage.label': '站点语言',
-  'option.SiteLanguage.hint': '用于未指定语言的接口报错、日志文字、邮件和通知；控制台语言由用户自行切换',
+  'option.SiteLanguage.hint':
+    '用于未指定语言的接口报错、日志文字、邮件和通知；控制台语言由用户自行切换',
   'option.general_setting.docs_link.label': '文档链接',
   'option.general_setting.docs_link.hint': '留空则不显示“文档”入口',
   'option.DefaultCollapseSidebar.label': '默认收起侧栏',
@@ -50,7 +51,8 @@ export const siteOptionWords = {
   'option.QuotaRemindThreshold.label': '额度提醒阈值',
   'option.QuotaRemindThreshold.hint': '余额低于它时提醒，用户可另设',
   'option.PreConsumedQuota.label': '请求预扣额度',
-  'option.PreConsumedQuota.hint': '单位为 token：每个请求至少按这么多 token 预扣，额度不足则不予受理；结算时多退少补',
+  'option.PreConsumedQuota.hint':
+    '单位为 token：每个请求至少按这么多 token 预扣，额度不足则不予受理；结算时多退少补',
   'option.ModelRatio.label': '模型倍率',
   'option.ModelRatio.hint': '每百万 token 的价格 = 倍率 × 2 × 分组倍率',
   'option.ModelPrice.label': '模型固定价格',
@@ -91,7 +93,8 @@ export const siteOptionWords = {
   'option.ErrorLogEnabled.label': '记录失败请求',
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
   'option.ledger.seal_url.label': '封存地址',
-  'option.ledger.seal_url.hint': '每小时将账本的最新链接值发送到此地址，日后可据此证明账目是否被改动',
+  'option.ledger.seal_url.hint':
+    '每小时将账本的最新链接值发送到此地址，日后可据此证明账目是否被改动',
   'option.ledger.seal_secret.label': '封存密钥',
   'option.AuditLogDays.label': '审计日志保留天数',
   'option.AuditLogDays.hint': '单位为天，0 表示永久保留',
@@ -150,4 +153,5 @@ export const siteOptionWords = {
   'option.MjModeClearEnabled.label': '去掉 --fast、--relax、--turbo',
   'option.MjForwardUrlEnabled.label': '转发图片地址',
   'option.MjActionCheckSuccessEnabled.label': '后续操作要求任务已完成',
-} as const satisfies Record<`option.${Key}.label`, string> & Partial<Record<`option.${Key}.hint`, string>>;
+} as const satisfies Record<`option.${Key}.label`, string> &
+  Partial<Record<`option.${Key}.hint`, string>>;

@@ -3,7 +3,12 @@ import type { LogType } from '../../vocabulary/log-types.ts';
 import type { methodByHand, PaymentMethodId } from '../../vocabulary/payment-methods.ts';
 import type { RedemptionState } from '../../vocabulary/redemption-state.ts';
 import type { Role } from '../../vocabulary/roles.ts';
-import type { ChannelStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
+import type {
+  ChannelStatus,
+  TokenStatus,
+  TopUpStatus,
+  UserStatus,
+} from '../../vocabulary/statuses.ts';
 
 /** Names of the numeric codes that the API uses. */
 export const vocabulary = {

@@ -44,7 +44,14 @@ export const channelsMapping: TableMapping = {
     setting: { as: 'json' },
     param_override: { as: 'json' },
   },
-  alsoRead: ['config', 'system_prompt', 'channel_info', 'header_override', 'open_ai_organization', 'settings'],
+  alsoRead: [
+    'config',
+    'system_prompt',
+    'channel_info',
+    'header_override',
+    'open_ai_organization',
+    'settings',
+  ],
   same: ['created_time'],
   figures: ['used_quota'],
   refine({ family }, notes) {
@@ -52,7 +59,8 @@ export const channelsMapping: TableMapping = {
       const named = `${draft['id']} ${draft['name']}`;
       const row: DraftRow = { ...draft };
       row['name'] = String(row['name']) || `channel ${row['id']}`;
-      row['openai_organization'] = String(row['openai_organization']) || toTrimmed(source['open_ai_organization']);
+      row['openai_organization'] =
+        String(row['openai_organization']) || toTrimmed(source['open_ai_organization']);
       // New API has a second column of the same kind.
       const setting: Record<string, unknown> = {
         ...parseObject(toTrimmed(source['settings'])),
@@ -64,7 +72,8 @@ export const channelsMapping: TableMapping = {
       const prompt = toTrimmed(source['system_prompt']);
       if (prompt !== '') setting['system_prompt'] = prompt;
       const headers = parseObject(toTrimmed(source['header_override']));
-      if (headers !== undefined && Object.keys(headers).length > 0) setting['header_override'] = headers;
+      if (headers !== undefined && Object.keys(headers).length > 0)
+        setting['header_override'] = headers;
       const info = parseObject(toTrimmed(source['channel_info']));
       if (info?.['is_multi_key'] === true) carryKeys(row, info, setting);
       if (channelTypeInfo(Number(row['type'])) === undefined) {
@@ -79,7 +88,11 @@ export const channelsMapping: TableMapping = {
 };
 
 /** Several keys in one channel, with the states that New API keeps by their position. */
-function carryKeys(row: DraftRow, info: Readonly<Record<string, unknown>>, setting: Record<string, unknown>): void {
+function carryKeys(
+  row: DraftRow,
+  info: Readonly<Record<string, unknown>>,
+  setting: Record<string, unknown>,
+): void {
   setting['multi_key_mode'] = info['multi_key_mode'] === 'polling' ? 'polling' : 'random';
   const text = String(row['key']);
   const keys = listKeys(text, text.startsWith('['));
@@ -93,7 +106,10 @@ function carryKeys(row: DraftRow, info: Readonly<Record<string, unknown>>, setti
   for (const [position, status] of Object.entries(byPosition('multi_key_status_list'))) {
     const key = keys[Number(position)];
     if (key === undefined || status === channelStatuses.enabled) continue;
-    disabled.set(fingerprint(key), { reason: String(reasons[position] ?? ''), time: Number(times[position] ?? 0) });
+    disabled.set(fingerprint(key), {
+      reason: String(reasons[position] ?? ''),
+      time: Number(times[position] ?? 0),
+    });
   }
   if (disabled.size > 0) row['other_info'] = writeDisabledKeys(String(row['other_info']), disabled);
 }

@@ -42,7 +42,8 @@ export const logsMapping: TableMapping = {
         draft['type'] = logTypes.system;
         notes.add('log_type_changed', `${draft['id']}: ${type}`);
       }
-      if (family === 'oneapi') draft['use_time'] = Math.floor(toInteger(source['elapsed_time']) / 1000);
+      if (family === 'oneapi')
+        draft['use_time'] = Math.floor(toInteger(source['elapsed_time']) / 1000);
       const ip = toTrimmed(source['ip']);
       if (ip !== '') {
         const other = parseJson(String(draft['other']));

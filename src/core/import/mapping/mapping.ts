@@ -1,15 +1,36 @@
-/** How a table of One API or New API becomes ours, declared as data (docs/rules/import.md#mappings). */
+/**
+ * How a table of One API or New API becomes ours, declared as data (docs/rules/import.md#mappings).
+ */
 import type { Holders, ImportedRow, ImportedTable, NumberedTable } from '../../storage/storage.ts';
 import type { ImportFamily } from '../../vocabulary/import-reasons.ts';
-import { toBigInt, toDecimal, toDeletedAt, toFlag, toInt32, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
+import {
+  toBigInt,
+  toDecimal,
+  toDeletedAt,
+  toFlag,
+  toInt32,
+  toInteger,
+  toJsonObject,
+  toText,
+  toTrimmed,
+} from '../convert.ts';
 import type { Notes } from '../notes.ts';
 import type { SourceRow, SourceValue } from '../source/source.ts';
 
 /**
- * `integer` is the nearest safe integer and `int32` the nearest of 32 bits, where values beyond the range are reported; `deleted` is a time of deletion; `json` the
- * text of an object, or '' (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
+ * `integer` is the nearest safe integer and `int32` the nearest of 32 bits, where values beyond the
+ * range are reported; `deleted` is a time of deletion; `json` the text of an object, or ''
+ * (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
  */
-export type Conversion = 'text' | 'trimmed' | 'integer' | 'int32' | 'decimal' | 'flag' | 'json' | 'deleted';
+export type Conversion =
+  | 'text'
+  | 'trimmed'
+  | 'integer'
+  | 'int32'
+  | 'decimal'
+  | 'flag'
+  | 'json'
+  | 'deleted';
 
 export interface ColumnRule {
   /** Absent: the source's column has the same name. */
@@ -51,13 +72,19 @@ export interface TableMapping {
   /** The column that names a row's user, where sums are compared per user, too. */
   readonly user?: string;
   /**
-   * Columns of ours by which a row whose id is taken is known as the same row from an earlier run: all of them are equal, or with
-   * `sameByAny` one of them.
+   * Columns of ours by which a row whose id is taken is known as the same row from an earlier run:
+   * all of them are equal, or with `sameByAny` one of them.
    */
   readonly same: readonly string[];
   readonly sameByAny?: boolean;
-  /** Rules that need several columns or rows, made anew for each run. Null: the row is left out, and a note says why. */
-  refine?(context: MappingContext, notes: Notes): (draft: DraftRow, source: SourceRow) => MappedRow | null;
+  /**
+   * Rules that need several columns or rows, made anew for each run. Null: the row is left out, and
+   * a note says why.
+   */
+  refine?(
+    context: MappingContext,
+    notes: Notes,
+  ): (draft: DraftRow, source: SourceRow) => MappedRow | null;
 }
 
 /** The row as the rules have it. */
@@ -68,7 +95,9 @@ export function convertRow(mapping: TableMapping, source: SourceRow, notes: Note
     draft[column] =
       (value === undefined || value === null) && rule.missing !== undefined
         ? rule.missing
-        : convert(value, rule.as, (reason) => notes.add(reason, `${toText(source['id'])} ${column}`));
+        : convert(value, rule.as, (reason) =>
+            notes.add(reason, `${toText(source['id'])} ${column}`),
+          );
   }
   return draft;
 }

@@ -19,7 +19,10 @@ const unsupported: Readonly<Record<number, string>> = {
 /** Submodel speaks OpenAI's API at this address. */
 const submodel = { type: 53, address: 'https://llm.submodel.ai' };
 
-/** Returns the name of a vendor that is not supported; its channel becomes Custom, disabled, to be set up by hand. */
+/**
+ * Returns the name of a vendor that is not supported; its channel becomes Custom, disabled, to be
+ * set up by hand.
+ */
 export function moveNewApiChannel(row: DraftRow): string | undefined {
   const type = Number(row['type']);
   if (type === submodel.type) {

@@ -1,4 +1,6 @@
-/** One API's channel types: some of its numbers mean other vendors than New API's, which are ours. */
+/**
+ * One API's channel types: some of its numbers mean other vendors than New API's, which are ours.
+ */
 import { parseObject } from '../../kernel/json.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { toTrimmed } from '../convert.ts';
@@ -79,7 +81,8 @@ export function moveOneApiChannel(row: DraftRow, source: SourceRow, note: Note):
   if (row['base_url'] === '') row['base_url'] = addresses[type] ?? '';
   const name = others[type];
   if (name !== undefined && member(name) !== '') row['other'] = member(name);
-  if (type === 33 && member('ak') !== '') row['key'] = `${member('ak')}|${member('sk')}|${member('region')}`;
+  if (type === 33 && member('ak') !== '')
+    row['key'] = `${member('ak')}|${member('sk')}|${member('region')}`;
   if (type === 42 && member('vertex_ai_adc') !== '') row['key'] = member('vertex_ai_adc');
   if (type === 50) {
     const address = String(row['base_url']).replace(/\/+$/, '');

@@ -1,6 +1,15 @@
-/** Options by key: what cannot be read is left out entry by entry, so that one bad price does not cost the whole table. */
+/**
+ * Options by key: what cannot be read is left out entry by entry, so that one bad price does not
+ * cost the whole table.
+ */
 import { isObject, parseJson } from '../../kernel/json.ts';
-import { isOptionKey, isSecretOption, type OptionKey, parseOption, writeOption } from '../../options/index.ts';
+import {
+  isOptionKey,
+  isSecretOption,
+  type OptionKey,
+  parseOption,
+  writeOption,
+} from '../../options/index.ts';
 import type { StoredOption } from '../../storage/storage.ts';
 import type { Notes } from '../notes.ts';
 
@@ -26,7 +35,11 @@ const unused = /^(Theme|ApproximateTokenEnabled|Lark.*)$/;
 const looksSecret = /secret|token|password|key|credential/i;
 
 /** What is stored for an option of the source; undefined: nothing. */
-export function mapOption(sourceKey: string, value: string, notes: Notes): StoredOption | undefined {
+export function mapOption(
+  sourceKey: string,
+  value: string,
+  notes: Notes,
+): StoredOption | undefined {
   if (unused.test(sourceKey)) {
     notes.add('option_not_used', sourceKey);
     return undefined;
@@ -50,11 +63,15 @@ function readOption(key: OptionKey, value: string, notes: Notes): string | undef
   if (whole !== undefined) return whole;
   const table = parseJson(value);
   if (isObject(table)) {
-    const kept = Object.entries(table).filter(([name, entry]) => keeps(key, JSON.stringify({ [name]: entry }), name, notes));
+    const kept = Object.entries(table).filter(([name, entry]) =>
+      keeps(key, JSON.stringify({ [name]: entry }), name, notes),
+    );
     return attempt(key, JSON.stringify(Object.fromEntries(kept)));
   }
   if (Array.isArray(table)) {
-    const kept = table.filter((entry, index) => keeps(key, JSON.stringify([entry]), String(index), notes));
+    const kept = table.filter((entry, index) =>
+      keeps(key, JSON.stringify([entry]), String(index), notes),
+    );
     return attempt(key, JSON.stringify(kept));
   }
   return undefined;

@@ -1,4 +1,7 @@
-/** Drawings, and tasks of other kinds. Finished ones are history; unfinished ones of the last day are polled on. */
+/**
+ * Drawings, and tasks of other kinds. Finished ones are history; unfinished ones of the last day
+ * are polled on.
+ */
 import { parseObject } from '../../kernel/json.ts';
 import { toTrimmed } from '../convert.ts';
 import type { Notes } from '../notes.ts';
@@ -8,7 +11,10 @@ import type { DraftRow, TableMapping } from './mapping.ts';
 const longestTask = 86_400;
 const finished = '100%';
 
-/** A task that will never end is ended here, because its refund would be money that the old program did not owe. */
+/**
+ * A task that will never end is ended here, because its refund would be money that the old program
+ * did not owe.
+ */
 function endStale(draft: DraftRow, submittedAt: number, now: number, notes: Notes): void {
   if (draft['progress'] === finished || now - submittedAt <= longestTask) return;
   notes.add('task_ended', `${draft['id']} ${draft['mj_id'] ?? draft['task_id']}`);
@@ -91,7 +97,11 @@ export const tasksMapping: TableMapping = {
       const known = parseObject(String(draft['private_data'])) ?? {};
       const group = toTrimmed(source['group']);
       // Releases without private data used the upstream's id as their own.
-      const privateData = { upstream_task_id: draft['task_id'], ...(group === '' ? {} : { group }), ...known };
+      const privateData = {
+        upstream_task_id: draft['task_id'],
+        ...(group === '' ? {} : { group }),
+        ...known,
+      };
       return { row: { ...draft, private_data: JSON.stringify(privateData) } };
     };
   },

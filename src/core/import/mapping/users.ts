@@ -70,17 +70,24 @@ export const usersMapping: TableMapping = {
         notes.add('password_missing', named);
       }
       const email = String(draft['email']).toLowerCase();
-      const keepsEmail = email === '' || claim(taken.email, email, id, () => notes.add('email_dropped', `${named} ${email}`));
+      const keepsEmail =
+        email === '' ||
+        claim(taken.email, email, id, () => notes.add('email_dropped', `${named} ${email}`));
       const code = String(draft['aff_code']);
-      const keepsCode = code !== '' && claim(taken.code, code, id, () => notes.add('invite_code_dropped', named));
+      const keepsCode =
+        code !== '' && claim(taken.code, code, id, () => notes.add('invite_code_dropped', named));
       const token = isDeleted ? '' : toTrimmed(source['access_token']);
       const tokenHash = token === '' ? null : hashSecret(token);
-      const keepsToken = tokenHash !== null && claim(taken.token, tokenHash, id, () => notes.add('access_token_dropped', named));
+      const keepsToken =
+        tokenHash !== null &&
+        claim(taken.token, tokenHash, id, () => notes.add('access_token_dropped', named));
       const subjects = Object.entries(identities).flatMap(([column, provider]) => {
         const subject = toTrimmed(source[column]);
         const isFree =
           subject !== '' &&
-          claim(taken.identity, `${provider} ${subject}`, id, () => notes.add('identity_dropped', `${named} ${provider}`));
+          claim(taken.identity, `${provider} ${subject}`, id, () =>
+            notes.add('identity_dropped', `${named} ${provider}`),
+          );
         return isFree ? [{ provider, subject }] : [];
       });
       for (const column of foreignIdentities) {
@@ -116,7 +123,12 @@ function freeName(name: string, id: number, names: Map<string, number>): string 
 }
 
 /** False, and refused, where another user has it. */
-function claim(taken: Map<string, number>, value: string, id: number, refused: () => void): boolean {
+function claim(
+  taken: Map<string, number>,
+  value: string,
+  id: number,
+  refused: () => void,
+): boolean {
   if (![undefined, id].includes(taken.get(value))) {
     refused();
     return false;

@@ -4,7 +4,8 @@ const goForm =
   /^(?:(?<user>[^:@/]*)(?::(?<password>.*))?@)?(?:(?<protocol>tcp|unix)(?:\((?<address>[^)]*)\))?)?\/(?<database>[^?/]*)(?:\?(?<parameters>.*))?$/s;
 
 /**
- * Reads the form that One API and New API have in SQL_DSN, that of Go's driver (`user:password@tcp(host:3306)/database?tls=true`, `user:password@/database`), and
+ * Reads the form that One API and New API have in SQL_DSN, that of Go's driver
+ * (`user:password@tcp(host:3306)/database?tls=true`, `user:password@/database`), and
  * `mysql://user:password@host/database`. Undefined: neither.
  */
 export function parseMysqlDsn(text: string): ConnectionOptions | undefined {
@@ -15,8 +16,17 @@ export function parseMysqlDsn(text: string): ConnectionOptions | undefined {
   // A path like `/one-api.db` has neither.
   if (user === undefined && protocol === undefined) return undefined;
   const [, host = '', port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(address) ?? [];
-  const place = protocol === 'unix' ? { socketPath: address } : { host: host || 'localhost', port: Number(port ?? 3306) };
-  return { ...place, user, password, database, ...encryption(new URLSearchParams(parameters).get('tls')) };
+  const place =
+    protocol === 'unix'
+      ? { socketPath: address }
+      : { host: host || 'localhost', port: Number(port ?? 3306) };
+  return {
+    ...place,
+    user,
+    password,
+    database,
+    ...encryption(new URLSearchParams(parameters).get('tls')),
+  };
 }
 
 function parseUrl(text: string): ConnectionOptions | undefined {

@@ -4,10 +4,14 @@ import { type ImportSource, problemOf, type SourceRow } from './source.ts';
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** Reads in one read-only transaction with a consistent snapshot. Throws AppError import_source_unreadable. */
+/**
+ * Reads in one read-only transaction with a consistent snapshot. Throws AppError
+ * import_source_unreadable.
+ */
 export async function openMysqlSource(options: ConnectionOptions): Promise<ImportSource> {
   const shown = `mysql://${options.user ?? ''}@${options.socketPath ?? `${options.host}:${options.port}`}/${options.database}`;
-  const unreadable = (error: unknown) => new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
+  const unreadable = (error: unknown) =>
+    new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({
     ...options,
@@ -19,9 +23,14 @@ export async function openMysqlSource(options: ConnectionOptions): Promise<Impor
   }).catch((error: unknown) => {
     throw unreadable(error);
   });
-  const query = async (text: string, values: readonly (string | number | bigint)[] = []): Promise<readonly SourceRow[]> => {
+  const query = async (
+    text: string,
+    values: readonly (string | number | bigint)[] = [],
+  ): Promise<readonly SourceRow[]> => {
     try {
-      return (await connection.query<RowDataPacket[]>(text, [...values]))[0] as readonly SourceRow[];
+      return (
+        await connection.query<RowDataPacket[]>(text, [...values])
+      )[0] as readonly SourceRow[];
     } catch (error) {
       throw unreadable(error);
     }
@@ -44,14 +53,18 @@ export async function openMysqlSource(options: ConnectionOptions): Promise<Impor
       }
       return found;
     },
-    count: async (table) => Number((await query(`SELECT count(*) AS n FROM ${quoted(table)}`))[0]?.['n'] ?? 0),
+    count: async (table) =>
+      Number((await query(`SELECT count(*) AS n FROM ${quoted(table)}`))[0]?.['n'] ?? 0),
     async sum(table, column) {
       const value = `CAST(TRUNCATE(${quoted(column)}, 0) AS DECIMAL(40, 0))`;
-      const rows = await query(`SELECT CAST(coalesce(sum(${value}), 0) AS CHAR) AS total FROM ${quoted(table)}`);
+      const rows = await query(
+        `SELECT CAST(coalesce(sum(${value}), 0) AS CHAR) AS total FROM ${quoted(table)}`,
+      );
       return BigInt(String(rows[0]?.['total'] ?? 0));
     },
     async *rows(table, key, batch) {
-      // By ranges of the key, because a connection answers one query at a time: streams would stop every other one.
+      // By ranges of the key, because a connection answers one query at a time: streams would stop
+      // every other one.
       let last: string | number | bigint | undefined;
       for (;;) {
         const from = last === undefined ? '' : `WHERE ${quoted(key)} > ?`;

@@ -4,14 +4,21 @@ export interface PostgresAddress {
   /** For people: without the password. */
   readonly name: string;
   readonly config: ClientConfig;
-  /** An encrypted connection is tried where the server refuses a plain one, as libpq does without `sslmode`. */
+  /**
+   * An encrypted connection is tried where the server refuses a plain one, as libpq does without
+   * `sslmode`.
+   */
   readonly mayEncrypt: boolean;
 }
 
 const form = /^postgres(ql)?:\/\//;
 
-/** Whether this is meant as an address of PostgreSQL: a URL, or libpq's form `host=… user=… password=… dbname=… port=…`. */
-export const isPostgresAddress = (text: string): boolean => form.test(text) || /(^|\s)(host|dbname)\s*=/.test(text);
+/**
+ * Whether this is meant as an address of PostgreSQL: a URL, or libpq's form `host=… user=…
+ * password=… dbname=… port=…`.
+ */
+export const isPostgresAddress = (text: string): boolean =>
+  form.test(text) || /(^|\s)(host|dbname)\s*=/.test(text);
 
 /** Undefined: it cannot be read. */
 export function parsePostgresAddress(text: string): PostgresAddress | undefined {
@@ -26,12 +33,18 @@ function fromUrl(text: string): PostgresAddress | undefined {
   // The driver takes `require` for a demand of a valid certificate.
   if (encryption !== undefined) url.searchParams.delete('sslmode');
   const name = `postgres://${url.username}@${url.host || 'localhost'}${url.pathname}`;
-  return { name, config: { connectionString: url.toString(), ...encryption }, mayEncrypt: isOptional(mode) };
+  return {
+    name,
+    config: { connectionString: url.toString(), ...encryption },
+    mayEncrypt: isOptional(mode),
+  };
 }
 
 function fromPairs(text: string): PostgresAddress {
   const pairs = new Map<string, string>();
-  for (const [, key = '', quoted, plain = ''] of text.matchAll(/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g)) {
+  for (const [, key = '', quoted, plain = ''] of text.matchAll(
+    /(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g,
+  )) {
     pairs.set(key, quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1'));
   }
   const [host = 'localhost', port = '5432', user, password, database, mode = ''] = [
@@ -44,7 +57,14 @@ function fromPairs(text: string): PostgresAddress {
   ].map((key) => pairs.get(key) || undefined);
   return {
     name: `postgres://${user ?? ''}@${host}:${port}/${database ?? ''}`,
-    config: { host, port: Number(port), user, password, database, ...(encryptionOf(mode) ?? { ssl: true }) },
+    config: {
+      host,
+      port: Number(port),
+      user,
+      password,
+      database,
+      ...(encryptionOf(mode) ?? { ssl: true }),
+    },
     mayEncrypt: isOptional(mode),
   };
 }

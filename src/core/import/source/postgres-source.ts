@@ -10,12 +10,22 @@ const invalidAuthorization = '28000';
 const connectionTimeoutMillis = 15_000;
 
 /**
- * Reads in one transaction of isolation level repeatable read, read only: a snapshot. Throws AppError import_source_unreadable.
+ * Reads in one transaction of isolation level repeatable read, read only: a snapshot. Throws
+ * AppError import_source_unreadable.
  */
-export async function openPostgresSource({ name: shown, config, mayEncrypt }: PostgresAddress): Promise<ImportSource> {
-  const unreadable = (error: unknown) => new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
+export async function openPostgresSource({
+  name: shown,
+  config,
+  mayEncrypt,
+}: PostgresAddress): Promise<ImportSource> {
+  const unreadable = (error: unknown) =>
+    new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
   const client = await connect(config).catch((error: unknown) => {
-    const needsEncryption = mayEncrypt && error instanceof Error && 'code' in error && error.code === invalidAuthorization;
+    const needsEncryption =
+      mayEncrypt &&
+      error instanceof Error &&
+      'code' in error &&
+      error.code === invalidAuthorization;
     if (!needsEncryption) throw unreadable(error);
     return connect({ ...config, ssl: { rejectUnauthorized: false } }).catch((second: unknown) => {
       throw unreadable(new AggregateError([error, second]));
@@ -23,11 +33,22 @@ export async function openPostgresSource({ name: shown, config, mayEncrypt }: Po
   });
   const readers = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-      oid === bigintType ? (text: string) => BigInt(text) : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+      oid === bigintType
+        ? (text: string) => BigInt(text)
+        : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
   };
-  const query = async (text: string, values: readonly unknown[] = []): Promise<readonly SourceRow[]> => {
+  const query = async (
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly SourceRow[]> => {
     try {
-      return (await client.query<Record<string, SourceRow[string]>>({ text, values: [...values], types: readers })).rows;
+      return (
+        await client.query<Record<string, SourceRow[string]>>({
+          text,
+          values: [...values],
+          types: readers,
+        })
+      ).rows;
     } catch (error) {
       throw unreadable(error);
     }
@@ -47,13 +68,18 @@ export async function openPostgresSource({ name: shown, config, mayEncrypt }: Po
       }
       return found;
     },
-    count: async (table) => Number((await query(`SELECT count(*) AS n FROM ${quoted(table)}`))[0]?.['n'] ?? 0),
+    count: async (table) =>
+      Number((await query(`SELECT count(*) AS n FROM ${quoted(table)}`))[0]?.['n'] ?? 0),
     async sum(table, column) {
-      const rows = await query(`SELECT coalesce(sum(trunc(${quoted(column)}::numeric)), 0)::text AS total FROM ${quoted(table)}`);
+      const rows = await query(
+        `SELECT coalesce(sum(trunc(${quoted(column)}::numeric)), 0)::text AS total FROM ${quoted(table)}`,
+      );
       return BigInt(String(rows[0]?.['total'] ?? 0));
     },
     async *rows(table, key, batch) {
-      await query(`DECLARE import_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`);
+      await query(
+        `DECLARE import_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`,
+      );
       try {
         for (;;) {
           const rows = await query(`FETCH ${batch} FROM import_rows`);

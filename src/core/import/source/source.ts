@@ -18,7 +18,8 @@ export interface ImportSource {
 
 /** For people: some drivers report several failed attempts, some only a code. */
 export function problemOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return [...new Set(error.errors.map(problemOf))].join('; ');
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return [...new Set(error.errors.map(problemOf))].join('; ');
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }

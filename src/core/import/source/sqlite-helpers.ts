@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 
 /**
- * Returns a function that removes those that were not there yet, to be called once the file is closed. They stay where somebody has
- * written to them or still has them open: the old program, started meanwhile, would lose its changes with them.
+ * Returns a function that removes those that were not there yet, to be called once the file is
+ * closed. They stay where somebody has written to them or still has them open: the old program,
+ * started meanwhile, would lose its changes with them.
  */
 export function watchHelpers(path: string): () => void {
   const made = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));
@@ -14,7 +15,10 @@ export function watchHelpers(path: string): () => void {
   };
 }
 
-/** Whether a process that can be looked at has the file open. Only Linux says so; elsewhere it is assumed. */
+/**
+ * Whether a process that can be looked at has the file open. Only Linux says so; elsewhere it is
+ * assumed.
+ */
 function isOpen(file: string): boolean {
   if (!existsSync(file)) return false;
   if (!existsSync('/proc/self/fd')) return true;

@@ -8,8 +8,9 @@ import { watchHelpers } from './sqlite-helpers.ts';
 const sumBase = 1_000_000_000;
 
 /**
- * Opens a file for reading only, in one read transaction: what another program writes meanwhile is not seen. The file and its log stay
- * as they are; helper files that SQLite makes for reading are removed again. Throws AppError import_source_unreadable.
+ * Opens a file for reading only, in one read transaction: what another program writes meanwhile is
+ * not seen. The file and its log stay as they are; helper files that SQLite makes for reading are
+ * removed again. Throws AppError import_source_unreadable.
  */
 export function openSqliteSource(path: string): ImportSource {
   if (!existsSync(path) || !statSync(path).isFile()) throw unreadable(path, 'no such file');
@@ -32,7 +33,8 @@ export function openSqliteSource(path: string): ImportSource {
     throw unreadable(path, isHalfWritten(error) ? halfWritten : problemOf(error));
   }
 
-  const one = (sql: string): Record<string, bigint | null> => database.prepare(sql).get() as Record<string, bigint | null>;
+  const one = (sql: string): Record<string, bigint | null> =>
+    database.prepare(sql).get() as Record<string, bigint | null>;
   return {
     engine: 'sqlite',
     name: path,
@@ -43,7 +45,10 @@ export function openSqliteSource(path: string): ImportSource {
       const found = names.pluck().all() as string[];
       return new Map(
         found.map((table) => {
-          const columns = database.prepare(`SELECT name FROM pragma_table_info(?)`).pluck().all(table) as string[];
+          const columns = database
+            .prepare(`SELECT name FROM pragma_table_info(?)`)
+            .pluck()
+            .all(table) as string[];
           return [table, new Set(columns)];
         }),
       );
@@ -67,7 +72,9 @@ export function openSqliteSource(path: string): ImportSource {
           rows = [];
         }
       } catch (error) {
-        throw error instanceof BetterSqlite3.SqliteError ? unreadable(path, `${table}: ${error.message}`) : error;
+        throw error instanceof BetterSqlite3.SqliteError
+          ? unreadable(path, `${table}: ${error.message}`)
+          : error;
       }
       if (rows.length > 0) yield rows;
     },
@@ -83,6 +90,7 @@ function unreadable(source: string, problem: string): AppError {
 }
 
 /** A crash of the old program left a rollback journal, which a reader cannot apply. */
-const halfWritten = 'a write was interrupted; start the old program once and stop it, so that it is undone';
+const halfWritten =
+  'a write was interrupted; start the old program once and stop it, so that it is undone';
 const isHalfWritten = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_READONLY');

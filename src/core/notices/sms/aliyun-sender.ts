@@ -1,6 +1,7 @@
 /**
- * Alibaba Cloud's text messages: SendSms, version 2017-05-25, signed by ACS3-HMAC-SHA256 (Alibaba Cloud OpenAPI, "V3 request
- * body and signature mechanism"). The call is made here because the official package brings some forty others for one request.
+ * Alibaba Cloud's text messages: SendSms, version 2017-05-25, signed by ACS3-HMAC-SHA256 (Alibaba
+ * Cloud OpenAPI, "V3 request body and signature mechanism"). The call is made here because the
+ * official package brings some forty others for one request.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
@@ -28,7 +29,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Percent-encoding of RFC 3986, which leaves fewer characters than encodeURIComponent. */
 const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 export const acsQuery = (query: AcsRequest['query']): string =>
   Object.entries(query)
@@ -37,7 +41,16 @@ export const acsQuery = (query: AcsRequest['query']): string =>
     .join('&');
 
 /** The headers of a call without a body, whose input is in the query. */
-export function signAcs({ keyId, keySecret, host, action, version, query, date, nonce }: AcsRequest): Record<string, string> {
+export function signAcs({
+  keyId,
+  keySecret,
+  host,
+  action,
+  version,
+  query,
+  date,
+  nonce,
+}: AcsRequest): Record<string, string> {
   const empty = sha256('');
   const signed: Record<string, string> = {
     host,
@@ -67,16 +80,25 @@ export function createAliyunSender(deps: {
   const { options, upstream, clock, ids } = deps;
   return {
     isConfigured: () =>
-      (['sms.sign_name', 'sms.template_code', 'sms.access_key_id', 'sms.access_key_secret'] as const).every(
-        (key) => options.get(key) !== '',
-      ),
+      (
+        [
+          'sms.sign_name',
+          'sms.template_code',
+          'sms.access_key_id',
+          'sms.access_key_secret',
+        ] as const
+      ).every((key) => options.get(key) !== ''),
     send: async (message, signal) => {
       const endpoint = new URL(deps.config.aliyunSmsEndpoint);
       const values = templateValues(message);
-      const parameters = Object.fromEntries(options.get('sms.template_params').map((name) => [name, values[name]]));
+      const parameters = Object.fromEntries(
+        options.get('sms.template_params').map((name) => [name, values[name]]),
+      );
       const query = {
         // Numbers of the mainland without a country code, others with it and without a plus.
-        PhoneNumbers: message.phone.startsWith(homePrefix) ? message.phone.slice(homePrefix.length) : message.phone.slice(1),
+        PhoneNumbers: message.phone.startsWith(homePrefix)
+          ? message.phone.slice(homePrefix.length)
+          : message.phone.slice(1),
         SignName: options.get('sms.sign_name'),
         TemplateCode: options.get('sms.template_code'),
         TemplateParam: JSON.stringify(parameters),
@@ -91,7 +113,11 @@ export function createAliyunSender(deps: {
         date: new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
         nonce: ids.uuid(),
       });
-      const { status, text } = await post(upstream, { url: `${endpoint.origin}/?${acsQuery(query)}`, headers }, signal);
+      const { status, text } = await post(
+        upstream,
+        { url: `${endpoint.origin}/?${acsQuery(query)}`, headers },
+        signal,
+      );
       const reply = parseObject(text) ?? {};
       if (status !== 200 || reply['Code'] !== 'OK') throw notTaken(status, reply['Code']);
       return String(reply['BizId'] ?? '');

@@ -6,7 +6,10 @@ export function createLogSender(logger: Logger): SmsSender {
   return {
     isConfigured: () => true,
     send: async ({ phone, code, minutes }) => {
-      logger.info({ phone, code, minutes }, 'code for a phone; no provider of text messages is set');
+      logger.info(
+        { phone, code, minutes },
+        'code for a phone; no provider of text messages is set',
+      );
       return '';
     },
   };

@@ -1,4 +1,7 @@
-/** Text messages with codes, through the provider of the site's options (docs/rules/notices.md#text-messages). */
+/**
+ * Text messages with codes, through the provider of the site's options
+ * (docs/rules/notices.md#text-messages).
+ */
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -66,7 +69,10 @@ export function createTextMessages(deps: TextMessagesDeps): TextMessages {
     },
     warnOfLogSender: () => {
       if (options.get('PhoneLoginEnabled') && provider() === 'log')
-        logger.warn({ option: 'sms.provider' }, 'codes of phone logins are written to this log and not sent to phones');
+        logger.warn(
+          { option: 'sms.provider' },
+          'codes of phone logins are written to this log and not sent to phones',
+        );
     },
   };
 }

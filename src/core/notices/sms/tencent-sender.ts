@@ -1,6 +1,7 @@
 /**
- * Tencent Cloud's text messages: SendSms, version 2021-01-11, signed by TC3-HMAC-SHA256. The call is made here because the
- * official package holds the clients of all products of that cloud, and the signature is needed for its models anyway.
+ * Tencent Cloud's text messages: SendSms, version 2021-01-11, signed by TC3-HMAC-SHA256. The call
+ * is made here because the official package holds the clients of all products of that cloud, and
+ * the signature is needed for its models anyway.
  */
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { isObject, parseObject } from '../../kernel/json.ts';
@@ -21,7 +22,14 @@ export function createTencentSender(deps: {
   return {
     isConfigured: () =>
       (
-        ['sms.app_id', 'sms.sign_name', 'sms.template_code', 'sms.access_key_id', 'sms.access_key_secret', 'sms.region'] as const
+        [
+          'sms.app_id',
+          'sms.sign_name',
+          'sms.template_code',
+          'sms.access_key_id',
+          'sms.access_key_secret',
+          'sms.region',
+        ] as const
       ).every((key) => options.get(key) !== ''),
     send: async (message, signal) => {
       const endpoint = new URL(deps.config.tencentSmsEndpoint);
@@ -51,10 +59,15 @@ export function createTencentSender(deps: {
           timestamp,
         }),
       };
-      const { status, text } = await post(upstream, { url: `${endpoint.origin}/`, headers, body }, signal);
+      const { status, text } = await post(
+        upstream,
+        { url: `${endpoint.origin}/`, headers, body },
+        signal,
+      );
       const response = parseObject(text)?.['Response'];
       const outcome = firstStatus(response);
-      if (status !== 200 || outcome?.['Code'] !== 'Ok') throw notTaken(status, outcome?.['Code'] ?? errorCodeOf(response));
+      if (status !== 200 || outcome?.['Code'] !== 'Ok')
+        throw notTaken(status, outcome?.['Code'] ?? errorCodeOf(response));
       return String(outcome['SerialNo'] ?? '');
     },
   };

@@ -4,7 +4,10 @@ import type { Upstream } from '../../upstream/send.ts';
 import { signatureOf } from '../webhook.ts';
 import { notTaken, post, type SmsSender } from './sms-sender.ts';
 
-/** Posts codes to a service of the owner, which may have a private address, signed as notices are (docs/rules/notices.md#webhooks). */
+/**
+ * Posts codes to a service of the owner, which may have a private address, signed as notices are
+ * (docs/rules/notices.md#webhooks).
+ */
 export function createWebhookSender(deps: {
   readonly options: Pick<OptionStore, 'get'>;
   readonly upstream: Pick<Upstream, 'collect'>;
@@ -12,12 +15,20 @@ export function createWebhookSender(deps: {
 }): SmsSender {
   const { options, upstream, clock } = deps;
   return {
-    isConfigured: () => options.get('sms.webhook_url') !== '' && options.get('sms.webhook_secret') !== '',
+    isConfigured: () =>
+      options.get('sms.webhook_url') !== '' && options.get('sms.webhook_secret') !== '',
     send: async ({ phone, code, minutes }, signal) => {
       const template = options.get('sms.template_code');
       const body = JSON.stringify({ phone, code, minutes, template, timestamp: nowSeconds(clock) });
-      const headers = { 'content-type': 'application/json', ...signatureOf(body, options.get('sms.webhook_secret')) };
-      const { status } = await post(upstream, { url: options.get('sms.webhook_url'), headers, body }, signal);
+      const headers = {
+        'content-type': 'application/json',
+        ...signatureOf(body, options.get('sms.webhook_secret')),
+      };
+      const { status } = await post(
+        upstream,
+        { url: options.get('sms.webhook_url'), headers, body },
+        signal,
+      );
       if (status < 200 || status > 299) throw notTaken(status);
       return '';
     },

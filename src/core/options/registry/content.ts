@@ -5,8 +5,8 @@ const content = { panel: 'other.content', exposure: 'public' } as const;
 const legacy = { panel: 'other.legacy', built: false } as const;
 
 /**
- * Texts of the site: Markdown, HTML or an address (docs/rules/options.md#site-content), stored unchanged and sanitised
- * when displayed.
+ * Texts of the site: Markdown, HTML or an address (docs/rules/options.md#site-content), stored
+ * unchanged and sanitised when displayed.
  */
 export const contentOptions = {
   /** Name and logo of the site. */
@@ -25,7 +25,8 @@ export const contentOptions = {
     default: [
       { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
       {
-        'Lobe Chat': 'https://lobechat.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+        'Lobe Chat':
+          'https://lobechat.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
       },
       {
         'AI as Workspace':
@@ -37,7 +38,12 @@ export const contentOptions = {
   }),
 
   /** A chat client that `/chat2link` leads to (docs/rules/console.md#chat-redirects). */
-  ChatLink2: addressOption({ panel: 'operation.chats', default: '', strip: false, status: 'chat_link2' }),
+  ChatLink2: addressOption({
+    panel: 'operation.chats',
+    default: '',
+    strip: false,
+    status: 'chat_link2',
+  }),
   // A link of One API; only imports set it (docs/rules/options.md#site-content).
   ChatLink: addressOption({ ...legacy, default: '', strip: false, status: 'chat_link' }),
 };

@@ -1,15 +1,33 @@
 import { z } from 'zod';
-import { addressOption, booleanOption, choiceOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
+import {
+  addressOption,
+  booleanOption,
+  choiceOption,
+  integerOption,
+  listOption,
+  secretOption,
+  textOption,
+} from '../define.ts';
 import { because } from '../rules.ts';
 
 const smtp = { panel: 'system.smtp' } as const;
 const sms = { panel: 'system.sms' } as const;
-const accessKey = ['sms.sign_name', 'sms.template_code', 'sms.access_key_id', 'sms.access_key_secret'] as const;
+const accessKey = [
+  'sms.sign_name',
+  'sms.template_code',
+  'sms.access_key_id',
+  'sms.access_key_secret',
+] as const;
 const messages = { panel: 'system.messages' } as const;
 
 /** E-mail, text messages and the message pusher. */
 export const emailOptions = {
-  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification', needs: ['SMTPServer'] }),
+  EmailVerificationEnabled: booleanOption({
+    ...smtp,
+    default: false,
+    status: 'email_verification',
+    needs: ['SMTPServer'],
+  }),
   SMTPServer: textOption({ ...smtp, default: '' }),
   /** 465 forces TLS from the first byte. */
   SMTPPort: integerOption({ ...smtp, default: 587, bounds: { min: 1, max: 65_535 } }),

@@ -1,4 +1,11 @@
-import { addressOption, booleanOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
+import {
+  addressOption,
+  booleanOption,
+  integerOption,
+  listOption,
+  secretOption,
+  textOption,
+} from '../define.ts';
 
 const login = { panel: 'system.login' } as const;
 const github = { panel: 'system.github' } as const;
@@ -14,8 +21,8 @@ export const loginOptions = {
   PasswordRegisterEnabled: booleanOption({ ...login, default: true, status: 'password_register' }),
   RegisterEnabled: booleanOption({ ...login, default: true, status: 'register_enabled' }),
   /**
-   * Its name matches the rule for secret keys (docs/rules/options.md#secrets), so it can be written and takes effect but is
-   * never returned.
+   * Its name matches the rule for secret keys (docs/rules/options.md#secrets), so it can be written
+   * and takes effect but is never returned.
    */
   RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret' }),
 
@@ -62,7 +69,12 @@ export const loginOptions = {
   'oidc.client_id': textOption({ ...oidc, default: '', status: 'oidc_client_id' }),
   'oidc.client_secret': secretOption(oidc),
   'oidc.well_known': addressOption({ ...oidc, default: '', strip: false }),
-  'oidc.authorization_endpoint': addressOption({ ...oidc, default: '', strip: false, status: 'oidc_authorization_endpoint' }),
+  'oidc.authorization_endpoint': addressOption({
+    ...oidc,
+    default: '',
+    strip: false,
+    status: 'oidc_authorization_endpoint',
+  }),
   'oidc.token_endpoint': addressOption({ ...oidc, default: '', strip: false }),
   'oidc.user_info_endpoint': addressOption({ ...oidc, default: '', strip: false }),
 

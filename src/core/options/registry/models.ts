@@ -3,20 +3,50 @@ import { booleanOption, integerOption } from '../define.ts';
 const global = { panel: 'models.global' } as const;
 const affinity = { panel: 'models.affinity' } as const;
 
-/** How requests are sent. Options that only one vendor reads are declared by the vendor (providers/options.ts). */
+/**
+ * How requests are sent. Options that only one vendor reads are declared by the vendor
+ * (providers/options.ts).
+ */
 export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
-  /** Days that the contents of responses are kept; 0: only which channel has them (docs/rules/responses.md#stored). */
-  'global.stored_responses_days': integerOption({ ...global, default: 30, bounds: { min: 0, max: 3650 } }),
-  /** Megabytes of contents that each user may have; 0: no limit (docs/rules/responses.md#stored). */
-  'global.stored_responses_mb': integerOption({ ...global, default: 1024, bounds: { min: 0, max: 1_000_000 } }),
+  /**
+   * Days that the contents of responses are kept; 0: only which channel has them
+   * (docs/rules/responses.md#stored).
+   */
+  'global.stored_responses_days': integerOption({
+    ...global,
+    default: 30,
+    bounds: { min: 0, max: 3650 },
+  }),
+  /**
+   * Megabytes of contents that each user may have; 0: no limit (docs/rules/responses.md#stored).
+   */
+  'global.stored_responses_mb': integerOption({
+    ...global,
+    default: 1024,
+    bounds: { min: 0, max: 1_000_000 },
+  }),
   /** Written into quiet streams in each format's own way (docs/rules/streams.md#keep-alive). */
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: true }),
-  'general_setting.ping_interval_seconds': integerOption({ ...global, default: 30, bounds: { min: 1 } }),
+  'general_setting.ping_interval_seconds': integerOption({
+    ...global,
+    default: 30,
+    bounds: { min: 1 },
+  }),
 
-  /** Conversations keep the channel whose cache holds their prompt (docs/rules/routing.md#affinity). */
+  /**
+   * Conversations keep the channel whose cache holds their prompt (docs/rules/routing.md#affinity).
+   */
   'channel_affinity_setting.enabled': booleanOption({ ...affinity, default: true }),
   'channel_affinity_setting.switch_on_success': booleanOption({ ...affinity, default: true }),
-  'channel_affinity_setting.max_entries': integerOption({ ...affinity, default: 100_000, bounds: { min: 1, max: 10_000_000 } }),
-  'channel_affinity_setting.default_ttl_seconds': integerOption({ ...affinity, default: 3600, bounds: { min: 1 } }),
+  'channel_affinity_setting.max_entries': integerOption({
+    ...affinity,
+    default: 100_000,
+    bounds: { min: 1, max: 10_000_000 },
+  }),
+  'channel_affinity_setting.default_ttl_seconds': integerOption({
+    ...affinity,
+    default: 3600,
+    bounds: { min: 1 },
+  }),
 };

@@ -1,4 +1,12 @@
-import { addressOption, booleanOption, choiceOption, decimalOption, integerOption, listOption, secretOption } from '../define.ts';
+import {
+  addressOption,
+  booleanOption,
+  choiceOption,
+  decimalOption,
+  integerOption,
+  listOption,
+  secretOption,
+} from '../define.ts';
 
 const monitoring = { panel: 'operation.monitoring' } as const;
 const ledger = { panel: 'operation.ledger' } as const;
@@ -7,14 +15,22 @@ const dashboard = { panel: 'operation.dashboard' } as const;
 /** Health of channels, logs and statistics (docs/rules/routing.md#auto-disable). */
 export const monitoringOptions = {
   /** Further attempts on other channels (docs/rules/routing.md#retry-loop). */
-  RetryTimes: integerOption({ panel: 'operation.general', default: 2, bounds: { min: 0, max: 10 } }),
+  RetryTimes: integerOption({
+    panel: 'operation.general',
+    default: 2,
+    bounds: { min: 0, max: 10 },
+  }),
   /** Seconds a channel test may take; 0: no limit. */
   ChannelDisableThreshold: decimalOption({ ...monitoring, default: 5, bounds: { min: 0 } }),
   AutomaticDisableChannelEnabled: booleanOption({ ...monitoring, default: false }),
   AutomaticEnableChannelEnabled: booleanOption({ ...monitoring, default: false }),
   /** Used when CHANNEL_TEST_FREQUENCY is not set. */
   'monitor_setting.auto_test_channel_enabled': booleanOption({ ...monitoring, default: false }),
-  'monitor_setting.auto_test_channel_minutes': integerOption({ ...monitoring, default: 10, bounds: { min: 1 } }),
+  'monitor_setting.auto_test_channel_minutes': integerOption({
+    ...monitoring,
+    default: 10,
+    bounds: { min: 1 },
+  }),
   /** Error texts of upstreams for exhausted, closed or blocked accounts; compared in lower case. */
   AutomaticDisableKeywords: listOption({
     ...monitoring,
@@ -38,11 +54,22 @@ export const monitoringOptions = {
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
   ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
-  /** Days that entries of the audit log are kept; 0: for ever (docs/rules/security.md#audit-log). */
-  AuditLogDays: integerOption({ panel: 'operation.log', default: 365, bounds: { min: 0, max: 36_500 } }),
+  /**
+   * Days that entries of the audit log are kept; 0: for ever (docs/rules/security.md#audit-log).
+   */
+  AuditLogDays: integerOption({
+    panel: 'operation.log',
+    default: 365,
+    bounds: { min: 0, max: 36_500 },
+  }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
   /** Minutes after which an open dashboard asks again; figures are kept as requests settle. */
-  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, status: 'data_export_interval' }),
+  DataExportInterval: integerOption({
+    ...dashboard,
+    default: 5,
+    bounds: { min: 1 },
+    status: 'data_export_interval',
+  }),
   DataExportDefaultTime: choiceOption({
     ...dashboard,
     default: 'hour',

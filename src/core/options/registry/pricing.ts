@@ -13,7 +13,8 @@ const prices = { panel: 'operation.prices', schema: ratioMap } as const;
 const groups = { panel: 'operation.groups' } as const;
 
 /**
- * Prices (docs/rules/pricing.md#ratio-order). The four tables after CacheRatio come from later versions of New API.
+ * Prices (docs/rules/pricing.md#ratio-order). The four tables after CacheRatio come from later
+ * versions of New API.
  */
 export const pricingOptions = {
   ModelRatio: jsonOption({ ...prices, default: defaultModelRatio }),
@@ -28,5 +29,9 @@ export const pricingOptions = {
 
   GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),
   GroupGroupRatio: jsonOption({ ...groups, schema: ratioMapByGroup, default: {} }),
-  UserUsableGroups: jsonOption({ ...groups, schema: textMap, default: { default: '默认分组', vip: 'vip分组' } }),
+  UserUsableGroups: jsonOption({
+    ...groups,
+    schema: textMap,
+    default: { default: '默认分组', vip: 'vip分组' },
+  }),
 };

@@ -1,6 +1,6 @@
 /**
- * Type 19 (docs/rules/providers.md#plain-resellers): a platform of many vendors' models; the operator fetches the names
- * of today.
+ * Type 19 (docs/rules/providers.md#plain-resellers): a platform of many vendors' models; the
+ * operator fetches the names of today.
  */
 import { openaiCompatible } from '../openai-compatible/index.ts';
 
@@ -10,7 +10,13 @@ export const zhinao360 = openaiCompatible({
   defaultBaseUrl: 'https://api.360.cn',
   keyFormat: { example: 'key' },
   models: [
-    ...['360gpt-turbo', '360gpt-turbo-responsibility-8k', '360gpt-pro', '360gpt2-pro', '360GPT_S2_V9'],
+    ...[
+      '360gpt-turbo',
+      '360gpt-turbo-responsibility-8k',
+      '360gpt-pro',
+      '360gpt2-pro',
+      '360GPT_S2_V9',
+    ],
     ...['embedding-bert-512-v1', 'embedding_s1_v1', 'semantic_similarity_s1_v1'],
   ],
   streamOptions: false,

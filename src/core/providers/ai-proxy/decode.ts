@@ -1,4 +1,7 @@
-/** Replies of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no usage. */
+/**
+ * Replies of a library, whole and streamed (docs/rules/providers.md#ai-proxy). They report no
+ * usage.
+ */
 
 import type { ChatReply, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -14,9 +17,12 @@ export function readLibraryReply(body: unknown): ChatReply {
   const error = libraryError(body);
   if (error !== undefined) throw new ReplyFailure(error);
   const { answer, documents } = replyObject(body);
-  if (typeof answer !== 'string') throw new AppError('bad_response_body', { detail: 'no answer in it' });
+  if (typeof answer !== 'string')
+    throw new AppError('bad_response_body', { detail: 'no answer in it' });
   const text = answer + writeDocuments(readDocuments(documents), answer);
-  return { choices: [{ index: 0, content: [{ type: 'text', text }], finish: 'stop', rawFinish: null }] };
+  return {
+    choices: [{ index: 0, content: [{ type: 'text', text }], finish: 'stop', rawFinish: null }],
+  };
 }
 
 /** Each event carries a chunk of the text; the documents named last are listed below it. */
@@ -34,7 +40,8 @@ export class LibraryStreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (this.#answer === '') return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    if (this.#answer === '')
+      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const list = writeDocuments(this.#documents, this.#answer);
     const below: StreamPart[] = list === '' ? [] : [{ type: 'text-delta', text: list }];
     return this.#finished ? [...below, { type: 'finish', reason: 'stop', raw: null }] : below;

@@ -15,7 +15,8 @@ export function readDocuments(list: unknown): readonly LibraryDocument[] {
 }
 
 /**
- * The list of sources below a reply: a heading in the reply's language and the numbered documents. Empty without documents.
+ * The list of sources below a reply: a heading in the reply's language and the numbered documents.
+ * Empty without documents.
  */
 export function writeDocuments(documents: readonly LibraryDocument[], answer: string): string {
   if (documents.length === 0) return '';

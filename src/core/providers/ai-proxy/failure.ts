@@ -1,7 +1,10 @@
 import type { ProviderError } from '../../canonical/chat.ts';
 import { countOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 
-/** The error in a reply or event, whose number is type and code alike (docs/rules/providers.md#ai-proxy). */
+/**
+ * The error in a reply or event, whose number is type and code alike
+ * (docs/rules/providers.md#ai-proxy).
+ */
 export function libraryError(body: unknown): ProviderError | undefined {
   const root = recordOf(body);
   const number = countOf(root?.errCode);

@@ -1,6 +1,7 @@
 /**
- * Type 21, a knowledge base (docs/rules/providers.md#ai-proxy): answers the last message from the documents of one library.
- * No public service is known today, so a channel must give the address of its server.
+ * Type 21, a knowledge base (docs/rules/providers.md#ai-proxy): answers the last message from the
+ * documents of one library. No public service is known today, so a channel must give the address of
+ * its server.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';
@@ -21,8 +22,8 @@ function questionOf({ messages }: ChatRequest): string {
 }
 
 /**
- * Left out silently: everything but the last message's text and the model. Throws AppError('unsupported_feature') where that
- * message holds images, audio or files.
+ * Left out silently: everything but the last message's text and the model. Throws
+ * AppError('unsupported_feature') where that message holds images, audio or files.
  */
 export const aiProxy: Provider = {
   slug: 'ai-proxy',
@@ -38,14 +39,20 @@ export const aiProxy: Provider = {
         method: 'POST',
         url: `${call.baseUrl}/api/library/ask`,
         headers: { ...jsonHeaders(request.stream), ...bearerHeaders(call) },
-        body: { model: call.model, query: questionOf(request), libraryId: call.other.trim(), stream: request.stream },
+        body: {
+          model: call.model,
+          query: questionOf(request),
+          libraryId: call.other.trim(),
+          stream: request.stream,
+        },
       }),
       decode: readLibraryReply,
       framing: 'sse',
       createStreamDecoder: () => new LibraryStreamDecoder(),
     },
   },
-  // Its readers take the end of the connection for the end of the answer; `finish` is not always sent.
+  // Its readers take the end of the connection for the end of the answer; `finish` is not always
+  // sent.
   omitsFinish: true,
   readFailure: (failure) => {
     const own = libraryError(failure.body);

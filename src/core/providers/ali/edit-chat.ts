@@ -1,4 +1,6 @@
-/** Differences of the compatible interface from OpenAI's (docs/rules/providers.md#dashscope-chat). */
+/**
+ * Differences of the compatible interface from OpenAI's (docs/rules/providers.md#dashscope-chat).
+ */
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
@@ -26,11 +28,15 @@ export const editForAli: EditFields = (field, given) => {
 
 /** Models whose thinking can be switched; others refuse the field. */
 function takesThinking(model: string): boolean {
-  return /^qwen(?:3|-(?:plus|turbo|flash))/.test(model) && !/instruct|thinking|coder|-vl-embedding/.test(model);
+  return (
+    /^qwen(?:3|-(?:plus|turbo|flash))/.test(model) &&
+    !/instruct|thinking|coder|-vl-embedding/.test(model)
+  );
 }
 
 /**
- * Thinking as callers of other formats request it. Without a request nothing is sent: some models always think, some never.
+ * Thinking as callers of other formats request it. Without a request nothing is sent: some models
+ * always think, some never.
  */
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const { reasoning, origin } = request;

@@ -1,7 +1,14 @@
 /** Embeddings of DashScope's own (docs/rules/providers.md#dashscope-native). */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
-import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  countOf,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+} from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { Call, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -22,7 +29,8 @@ function decode(body: unknown): EmbeddingReply {
     index: countOf(item.text_index) ?? position,
     vector: listOf(item.embedding) as number[],
   }));
-  if (items.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+  if (items.length === 0)
+    throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
   items.sort((a, b) => a.index - b.index);
   const promptTokens = countOf(recordOf(reply.usage)?.total_tokens);
   return {

@@ -6,7 +6,10 @@ import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 
-/** By how codes begin; each interface has a spelling of its own. An empty account comes with status 400. */
+/**
+ * By how codes begin; each interface has a spelling of its own. An empty account comes with status
+ * 400.
+ */
 const meanings: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['Arrearage', { status: 402, accountFault: true }],
   ['InvalidApiKey', { status: 401, accountFault: true }],
@@ -29,7 +32,10 @@ export function meaningOf(code: string | undefined): Meaning | undefined {
   return code === undefined ? undefined : meanings.find(([start]) => code.startsWith(start))?.[1];
 }
 
-/** `{error: {code, message, type}}` of the compatible interface, `{code, message, request_id}` of DashScope's own. */
+/**
+ * `{error: {code, message, type}}` of the compatible interface, `{code, message, request_id}` of
+ * DashScope's own.
+ */
 export function readAliFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);
   const root = recordOf(failure.body);
@@ -38,7 +44,10 @@ export function readAliFailure(failure: UpstreamFailure): ProviderError {
   return { ...error, ...named, ...meaningOf(error.code) };
 }
 
-/** Throws ReplyFailure where a reply of DashScope's own interfaces reports a failure, which rarely has status 200. */
+/**
+ * Throws ReplyFailure where a reply of DashScope's own interfaces reports a failure, which rarely
+ * has status 200.
+ */
 export function refuseFailure(reply: Loose): void {
   if (textOf(reply.code) === undefined) return;
   throw new ReplyFailure(readAliFailure({ status: 502, headers: {}, text: '', body: reply }));

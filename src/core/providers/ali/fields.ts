@@ -3,7 +3,10 @@ import type { VendorFields } from '../../vocabulary/vendor-fields.ts';
 export const aliFields = {
   other: {
     label: { zh: '插件', en: 'Plugin' },
-    hint: { zh: 'X-DashScope-Plugin 的值，可留空', en: 'Value of X-DashScope-Plugin, may be empty' },
+    hint: {
+      zh: 'X-DashScope-Plugin 的值，可留空',
+      en: 'Value of X-DashScope-Plugin, may be empty',
+    },
   },
   settings: {
     use_native: {

@@ -6,7 +6,15 @@
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
-import { compact, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { requestJson } from '../../canonical/kit/request-json.ts';
 import type { Call, Effects, OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -64,12 +72,17 @@ const ownParameters = ['seed', 'steps', 'scale', 'watermark', 'prompt_extend'] a
 function writeParameters({ extra, ...request }: ImageRequest): JsonObject {
   const size = request.size === 'auto' ? undefined : request.size;
   const own = Object.fromEntries(ownParameters.map((name) => [name, plain(extra[name])]));
-  return compact({ size: size?.replaceAll('x', '*'), n: request.count, style: request.style, ...own });
+  return compact({
+    size: size?.replaceAll('x', '*'),
+    n: request.count,
+    style: request.style,
+    ...own,
+  });
 }
 
 /**
- * Quality, background, file formats and user are not known there and left out. Throws AppError('unsupported_feature') for
- * masks.
+ * Quality, background, file formats and user are not known there and left out. Throws
+ * AppError('unsupported_feature') for masks.
  */
 function encode(request: ImageRequest, call: Call<AliSettings>): UpstreamRequest {
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
@@ -80,7 +93,11 @@ function encode(request: ImageRequest, call: Call<AliSettings>): UpstreamRequest
   const images = [...(request.images ?? []).map(fileDataUri), ...namedInputs(request)];
   const content = [...images.map((image) => ({ image })), { text: prompt }];
   const body: JsonObject = message
-    ? { model: call.model, input: { messages: [{ role: 'user', content }] }, parameters: { ...parameters, ...negative } }
+    ? {
+        model: call.model,
+        input: { messages: [{ role: 'user', content }] },
+        parameters: { ...parameters, ...negative },
+      }
     : {
         model: call.model,
         input: { prompt, ...negative, ...(images.length === 0 ? {} : { images }) },
@@ -92,7 +109,9 @@ function encode(request: ImageRequest, call: Call<AliSettings>): UpstreamRequest
 function readResult(result: Loose): GeneratedImage[] {
   const url = textOf(result.url) ?? textOf(result.image);
   const data = textOf(result.b64_image);
-  return url === undefined && data === undefined ? [] : [{ url, data, revisedPrompt: textOf(result.actual_prompt) }];
+  return url === undefined && data === undefined
+    ? []
+    : [{ url, data, revisedPrompt: textOf(result.actual_prompt) }];
 }
 
 /** Images that failed are left out, as long as one came. */
@@ -101,20 +120,34 @@ function readImages(body: unknown): ImageReply {
   refuseFailure(reply);
   const output = recordOf(reply.output);
   const results = recordsOf(output?.results);
-  const chatParts = recordsOf(output?.choices).flatMap(({ message }) => recordsOf(recordOf(message)?.content));
+  const chatParts = recordsOf(output?.choices).flatMap(({ message }) =>
+    recordsOf(recordOf(message)?.content),
+  );
   const images = [...results, ...chatParts].flatMap(readResult);
   if (images.length > 0) return { images };
   const code = results.flatMap((result) => textOf(result.code) ?? [])[0];
   if (code === undefined) throw new AppError('bad_response_body', { detail: 'no image in it' });
   const message = results.flatMap((result) => textOf(result.message) ?? [])[0];
-  throw new ReplyFailure({ ...(meaningOf(code) ?? { status: 400 }), message, type: 'ali_error', code });
+  throw new ReplyFailure({
+    ...(meaningOf(code) ?? { status: 400 }),
+    message,
+    type: 'ali_error',
+    code,
+  });
 }
 
-async function perform(request: ImageRequest, call: Call<OpenAiSettings>, effects: Effects): Promise<ImageReply> {
+async function perform(
+  request: ImageRequest,
+  call: Call<OpenAiSettings>,
+  effects: Effects,
+): Promise<ImageReply> {
   const order = encode(request, call);
   if (routeOf(request, call).task) return readImages(await performTask(order, call, effects));
   return readImages(await requestJson(effects, order, readAliFailure));
 }
 
 /** Addresses of images are good for a day. */
-export const images = { perform, encode, decode: readImages } satisfies OperationAdapter<'image' | 'image-edit', OpenAiSettings>;
+export const images = { perform, encode, decode: readImages } satisfies OperationAdapter<
+  'image' | 'image-edit',
+  OpenAiSettings
+>;

@@ -1,4 +1,7 @@
-/** Type 17, DashScope, also called Model Studio and Bailian (docs/rules/providers.md#dashscope-addresses). */
+/**
+ * Type 17, DashScope, also called Model Studio and Bailian
+ * (docs/rules/providers.md#dashscope-addresses).
+ */
 
 import type { OperationAdapter, Provider } from '../../canonical/provider.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
@@ -43,13 +46,16 @@ const compatible = openaiCompatible({
   headers: aliHeaders,
   edit: editForAli,
   // Vectors come as numbers only; for callers that request base64 they are encoded here.
-  edits: { embedding: (field, model) => ({ model, edits: dropFields(field, ['encoding_format']) }) },
+  edits: {
+    embedding: (field, model) => ({ model, edits: dropFields(field, ['encoding_format']) }),
+  },
   translated: ['embedding'],
   extend: writeThinking,
   developerRole: false,
   passThrough: [
     forwardMessages(
-      (call) => (call.model.toLowerCase().includes('qwen') ? `${aliRoot(call)}/apps/anthropic` : undefined),
+      (call) =>
+        call.model.toLowerCase().includes('qwen') ? `${aliRoot(call)}/apps/anthropic` : undefined,
       (call) => aliHeaders(call, false),
     ),
   ],
@@ -59,11 +65,18 @@ const compatible = openaiCompatible({
 
 type ChatAdapter = OperationAdapter<'chat', OpenAiSettings>;
 
-/** Only chat completions have a field for the search that a model's name requests: other bodies are translated to them. */
+/**
+ * Only chat completions have a field for the search that a model's name requests: other bodies are
+ * translated to them.
+ */
 function withSearches(chat: ChatAdapter): ChatAdapter {
   const passThrough = chat.passThrough?.map((entry): typeof entry => {
     if (entry.format === 'openai-chat') return entry;
-    return { ...entry, target: (fields, call) => (requestsSearch(call.model) ? undefined : entry.target(fields, call)) };
+    return {
+      ...entry,
+      target: (fields, call) =>
+        requestsSearch(call.model) ? undefined : entry.target(fields, call),
+    };
   });
   return { ...chat, passThrough };
 }

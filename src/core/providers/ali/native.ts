@@ -1,11 +1,25 @@
-/** Chats by DashScope's own interface, an option of the channel (docs/rules/providers.md#dashscope-native). */
+/**
+ * Chats by DashScope's own interface, an option of the channel
+ * (docs/rules/providers.md#dashscope-native).
+ */
 
 import type { ChatRequest, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { failureInside } from '../../canonical/kit/failure.ts';
-import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { Call, OperationAdapter, StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import type {
+  Call,
+  OperationAdapter,
+  StreamDecoder,
+  StreamEvent,
+} from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readChatReply } from '../openai-compatible/decode-chat.ts';
@@ -18,31 +32,48 @@ import { readAliFailure, refuseFailure } from './failure.ts';
 import { postTo } from './request.ts';
 
 /** What stays where it is; everything else in a body is a parameter. */
-const outside: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'user', 'reasoning_effort']);
+const outside: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'user',
+  'reasoning_effort',
+]);
 
 function seesImages(model: string): boolean {
   return model.includes('-vl') || model.includes('qvq') || model.includes('vision');
 }
 
-/** A message part for models that accept images. Throws AppError('unsupported_feature') for audio and files. */
+/**
+ * A message part for models that accept images. Throws AppError('unsupported_feature') for audio
+ * and files.
+ */
 function writePart(part: JsonValue): JsonObject {
   const { text, image_url: image } = recordOf(part) ?? {};
   const address = textOf(recordOf(image)?.url);
   if (address !== undefined) return { image: address };
-  if (typeof text !== 'string') throw new AppError('unsupported_feature', { detail: 'audio input and files' });
+  if (typeof text !== 'string')
+    throw new AppError('unsupported_feature', { detail: 'audio input and files' });
   return { text };
 }
 
 function writeParts(message: JsonValue): JsonValue {
   const { content, ...rest } = message as JsonObject;
-  const parts: readonly JsonValue[] = Array.isArray(content) ? content : [{ type: 'text', text: content ?? '' }];
+  const parts: readonly JsonValue[] = Array.isArray(content)
+    ? content
+    : [{ type: 'text', text: content ?? '' }];
   return { ...rest, content: parts.map(writePart) };
 }
 
 /** Effort and user are not known there and left out. */
 function writeBody(request: ChatRequest, call: Call<OpenAiSettings>): JsonObject {
   const given = call.model;
-  const written = writeChatBody(request, given, { reasoning: false, cacheControl: false, developerRole: false });
+  const written = writeChatBody(request, given, {
+    reasoning: false,
+    cacheControl: false,
+    developerRole: false,
+  });
   const desired = applyEdits(written, writeThinking(request, given));
   const { model, edits } = editForAli((name) => desired[name], given, call);
   const body = applyEdits(desired, edits);
@@ -68,7 +99,11 @@ function readFinish(choice: Loose): Loose {
 function inOpenAi(reply: Loose): Loose {
   const output = recordOf(reply.output);
   if (output === undefined) return reply;
-  return { id: reply.request_id, choices: recordsOf(output.choices).map(readFinish), usage: reply.usage };
+  return {
+    id: reply.request_id,
+    choices: recordsOf(output.choices).map(readFinish),
+    usage: reply.usage,
+  };
 }
 
 const readError = (raw: unknown) => failureInside(raw, readAliFailure);
@@ -77,7 +112,9 @@ class NativeStreamDecoder implements StreamDecoder {
   readonly #chunks = new ChatStreamDecoder(usageFromOpenAi, readError);
 
   push({ data }: StreamEvent): readonly StreamPart[] {
-    return parseEventData(data).flatMap((value) => this.#chunks.pushValue(isObject(value) ? inOpenAi(value) : value));
+    return parseEventData(data).flatMap((value) =>
+      this.#chunks.pushValue(isObject(value) ? inOpenAi(value) : value),
+    );
   }
 
   end(): readonly StreamPart[] {

@@ -15,12 +15,20 @@ function isNew(model: string): boolean {
 
 /** Objects are reduced to their text; those without one (images) go as they are. */
 function documentsOf(request: RerankRequest): (string | JsonObject)[] {
-  return request.documents.map((document) => (typeof document === 'string' ? document : (textOf(document.text) ?? document)));
+  return request.documents.map((document) =>
+    typeof document === 'string' ? document : (textOf(document.text) ?? document),
+  );
 }
 
 function writeNew(request: RerankRequest, model: string): JsonObject {
   const documents = documentsOf(request);
-  return compact({ model, query: request.query, documents, top_n: request.topCount, instruct: request.extra.instruct });
+  return compact({
+    model,
+    query: request.query,
+    documents,
+    top_n: request.topCount,
+    instruct: request.extra.instruct,
+  });
 }
 
 function writeOld(request: RerankRequest, model: string): JsonObject {
@@ -39,13 +47,19 @@ function readReply(body: unknown): RerankReply {
   const reply = replyObject(body);
   refuseFailure(reply);
   const output = recordOf(reply.output);
-  return readRerankReply(output === undefined ? reply : { results: output.results, usage: reply.usage });
+  return readRerankReply(
+    output === undefined ? reply : { results: output.results, usage: reply.usage },
+  );
 }
 
 export const rerank: OperationAdapter<'rerank', OpenAiSettings> = {
   encode: (request, call) =>
     isNew(call.model)
       ? postTo('/compatible-api/v1/reranks', call, writeNew(request, call.model))
-      : postTo('/api/v1/services/rerank/text-rerank/text-rerank', call, writeOld(request, call.model)),
+      : postTo(
+          '/api/v1/services/rerank/text-rerank/text-rerank',
+          call,
+          writeOld(request, call.model),
+        ),
   decode: readReply,
 };

@@ -1,6 +1,7 @@
 /**
- * Speech, of two model series with an interface each (Model Studio, API references of Qwen-TTS and of Qwen-Audio-TTS with
- * CosyVoice). Both are requested as a stream, whose events carry the audio; a whole reply only names the URL of a file.
+ * Speech, of two model series with an interface each (Model Studio, API references of Qwen-TTS and
+ * of Qwen-Audio-TTS with CosyVoice). Both are requested as a stream, whose events carry the audio;
+ * a whole reply only names the URL of a file.
  */
 
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
@@ -8,7 +9,14 @@ import type { Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
-import { compact, countOf, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  countOf,
+  type Loose,
+  recordOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { wavFile } from '../../canonical/kit/wav.ts';
 import type { Call, OperationAdapter, RawReply } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -35,22 +43,32 @@ function isQwenTts(model: string): boolean {
   return /^qwen\d*-tts/.test(model);
 }
 
-/** The format that callers get. Qwen-TTS generates raw audio only; the default of the other series is MP3. */
+/**
+ * The format that callers get. Qwen-TTS generates raw audio only; the default of the other series
+ * is MP3.
+ */
 function formatOf({ format }: SpeechRequest, model: string): string {
   const known = isQwenTts(model) ? ['wav', 'pcm'] : ['mp3', 'wav', 'pcm', 'opus'];
   const requested = format ?? known[0] ?? '';
-  if (!known.includes(requested)) throw new AppError('unsupported_feature', { detail: `speech as ${requested}` });
+  if (!known.includes(requested))
+    throw new AppError('unsupported_feature', { detail: `speech as ${requested}` });
   return requested;
 }
 
 /** Only models that accept instructions get them. */
-function writeQwen({ extra, input, voice, instructions }: SpeechRequest, model: string): JsonObject {
+function writeQwen(
+  { extra, input, voice, instructions }: SpeechRequest,
+  model: string,
+): JsonObject {
   const reported = model.includes('instruct') ? instructions : undefined;
   const named = voice === undefined ? undefined : (qwenVoices[voice] ?? voice);
   return { ...extra, ...compact({ text: input, voice: named, instructions: reported }) };
 }
 
-/** A streamed WAV file cannot state its length in its header, so raw audio is requested and gets a header here. */
+/**
+ * A streamed WAV file cannot state its length in its header, so raw audio is requested and gets a
+ * header here.
+ */
 function writeOther(request: SpeechRequest, model: string): JsonObject {
   const { extra, input, voice, instructions, speed } = request;
   const requested = formatOf(request, model);
@@ -91,12 +109,16 @@ function readReply(body: unknown, call: Call, request?: SpeechRequest): SpeechRe
   if (sound.length === 0) throw new AppError('bad_response_body', { detail: 'no audio in it' });
   const format = request === undefined ? 'wav' : formatOf(request, call.model);
   const sampleRate = isQwenTts(call.model) ? rate : (countOf(request?.extra.sample_rate) ?? rate);
-  return { mediaType: audioMediaType(format), bytes: format === 'wav' ? wavFile(sound, sampleRate) : sound, usage };
+  return {
+    mediaType: audioMediaType(format),
+    bytes: format === 'wav' ? wavFile(sound, sampleRate) : sound,
+    usage,
+  };
 }
 
 /**
- * Fields of DashScope's own pass (`language_type`, `volume`, `pitch`). Qwen-TTS knows no speed, which is left out. Throws
- * AppError('unsupported_feature') for other formats.
+ * Fields of DashScope's own pass (`language_type`, `volume`, `pitch`). Qwen-TTS knows no speed,
+ * which is left out. Throws AppError('unsupported_feature') for other formats.
  */
 export const speech: OperationAdapter<'speech', OpenAiSettings> = {
   replyType: 'bytes',

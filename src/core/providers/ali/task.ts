@@ -36,7 +36,11 @@ async function order(request: UpstreamRequest, effects: Effects): Promise<string
   throw new ReplyFailure(refused({ status: 502, headers: {}, text: '', body }));
 }
 
-const transientErrors: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_cut', 'upstream_timeout']);
+const transientErrors: ReadonlySet<string> = new Set([
+  'do_request_failed',
+  'upstream_cut',
+  'upstream_timeout',
+]);
 
 /** A poll that failed transiently is repeated: the task continues meanwhile, and is paid. */
 function mayPass(error: unknown): boolean {
@@ -58,14 +62,24 @@ async function ask(id: string, call: Call, effects: Effects): Promise<Loose | un
 function failed(output: Loose | undefined): ReplyFailure {
   const code = textOf(output?.code) ?? textOf(output?.task_status);
   const meaning = meaningOf(code) ?? { status: 400 };
-  return new ReplyFailure({ ...meaning, message: textOf(output?.message), type: 'ali_error', code });
+  return new ReplyFailure({
+    ...meaning,
+    message: textOf(output?.message),
+    type: 'ali_error',
+    code,
+  });
 }
 
 /**
- * The reply to a task that succeeded. Throws ReplyFailure for one that did not (FAILED, CANCELED, UNKNOWN),
- * AppError('upstream_timeout') after three minutes, AppError('client_gone') when the caller leaves.
+ * The reply to a task that succeeded. Throws ReplyFailure for one that did not (FAILED, CANCELED,
+ * UNKNOWN), AppError('upstream_timeout') after three minutes, AppError('client_gone') when the
+ * caller leaves.
  */
-export async function performTask(request: UpstreamRequest, call: Call, effects: Effects): Promise<Loose> {
+export async function performTask(
+  request: UpstreamRequest,
+  call: Call,
+  effects: Effects,
+): Promise<Loose> {
   const started = effects.now().getTime();
   const id = await order(request, effects);
   for (;;) {

@@ -1,11 +1,18 @@
 /**
- * Transcription by the models that are given the audio itself (Model Studio, API reference of Qwen-ASR). Those for
- * long audio files (`-filetrans`) only take addresses.
+ * Transcription by the models that are given the audio itself (Model Studio, API reference of
+ * Qwen-ASR). Those for long audio files (`-filetrans`) only take addresses.
  */
 
 import type { MediaFile, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
 import { audioMediaType, fileDataUri } from '../../canonical/kit/media.ts';
-import { compact, countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  countOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { OperationAdapter } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -26,11 +33,20 @@ function flagOf(value: JsonValue | undefined): boolean | undefined {
   return value === undefined ? undefined : String(value) === 'true';
 }
 
-/** The prompt becomes the context that helps recognition. Temperature is not supported and left out. */
-function writeBody({ file, language, prompt, extra }: TranscriptionRequest, model: string): JsonObject {
+/**
+ * The prompt becomes the context that helps recognition. Temperature is not supported and left out.
+ */
+function writeBody(
+  { file, language, prompt, extra }: TranscriptionRequest,
+  model: string,
+): JsonObject {
   const context = prompt === undefined ? [] : [{ role: 'system', content: [{ text: prompt }] }];
   const messages = [...context, { role: 'user', content: [{ audio: audioUri(file) }] }];
-  return { model, input: { messages }, parameters: { asr_options: compact({ language, enable_itn: flagOf(extra.enable_itn) }) } };
+  return {
+    model,
+    input: { messages },
+    parameters: { asr_options: compact({ language, enable_itn: flagOf(extra.enable_itn) }) },
+  };
 }
 
 /** Silence yields a reply without text. */
@@ -54,7 +70,11 @@ export const transcription: OperationAdapter<'transcription', OpenAiSettings> = 
   encode(request, call) {
     if (call.model.includes('-filetrans'))
       throw new AppError('unsupported_feature', { detail: `audio files with ${call.model}` });
-    return postTo('/api/v1/services/aigc/multimodal-generation/generation', call, writeBody(request, call.model));
+    return postTo(
+      '/api/v1/services/aigc/multimodal-generation/generation',
+      call,
+      writeBody(request, call.model),
+    );
   },
   decode: readReply,
 };

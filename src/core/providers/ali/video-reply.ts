@@ -1,6 +1,12 @@
 /** What DashScope reports of videos under way (docs/rules/video.md#dashscope-video-states). */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { countOf, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  recordOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { readAliFailure, refuseFailure } from './failure.ts';
 
 /** The id of an accepted task. Throws ReplyFailure where the reply is an error or names none. */
@@ -14,7 +20,9 @@ export function readSubmission(body: unknown): string {
 
 export type VideoState = 'QUEUED' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'GONE' | 'UNKNOWN';
 
-/** `GONE`: DashScope does not know the task, or no longer. `UNKNOWN`: a word that is not documented. */
+/**
+ * `GONE`: DashScope does not know the task, or no longer. `UNKNOWN`: a word that is not documented.
+ */
 const states: Readonly<Record<string, VideoState>> = {
   PENDING: 'QUEUED',
   SUSPENDED: 'QUEUED',
@@ -41,14 +49,17 @@ export interface VideoReport {
 
 /** `2025-01-08 10:00:00.123` in Beijing as Unix seconds. */
 export function beijingSeconds(value: unknown): number | undefined {
-  const [, date, time] = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(textOf(value) ?? '') ?? [];
+  const [, date, time] =
+    /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(textOf(value) ?? '') ?? [];
   const milliseconds = date === undefined ? Number.NaN : Date.parse(`${date}T${time}+08:00`);
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 }
 
 function reasonOf(output: Loose): string {
   const code = textOf(output.code);
-  const message = textOf(output.message) ?? (output.task_status === 'CANCELED' ? 'canceled upstream' : 'failed upstream');
+  const message =
+    textOf(output.message) ??
+    (output.task_status === 'CANCELED' ? 'canceled upstream' : 'failed upstream');
   return code === undefined ? message : `${code}: ${message}`;
 }
 
@@ -56,11 +67,16 @@ function sizeOf(usage: Loose): string | undefined {
   const ratio = textOf(usage.video_ratio);
   const resolution = countOf(usage.SR);
   return (
-    textOf(usage.size) ?? (ratio === 'standard' ? undefined : ratio) ?? (resolution === undefined ? undefined : `${resolution}P`)
+    textOf(usage.size) ??
+    (ratio === 'standard' ? undefined : ratio) ??
+    (resolution === undefined ? undefined : `${resolution}P`)
   );
 }
 
-/** Throws ReplyFailure for an error in place of a task, AppError('bad_response_body') for what is none. */
+/**
+ * Throws ReplyFailure for an error in place of a task, AppError('bad_response_body') for what is
+ * none.
+ */
 export function readVideoReport(body: unknown): VideoReport {
   const reply = replyObject(body);
   const output = recordOf(reply.output);
@@ -72,9 +88,16 @@ export function readVideoReport(body: unknown): VideoReport {
   return {
     // A video that cannot be fetched was not made.
     state: isEmpty ? 'FAILURE' : state,
-    failReason: isEmpty ? 'no video in the result' : state === 'FAILURE' && output !== undefined ? reasonOf(output) : '',
+    failReason: isEmpty
+      ? 'no video in the result'
+      : state === 'FAILURE' && output !== undefined
+        ? reasonOf(output)
+        : '',
     videoUrl,
-    seconds: countOf(usage.output_video_duration) ?? countOf(usage.video_duration) ?? countOf(usage.duration),
+    seconds:
+      countOf(usage.output_video_duration) ??
+      countOf(usage.video_duration) ??
+      countOf(usage.duration),
     size: sizeOf(usage),
     startTime: beijingSeconds(output?.scheduled_time),
     finishTime: beijingSeconds(output?.end_time),

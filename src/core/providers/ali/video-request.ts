@@ -3,7 +3,12 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import type { Call, UpstreamRequest } from '../../canonical/provider.ts';
 import type { VideoOrder } from '../../canonical/video.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import { videoModelName, videoSizes, videoSizeWords, wanGeneration } from '../../vocabulary/video-models.ts';
+import {
+  videoModelName,
+  videoSizes,
+  videoSizeWords,
+  wanGeneration,
+} from '../../vocabulary/video-models.ts';
 import { aliHeaders, aliRoot, postTo } from './request.ts';
 
 const paths = {
@@ -12,7 +17,10 @@ const paths = {
   frames: '/api/v1/services/aigc/image2video/video-synthesis',
 } as const;
 
-/** The ratio of a size, for models that take ratio and resolution instead; undefined: the size has none of theirs. */
+/**
+ * The ratio of a size, for models that take ratio and resolution instead; undefined: the size has
+ * none of theirs.
+ */
 function ratioOf(size: string | undefined): string | undefined {
   if (size === undefined) return undefined;
   const sizes = Object.values(videoSizes).find((known) => known.includes(size));
@@ -23,12 +31,19 @@ function ratioOf(size: string | undefined): string | undefined {
 
 /** From generation 2.7 on, what is not text is a list of media. */
 function writeMedia({ image, firstFrame, lastFrame, audioUrl }: VideoOrder): JsonObject[] {
-  const media = { first_frame: image ?? firstFrame, last_frame: lastFrame, driving_audio: audioUrl };
+  const media = {
+    first_frame: image ?? firstFrame,
+    last_frame: lastFrame,
+    driving_audio: audioUrl,
+  };
   return Object.entries(media).flatMap(([type, url]) => (url === undefined ? [] : [{ type, url }]));
 }
 
 function writeInput(order: VideoOrder, takesMedia: boolean): JsonObject {
-  const texts = { prompt: order.prompt === '' ? undefined : order.prompt, negative_prompt: order.negativePrompt };
+  const texts = {
+    prompt: order.prompt === '' ? undefined : order.prompt,
+    negative_prompt: order.negativePrompt,
+  };
   if (takesMedia && order.kind !== 't2v') return compact({ ...texts, media: writeMedia(order) });
   return compact({
     ...texts,
@@ -43,7 +58,9 @@ function writeInput(order: VideoOrder, takesMedia: boolean): JsonObject {
 function writeParameters(order: VideoOrder, takesMedia: boolean): JsonObject {
   const { kind, size, resolution } = order;
   const usual = kind === 't2v' ? { size } : { resolution };
-  const format = takesMedia ? { resolution, ratio: kind === 't2v' ? ratioOf(size) : undefined } : usual;
+  const format = takesMedia
+    ? { resolution, ratio: kind === 't2v' ? ratioOf(size) : undefined }
+    : usual;
   return compact({
     ...format,
     duration: order.seconds,
@@ -60,7 +77,11 @@ export function encodeVideo(order: VideoOrder, call: Call): UpstreamRequest {
   const model = videoModelName(call.model);
   const takesMedia = wanGeneration(model) >= 2.7;
   const path = order.kind === 'kf2v' && !takesMedia ? paths.frames : paths.usual;
-  const body = { model, input: writeInput(order, takesMedia), parameters: writeParameters(order, takesMedia) };
+  const body = {
+    model,
+    input: writeInput(order, takesMedia),
+    parameters: writeParameters(order, takesMedia),
+  };
   const request = postTo(path, call, body);
   return { ...request, headers: { ...request.headers, 'x-dashscope-async': 'enable' } };
 }

@@ -3,10 +3,20 @@
 import { compact } from '../../canonical/kit/read-json.ts';
 import { fetchObject } from '../../canonical/kit/task-reply.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
-import type { PolledTask, TaskProvider, TaskReport, TaskSubmission } from '../../canonical/task-provider.ts';
+import type {
+  PolledTask,
+  TaskProvider,
+  TaskReport,
+  TaskSubmission,
+} from '../../canonical/task-provider.ts';
 import type { VideoOrder } from '../../canonical/video.ts';
 import { readAliFailure } from './failure.ts';
-import { readSubmission, readVideoReport, type VideoReport, type VideoState } from './video-reply.ts';
+import {
+  readSubmission,
+  readVideoReport,
+  type VideoReport,
+  type VideoState,
+} from './video-reply.ts';
 import { encodePoll, encodeVideo } from './video-request.ts';
 
 /** Percent of a task that waits for its turn. */
@@ -26,9 +36,12 @@ const statuses: Readonly<Record<VideoState, TaskReport['status'] | undefined>> =
   UNKNOWN: undefined,
 };
 
-const inMilliseconds = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000);
+const inMilliseconds = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1000;
 
-/** The address of the result is for the gateway alone: callers get one of ours, which lasts longer. */
+/**
+ * The address of the result is for the gateway alone: callers get one of ours, which lasts longer.
+ */
 function toTaskReport(upstreamId: string, report: VideoReport): TaskReport {
   const status = statuses[report.state];
   const startTime = inMilliseconds(report.startTime);
@@ -47,7 +60,11 @@ function toTaskReport(upstreamId: string, report: VideoReport): TaskReport {
   };
 }
 
-async function poll(tasks: readonly PolledTask[], call: Call, effects: Effects): Promise<readonly TaskReport[]> {
+async function poll(
+  tasks: readonly PolledTask[],
+  call: Call,
+  effects: Effects,
+): Promise<readonly TaskReport[]> {
   const reports: TaskReport[] = [];
   for (const { upstreamId } of tasks) {
     const body = await fetchObject(effects, encodePoll(upstreamId, call), readAliFailure);

@@ -1,4 +1,7 @@
-/** Anthropic's messages at vendors that offer them beside OpenAI's chats: bodies of coding agents are forwarded there. */
+/**
+ * Anthropic's messages at vendors that offer them beside OpenAI's chats: bodies of coding agents
+ * are forwarded there.
+ */
 
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
@@ -8,8 +11,8 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { anthropicHeaders } from './request.ts';
 
 /**
- * `/v1/messages` is appended to the root; undefined: this call is translated. The key is sent in both headers, as vendors'
- * documents name different ones. `extra`: further headers of the vendor.
+ * `/v1/messages` is appended to the root; undefined: this call is translated. The key is sent in
+ * both headers, as vendors' documents name different ones. `extra`: further headers of the vendor.
  */
 export function forwardMessages(
   rootOf: (call: Call<OpenAiSettings>) => string | undefined,
@@ -20,7 +23,11 @@ export function forwardMessages(
     target(fields, call) {
       const root = call.settings?.force_format === true ? undefined : rootOf(call);
       if (root === undefined) return undefined;
-      const headers = anthropicHeaders(call, fields.get('stream') === true, textOf(fields.get('model')));
+      const headers = anthropicHeaders(
+        call,
+        fields.get('stream') === true,
+        textOf(fields.get('model')),
+      );
       const foreign = fields.contains?.(foreignSignature) === true;
       return {
         url: `${root}/v1/messages${clientQuery(call)}`,

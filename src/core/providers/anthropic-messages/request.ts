@@ -1,4 +1,7 @@
-/** URL and headers of Anthropic's API (docs/rules/providers.md#anthropic-headers), also for other servers of it. */
+/**
+ * URL and headers of Anthropic's API (docs/rules/providers.md#anthropic-headers), also for other
+ * servers of it.
+ */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -24,7 +27,10 @@ export interface Betas {
 }
 
 /** Headers that the operator adds for the model that the caller requested. */
-function headersFor(call: Call, requestedModel: string | undefined): Readonly<Record<string, readonly string[]>> {
+function headersFor(
+  call: Call,
+  requestedModel: string | undefined,
+): Readonly<Record<string, readonly string[]>> {
   const headers = readOption(call.options, anthropicOptions, 'claude.model_headers_settings');
   return headers[requestedModel ?? call.model] ?? {};
 }
@@ -33,15 +39,24 @@ export function betasOf(call: Call, requestedModel: string | undefined): Betas {
   const headers = Object.entries(headersFor(call, requestedModel));
   return {
     caller: itemsOf(call.clientHeaders['anthropic-beta'] ?? ''),
-    added: itemsOf(...headers.flatMap(([name, values]) => (name.toLowerCase() === 'anthropic-beta' ? values : []))),
+    added: itemsOf(
+      ...headers.flatMap(([name, values]) =>
+        name.toLowerCase() === 'anthropic-beta' ? values : [],
+      ),
+    ),
   };
 }
 
 /**
- * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds for the requested model. A
- * field whose beta is missing would be refused, so all of the caller's betas are forwarded.
+ * Key, version and betas: the caller's own, joined with what `claude.model_headers_settings` adds
+ * for the requested model. A field whose beta is missing would be refused, so all of the caller's
+ * betas are forwarded.
  */
-export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: string): Record<string, string> {
+export function anthropicHeaders(
+  call: Call,
+  stream: boolean,
+  requestedModel?: string,
+): Record<string, string> {
   const headers: Record<string, string> = {
     ...jsonHeaders(stream),
     'x-api-key': call.key.reveal(),
@@ -52,7 +67,10 @@ export function anthropicHeaders(call: Call, stream: boolean, requestedModel?: s
   const added = headersFor(call, requestedModel);
   for (const [name, values] of Object.entries(added)) {
     const lower = name.toLowerCase();
-    headers[lower] = lower === 'anthropic-beta' ? joinLists(headers[lower] ?? '', ...values) : joinLists(...values);
+    headers[lower] =
+      lower === 'anthropic-beta'
+        ? joinLists(headers[lower] ?? '', ...values)
+        : joinLists(...values);
   }
   return headers;
 }

@@ -2,7 +2,11 @@
 
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import {
+  fitToolNames,
+  restoreNamesInReply,
+  restoreNamesInStream,
+} from '../../canonical/kit/tool-names.ts';
 import type { Call, StreamDecoder } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -19,12 +23,24 @@ export function writeClaudeBody(request: ChatRequest, call: Call): JsonObject {
 }
 
 /** Throws ReplyFailure and AppError('bad_response_body'). */
-export function readClaudeReply(body: unknown, call: Call, request: ChatRequest | undefined): ChatReply {
-  return restoreNamesInReply(readMessageReply(body, answersByTool(request, call)), request, toolNames);
+export function readClaudeReply(
+  body: unknown,
+  call: Call,
+  request: ChatRequest | undefined,
+): ChatReply {
+  return restoreNamesInReply(
+    readMessageReply(body, answersByTool(request, call)),
+    request,
+    toolNames,
+  );
 }
 
 export function createClaudeDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
-  return restoreNamesInStream(new MessageStreamDecoder(answersByTool(request, call)), request, toolNames);
+  return restoreNamesInStream(
+    new MessageStreamDecoder(answersByTool(request, call)),
+    request,
+    toolNames,
+  );
 }
 
 /** The answer to `count_tokens`. Throws AppError('bad_response_body'). */

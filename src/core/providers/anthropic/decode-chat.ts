@@ -3,14 +3,23 @@
 import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
-import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { usageFromAnthropic } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { jsonToolName } from './encode-chat.ts';
 
-/** Sources with an address, also those of a caller's own search; places in a caller's documents mean nothing elsewhere. */
+/**
+ * Sources with an address, also those of a caller's own search; places in a caller's documents mean
+ * nothing elsewhere.
+ */
 function readCitation(citation: Loose): Annotation | undefined {
   const url = textOf(citation.url) ?? textOf(citation.source);
   if (url === undefined || !/^https?:/.test(url)) return undefined;
@@ -31,7 +40,10 @@ function readAnnotations(blocks: readonly Loose[]): Annotation[] {
   });
 }
 
-/** One content block. Blocks of the provider's own tools have no place in other formats and are passed over. */
+/**
+ * One content block. Blocks of the provider's own tools have no place in other formats and are
+ * passed over.
+ */
 function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
   switch (block.type) {
     case 'text':
@@ -44,9 +56,15 @@ function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
         origin: 'anthropic-messages',
       };
     case 'redacted_thinking':
-      return { type: 'reasoning', text: '', redacted: textOf(block.data) ?? '', origin: 'anthropic-messages' };
+      return {
+        type: 'reasoning',
+        text: '',
+        redacted: textOf(block.data) ?? '',
+        origin: 'anthropic-messages',
+      };
     case 'tool_use':
-      if (jsonTool && block.name === jsonToolName) return { type: 'text', text: argumentsToText(block.input) };
+      if (jsonTool && block.name === jsonToolName)
+        return { type: 'text', text: argumentsToText(block.input) };
       return {
         type: 'tool-call',
         id: textOf(block.id) ?? '',
@@ -59,8 +77,8 @@ function readBlock(block: Loose, jsonTool: boolean): AssistantPart | undefined {
 }
 
 /**
- * `jsonTool`: the stand-in tool's input is the answer's text. Throws ReplyFailure for an error behind status 200 and
- * AppError('bad_response_body').
+ * `jsonTool`: the stand-in tool's input is the answer's text. Throws ReplyFailure for an error
+ * behind status 200 and AppError('bad_response_body').
  */
 export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
   const reply = replyObject(body);
@@ -71,7 +89,8 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
   const blocks = recordsOf(reply.content);
   const content = blocks.flatMap((block) => readBlock(block, jsonTool) ?? []);
   const explanation = textOf(recordOf(reply.stop_details)?.explanation);
-  if (reply.stop_reason === 'refusal' && explanation !== undefined) content.push({ type: 'refusal', text: explanation });
+  if (reply.stop_reason === 'refusal' && explanation !== undefined)
+    content.push({ type: 'refusal', text: explanation });
   const annotations = readAnnotations(blocks);
   const rawFinish = textOf(reply.stop_reason) ?? null;
   const finish = finishFromAnthropic(rawFinish ?? '');
@@ -83,5 +102,10 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     stopSequence: textOf(reply.stop_sequence) ?? null,
     annotations: annotations.length > 0 ? annotations : undefined,
   };
-  return { id: textOf(reply.id), model: textOf(reply.model), choices: [choice], usage: usageFromAnthropic(reply.usage) };
+  return {
+    id: textOf(reply.id),
+    model: textOf(reply.model),
+    choices: [choice],
+    usage: usageFromAnthropic(reply.usage),
+  };
 }

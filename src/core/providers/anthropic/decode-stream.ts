@@ -1,6 +1,6 @@
 /**
- * Anthropic's events → canonical parts (docs/rules/providers.md#claude-streams). The JSON's `type` decides, not
- * `event:`.
+ * Anthropic's events → canonical parts (docs/rules/providers.md#claude-streams). The JSON's `type`
+ * decides, not `event:`.
  */
 import type { Annotation, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -65,7 +65,8 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (this.#raw === null && !this.#produced) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    if (this.#raw === null && !this.#produced)
+      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const reason = finishFromAnthropic(this.#raw ?? '');
     const called = this.#calls > 0 && reason === 'stop';
     const answered = this.#jsonTool && reason === 'tool-calls' && this.#calls === 0;
@@ -115,7 +116,8 @@ export class MessageStreamDecoder implements StreamDecoder {
         parts.push({ type: 'error', error: errorFromBody(data) });
         return;
       default:
-        if (data.type === undefined && data.error !== undefined) this.#read({ ...data, type: 'error' }, parts);
+        if (data.type === undefined && data.error !== undefined)
+          this.#read({ ...data, type: 'error' }, parts);
     }
   }
 
@@ -131,16 +133,21 @@ export class MessageStreamDecoder implements StreamDecoder {
       }
       this.#readStop(message, parts);
     }
-    // `message_start` counts the first output token before there is any output: of a stream that is cut, only what arrived is owed.
+    // `message_start` counts the first output token before there is any output: of a stream that is
+    // cut, only what arrived is owed.
     const usage = recordOf(message.usage);
-    this.#addUsage(usage && this.#raw === null ? { ...usage, output_tokens: undefined } : usage, parts);
+    this.#addUsage(
+      usage && this.#raw === null ? { ...usage, output_tokens: undefined } : usage,
+      parts,
+    );
   }
 
   #readStop(from: Loose, parts: StreamPart[]): void {
     this.#raw = textOf(from.stop_reason) ?? this.#raw;
     this.#stopSequence = textOf(from.stop_sequence) ?? this.#stopSequence;
     const explanation = textOf(recordOf(from.stop_details)?.explanation);
-    if (from.stop_reason === 'refusal' && explanation !== undefined) parts.push({ type: 'refusal-delta', text: explanation });
+    if (from.stop_reason === 'refusal' && explanation !== undefined)
+      parts.push({ type: 'refusal-delta', text: explanation });
   }
 
   #addUsage(raw: unknown, parts: StreamPart[]): void {
@@ -152,7 +159,14 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   #openBlock(index: number, block: Loose, parts: StreamPart[]): void {
     const open = (kind: Block['kind'], number = 0, input = '') =>
-      this.#blocks.set(index, { kind, number, input, fragments: 0, from: this.#textLength, citations: readCitations(block) });
+      this.#blocks.set(index, {
+        kind,
+        number,
+        input,
+        fragments: 0,
+        from: this.#textLength,
+        citations: readCitations(block),
+      });
     switch (block.type) {
       case 'text': {
         open('text');
@@ -218,7 +232,9 @@ export class MessageStreamDecoder implements StreamDecoder {
         return;
       }
       case 'citations_delta':
-        this.#blocks.get(countOf(data.index) ?? 0)?.citations.push(...readCitations({ citations: [delta.citation] }));
+        this.#blocks
+          .get(countOf(data.index) ?? 0)
+          ?.citations.push(...readCitations({ citations: [delta.citation] }));
         return;
     }
   }
@@ -230,7 +246,8 @@ export class MessageStreamDecoder implements StreamDecoder {
   }
 
   #pushArguments(block: Block, text: string, parts: StreamPart[]): void {
-    if (block.kind === 'tool') parts.push({ type: 'tool-call-delta', index: block.number, arguments: text });
+    if (block.kind === 'tool')
+      parts.push({ type: 'tool-call-delta', index: block.number, arguments: text });
     else if (block.kind === 'json') parts.push({ type: 'text-delta', text });
   }
 
@@ -244,6 +261,9 @@ export class MessageStreamDecoder implements StreamDecoder {
 
   #cite({ citations, from }: Block, parts: StreamPart[]): void {
     for (const citation of citations)
-      parts.push({ type: 'annotation', annotation: { ...citation, startIndex: from, endIndex: this.#textLength } });
+      parts.push({
+        type: 'annotation',
+        annotation: { ...citation, startIndex: from, endIndex: this.#textLength },
+      });
   }
 }

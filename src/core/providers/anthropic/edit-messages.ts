@@ -24,7 +24,11 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   if (maxTokens !== given) edits.max_tokens = maxTokens;
   const own = (fields.get('thinking') ?? null) !== null;
   if (thinking && !own) {
-    const share = readOption(call.options, anthropicOptions, 'claude.thinking_adapter_budget_tokens_percentage');
+    const share = readOption(
+      call.options,
+      anthropicOptions,
+      'claude.thinking_adapter_budget_tokens_percentage',
+    );
     const decided = adapterThinking(model, maxTokens, share);
     edits.thinking = decided.thinking;
     edits.max_tokens = decided.maxTokens;
@@ -32,11 +36,15 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   if (effort !== undefined) {
     if (!own) edits.thinking = { type: 'adaptive' };
     const config = fields.get('output_config');
-    edits.output_config = { ...(isObject(config) ? (config as Record<string, JsonValue>) : {}), effort };
+    edits.output_config = {
+      ...(isObject(config) ? (config as Record<string, JsonValue>) : {}),
+      effort,
+    };
   }
   if (edits.thinking !== undefined) {
     // A model that thinks takes no other sampling.
-    for (const name of ['temperature', 'top_p', 'top_k']) if (fields.has(name)) edits[name] = undefined;
+    for (const name of ['temperature', 'top_p', 'top_k'])
+      if (fields.has(name)) edits[name] = undefined;
     if (!decidesItself(model)) edits.temperature = 1;
     const choice = fields.get('tool_choice');
     // Tool use must not be forced either.
@@ -45,6 +53,7 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
       edits.tool_choice = { ...kept, type: 'auto' };
     }
   }
-  if (fields.contains?.(foreignSignature) === true) edits.messages = stripForeignSignatures(fields.get('messages'));
+  if (fields.contains?.(foreignSignature) === true)
+    edits.messages = stripForeignSignatures(fields.get('messages'));
   return { model, edits };
 }

@@ -7,7 +7,14 @@ import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
-import { decidesItself, defaultMaxTokens, outputLimit, splitSuffix, takesOutputFormat, wantsOneSampling } from './model-rules.ts';
+import {
+  decidesItself,
+  defaultMaxTokens,
+  outputLimit,
+  splitSuffix,
+  takesOutputFormat,
+  wantsOneSampling,
+} from './model-rules.ts';
 import { anthropicOptions } from './options.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { strictSchemas } from './strict-tools.ts';
@@ -18,12 +25,18 @@ export const jsonToolName = 'json';
 
 /** Whether this request's answer comes as the input of the stand-in tool. */
 export function answersByTool(request: ChatRequest | undefined, call: Call): boolean {
-  return request?.responseFormat?.type === 'json-schema' && !takesOutputFormat(splitSuffix(call.model, call.options).model);
+  return (
+    request?.responseFormat?.type === 'json-schema' &&
+    !takesOutputFormat(splitSuffix(call.model, call.options).model)
+  );
 }
 
 const searchUses: Readonly<Record<string, number>> = { low: 1, medium: 5, high: 10 };
 
-/** The search tool. A caller of this very format wrote it itself: version, uses and domains are its own. */
+/**
+ * The search tool. A caller of this very format wrote it itself: version, uses and domains are its
+ * own.
+ */
 function writeWebSearch(options: JsonObject): JsonObject {
   if (typeof options.type === 'string' && options.type.startsWith('web_search_')) return options;
   const location = recordOf(options.user_location);
@@ -32,11 +45,18 @@ function writeWebSearch(options: JsonObject): JsonObject {
     type: 'web_search_20250305',
     name: 'web_search',
     max_uses: searchUses[String(options.search_context_size ?? 'medium')] ?? 5,
-    user_location: approximate === undefined ? undefined : ({ ...approximate, type: 'approximate' } as JsonValue),
+    user_location:
+      approximate === undefined
+        ? undefined
+        : ({ ...approximate, type: 'approximate' } as JsonValue),
   });
 }
 
-function writeFunction(tool: FunctionTool, own: boolean, strictSchema: JsonObject | undefined): JsonObject {
+function writeFunction(
+  tool: FunctionTool,
+  own: boolean,
+  strictSchema: JsonObject | undefined,
+): JsonObject {
   const { name, description, cacheControl } = tool;
   return compact({
     name,
@@ -50,7 +70,8 @@ function writeFunction(tool: FunctionTool, own: boolean, strictSchema: JsonObjec
 /** A caller of this format: fields that the canonical form does not have are sent unchanged. */
 function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonValue[] {
   const own = origin === 'anthropic-messages';
-  const functions = own || !takesOutputFormat(model) ? [] : tools.filter((tool) => tool.type === 'function');
+  const functions =
+    own || !takesOutputFormat(model) ? [] : tools.filter((tool) => tool.type === 'function');
   const strict = strictSchemas(functions);
   return tools.flatMap((tool) =>
     tool.type === 'function' ? [writeFunction(tool, own, strict.get(tool))] : writeOtherTool(tool),
@@ -72,10 +93,13 @@ function writeOtherTool(tool: Exclude<Tool, FunctionTool>): JsonValue[] {
 function writeToolChoice(request: ChatRequest, thinks: boolean): JsonObject | undefined {
   const { toolChoice: choice, parallelToolCalls } = request;
   const single = parallelToolCalls === false ? true : undefined;
-  if (choice === undefined) return single === undefined ? undefined : { type: 'auto', disable_parallel_tool_use: true };
+  if (choice === undefined)
+    return single === undefined ? undefined : { type: 'auto', disable_parallel_tool_use: true };
   if (choice.type === 'none') return { type: 'none' };
-  if (choice.type === 'auto' || thinks) return compact({ type: 'auto', disable_parallel_tool_use: single });
-  if (choice.type === 'tool') return compact({ type: 'tool', name: choice.name, disable_parallel_tool_use: single });
+  if (choice.type === 'auto' || thinks)
+    return compact({ type: 'auto', disable_parallel_tool_use: single });
+  if (choice.type === 'tool')
+    return compact({ type: 'tool', name: choice.name, disable_parallel_tool_use: single });
   return compact({ type: 'any', disable_parallel_tool_use: single });
 }
 
@@ -87,8 +111,9 @@ function chooseAnswer({ tools = [], toolChoice }: ChatRequest): JsonObject {
 }
 
 /**
- * With a thinking budget, the API requires that the last turn with tool calls begins with its signed thinking. Callers whose
- * format has no place for signatures lose it. Such a request is sent without thinking, since it would be refused otherwise.
+ * With a thinking budget, the API requires that the last turn with tool calls begins with its
+ * signed thinking. Callers whose format has no place for signatures lose it. Such a request is sent
+ * without thinking, since it would be refused otherwise.
  */
 function hasLostThinking({ messages }: WrittenMessages): boolean {
   const last = messages.at(-1);
@@ -101,12 +126,17 @@ function writeSampling(request: ChatRequest, model: string, thinks: boolean): Js
   if (decidesItself(model)) return {};
   const { topP } = request;
   if (thinks) return compact({ top_p: topP !== undefined && topP >= 0.95 ? topP : undefined });
-  const temperature = request.temperature === undefined ? undefined : Math.min(1, Math.max(0, request.temperature));
+  const temperature =
+    request.temperature === undefined ? undefined : Math.min(1, Math.max(0, request.temperature));
   const both = temperature !== undefined && wantsOneSampling(model);
   return compact({ temperature, top_p: both ? undefined : topP, top_k: request.topK });
 }
 
-function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thinking & { readonly model: string } {
+function decideThinking(
+  request: ChatRequest,
+  call: Call,
+  asTool: boolean,
+): Thinking & { readonly model: string } {
   const suffixed = splitSuffix(call.model, call.options);
   const { model } = suffixed;
   const limit = outputLimit(model);
@@ -114,15 +144,26 @@ function decideThinking(request: ChatRequest, call: Call, asTool: boolean): Thin
   const maxTokens = limit === undefined ? requested : Math.min(requested, limit);
   if (asTool) return { model, maxTokens };
   if (suffixed.thinking) {
-    const share = readOption(call.options, anthropicOptions, 'claude.thinking_adapter_budget_tokens_percentage');
+    const share = readOption(
+      call.options,
+      anthropicOptions,
+      'claude.thinking_adapter_budget_tokens_percentage',
+    );
     return { model, ...adapterThinking(model, maxTokens, share) };
   }
-  if (suffixed.effort !== undefined) return { model, thinking: { type: 'adaptive' }, effort: suffixed.effort, maxTokens };
+  if (suffixed.effort !== undefined)
+    return { model, thinking: { type: 'adaptive' }, effort: suffixed.effort, maxTokens };
   return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
 }
 
-/** Throws AppError('unsupported_feature') for what the messages API cannot do (audio, files it does not read). */
-export function writeMessagesBody(request: ChatRequest, call: Call): { readonly [key: string]: JsonValue } {
+/**
+ * Throws AppError('unsupported_feature') for what the messages API cannot do (audio, files it does
+ * not read).
+ */
+export function writeMessagesBody(
+  request: ChatRequest,
+  call: Call,
+): { readonly [key: string]: JsonValue } {
   const written = writeMessages(request.messages);
   const format = request.responseFormat;
   const asTool = answersByTool(request, call);
@@ -134,12 +175,18 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
 
   const tools = writeTools(request, model);
   if (asTool && format?.type === 'json-schema') {
-    tools.push({ name: jsonToolName, description: 'Gives the answer.', input_schema: inputSchema(format.schema) });
+    tools.push({
+      name: jsonToolName,
+      description: 'Gives the answer.',
+      input_schema: inputSchema(format.schema),
+    });
   }
   const system = [...written.system];
   if (format?.type === 'json') system.push({ type: 'text', text: jsonInstructions });
   const outputFormat =
-    format?.type === 'json-schema' && !asTool ? { type: 'json_schema', schema: outputSchema(format.schema) } : undefined;
+    format?.type === 'json-schema' && !asTool
+      ? { type: 'json_schema', schema: outputSchema(format.schema) }
+      : undefined;
   const outputConfig = compact({ effort, format: outputFormat });
   const stops = request.stop?.filter((text) => text.trim() !== '');
 
@@ -154,9 +201,14 @@ export function writeMessagesBody(request: ChatRequest, call: Call): { readonly 
     ...writeSampling(request, model, thinks),
     stop_sequences: stops !== undefined && stops.length > 0 ? stops : undefined,
     tools: tools.length > 0 ? tools : undefined,
-    tool_choice: asTool ? chooseAnswer(request) : tools.length > 0 ? writeToolChoice(request, thinks) : undefined,
+    tool_choice: asTool
+      ? chooseAnswer(request)
+      : tools.length > 0
+        ? writeToolChoice(request, thinks)
+        : undefined,
     thinking,
-    output_config: isObject(outputConfig) && Object.keys(outputConfig).length > 0 ? outputConfig : undefined,
+    output_config:
+      isObject(outputConfig) && Object.keys(outputConfig).length > 0 ? outputConfig : undefined,
     metadata: request.user === undefined ? undefined : { user_id: request.user },
     service_tier: request.serviceTier === 'auto' ? 'auto' : undefined,
   });

@@ -1,6 +1,6 @@
 /**
- * Canonical messages → Anthropic's: alternating roles, results directly after their calls, no empty text
- * (docs/rules/providers.md#claude-requests).
+ * Canonical messages → Anthropic's: alternating roles, results directly after their calls, no empty
+ * text (docs/rules/providers.md#claude-requests).
  */
 
 import type {
@@ -37,38 +37,54 @@ function mark(cacheControl: CacheControl | undefined): JsonValue | undefined {
 }
 
 function textBlocks(text: string, cacheControl?: CacheControl): JsonObject[] {
-  return text.trim() === '' ? [] : [compact({ type: 'text', text, cache_control: mark(cacheControl) })];
+  return text.trim() === ''
+    ? []
+    : [compact({ type: 'text', text, cache_control: mark(cacheControl) })];
 }
 
 function source(part: ImagePart | FilePart, mediaType: string): JsonObject {
-  if (part.data !== undefined) return { type: 'base64', media_type: part.mediaType ?? mediaType, data: part.data };
+  if (part.data !== undefined)
+    return { type: 'base64', media_type: part.mediaType ?? mediaType, data: part.data };
   if (part.fileId !== undefined) return { type: 'file', file_id: part.fileId };
   return { type: 'url', url: part.url ?? '' };
 }
 
 function imageBlock(part: ImagePart): JsonObject {
-  return compact({ type: 'image', source: source(part, 'image/png'), cache_control: mark(part.cacheControl) });
+  return compact({
+    type: 'image',
+    source: source(part, 'image/png'),
+    cache_control: mark(part.cacheControl),
+  });
 }
 
 /** The text of a text document, decoded where it came as bytes. */
 function documentText(part: FilePart): string | undefined {
   if (part.text !== undefined) return part.text;
-  const readable = part.data !== undefined && /^(?:text\/|application\/json$)/.test(part.mediaType ?? '');
+  const readable =
+    part.data !== undefined && /^(?:text\/|application\/json$)/.test(part.mediaType ?? '');
   return readable ? Buffer.from(part.data, 'base64').toString('utf8') : undefined;
 }
 
-/** Documents are PDFs or text; images that came as files are images. Throws AppError('unsupported_feature') for others. */
+/**
+ * Documents are PDFs or text; images that came as files are images. Throws
+ * AppError('unsupported_feature') for others.
+ */
 function documentBlock(part: FilePart): JsonObject {
   const data = documentText(part);
   const mediaType = part.mediaType ?? 'application/pdf';
-  if (mediaType.startsWith('video/')) throw new AppError('unsupported_feature', { detail: 'video input' });
+  if (mediaType.startsWith('video/'))
+    throw new AppError('unsupported_feature', { detail: 'video input' });
   if (data === undefined && part.data !== undefined && mediaType !== 'application/pdf') {
-    if (!mediaType.startsWith('image/')) throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
+    if (!mediaType.startsWith('image/'))
+      throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
     return imageBlock({ ...part, type: 'image' });
   }
   return compact({
     type: 'document',
-    source: data === undefined ? source(part, mediaType) : { type: 'text', media_type: 'text/plain', data },
+    source:
+      data === undefined
+        ? source(part, mediaType)
+        : { type: 'text', media_type: 'text/plain', data },
     title: part.filename,
     cache_control: mark(part.cacheControl),
   });
@@ -87,7 +103,10 @@ function userBlocks(part: UserPart): JsonObject[] {
   }
 }
 
-/** Thinking of other providers, without a signature of Anthropic's, would be refused and is left out. */
+/**
+ * Thinking of other providers, without a signature of Anthropic's, would be refused and is left
+ * out.
+ */
 function assistantBlocks(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case 'text':
@@ -97,11 +116,21 @@ function assistantBlocks(part: AssistantPart): JsonObject[] {
     case 'reasoning':
       if (part.origin !== 'anthropic-messages') return [];
       if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }];
-      return part.signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
+      return part.signature === undefined
+        ? []
+        : [{ type: 'thinking', thinking: part.text, signature: part.signature }];
     case 'tool-call': {
       const { name, cacheControl } = part;
       const input = argumentsToObject(part.arguments);
-      return [compact({ type: 'tool_use', id: callId(part.id), name, input, cache_control: mark(cacheControl) })];
+      return [
+        compact({
+          type: 'tool_use',
+          id: callId(part.id),
+          name,
+          input,
+          cache_control: mark(cacheControl),
+        }),
+      ];
     }
     default:
       return [];
@@ -141,7 +170,9 @@ class TurnList {
     for (const block of blocks) if (block.type === 'tool_use') turn.open.add(String(block.id));
   }
 
-  /** Results stand first in the user turn that follows their calls. One without a call becomes text. */
+  /**
+   * Results stand first in the user turn that follows their calls. One without a call becomes text.
+   */
   addResult(message: ToolMessage): void {
     const last = this.turns.at(-1);
     const caller = last?.role === 'assistant' ? last : this.turns.at(-2);
@@ -157,9 +188,12 @@ class TurnList {
   closeOpenCalls(): void {
     for (const [position, turn] of [...this.turns.entries()].reverse()) {
       if (turn.open.size === 0) continue;
-      const results = [...turn.open].map((id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: [] }));
+      const results = [...turn.open].map(
+        (id): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: [] }),
+      );
       const next = this.turns[position + 1];
-      if (next === undefined) this.turns.push({ role: 'user', results, content: [], open: new Set() });
+      if (next === undefined)
+        this.turns.push({ role: 'user', results, content: [], open: new Set() });
       else append(next.results, results);
     }
   }
@@ -174,10 +208,16 @@ function trimPrefill(turn: Turn | undefined): void {
 
 export interface WrittenMessages {
   readonly system: readonly JsonObject[];
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly JsonObject[] }[];
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly content: readonly JsonObject[];
+  }[];
 }
 
-/** Throws AppError('unsupported_feature') for audio and for files that are neither PDF, text nor image. */
+/**
+ * Throws AppError('unsupported_feature') for audio and for files that are neither PDF, text nor
+ * image.
+ */
 export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages {
   const system: JsonObject[] = [];
   const list = new TurnList();
@@ -188,12 +228,16 @@ export function writeMessages(messages: readonly ChatMessage[]): WrittenMessages
         message.content.flatMap((part) => textBlocks(part.text, part.cacheControl)),
       );
     else if (message.role === 'user') list.addUser(message.content.flatMap(userBlocks));
-    else if (message.role === 'assistant') list.addAssistant(message.content.flatMap(assistantBlocks));
+    else if (message.role === 'assistant')
+      list.addAssistant(message.content.flatMap(assistantBlocks));
     else list.addResult(message);
   }
   list.closeOpenCalls();
   trimPrefill(list.turns.at(-1));
-  const written = list.turns.map(({ role, results, content }) => ({ role, content: [...results, ...content] }));
+  const written = list.turns.map(({ role, results, content }) => ({
+    role,
+    content: [...results, ...content],
+  }));
   const placeholder = { role: 'user' as const, content: [{ type: 'text', text: '...' }] };
   return { system, messages: written[0]?.role === 'user' ? written : [placeholder, ...written] };
 }

@@ -34,7 +34,10 @@ function listModels(call: Call, effects: Effects): Promise<string[]> {
     const after = last === undefined ? '' : `&after_id=${encodeURIComponent(last)}`;
     const url = `${joinVersioned(call.baseUrl, '/v1/models')}?limit=1000${after}`;
     const body = recordOf(await getJson(effects, url, anthropicHeaders(call, false)));
-    return { names: namesIn(body?.data, 'id'), next: body?.has_more === true ? textOf(body.last_id) : undefined };
+    return {
+      names: namesIn(body?.data, 'id'),
+      next: body?.has_more === true ? textOf(body.last_id) : undefined,
+    };
   });
 }
 
@@ -62,11 +65,17 @@ export const anthropic: Provider = {
         isLegacyClaude(call.model) ? readCompleteReply(body) : readClaudeReply(body, call, request),
       framing: 'sse',
       createStreamDecoder: (call, request) =>
-        isLegacyClaude(call.model) ? new CompleteStreamDecoder() : createClaudeDecoder(call, request),
+        isLegacyClaude(call.model)
+          ? new CompleteStreamDecoder()
+          : createClaudeDecoder(call, request),
     },
     countTokens: {
       encode(body, call) {
-        const { max_tokens: _limit, stream: _stream, ...rest } = isObject(body) ? (body as Record<string, JsonValue>) : {};
+        const {
+          max_tokens: _limit,
+          stream: _stream,
+          ...rest
+        } = isObject(body) ? (body as Record<string, JsonValue>) : {};
         const messages = stripForeignSignatures(rest.messages) ?? [];
         return {
           method: 'POST',

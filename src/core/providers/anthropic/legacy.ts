@@ -3,10 +3,22 @@
  * (docs/rules/providers.md#claude-legacy).
  */
 
-import type { ChatMessage, ChatReply, ChatRequest, FinishReason, StreamPart } from '../../canonical/chat.ts';
+import type {
+  ChatMessage,
+  ChatReply,
+  ChatRequest,
+  FinishReason,
+  StreamPart,
+} from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
-import { compact, type Loose, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  type Loose,
+  recordOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -25,7 +37,10 @@ function textOfMessage(message: ChatMessage): string {
   return texts.join('\n');
 }
 
-/** System texts, then the turns, then the prompt for the assistant; a reply that the caller began is continued. */
+/**
+ * System texts, then the turns, then the prompt for the assistant; a reply that the caller began is
+ * continued.
+ */
 function writePrompt(messages: readonly ChatMessage[]): string {
   const system = messages.filter((message) => message.role === 'system').map(textOfMessage);
   const turns = messages.filter((message) => message.role !== 'system');
@@ -39,11 +54,12 @@ function writePrompt(messages: readonly ChatMessage[]): string {
 }
 
 /**
- * Throws AppError('unsupported_feature') for tools, JSON schemas and everything but text. Penalties, seed, thinking and
- * the like never existed there and are left out.
+ * Throws AppError('unsupported_feature') for tools, JSON schemas and everything but text.
+ * Penalties, seed, thinking and the like never existed there and are left out.
  */
 export function writeCompleteBody(request: ChatRequest, model: string): JsonObject {
-  if (request.tools !== undefined) throw new AppError('unsupported_feature', { detail: 'tools (text completion API)' });
+  if (request.tools !== undefined)
+    throw new AppError('unsupported_feature', { detail: 'tools (text completion API)' });
   if (request.responseFormat?.type === 'json-schema')
     throw new AppError('unsupported_feature', { detail: 'response_format (text completion API)' });
   const stops = request.stop?.filter((text) => text.trim() !== '') ?? [];
@@ -94,8 +110,11 @@ export class CompleteStreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (!this.#hasOutput && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    return this.#raw === undefined ? [] : [{ type: 'finish', reason: finishOf(this.#raw), raw: this.#raw }];
+    if (!this.#hasOutput && this.#raw === undefined)
+      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    return this.#raw === undefined
+      ? []
+      : [{ type: 'finish', reason: finishOf(this.#raw), raw: this.#raw }];
   }
 
   #read(data: Loose): StreamPart[] {
@@ -105,7 +124,8 @@ export class CompleteStreamDecoder implements StreamDecoder {
     }
     if (typeof data.completion !== 'string') return [];
     const parts: StreamPart[] = [];
-    if (!this.#started) parts.push({ type: 'start', id: textOf(data.id), model: textOf(data.model) });
+    if (!this.#started)
+      parts.push({ type: 'start', id: textOf(data.id), model: textOf(data.model) });
     this.#started = true;
     this.#raw = textOf(data.stop_reason) ?? this.#raw;
     // The text follows `Assistant:`, so it begins with a space.

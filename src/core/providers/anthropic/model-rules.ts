@@ -1,11 +1,14 @@
-/** What Claude's generations accept, read from the model's name (docs/rules/providers.md#claude-generations). */
+/**
+ * What Claude's generations accept, read from the model's name
+ * (docs/rules/providers.md#claude-generations).
+ */
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
 import { anthropicOptions } from './options.ts';
 
 /**
- * 3, 3.5, 3.7, 4, 4.1, 4.5, … Names without a number, which only newer ones may have, count as the newest: clients do the
- * same with names they do not know.
+ * 3, 3.5, 3.7, 4, 4.1, 4.5, … Names without a number, which only newer ones may have, count as the
+ * newest: clients do the same with names they do not know.
  */
 export function claudeGeneration(model: string): number {
   const match = /-(\d{1,2})(?:[-.](\d{1,2}))?(?=[-.@:]|$)/.exec(model);
@@ -33,7 +36,10 @@ export function outputLimit(model: string): number | undefined {
 export const canThink = (model: string): boolean => claudeGeneration(model) >= 3.7;
 /** `thinking: {type: "adaptive"}` is known. */
 export const takesAdaptive = (model: string): boolean => claudeGeneration(model) >= 4.6;
-/** Token budgets for thinking and sampling parameters are refused: the newest generation decides itself. */
+/**
+ * Token budgets for thinking and sampling parameters are refused: the newest generation decides
+ * itself.
+ */
 export const decidesItself = (model: string): boolean => claudeGeneration(model) >= 4.7;
 /** `temperature` and `top_p` may not come together. */
 export const wantsOneSampling = (model: string): boolean => claudeGeneration(model) >= 4.5;
@@ -55,16 +61,26 @@ interface SuffixedModel {
 
 const effortSuffixes = ['max', 'high', 'medium', 'low'];
 
-/** Takes the adapter's suffixes off, where the adapter is on (docs/rules/channel-rules.md#model-suffixes). */
+/**
+ * Takes the adapter's suffixes off, where the adapter is on
+ * (docs/rules/channel-rules.md#model-suffixes).
+ */
 export function splitSuffix(model: string, options: ProviderOptions): SuffixedModel {
-  if (!readOption(options, anthropicOptions, 'claude.thinking_adapter_enabled')) return { model, thinking: false };
-  if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), thinking: true };
+  if (!readOption(options, anthropicOptions, 'claude.thinking_adapter_enabled'))
+    return { model, thinking: false };
+  if (model.endsWith('-thinking'))
+    return { model: model.slice(0, -'-thinking'.length), thinking: true };
   const effort = effortSuffixes.find((word) => model.endsWith(`-${word}`));
   const bare = effort === undefined ? model : model.slice(0, -effort.length - 1);
-  return effort !== undefined && takesAdaptive(bare) ? { model: bare, thinking: false, effort } : { model, thinking: false };
+  return effort !== undefined && takesAdaptive(bare)
+    ? { model: bare, thinking: false, effort }
+    : { model, thinking: false };
 }
 
-/** `max_tokens` for callers who gave none: the option's value for the upstream model, within what the model takes. */
+/**
+ * `max_tokens` for callers who gave none: the option's value for the upstream model, within what
+ * the model takes.
+ */
 export function defaultMaxTokens(model: string, options: ProviderOptions): number {
   const limits = readOption(options, anthropicOptions, 'claude.default_max_tokens');
   const requested = limits[model] ?? limits.default ?? 8192;

@@ -1,6 +1,6 @@
 /**
- * Corrects Claude's events from clouds to what Anthropic's callers expect: complete final usage, no fields of the cloud
- * (docs/rules/providers.md#claude-streams).
+ * Corrects Claude's events from clouds to what Anthropic's callers expect: complete final usage, no
+ * fields of the cloud (docs/rules/providers.md#claude-streams).
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';
@@ -13,7 +13,11 @@ import { parseJson } from '../../kernel/json.ts';
 /** Bedrock's figures in `message_stop`. */
 export const invocationMetrics = 'amazon-bedrock-invocationMetrics';
 
-const inputCounts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+const inputCounts = [
+  'input_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+] as const;
 
 const typeByStatus: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -35,7 +39,10 @@ function sse(type: string, data: string): string {
 /** An upstream's failure as Anthropic's `error` event. */
 export function errorEvent({ status, message }: ProviderError): string {
   const type = typeByStatus[status] ?? 'api_error';
-  return sse('error', JSON.stringify({ type: 'error', error: { type, message: message ?? `status ${status}` } }));
+  return sse(
+    'error',
+    JSON.stringify({ type: 'error', error: { type, message: message ?? `status ${status}` } }),
+  );
 }
 
 export class NativeMessageStream implements StreamRewriter {
@@ -51,17 +58,25 @@ export class NativeMessageStream implements StreamRewriter {
     const event = recordOf(Array.isArray(value) ? value[0] : value);
     const type = textOf(event?.type);
     if (event === undefined) return '';
-    if (type === undefined) return event.error === undefined ? '' : errorEvent(errorFromBody(event));
-    if (type === 'message_start') this.#usage = mergeAnthropicUsage(this.#usage, recordOf(event.message)?.usage);
+    if (type === undefined)
+      return event.error === undefined ? '' : errorEvent(errorFromBody(event));
+    if (type === 'message_start')
+      this.#usage = mergeAnthropicUsage(this.#usage, recordOf(event.message)?.usage);
     else if (type === 'message_delta') return sse(type, this.#complete(event, json));
-    else if (type === 'message_stop' && event[invocationMetrics] !== undefined) return sse(type, JSON.stringify({ type }));
+    else if (type === 'message_stop' && event[invocationMetrics] !== undefined)
+      return sse(type, JSON.stringify({ type }));
     return sse(type, json);
   }
 
-  /** Counts that only `message_start` reported are repeated in the final usage, where clients read them. */
+  /**
+   * Counts that only `message_start` reported are repeated in the final usage, where clients read
+   * them.
+   */
   #complete(event: Loose, json: string): string {
     const usage = recordOf(event.usage) ?? {};
-    const missing = inputCounts.filter((name) => (usage[name] ?? null) === null && this.#usage?.[name] !== undefined);
+    const missing = inputCounts.filter(
+      (name) => (usage[name] ?? null) === null && this.#usage?.[name] !== undefined,
+    );
     if (missing.length === 0) return json;
     const known = Object.fromEntries(missing.map((name) => [name, this.#usage?.[name]]));
     return JSON.stringify({ ...event, usage: { ...usage, ...known } });

@@ -20,7 +20,8 @@ export const anthropicOptionWords = {
     'option.claude.default_max_tokens.label': 'Claude default max_tokens',
     'option.claude.default_max_tokens.hint': 'Model → limit; default is for all others',
     'option.claude.thinking_adapter_enabled.label': 'Claude thinking suffix',
-    'option.claude.thinking_adapter_enabled.hint': 'A model name ending in -thinking turns thinking on',
+    'option.claude.thinking_adapter_enabled.hint':
+      'A model name ending in -thinking turns thinking on',
     'option.claude.thinking_adapter_budget_tokens_percentage.label': 'Thinking budget share',
     'option.claude.thinking_adapter_budget_tokens_percentage.hint': '0.1 to 1 of max_tokens',
   },

@@ -2,10 +2,12 @@ import type { VendorPrices } from '../../pricing/rows.ts';
 
 const claude3Haiku = 'claude-3-haiku-20240307';
 const claude35Haiku = 'claude-3-5-haiku-20241022';
-const claude3Sonnet = 'claude-3-sonnet-20240229 claude-3-5-sonnet-20240620 claude-3-5-sonnet-20241022';
+const claude3Sonnet =
+  'claude-3-sonnet-20240229 claude-3-5-sonnet-20240620 claude-3-5-sonnet-20241022';
 const claude37Sonnet = 'claude-3-7-sonnet-20250219 claude-3-7-sonnet-20250219-thinking';
 const claude3Opus = 'claude-3-opus-20240229';
-const claude45Haiku = 'claude-haiku-4-5 claude-haiku-4-5-20251001 claude-haiku-4-5-20251001-thinking';
+const claude45Haiku =
+  'claude-haiku-4-5 claude-haiku-4-5-20251001 claude-haiku-4-5-20251001-thinking';
 const claude4Sonnet = [
   'claude-sonnet-4 claude-sonnet-4-20250514 claude-sonnet-4-20250514-thinking',
   'claude-sonnet-4-5 claude-sonnet-4-5-20250929 claude-sonnet-4-5-20250929-thinking',

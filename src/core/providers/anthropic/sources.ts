@@ -1,4 +1,7 @@
-/** What a messages body holds that clouds hosting Claude cannot read (docs/rules/providers.md#bedrock-claude). */
+/**
+ * What a messages body holds that clouds hosting Claude cannot read
+ * (docs/rules/providers.md#bedrock-claude).
+ */
 
 import { recordsOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields } from '../../canonical/provider.ts';
@@ -9,8 +12,13 @@ function namesAddress(block: Record<string, unknown>): boolean {
   return recordsOf(block.content).some(namesAddress);
 }
 
-/** Whether an image or document is given by its address: such a body needs the translation, which fetches it. */
+/**
+ * Whether an image or document is given by its address: such a body needs the translation, which
+ * fetches it.
+ */
 export function hasAddressSources(fields: BodyFields): boolean {
   if (fields.contains?.('"url"') === false) return false;
-  return recordsOf(fields.get('messages')).some((message) => recordsOf(message.content).some(namesAddress));
+  return recordsOf(fields.get('messages')).some((message) =>
+    recordsOf(message.content).some(namesAddress),
+  );
 }

@@ -1,7 +1,8 @@
 /**
- * Which functions of callers of other formats Claude takes as strict. It compiles the strict schemas of a request into one
- * grammar and refuses the whole request where they are too much for that, so that what exceeds its documented limits is a
- * plain function (platform.claude.com, structured outputs: schema limitations).
+ * Which functions of callers of other formats Claude takes as strict. It compiles the strict
+ * schemas of a request into one grammar and refuses the whole request where they are too much for
+ * that, so that what exceeds its documented limits is a plain function (platform.claude.com,
+ * structured outputs: schema limitations).
  */
 
 import type { FunctionTool } from '../../canonical/chat.ts';
@@ -20,7 +21,11 @@ interface Weight {
 const limits: Weight = { tools: 20, optional: 24, unions: 16 };
 
 function sum(a: Weight, b: Weight): Weight {
-  return { tools: a.tools + b.tools, optional: a.optional + b.optional, unions: a.unions + b.unions };
+  return {
+    tools: a.tools + b.tools,
+    optional: a.optional + b.optional,
+    unions: a.unions + b.unions,
+  };
 }
 
 function isUnion(schema: unknown): boolean {
@@ -68,15 +73,25 @@ function isBounded(schema: Loose): boolean {
   return true;
 }
 
-/** Schemas of the functions that are strict, as Claude takes them; the first ones where there are too many. */
-export function strictSchemas(tools: readonly FunctionTool[]): ReadonlyMap<FunctionTool, JsonObject> {
+/**
+ * Schemas of the functions that are strict, as Claude takes them; the first ones where there are
+ * too many.
+ */
+export function strictSchemas(
+  tools: readonly FunctionTool[],
+): ReadonlyMap<FunctionTool, JsonObject> {
   const schemas = new Map<FunctionTool, JsonObject>();
   let total: Weight = { tools: 0, optional: 0, unions: 0 };
   for (const tool of tools) {
     if (tool.strict !== true) continue;
     const schema = outputSchema(inputSchema(tool.parameters));
     const next = sum(total, { ...weigh(schema), tools: 1 });
-    if (!isBounded(schema) || next.tools > limits.tools || next.optional > limits.optional || next.unions > limits.unions)
+    if (
+      !isBounded(schema) ||
+      next.tools > limits.tools ||
+      next.optional > limits.optional ||
+      next.unions > limits.unions
+    )
       continue;
     total = next;
     schemas.set(tool, schema);

@@ -1,4 +1,7 @@
-/** Thinking settings in the form of the model's generation (docs/rules/providers.md#claude-thinking). */
+/**
+ * Thinking settings in the form of the model's generation
+ * (docs/rules/providers.md#claude-thinking).
+ */
 
 import type { Reasoning } from '../../canonical/chat.ts';
 import { budgetByEffort } from '../../canonical/kit/reasoning.ts';
@@ -17,7 +20,10 @@ export interface Thinking {
   readonly maxTokens: number;
 }
 
-/** The suffix `-thinking`: a share of the output limit goes to thinking, or the model decides where budgets are gone. */
+/**
+ * The suffix `-thinking`: a share of the output limit goes to thinking, or the model decides where
+ * budgets are gone.
+ */
 export function adapterThinking(model: string, maxTokens: number, share: number): Thinking {
   if (decidesItself(model)) return { thinking: { type: 'adaptive' }, maxTokens };
   const raised = Math.max(maxTokens, minAdapterTokens);
@@ -26,13 +32,19 @@ export function adapterThinking(model: string, maxTokens: number, share: number)
   return { thinking: { type: 'enabled', budget_tokens: budget }, maxTokens: raised };
 }
 
-/** A budget below `max_tokens`: the limit is raised by it, up to the model's maximum, so that the reply keeps its share. */
+/**
+ * A budget below `max_tokens`: the limit is raised by it, up to the model's maximum, so that the
+ * reply keeps its share.
+ */
 function budgeted(model: string, budget: number, maxTokens: number): Thinking {
   const requested = Math.max(minBudget, budget);
   const limit = outputLimit(model) ?? Number.POSITIVE_INFINITY;
   const raised = requested < maxTokens ? maxTokens : Math.min(limit, requested + maxTokens);
   const spent = requested < raised ? requested : Math.max(minBudget, raised - minBudget);
-  return { thinking: { type: 'enabled', budget_tokens: spent }, maxTokens: Math.max(raised, spent + 1) };
+  return {
+    thinking: { type: 'enabled', budget_tokens: spent },
+    maxTokens: Math.max(raised, spent + 1),
+  };
 }
 
 function effortWord(model: string, effort: string): string {
@@ -41,16 +53,27 @@ function effortWord(model: string, effort: string): string {
 }
 
 /** Thinking as the caller requests it, for a model without suffix. */
-export function requestedThinking(model: string, reasoning: Reasoning | undefined, maxTokens: number): Thinking {
+export function requestedThinking(
+  model: string,
+  reasoning: Reasoning | undefined,
+  maxTokens: number,
+): Thinking {
   if (reasoning === undefined || !canThink(model)) return { maxTokens };
   const { effort, budgetTokens } = reasoning;
   if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' }, maxTokens };
   const word = effort !== undefined && takesEffort(model) ? effortWord(model, effort) : undefined;
   const budget = budgetTokens ?? (effort === undefined ? undefined : budgetByEffort[effort]);
-  if (takesAdaptive(model) && (budgetTokens === undefined || budgetTokens < 0 || decidesItself(model))) {
-    const requested = reasoning.adaptive === true || budget !== undefined || reasoning.include === true;
+  if (
+    takesAdaptive(model) &&
+    (budgetTokens === undefined || budgetTokens < 0 || decidesItself(model))
+  ) {
+    const requested =
+      reasoning.adaptive === true || budget !== undefined || reasoning.include === true;
     return { thinking: requested ? { type: 'adaptive' } : undefined, effort: word, maxTokens };
   }
   if (budget === undefined) return { effort: word, maxTokens };
-  return { ...budgeted(model, budget < 0 ? budgetByEffort.medium : budget, maxTokens), effort: word };
+  return {
+    ...budgeted(model, budget < 0 ? budgetByEffort.medium : budget, maxTokens),
+    effort: word,
+  };
 }

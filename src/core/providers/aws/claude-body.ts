@@ -16,12 +16,28 @@ const bedrockVersion = 'bedrock-2023-05-31';
 
 /** Betas that Bedrock knows; any other is a 400 for the whole request. */
 const knownBetas = new Set([
-  ...['computer-use-2024-10-22', 'computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-efficient-tools-2025-02-19'],
+  ...[
+    'computer-use-2024-10-22',
+    'computer-use-2025-01-24',
+    'computer-use-2025-11-24',
+    'token-efficient-tools-2025-02-19',
+  ],
   ...['output-128k-2025-02-19', 'interleaved-thinking-2025-05-14', 'dev-full-thinking-2025-05-14'],
-  ...['fine-grained-tool-streaming-2025-05-14', 'context-1m-2025-08-07', 'context-management-2025-06-27'],
-  ...['effort-2025-11-24', 'tool-search-tool-2025-10-19', 'tool-examples-2025-10-29', 'compact-2026-01-12'],
+  ...[
+    'fine-grained-tool-streaming-2025-05-14',
+    'context-1m-2025-08-07',
+    'context-management-2025-06-27',
+  ],
+  ...[
+    'effort-2025-11-24',
+    'tool-search-tool-2025-10-19',
+    'tool-examples-2025-10-29',
+    'compact-2026-01-12',
+  ],
 ]);
-const renamedBetas: Readonly<Record<string, string>> = { 'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19' };
+const renamedBetas: Readonly<Record<string, string>> = {
+  'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19',
+};
 const effortBeta = 'effort-2025-11-24';
 
 /** Tools that Anthropic runs on its own servers. */
@@ -34,13 +50,22 @@ const billingHeader = 'x-anthropic-billing-header:';
 type Fields = Pick<BodyFields, 'get' | 'contains'>;
 type Edits = Record<string, JsonValue | undefined>;
 
-/** Of the caller's betas those that Bedrock knows, all that the site adds, and what the body needs. */
-function writeBetas(fields: Fields, call: Call, requested: string | undefined): JsonValue | undefined {
+/**
+ * Of the caller's betas those that Bedrock knows, all that the site adds, and what the body needs.
+ */
+function writeBetas(
+  fields: Fields,
+  call: Call,
+  requested: string | undefined,
+): JsonValue | undefined {
   const { caller, added } = betasOf(call, requested);
   const own = listOf(fields.get('anthropic_beta')).flatMap((beta) => textOf(beta) ?? []);
-  const known = [...caller, ...own].map((beta) => renamedBetas[beta] ?? beta).filter((beta) => knownBetas.has(beta));
+  const known = [...caller, ...own]
+    .map((beta) => renamedBetas[beta] ?? beta)
+    .filter((beta) => knownBetas.has(beta));
   const effort =
-    recordOf(fields.get('output_config'))?.effort !== undefined && claudeGeneration(generationName(call.model)) < 4.6;
+    recordOf(fields.get('output_config'))?.effort !== undefined &&
+    claudeGeneration(generationName(call.model)) < 4.6;
   const betas = [...new Set([...known, ...added, ...(effort ? [effortBeta] : [])])];
   return betas.length > 0 ? betas : undefined;
 }
@@ -81,7 +106,10 @@ function isBilling(block: JsonValue): boolean {
   return isObject(block) && textOf(block.text)?.startsWith(billingHeader) === true;
 }
 
-/** Fields without which Bedrock takes no body at all. `requested`: the model's name as the caller wrote it. */
+/**
+ * Fields without which Bedrock takes no body at all. `requested`: the model's name as the caller
+ * wrote it.
+ */
 export function wireEdits(fields: Fields, call: Call, requested: string | undefined): Edits {
   return {
     model: undefined,
@@ -91,9 +119,16 @@ export function wireEdits(fields: Fields, call: Call, requested: string | undefi
   };
 }
 
-/** All changes a messages body needs. Throws AppError('unsupported_feature') for tools that only Anthropic's servers run. */
+/**
+ * All changes a messages body needs. Throws AppError('unsupported_feature') for tools that only
+ * Anthropic's servers run.
+ */
 export function claudeEdits(fields: Fields, call: Call, requested: string | undefined): Edits {
-  const edits: Edits = { ...wireEdits(fields, call, requested), metadata: undefined, service_tier: undefined };
+  const edits: Edits = {
+    ...wireEdits(fields, call, requested),
+    metadata: undefined,
+    service_tier: undefined,
+  };
   if (recordsOf(fields.get('mcp_servers')).length > 0)
     throw new AppError('unsupported_feature', { detail: 'mcp_servers (Bedrock)' });
   const choice = fields.get('tool_choice');
@@ -107,7 +142,10 @@ export function claudeEdits(fields: Fields, call: Call, requested: string | unde
   if (tools !== undefined) edits.tools = tools;
   if (claudeGeneration(generationName(call.model)) < 4.5 && fields.contains?.('"ttl"') !== false) {
     for (const name of ['system', 'tools', 'messages']) {
-      const plain = mapChanged(Object.hasOwn(edits, name) ? edits[name] : fields.get(name), withPlainMarks);
+      const plain = mapChanged(
+        Object.hasOwn(edits, name) ? edits[name] : fields.get(name),
+        withPlainMarks,
+      );
       if (plain !== undefined) edits[name] = plain;
     }
   }

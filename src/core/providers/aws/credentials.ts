@@ -7,7 +7,12 @@ import type { Secret } from '../../kernel/secret.ts';
 
 export type Credentials =
   | { readonly type: 'bearer'; readonly token: string; readonly region: string }
-  | { readonly type: 'signature'; readonly accessKey: string; readonly secretKey: string; readonly region: string };
+  | {
+      readonly type: 'signature';
+      readonly accessKey: string;
+      readonly secretKey: string;
+      readonly region: string;
+    };
 
 /** Both forms, as people write them. */
 export const keyExample = 'AccessKey|SecretKey|Region, or ApiKey|Region';
@@ -20,18 +25,20 @@ export function readCredentials(key: Secret): Credentials {
       ? { type: 'bearer', ...splitKey(key, ['token', 'region']) }
       : { type: 'signature', ...splitKey(key, ['accessKey', 'secretKey', 'region']) };
   // It becomes part of a host name.
-  if (!/^[a-z]{2}(?:-[a-z0-9]+)+$/.test(credentials.region)) throw new AppError('invalid_channel_key', { detail: keyExample });
+  if (!/^[a-z]{2}(?:-[a-z0-9]+)+$/.test(credentials.region))
+    throw new AppError('invalid_channel_key', { detail: keyExample });
   return credentials;
 }
 
 function bytesOf(body: UpstreamRequest['body']): Uint8Array<ArrayBuffer> {
-  const bytes = body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const bytes =
+    body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
   return new Uint8Array(bytes);
 }
 
 /**
- * Signature version 4 over the exact bytes that are sent. An escaped path is escaped once more for the signature, as every
- * service but S3 requires.
+ * Signature version 4 over the exact bytes that are sent. An escaped path is escaped once more for
+ * the signature, as every service but S3 requires.
  */
 export async function signV4(
   request: UpstreamRequest,
@@ -58,8 +65,15 @@ export async function signV4(
 }
 
 /** Adds what the channel's key proves itself with. */
-export async function authorizeRequest(request: UpstreamRequest, key: Secret, now: Date): Promise<UpstreamRequest> {
+export async function authorizeRequest(
+  request: UpstreamRequest,
+  key: Secret,
+  now: Date,
+): Promise<UpstreamRequest> {
   const credentials = readCredentials(key);
   if (credentials.type === 'signature') return signV4(request, credentials, 'bedrock', now);
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${credentials.token}` } };
+  return {
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${credentials.token}` },
+  };
 }

@@ -22,7 +22,9 @@ function readFrame({ event, data }: StreamEvent): Frame | undefined {
   if (payload === undefined) return undefined;
   if (event === 'chunk') {
     const bytes = textOf(payload.bytes);
-    return bytes === undefined ? undefined : { type: 'claude', json: Buffer.from(bytes, 'base64').toString('utf8') };
+    return bytes === undefined
+      ? undefined
+      : { type: 'claude', json: Buffer.from(bytes, 'base64').toString('utf8') };
   }
   const error = recordOf(payload.error);
   if (error !== undefined || event.endsWith('Exception'))
@@ -81,10 +83,14 @@ export class BedrockStreamDecoder implements StreamDecoder {
 
   /** Bedrock's counts are used where the model reported none. */
   #count(parts: readonly StreamPart[], json: string): readonly StreamPart[] {
-    this.#counted ||= parts.some((part) => part.type === 'usage' && part.usage.promptTokens !== undefined);
+    this.#counted ||= parts.some(
+      (part) => part.type === 'usage' && part.usage.promptTokens !== undefined,
+    );
     if (this.#counted || !json.includes(invocationMetrics)) return parts;
     const usage = readMetrics(recordOf(parseJson(json)));
-    return usage === undefined ? parts : [...parts, ...this.#write({ type: 'message_delta', delta: {}, usage })];
+    return usage === undefined
+      ? parts
+      : [...parts, ...this.#write({ type: 'message_delta', delta: {}, usage })];
   }
 }
 

@@ -1,4 +1,7 @@
-/** Canonical request → Converse, for all models on Bedrock but Claude (docs/rules/providers.md#bedrock-converse). */
+/**
+ * Canonical request → Converse, for all models on Bedrock but Claude
+ * (docs/rules/providers.md#bedrock-converse).
+ */
 
 import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
@@ -23,8 +26,8 @@ const cachePoint: JsonObject = { cachePoint: { type: 'default' } };
 const maxDocumentName = 200;
 
 /**
- * Unique names for a request's documents, regardless of case: letters, digits, single blanks, hyphens and brackets. Others
- * are refused. The model distinguishes documents by them.
+ * Unique names for a request's documents, regardless of case: letters, digits, single blanks,
+ * hyphens and brackets. Others are refused. The model distinguishes documents by them.
  */
 class DocumentNames {
   /** Names that are taken, and the last number behind each. */
@@ -51,7 +54,9 @@ class DocumentNames {
 function writeImage(source: JsonObject): JsonObject {
   const format = String(source.media_type).replace('image/', '');
   if (typeof source.data !== 'string' || !imageFormats.has(format))
-    throw new AppError('unsupported_feature', { detail: `images of type ${String(source.media_type ?? source.type)}` });
+    throw new AppError('unsupported_feature', {
+      detail: `images of type ${String(source.media_type ?? source.type)}`,
+    });
   return { image: { format, source: { bytes: source.data } } };
 }
 
@@ -59,7 +64,9 @@ function writeDocument(block: JsonObject, source: JsonObject, names: DocumentNam
   const data = typeof source.data === 'string' ? source.data : undefined;
   const format = documentFormats[String(source.media_type)];
   if (data === undefined || format === undefined)
-    throw new AppError('unsupported_feature', { detail: `files of type ${String(source.media_type ?? source.type)}` });
+    throw new AppError('unsupported_feature', {
+      detail: `files of type ${String(source.media_type ?? source.type)}`,
+    });
   const bytes = source.type === 'text' ? Buffer.from(data).toString('base64') : data;
   return { document: { format, name: names.take(block.title), source: { bytes } } };
 }
@@ -75,13 +82,25 @@ function writeBlock(block: JsonObject, names: DocumentNames): JsonObject[] {
     case 'document':
       return [writeDocument(block, source, names)];
     case 'thinking':
-      return [{ reasoningContent: { reasoningText: { text: block.thinking ?? '', signature: block.signature ?? '' } } }];
+      return [
+        {
+          reasoningContent: {
+            reasoningText: { text: block.thinking ?? '', signature: block.signature ?? '' },
+          },
+        },
+      ];
     case 'redacted_thinking':
       return [{ reasoningContent: { redactedContent: block.data ?? '' } }];
     case 'tool_use':
-      return [{ toolUse: { toolUseId: block.id ?? '', name: block.name ?? '', input: block.input ?? {} } }];
+      return [
+        {
+          toolUse: { toolUseId: block.id ?? '', name: block.name ?? '', input: block.input ?? {} },
+        },
+      ];
     case 'tool_result': {
-      const content = (recordsOf(block.content) as readonly JsonObject[]).flatMap((one) => writeBlock(one, names));
+      const content = (recordsOf(block.content) as readonly JsonObject[]).flatMap((one) =>
+        writeBlock(one, names),
+      );
       const status = block.is_error === true ? 'error' : undefined;
       const filled = content.length > 0 ? content : [{ text: ' ' }];
       return [{ toolResult: compact({ toolUseId: block.tool_use_id, content: filled, status }) }];
@@ -92,10 +111,17 @@ function writeBlock(block: JsonObject, names: DocumentNames): JsonObject[] {
 }
 
 function writeBlocks(blocks: readonly JsonObject[], names: DocumentNames): JsonObject[] {
-  return blocks.flatMap((block) => [...writeBlock(block, names), ...(block.cache_control === undefined ? [] : [cachePoint])]);
+  return blocks.flatMap((block) => [
+    ...writeBlock(block, names),
+    ...(block.cache_control === undefined ? [] : [cachePoint]),
+  ]);
 }
 
-function toolSpec(name: string, description: string | undefined, schema: JsonObject | undefined): JsonObject {
+function toolSpec(
+  name: string,
+  description: string | undefined,
+  schema: JsonObject | undefined,
+): JsonObject {
   return { toolSpec: compact({ name, description, inputSchema: { json: inputSchema(schema) } }) };
 }
 
@@ -107,7 +133,9 @@ function writeFunction(tool: FunctionTool): JsonObject[] {
 /** Tools that only earlier turns used have to be declared too. */
 function namesInHistory(request: ChatRequest): readonly string[] {
   return request.messages.flatMap((message) =>
-    message.role === 'assistant' ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
+    message.role === 'assistant'
+      ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.name] : []))
+      : [],
   );
 }
 
@@ -127,42 +155,61 @@ function chooseAnswer(choice: ToolChoice | undefined): JsonObject {
 function writeToolConfig(request: ChatRequest): JsonObject | undefined {
   const format = request.responseFormat;
   const history = namesInHistory(request);
-  const offered = request.toolChoice?.type === 'none' && history.length === 0 ? [] : (request.tools ?? []);
+  const offered =
+    request.toolChoice?.type === 'none' && history.length === 0 ? [] : (request.tools ?? []);
   const functions = offered.filter((tool) => tool.type === 'function');
-  if (functions.length < offered.length) throw new AppError('unsupported_feature', { detail: 'tools of the provider (Bedrock)' });
+  if (functions.length < offered.length)
+    throw new AppError('unsupported_feature', { detail: 'tools of the provider (Bedrock)' });
   const declared = new Set(functions.map((tool) => tool.name));
   const tools = functions.flatMap(writeFunction);
-  for (const name of new Set(history)) if (!declared.has(name)) tools.push(toolSpec(name, undefined, undefined));
+  for (const name of new Set(history))
+    if (!declared.has(name)) tools.push(toolSpec(name, undefined, undefined));
   if (format?.type === 'json-schema') {
     tools.push(toolSpec(jsonToolName, 'Gives the answer.', format.schema));
-    return { tools, toolChoice: chooseAnswer(functions.length > 0 ? request.toolChoice : { type: 'none' }) };
+    return {
+      tools,
+      toolChoice: chooseAnswer(functions.length > 0 ? request.toolChoice : { type: 'none' }),
+    };
   }
-  return tools.length === 0 ? undefined : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
+  return tools.length === 0
+    ? undefined
+    : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
 }
 
-/** Fields that Converse does not have, in the model's own form. Only Claude takes thinking budgets. */
+/**
+ * Fields that Converse does not have, in the model's own form. Only Claude takes thinking budgets.
+ */
 function writeModelFields(request: ChatRequest, model: string): JsonObject | undefined {
   const budget = request.reasoning?.budgetTokens ?? 0;
-  const thinking = model.startsWith('arn:') && budget > 0 ? { type: 'enabled', budget_tokens: budget } : undefined;
-  const nova = model.includes('nova-') && request.topK !== undefined ? { topK: request.topK } : undefined;
-  const fields = compact({ thinking, inferenceConfig: nova, top_k: nova === undefined ? request.topK : undefined });
+  const thinking =
+    model.startsWith('arn:') && budget > 0 ? { type: 'enabled', budget_tokens: budget } : undefined;
+  const nova =
+    model.includes('nova-') && request.topK !== undefined ? { topK: request.topK } : undefined;
+  const fields = compact({
+    thinking,
+    inferenceConfig: nova,
+    top_k: nova === undefined ? request.topK : undefined,
+  });
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
 /**
- * Only Claude proves its thinking, and only Claude takes it back; others refuse the conversation with it. Behind the ARN of
- * a profile there may be any model.
+ * Only Claude proves its thinking, and only Claude takes it back; others refuse the conversation
+ * with it. Behind the ARN of a profile there may be any model.
  */
 function takenBack(messages: readonly ChatMessage[], model: string): readonly ChatMessage[] {
   if (model.startsWith('arn:')) return messages;
   return messages.map((message) =>
-    message.role === 'assistant' ? { ...message, content: message.content.filter((part) => part.type !== 'reasoning') } : message,
+    message.role === 'assistant'
+      ? { ...message, content: message.content.filter((part) => part.type !== 'reasoning') }
+      : message,
   );
 }
 
 /**
- * Penalties, seed, log probabilities and several choices have no place in Converse and are left out. Throws
- * AppError('unsupported_feature') for media it does not take and for tools that a provider would run.
+ * Penalties, seed, log probabilities and several choices have no place in Converse and are left
+ * out. Throws AppError('unsupported_feature') for media it does not take and for tools that a
+ * provider would run.
  */
 export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
   const written = writeMessages(takenBack(request.messages, model));
@@ -176,7 +223,10 @@ export function writeConverseBody(request: ChatRequest, model: string): JsonObje
     topP: request.topP,
     stopSequences: stopSequences.length > 0 ? stopSequences : undefined,
   });
-  const messages: JsonValue = written.messages.map(({ role, content }) => ({ role, content: writeBlocks(content, names) }));
+  const messages: JsonValue = written.messages.map(({ role, content }) => ({
+    role,
+    content: writeBlocks(content, names),
+  }));
   return compact({
     messages,
     system: system.length > 0 ? system : undefined,

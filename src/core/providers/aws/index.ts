@@ -6,11 +6,26 @@ import { z } from 'zod';
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf, recordOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
-import type { Call, PassThrough, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import {
+  fitToolNames,
+  restoreNamesInReply,
+  restoreNamesInStream,
+} from '../../canonical/kit/tool-names.ts';
+import type {
+  Call,
+  PassThrough,
+  Provider,
+  StreamDecoder,
+  UpstreamRequest,
+} from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from '../anthropic/claude.ts';
+import {
+  createClaudeDecoder,
+  readClaudeReply,
+  readTokenCount,
+  writeClaudeBody,
+} from '../anthropic/claude.ts';
 import { readMessageReply } from '../anthropic/decode-chat.ts';
 import { MessageStreamDecoder } from '../anthropic/decode-stream.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
@@ -39,7 +54,9 @@ function idOf(call: Call): string {
   return bedrockId(splitSuffix(call.model, call.options).model, regionOf(call));
 }
 
-/** A native caller's body, changed where Bedrock differs; images by address need the translation. */
+/**
+ * A native caller's body, changed where Bedrock differs; images by address need the translation.
+ */
 const passThrough: PassThrough<unknown> = {
   format: 'anthropic-messages',
   target(fields, call) {
@@ -66,7 +83,11 @@ function encodeClaude(request: ChatRequest, call: Call): UpstreamRequest {
   const body = writeClaudeBody(request, namedCall(call)) as Record<string, JsonValue>;
   return {
     method: 'POST',
-    url: bedrockAddress(call, idOf(call), request.stream ? 'invoke-with-response-stream' : 'invoke'),
+    url: bedrockAddress(
+      call,
+      idOf(call),
+      request.stream ? 'invoke-with-response-stream' : 'invoke',
+    ),
     headers: bedrockHeaders(request.stream),
     body: applyEdits(body, claudeEdits({ get: (name) => body[name] }, call, request.model)),
   };
@@ -89,7 +110,8 @@ function decode(body: unknown, call: Call, request: ChatRequest | undefined): Ch
 }
 
 function createDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
-  if (isClaude(call.model)) return new BedrockStreamDecoder(createClaudeDecoder(namedCall(call), request));
+  if (isClaude(call.model))
+    return new BedrockStreamDecoder(createClaudeDecoder(namedCall(call), request));
   const decoder = new BedrockStreamDecoder(new MessageStreamDecoder(conversesByTool(request)));
   return restoreNamesInStream(decoder, request, toolNames);
 }
@@ -116,7 +138,8 @@ export const aws: Provider = {
     chat: {
       passThrough: [passThrough],
       needsInlineImages: true,
-      encode: (request, call) => (isClaude(call.model) ? encodeClaude(request, call) : encodeConverse(request, call)),
+      encode: (request, call) =>
+        isClaude(call.model) ? encodeClaude(request, call) : encodeConverse(request, call),
       decode,
       framing: 'aws-event-stream',
       createStreamDecoder: createDecoder,
@@ -124,7 +147,8 @@ export const aws: Provider = {
     embedding: titanEmbedding,
     countTokens: {
       encode(body, call) {
-        if (!isClaude(call.model)) throw new AppError('unsupported_operation', { operation: 'count_tokens' });
+        if (!isClaude(call.model))
+          throw new AppError('unsupported_operation', { operation: 'count_tokens' });
         const invoked = Buffer.from(JSON.stringify(countedBody(body, call))).toString('base64');
         return {
           method: 'POST',

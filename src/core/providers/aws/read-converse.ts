@@ -1,5 +1,6 @@
 /**
- * Converts Converse's replies into Claude's form, so that one decoder serves both (docs/rules/providers.md#bedrock-converse).
+ * Converts Converse's replies into Claude's form, so that one decoder serves both
+ * (docs/rules/providers.md#bedrock-converse).
  */
 import { type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 
@@ -17,11 +18,15 @@ function readUsage(raw: unknown): Loose | undefined {
 function readBlock(block: Loose): Loose[] {
   if (typeof block.text === 'string') return [{ type: 'text', text: block.text }];
   const use = recordOf(block.toolUse);
-  if (use !== undefined) return [{ type: 'tool_use', id: use.toolUseId, name: use.name, input: use.input }];
+  if (use !== undefined)
+    return [{ type: 'tool_use', id: use.toolUseId, name: use.name, input: use.input }];
   const reasoning = recordOf(block.reasoningContent);
-  if (reasoning?.redactedContent !== undefined) return [{ type: 'redacted_thinking', data: reasoning.redactedContent }];
+  if (reasoning?.redactedContent !== undefined)
+    return [{ type: 'redacted_thinking', data: reasoning.redactedContent }];
   const thought = recordOf(reasoning?.reasoningText);
-  return thought === undefined ? [] : [{ type: 'thinking', thinking: thought.text, signature: thought.signature }];
+  return thought === undefined
+    ? []
+    : [{ type: 'thinking', thinking: thought.text, signature: thought.signature }];
 }
 
 /** The model's output could not be parsed: a reply with nothing else in it has failed. */
@@ -31,7 +36,13 @@ function isMalformed(stopReason: unknown): boolean {
 
 /** The error for such a reply. */
 function malformed(stopReason: unknown): Loose {
-  return { error: { status: 502, type: stopReason, message: `the model's answer is malformed (${String(stopReason)})` } };
+  return {
+    error: {
+      status: 502,
+      type: stopReason,
+      message: `the model's answer is malformed (${String(stopReason)})`,
+    },
+  };
 }
 
 /** A whole reply; a body that is none is returned unchanged. */
@@ -50,10 +61,17 @@ function readDelta(index: unknown, delta: Loose): Loose | undefined {
   if (use !== undefined) return write({ type: 'input_json_delta', partial_json: use.input });
   const reasoning = recordOf(delta.reasoningContent) ?? {};
   if (reasoning.redactedContent !== undefined) {
-    return { type: 'content_block_start', index, content_block: { type: 'redacted_thinking', data: reasoning.redactedContent } };
+    return {
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'redacted_thinking', data: reasoning.redactedContent },
+    };
   }
-  if (reasoning.signature !== undefined) return write({ type: 'signature_delta', signature: reasoning.signature });
-  return reasoning.text === undefined ? undefined : write({ type: 'thinking_delta', thinking: reasoning.text });
+  if (reasoning.signature !== undefined)
+    return write({ type: 'signature_delta', signature: reasoning.signature });
+  return reasoning.text === undefined
+    ? undefined
+    : write({ type: 'thinking_delta', thinking: reasoning.text });
 }
 
 /** One event of a stream; undefined for events that have no counterpart. */

@@ -1,5 +1,6 @@
 /**
- * Titan's embeddings, one text a request (docs/rules/providers.md#titan-embeddings; Bedrock's documentation of Titan).
+ * Titan's embeddings, one text a request (docs/rules/providers.md#titan-embeddings; Bedrock's
+ * documentation of Titan).
  */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
@@ -26,7 +27,8 @@ function writeOne(request: EmbeddingRequest, call: Call): UpstreamRequest {
 
 function readOne(body: unknown): EmbeddingReply {
   const reply = replyObject(body);
-  if (!Array.isArray(reply.embedding)) throw new AppError('bad_response_body', { detail: 'the reply has no embedding' });
+  if (!Array.isArray(reply.embedding))
+    throw new AppError('bad_response_body', { detail: 'the reply has no embedding' });
   const promptTokens = countOf(reply.inputTextTokenCount);
   return {
     embeddings: [listOf(reply.embedding) as number[]],

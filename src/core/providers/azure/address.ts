@@ -39,21 +39,24 @@ export function isBefore2024September(call: Call): boolean {
 }
 
 /**
- * The upstream's model name is the name of a deployment. Channels from the time when deployments could have no dots set
- * `azure_strip_dots`.
+ * The upstream's model name is the name of a deployment. Channels from the time when deployments
+ * could have no dots set `azure_strip_dots`.
  */
 export function deploymentName(model: string, { settings }: Call<AzureSettings>): string {
   return settings?.azure_strip_dots === true ? model.replaceAll('.', '') : model;
 }
 
-/** The root of the resource, also where the base URL names the `/openai` or `/openai/v1` under it. */
+/**
+ * The root of the resource, also where the base URL names the `/openai` or `/openai/v1` under it.
+ */
 function resourceOf(baseUrl: string): string {
   return baseUrl.replace(/\/openai(\/v1)?$/, '');
 }
 
 /** Responses have one undated version, except at the hosts of the older kind of resource. */
 function responsesAddress(root: string, call: Call<AzureSettings>): string {
-  const dated = URL.canParse(root) && new URL(root).hostname.endsWith('.cognitiveservices.azure.com');
+  const dated =
+    URL.canParse(root) && new URL(root).hostname.endsWith('.cognitiveservices.azure.com');
   const version = call.settings?.azure_responses_version || (dated ? apiVersion(call) : 'preview');
   return `${root}/openai/${dated ? '' : 'v1/'}responses?api-version=${encodeURIComponent(version)}`;
 }
@@ -64,11 +67,16 @@ function placeOf(root: string, deployment: string, version: string): string {
   return `${root}/openai/${undatedVersions.has(version) ? 'v1' : `deployments/${deployment}`}`;
 }
 
-export function azureAddress(task: OpenAiTask, call: Call<AzureSettings>, deployment: string): string {
+export function azureAddress(
+  task: OpenAiTask,
+  call: Call<AzureSettings>,
+  deployment: string,
+): string {
   const root = resourceOf(call.baseUrl);
   const version = apiVersion(call);
   const name = encodeURIComponent(deployment);
-  if (task === 'realtime') return `${root}/openai/realtime?deployment=${name}&api-version=${encodeURIComponent(version)}`;
+  if (task === 'realtime')
+    return `${root}/openai/realtime?deployment=${name}&api-version=${encodeURIComponent(version)}`;
   if (task === 'responses') return responsesAddress(root, call);
   return `${placeOf(root, name, version)}/${tasks[task] ?? task}?api-version=${encodeURIComponent(version)}`;
 }

@@ -9,7 +9,10 @@ export const azureFields = {
   settings: {
     azure_strip_dots: {
       label: { zh: '部署名去掉点', en: 'Deployment names without dots' },
-      hint: { zh: '例如 gpt-3.5-turbo 用部署 gpt-35-turbo', en: 'gpt-3.5-turbo is served by the deployment gpt-35-turbo' },
+      hint: {
+        zh: '例如 gpt-3.5-turbo 用部署 gpt-35-turbo',
+        en: 'gpt-3.5-turbo is served by the deployment gpt-35-turbo',
+      },
     },
     azure_responses_version: {
       label: { zh: 'Responses 的 API 版本', en: 'API version of Responses' },

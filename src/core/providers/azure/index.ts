@@ -1,9 +1,16 @@
-/** Type 3 (docs/rules/providers.md#azure-requests): OpenAI's models as deployments of a resource of one's own. */
+/**
+ * Type 3 (docs/rules/providers.md#azure-requests): OpenAI's models as deployments of a resource of
+ * one's own.
+ */
 import { z } from 'zod';
 import type { Call } from '../../canonical/provider.ts';
 import { openAiModels } from '../openai/models.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { type EditFields, editForOpenAi, type FieldEdits } from '../openai-compatible/model-rules.ts';
+import {
+  type EditFields,
+  editForOpenAi,
+  type FieldEdits,
+} from '../openai-compatible/model-rules.ts';
 import { openAiSettings } from '../openai-compatible/settings.ts';
 import { azureAddress, deploymentName, isBefore2024September } from './address.ts';
 import { azureFields } from './fields.ts';
@@ -11,7 +18,10 @@ import { azureFields } from './fields.ts';
 const azureSettings = openAiSettings.extend({
   /** Deployments are named without the dots of their models: `gpt-35-turbo`. */
   azure_strip_dots: z.boolean().optional(),
-  /** `api-version` of Responses; absent: `preview`, or the channel's at `*.cognitiveservices.azure.com`. */
+  /**
+   * `api-version` of Responses; absent: `preview`, or the channel's at
+   * `*.cognitiveservices.azure.com`.
+   */
   azure_responses_version: z.string().optional(),
 });
 

@@ -1,4 +1,6 @@
-/** Type 46, Qianfan's V2 interface (docs/rules/providers.md#baidu-v2): OpenAI's wire below `/v2`. */
+/**
+ * Type 46, Qianfan's V2 interface (docs/rules/providers.md#baidu-v2): OpenAI's wire below `/v2`.
+ */
 
 import type { Call, Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -49,7 +51,12 @@ interface Qianfan {
 }
 
 /** Also used by channels of the older type with a key for V2. */
-export function qianfan({ slug, channelTypes, nameOf = (model) => model, rootOf = (baseUrl) => baseUrl }: Qianfan) {
+export function qianfan({
+  slug,
+  channelTypes,
+  nameOf = (model) => model,
+  rootOf = (baseUrl) => baseUrl,
+}: Qianfan) {
   const renamed: EditFields = (_field, model) => ({ model: nameOf(model), edits: {} });
   return openaiCompatible({
     slug,
@@ -63,7 +70,13 @@ export function qianfan({ slug, channelTypes, nameOf = (model) => model, rootOf 
     address: (task, call) => `${rootOf(call.baseUrl).replace(/\/v2$/, '')}/v2${paths[task]}`,
     headers: qianfanHeaders,
     edit: (field, model, call) => editChat(field, nameOf(model), call),
-    edits: { completion: renamed, embedding: renamed, image: renamed, 'image-edit': renamed, rerank: renamed },
+    edits: {
+      completion: renamed,
+      embedding: renamed,
+      image: renamed,
+      'image-edit': renamed,
+      rerank: renamed,
+    },
     developerRole: false,
   });
 }

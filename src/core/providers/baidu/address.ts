@@ -1,7 +1,13 @@
-/** Addresses of the v1 interface: the model is part of the path (docs/rules/providers.md#baidu-v1-addresses). */
+/**
+ * Addresses of the v1 interface: the model is part of the path
+ * (docs/rules/providers.md#baidu-v1-addresses).
+ */
 import type { Call } from '../../canonical/provider.ts';
 
-/** Paths that are not just the model's name in small letters; models by their names in small letters. */
+/**
+ * Paths that are not just the model's name in small letters; models by their names in small
+ * letters.
+ */
 const paths: Readonly<Record<string, string>> = {
   'ernie-4.0': 'completions_pro',
   'ernie-bot-4': 'completions_pro',

@@ -1,6 +1,12 @@
 /** Replies and streams of the v1 interface (docs/rules/providers.md#baidu-v1-chat). */
 
-import type { AssistantPart, ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatReply,
+  FinishReason,
+  StreamPart,
+  Usage,
+} from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromOpenAi } from '../../canonical/kit/finish-reasons.ts';
@@ -26,7 +32,10 @@ function readFinish(root: Loose, called: boolean): FinishReason {
   return finish === 'tool-calls' ? 'stop' : finish;
 }
 
-/** Throws ReplyFailure on an error behind status 200, on what is no JSON, and AppError('bad_response_body'). */
+/**
+ * Throws ReplyFailure on an error behind status 200, on what is no JSON, and
+ * AppError('bad_response_body').
+ */
 export function replyOfBaidu(body: unknown): Loose {
   const root = recordOf(body);
   if (root === undefined) throw new ReplyFailure(interfaceEnded(410));
@@ -51,7 +60,8 @@ export function readBaiduReply(body: unknown): ChatReply {
       arguments: argumentsToText(call?.arguments),
     });
   }
-  if (content.length === 0 && root.result === undefined) throw new AppError('bad_response_body', { detail: 'no result in it' });
+  if (content.length === 0 && root.result === undefined)
+    throw new AppError('bad_response_body', { detail: 'no result in it' });
   const finish = readFinish(root, name !== undefined);
   const rawFinish = textOf(root.finish_reason) ?? null;
   return { id, choices: [{ index: 0, content, finish, rawFinish }], usage: readUsage(root.usage) };
@@ -110,6 +120,12 @@ export class BaiduStreamDecoder implements StreamDecoder {
     if (name === undefined || this.#called) return;
     this.#called = true;
     const id = callIdFor(this.#id ?? 'reply', 0);
-    parts.push({ type: 'tool-call-delta', index: 0, id, name, arguments: argumentsToText(call?.arguments) });
+    parts.push({
+      type: 'tool-call-delta',
+      index: 0,
+      id,
+      name,
+      arguments: argumentsToText(call?.arguments),
+    });
   }
 }

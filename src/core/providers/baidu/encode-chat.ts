@@ -1,9 +1,19 @@
 /** Canonical request → the v1 body (docs/rules/providers.md#baidu-v1-chat). */
 
-import type { AssistantMessage, ChatMessage, ChatRequest, ToolCallPart } from '../../canonical/chat.ts';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ChatRequest,
+  ToolCallPart,
+} from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { schemaInstructions } from '../../canonical/kit/json-instructions.ts';
-import { assistantText, mergeTurns, plainText, splitSystem } from '../../canonical/kit/plain-turns.ts';
+import {
+  assistantText,
+  mergeTurns,
+  plainText,
+  splitSystem,
+} from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
@@ -15,7 +25,10 @@ function firstCall(message: AssistantMessage): ToolCallPart | undefined {
 function writeAssistant(message: AssistantMessage): JsonObject {
   const call = firstCall(message);
   if (call === undefined) return { role: 'assistant', content: assistantText(message.content) };
-  const function_call = { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments };
+  const function_call = {
+    name: call.name,
+    arguments: call.arguments === '' ? '{}' : call.arguments,
+  };
   return { role: 'assistant', content: '', function_call };
 }
 
@@ -39,23 +52,40 @@ function writeTurns(turns: readonly ChatMessage[]): JsonObject[] {
 }
 
 /** Families of Baidu's own that know no functions; the operator's deployments may. */
-const withoutFunctions = /^(?:ernie-(?:speed|lite|tiny|char|bot-turbo)|ernie speed|bloomz|llama|meta-llama|qianfan-chinese)/;
+const withoutFunctions =
+  /^(?:ernie-(?:speed|lite|tiny|char|bot-turbo)|ernie speed|bloomz|llama|meta-llama|qianfan-chinese)/;
 
-function writeFunctions(request: ChatRequest, model: string): Record<string, JsonValue | undefined> {
+function writeFunctions(
+  request: ChatRequest,
+  model: string,
+): Record<string, JsonValue | undefined> {
   const { toolChoice } = request;
   const functions = (request.tools ?? []).flatMap((tool) => {
     if (tool.type !== 'function') return [];
     const { name, description, parameters } = tool;
-    return [compact({ name, description: description ?? name, parameters: parameters ?? { type: 'object', properties: {} } })];
+    return [
+      compact({
+        name,
+        description: description ?? name,
+        parameters: parameters ?? { type: 'object', properties: {} },
+      }),
+    ];
   });
   if (functions.length === 0 || toolChoice?.type === 'none') return {};
-  if (withoutFunctions.test(model.toLowerCase())) throw new AppError('unsupported_feature', { detail: `tools with ${model}` });
-  const forced = toolChoice?.type === 'tool' ? { type: 'function', function: { name: toolChoice.name } } : undefined;
+  if (withoutFunctions.test(model.toLowerCase()))
+    throw new AppError('unsupported_feature', { detail: `tools with ${model}` });
+  const forced =
+    toolChoice?.type === 'tool'
+      ? { type: 'function', function: { name: toolChoice.name } }
+      : undefined;
   return { functions, tool_choice: forced };
 }
 
 /** Baidu knows `json_object` only: a schema goes into the instructions. */
-function writeFormat({ responseFormat }: ChatRequest): { readonly format?: string; readonly instructions?: string } {
+function writeFormat({ responseFormat }: ChatRequest): {
+  readonly format?: string;
+  readonly instructions?: string;
+} {
   if (responseFormat === undefined) return {};
   if (responseFormat.type === 'text') return { format: 'text' };
   if (responseFormat.type === 'json') return { format: 'json_object' };
@@ -67,9 +97,9 @@ function clamp(value: number | undefined, low: number, high: number): number | u
 }
 
 /**
- * Left out silently: candidate counts, log probabilities, seeds, presence penalties, `top_k`, parallel-call settings and
- * thinking, none of which v1 has. Throws AppError('unsupported_feature') for images, audio, files, and for tools with models
- * that have none.
+ * Left out silently: candidate counts, log probabilities, seeds, presence penalties, `top_k`,
+ * parallel-call settings and thinking, none of which v1 has. Throws AppError('unsupported_feature')
+ * for images, audio, files, and for tools with models that have none.
  */
 export function writeBaiduChat(request: ChatRequest, model: string): JsonObject {
   const { system, turns } = splitSystem(request.messages);

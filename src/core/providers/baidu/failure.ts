@@ -1,4 +1,7 @@
-/** Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), also of hosts that no longer serve it. */
+/**
+ * Errors of the v1 interface (docs/rules/providers.md#baidu-v1-failures), also of hosts that no
+ * longer serve it.
+ */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureMessage, readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
@@ -21,7 +24,10 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[336005], { status: 404 }],
 ];
 
-/** The error that a body of v1 holds; undefined where it holds none. `unknown`: the status of codes not in the table. */
+/**
+ * The error that a body of v1 holds; undefined where it holds none. `unknown`: the status of codes
+ * not in the table.
+ */
 export function baiduError(root: Loose, unknown = 502): ProviderError | undefined {
   const code = countOf(root.error_code);
   if (code === undefined || code === 0) return undefined;
@@ -34,7 +40,10 @@ export function isTokenError(error: ProviderError): boolean {
   return error.type === 'baidu_error' && (error.code === '110' || error.code === '111');
 }
 
-/** What stands where v1 stood is not v1 any more: the channel cannot serve until it has a key for V2. */
+/**
+ * What stands where v1 stood is not v1 any more: the channel cannot serve until it has a key for
+ * V2.
+ */
 export function interfaceEnded(status: number, reply?: string): ProviderError {
   const words =
     'Baidu has ended the v1 interface (wenxinworkshop): the channel needs a Qianfan V2 API key (bce-v3/ALTAK-…), ' +

@@ -1,6 +1,7 @@
 /**
- * Type 15, Wenxin v1 (docs/rules/providers.md#baidu-choice). Baidu has announced its end: a channel with a V2 key, with V2's
- * address or with `use_v2` uses V2; one with `APIKey|SecretKey` uses v1, for hosts that still serve it.
+ * Type 15, Wenxin v1 (docs/rules/providers.md#baidu-choice). Baidu has announced its end: a channel
+ * with a V2 key, with V2's address or with `use_v2` uses V2; one with `APIKey|SecretKey` uses v1,
+ * for hosts that still serve it.
  */
 import { z } from 'zod';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
@@ -30,8 +31,22 @@ export const baidu: Provider<z.infer<typeof settings>> = {
   keyFormat: { example: 'APIKey|SecretKey, or bce-v3/ALTAK-…' },
   settings,
   models: [
-    ...['ERNIE-4.0-8K', 'ERNIE-3.5-8K', 'ERNIE-3.5-8K-0205', 'ERNIE-3.5-8K-1222', 'ERNIE-Bot-8K', 'ERNIE-3.5-4K-0205'],
-    ...['ERNIE-Speed-8K', 'ERNIE-Speed-128K', 'ERNIE-Lite-8K-0922', 'ERNIE-Lite-8K-0308', 'ERNIE-Tiny-8K', 'BLOOMZ-7B'],
+    ...[
+      'ERNIE-4.0-8K',
+      'ERNIE-3.5-8K',
+      'ERNIE-3.5-8K-0205',
+      'ERNIE-3.5-8K-1222',
+      'ERNIE-Bot-8K',
+      'ERNIE-3.5-4K-0205',
+    ],
+    ...[
+      'ERNIE-Speed-8K',
+      'ERNIE-Speed-128K',
+      'ERNIE-Lite-8K-0922',
+      'ERNIE-Lite-8K-0308',
+      'ERNIE-Tiny-8K',
+      'BLOOMZ-7B',
+    ],
     ...['Embedding-V1', 'bge-large-zh', 'bge-large-en', 'tao-8k'],
   ],
   operations: {

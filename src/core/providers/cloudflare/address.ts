@@ -1,4 +1,7 @@
-/** Addresses of an account's models (docs/rules/providers.md#cloudflare). `other` is the account's id. */
+/**
+ * Addresses of an account's models (docs/rules/providers.md#cloudflare). `other` is the account's
+ * id.
+ */
 import type { Call } from '../../canonical/provider.ts';
 
 /** Bases are also found written with the version under them, as documents print it. */

@@ -1,6 +1,6 @@
 /**
- * Converts replies of a model's own interface into OpenAI's form; those already in it stay unchanged
- * (docs/rules/providers.md#cloudflare-run).
+ * Converts replies of a model's own interface into OpenAI's form; those already in it stay
+ * unchanged (docs/rules/providers.md#cloudflare-run).
  */
 
 import type { StreamPart } from '../../canonical/chat.ts';
@@ -14,16 +14,22 @@ function isNative(body: Loose): boolean {
   return body.choices === undefined && body.response !== undefined;
 }
 
-/** `{response, tool_calls}` → what OpenAI calls a message. A response by schema is no text but the object. */
+/**
+ * `{response, tool_calls}` → what OpenAI calls a message. A response by schema is no text but the
+ * object.
+ */
 function asMessage({ response, tool_calls: calls }: Loose): Loose {
-  const content = typeof response === 'string' || response === null ? response : JSON.stringify(response);
+  const content =
+    typeof response === 'string' || response === null ? response : JSON.stringify(response);
   return { content, tool_calls: recordsOf(calls).map((call) => ({ function: call })) };
 }
 
 /** Throws ReplyFailure on an error behind status 200. */
 export function replyInOpenAi(body: unknown): Loose {
   const result = resultOf(body);
-  return isNative(result) ? { choices: [{ message: asMessage(result) }], usage: result.usage } : result;
+  return isNative(result)
+    ? { choices: [{ message: asMessage(result) }], usage: result.usage }
+    : result;
 }
 
 /** Feeds a decoder of OpenAI's chunks with the model's own events. */

@@ -4,11 +4,15 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
-/** A completion in a model's own form (docs/rules/providers.md#cloudflare-run). Stop sequences it does not know: left out. */
+/**
+ * A completion in a model's own form (docs/rules/providers.md#cloudflare-run). Stop sequences it
+ * does not know: left out.
+ */
 export function writeCompletion(request: ChatRequest): JsonObject {
   const [prompt] = request.messages;
   if (prompt?.role !== 'user') throw new AppError('invalid_text_request', { detail: 'no prompt' });
-  if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+  if ((request.candidateCount ?? 1) > 1)
+    throw new AppError('unsupported_feature', { detail: 'n > 1' });
   return compact({
     prompt: plainText(prompt.content),
     max_tokens: request.maxOutputTokens,

@@ -1,10 +1,22 @@
-/** `{success: false, errors: [{code, message}], result: null}` (docs/rules/providers.md#cloudflare-failures). */
+/**
+ * `{success: false, errors: [{code, message}], result: null}`
+ * (docs/rules/providers.md#cloudflare-failures).
+ */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { failureInside, ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+} from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 
-/** For errors that come with status 200. 10000: the token; 3036 and 3040: the account's allowance, the model's capacity. */
+/**
+ * For errors that come with status 200. 10000: the token; 3036 and 3040: the account's allowance,
+ * the model's capacity.
+ */
 const meanings: Readonly<Record<number, Pick<ProviderError, 'status' | 'accountFault'>>> = {
   10000: { status: 401, accountFault: true },
   3036: { status: 429 },

@@ -11,17 +11,30 @@ import { bearerHeaders } from '../openai-compatible/index.ts';
 import { runAddress } from './address.ts';
 import { resultOf } from './failure.ts';
 
-/** Steps, seeds and the like are the caller's own fields; quality, style, background and formats have no place. */
+/**
+ * Steps, seeds and the like are the caller's own fields; quality, style, background and formats
+ * have no place.
+ */
 function writeImageBody({ prompt, size, count, extra }: ImageRequest): JsonObject {
   if ((count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
   const sides = /^(\d+)x(\d+)$/.exec(size ?? '');
-  return { ...extra, ...compact({ prompt, ...(sides === null ? {} : { width: Number(sides[1]), height: Number(sides[2]) }) }) };
+  return {
+    ...extra,
+    ...compact({
+      prompt,
+      ...(sides === null ? {} : { width: Number(sides[1]), height: Number(sides[2]) }),
+    }),
+  };
 }
 
 /** Throws ReplyFailure, or AppError('bad_response_body') without an image. */
 function readImage(body: unknown): ImageReply {
   if (isObject(body) && body.bytes instanceof Uint8Array) {
-    return { images: [{ data: Buffer.from(body.bytes).toString('base64'), mediaType: textOf(body.mediaType) }] };
+    return {
+      images: [
+        { data: Buffer.from(body.bytes).toString('base64'), mediaType: textOf(body.mediaType) },
+      ],
+    };
   }
   const data = textOf(resultOf(body).image);
   if (data === undefined) throw new AppError('bad_response_body', { detail: 'no image in it' });

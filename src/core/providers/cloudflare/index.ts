@@ -2,7 +2,13 @@
 import { getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { Call, Effects, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
+import type {
+  Call,
+  Effects,
+  OperationAdapter,
+  PassThrough,
+  Provider,
+} from '../../canonical/provider.ts';
 import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { type CloudflareTask, runAddress, taskAddress } from './address.ts';
@@ -37,7 +43,11 @@ const common = openaiCompatible({
 /** Responses are known to OpenAI's open models only; others chat. */
 function forOpenModels(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSettings> {
   if (entry.format !== 'openai-responses') return entry;
-  return { ...entry, target: (fields, call) => (call.model.includes('gpt-oss') ? entry.target(fields, call) : undefined) };
+  return {
+    ...entry,
+    target: (fields, call) =>
+      call.model.includes('gpt-oss') ? entry.target(fields, call) : undefined,
+  };
 }
 
 /** Completions go to the model's own interface. */
@@ -52,7 +62,8 @@ function withCompletions(chat: ChatAdapter): ChatAdapter {
       return { method: 'POST', url: runAddress(call), headers, body: writeCompletion(request) };
     },
     decode: (body, call, request) => chat.decode(replyInOpenAi(body), call, request),
-    createStreamDecoder: createStreamDecoder && ((call, request) => inOpenAi(createStreamDecoder(call, request))),
+    createStreamDecoder:
+      createStreamDecoder && ((call, request) => inOpenAi(createStreamDecoder(call, request))),
   };
 }
 
@@ -65,6 +76,9 @@ const { chat } = common.operations;
 
 export const cloudflare: Provider<OpenAiSettings> = {
   ...common,
-  operations: { ...common.operations, chat: chat === undefined ? undefined : withCompletions(chat) },
+  operations: {
+    ...common.operations,
+    chat: chat === undefined ? undefined : withCompletions(chat),
+  },
   account: { listModels },
 };

@@ -23,7 +23,8 @@ function writeTranscription({ file, language, prompt }: TranscriptionRequest) {
 /** Throws ReplyFailure, or AppError('bad_response_body') without a text. */
 function readTranscription(body: unknown): TranscriptionReply {
   const { text, segments, words, transcription_info } = resultOf(body);
-  if (typeof text !== 'string') throw new AppError('bad_response_body', { detail: 'no text in it' });
+  if (typeof text !== 'string')
+    throw new AppError('bad_response_body', { detail: 'no text in it' });
   const info = recordOf(transcription_info);
   return {
     text,

@@ -2,9 +2,19 @@
 
 import type { AssistantPart, ChatReply } from '../../canonical/chat.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
-import { type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
-import { brokenEnd, finishFromCohere, usageFromCohere } from '../../canonical/wires/cohere/words.ts';
+import {
+  brokenEnd,
+  finishFromCohere,
+  usageFromCohere,
+} from '../../canonical/wires/cohere/words.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 /** Arguments of a call; a call without any has nothing, or the text `null`. */
@@ -25,7 +35,12 @@ function readContent(message: Loose): AssistantPart[] {
   for (const [index, call] of recordsOf(message.tool_calls).entries()) {
     const target = recordOf(call.function);
     const id = textOf(call.id) ?? `call_${index}`;
-    parts.push({ type: 'tool-call', id, name: textOf(target?.name) ?? '', arguments: argumentsOf(target?.arguments) });
+    parts.push({
+      type: 'tool-call',
+      id,
+      name: textOf(target?.name) ?? '',
+      arguments: argumentsOf(target?.arguments),
+    });
   }
   return parts;
 }
@@ -35,7 +50,8 @@ export function readChatReply(body: unknown): ChatReply {
   const reply = replyObject(body);
   const message = recordOf(reply.message);
   if (message === undefined) {
-    if (typeof reply.message === 'string' || reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    if (typeof reply.message === 'string' || reply.error !== undefined)
+      throw new ReplyFailure(errorFromBody(reply));
     throw new AppError('bad_response_body', { detail: 'the reply has no message' });
   }
   const content = readContent(message);

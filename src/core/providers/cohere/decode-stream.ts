@@ -1,10 +1,17 @@
-/** Cohere's events → canonical parts; the JSON's `type` decides (docs/rules/providers.md#cohere-replies). */
+/**
+ * Cohere's events → canonical parts; the JSON's `type` decides
+ * (docs/rules/providers.md#cohere-replies).
+ */
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
-import { brokenEnd, finishFromCohere, usageFromCohere } from '../../canonical/wires/cohere/words.ts';
+import {
+  brokenEnd,
+  finishFromCohere,
+  usageFromCohere,
+} from '../../canonical/wires/cohere/words.ts';
 import { argumentsOf } from './decode-chat.ts';
 
 /** A call whose arguments are incomplete. */
@@ -35,7 +42,8 @@ export class CohereStreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (!this.#produced && this.#raw === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    if (!this.#produced && this.#raw === undefined)
+      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
     const parts: StreamPart[] = [];
     this.#closeCall(parts);
     if (this.#raw === undefined) return parts;
@@ -64,7 +72,10 @@ export class CohereStreamDecoder implements StreamDecoder {
         this.#openCall(recordOf(message.tool_calls) ?? {}, parts);
         return;
       case 'tool-call-delta':
-        this.#addArguments(textOf(recordOf(recordOf(message.tool_calls)?.function)?.arguments) ?? '', parts);
+        this.#addArguments(
+          textOf(recordOf(recordOf(message.tool_calls)?.function)?.arguments) ?? '',
+          parts,
+        );
         return;
       case 'tool-call-end':
         this.#closeCall(parts);
@@ -74,7 +85,8 @@ export class CohereStreamDecoder implements StreamDecoder {
         return;
       default:
         // Events that end or cite carry no output. Errors have no type.
-        if (data.type === undefined || data.type === 'error') this.#fail({ type: 'error', error: errorFromBody(data) }, parts);
+        if (data.type === undefined || data.type === 'error')
+          this.#fail({ type: 'error', error: errorFromBody(data) }, parts);
     }
   }
 
@@ -91,7 +103,13 @@ export class CohereStreamDecoder implements StreamDecoder {
     const index = this.#calls++;
     this.#open = { index, held: '', sent: false };
     const id = textOf(call.id) ?? `call_${index}`;
-    parts.push({ type: 'tool-call-delta', index, id, name: textOf(target?.name) ?? '', arguments: '' });
+    parts.push({
+      type: 'tool-call-delta',
+      index,
+      id,
+      name: textOf(target?.name) ?? '',
+      arguments: '',
+    });
     this.#addArguments(textOf(target?.arguments) ?? '', parts);
   }
 
@@ -109,7 +127,8 @@ export class CohereStreamDecoder implements StreamDecoder {
     const call = this.#open;
     if (call === undefined) return;
     this.#open = undefined;
-    if (!call.sent) parts.push({ type: 'tool-call-delta', index: call.index, arguments: argumentsOf(call.held) });
+    if (!call.sent)
+      parts.push({ type: 'tool-call-delta', index: call.index, arguments: argumentsOf(call.held) });
   }
 
   #readEnd(delta: Loose, parts: StreamPart[]): void {

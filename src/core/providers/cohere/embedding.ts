@@ -34,10 +34,14 @@ function decode(body: unknown): EmbeddingReply {
   const reply = replyObject(body);
   const vectors = recordOf(reply.embeddings)?.float;
   if (!Array.isArray(vectors)) {
-    if (reply.message !== undefined || reply.error !== undefined) throw new ReplyFailure(errorFromBody(reply));
+    if (reply.message !== undefined || reply.error !== undefined)
+      throw new ReplyFailure(errorFromBody(reply));
     throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
   }
-  return { embeddings: vectors.map((vector) => listOf(vector) as number[]), usage: billedInput(reply) };
+  return {
+    embeddings: vectors.map((vector) => listOf(vector) as number[]),
+    usage: billedInput(reply),
+  };
 }
 
 export const embedding: OperationAdapter<'embedding'> = {

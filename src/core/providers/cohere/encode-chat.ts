@@ -1,6 +1,13 @@
 /** Canonical request → Cohere's chat, version 2 (docs/rules/providers.md#cohere-chat). */
 
-import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../canonical/chat.ts';
+import type {
+  ChatRequest,
+  FunctionTool,
+  Reasoning,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -21,12 +28,18 @@ function clamp(value: number | undefined, least: number, most: number): number |
 function checkContent(content: JsonValue | undefined): void {
   for (const part of recordsOf(content)) {
     if (part.type !== 'text' && part.type !== 'image_url')
-      throw new AppError('unsupported_feature', { detail: part.type === 'file' ? 'files' : 'audio input' });
+      throw new AppError('unsupported_feature', {
+        detail: part.type === 'file' ? 'files' : 'audio input',
+      });
   }
 }
 
 function writeCall(call: JsonValue): JsonObject {
-  const { id = '', type = 'function', function: target = {} } = (recordOf(call) ?? {}) as Record<string, JsonValue>;
+  const {
+    id = '',
+    type = 'function',
+    function: target = {},
+  } = (recordOf(call) ?? {}) as Record<string, JsonValue>;
   return { id, type, function: target };
 }
 
@@ -53,8 +66,11 @@ function writeTool({ name, description, parameters }: FunctionTool): JsonObject 
 /** A tool that has to be called is the only one offered: Cohere cannot name one. */
 function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject[] {
   const functions = tools.filter((tool) => tool.type === 'function');
-  if (functions.length < tools.length) throw new AppError('unsupported_feature', { detail: 'tools of the provider' });
-  return functions.filter(({ name }) => choice?.type !== 'tool' || name === choice.name).map(writeTool);
+  if (functions.length < tools.length)
+    throw new AppError('unsupported_feature', { detail: 'tools of the provider' });
+  return functions
+    .filter(({ name }) => choice?.type !== 'tool' || name === choice.name)
+    .map(writeTool);
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): string | undefined {
@@ -63,18 +79,27 @@ function writeToolChoice(choice: ToolChoice | undefined): string | undefined {
 }
 
 function writeFormat(format: ResponseFormat): JsonObject {
-  return compact({ type: 'json_object', json_schema: format.type === 'json-schema' ? format.schema : undefined });
+  return compact({
+    type: 'json_object',
+    json_schema: format.type === 'json-schema' ? format.schema : undefined,
+  });
 }
 
 function formatInstructions(format: ResponseFormat): JsonObject {
-  return { role: 'system', content: format.type === 'json-schema' ? schemaInstructions(format.schema) : jsonInstructions };
+  return {
+    role: 'system',
+    content: format.type === 'json-schema' ? schemaInstructions(format.schema) : jsonInstructions,
+  };
 }
 
 function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined {
   if (reasoning === undefined) return undefined;
   const { effort, budgetTokens } = reasoning;
   if (effort === 'none' || budgetTokens === 0) return { type: 'disabled' };
-  return compact({ type: 'enabled', token_budget: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined });
+  return compact({
+    type: 'enabled',
+    token_budget: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined,
+  });
 }
 
 /** With tools or documents Cohere accepts neither a safety mode nor a response format. */
@@ -88,11 +113,19 @@ function writeSafetyMode(request: ChatRequest, mode = 'NONE'): string | undefine
 }
 
 /**
- * `n`, `logit_bias`, `logprobs`, `user`, `parallel_tool_calls` and `stream_options` are not known there and are left out.
- * Throws AppError('unsupported_feature') for audio, files and tools that a provider would run.
+ * `n`, `logit_bias`, `logprobs`, `user`, `parallel_tool_calls` and `stream_options` are not known
+ * there and are left out. Throws AppError('unsupported_feature') for audio, files and tools that a
+ * provider would run.
  */
-export function writeChatBody(request: ChatRequest, { model, options }: Pick<Call, 'model' | 'options'>): JsonObject {
-  const messages = writeMessages(request, { reasoning: false, cacheControl: false, developerRole: false }).map(writeMessage);
+export function writeChatBody(
+  request: ChatRequest,
+  { model, options }: Pick<Call, 'model' | 'options'>,
+): JsonObject {
+  const messages = writeMessages(request, {
+    reasoning: false,
+    cacheControl: false,
+    developerRole: false,
+  }).map(writeMessage);
   const tools = writeTools(request.tools ?? [], request.toolChoice);
   const format = request.responseFormat?.type === 'text' ? undefined : request.responseFormat;
   const inWords = format !== undefined && usesToolsOrDocuments(request);

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import {
+  fitToolNames,
+  restoreNamesInReply,
+  restoreNamesInStream,
+} from '../../canonical/kit/tool-names.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
 import { readChatReply } from './decode-chat.ts';
 import { CohereStreamDecoder } from './decode-stream.ts';
@@ -16,7 +20,10 @@ import { rerank } from './rerank.ts';
 /** Names of functions. */
 const toolNames = { limit: 64 };
 
-/** The site's safety mode is added where Cohere accepts one (docs/rules/providers.md#cohere-pass-through). */
+/**
+ * The site's safety mode is added where Cohere accepts one
+ * (docs/rules/providers.md#cohere-pass-through).
+ */
 const chatPassThrough: PassThrough<unknown> = {
   format: 'cohere-chat',
   target(fields, call) {
@@ -56,9 +63,11 @@ export const cohere: Provider = {
         headers: cohereHeaders(call, request.stream),
         body: writeChatBody(fitToolNames(request, toolNames), call),
       }),
-      decode: (body, _call, request) => restoreNamesInReply(readChatReply(body), request, toolNames),
+      decode: (body, _call, request) =>
+        restoreNamesInReply(readChatReply(body), request, toolNames),
       framing: 'sse',
-      createStreamDecoder: (_call, request) => restoreNamesInStream(new CohereStreamDecoder(), request, toolNames),
+      createStreamDecoder: (_call, request) =>
+        restoreNamesInStream(new CohereStreamDecoder(), request, toolNames),
     },
     embedding,
     rerank,

@@ -17,7 +17,10 @@ export const rerank: OperationAdapter<'rerank'> = {
   passThrough: [
     {
       format: 'cohere-rerank',
-      target: (_fields, call) => ({ url: cohereAddress(call, '/v2/rerank'), headers: cohereHeaders(call) }),
+      target: (_fields, call) => ({
+        url: cohereAddress(call, '/v2/rerank'),
+        headers: cohereHeaders(call),
+      }),
     },
   ],
   encode: (request, call) => ({
@@ -32,5 +35,8 @@ export const rerank: OperationAdapter<'rerank'> = {
       max_tokens_per_doc: request.extra.max_tokens_per_doc,
     }),
   }),
-  decode: (body) => ({ results: readRerankReply(body).results, usage: billedInput(replyObject(body)) }),
+  decode: (body) => ({
+    results: readRerankReply(body).results,
+    usage: billedInput(replyObject(body)),
+  }),
 };

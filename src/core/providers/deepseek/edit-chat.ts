@@ -7,7 +7,10 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import { dropFields, type EditFields } from '../openai-compatible/model-rules.ts';
 
-/** A final assistant message that is to be continued (`prefix`) is supported by the beta interface only. */
+/**
+ * A final assistant message that is to be continued (`prefix`) is supported by the beta interface
+ * only.
+ */
 export function chatAddress(fields: BodyFields, call: Call): string | undefined {
   if (fields.contains?.('"prefix"') !== true) return undefined;
   const last = recordOf(listOf(fields.get('messages')).at(-1));
@@ -16,5 +19,8 @@ export function chatAddress(fields: BodyFields, call: Call): string | undefined 
 
 export const editForDeepSeek: EditFields = (field, model) => {
   const dropped = model.includes('reasoner') ? dropFields(field, ['logprobs', 'top_logprobs']) : {};
-  return { model, edits: { ...dropped, ...schemaAsInstructions(field, listOf(field('messages')) as JsonValue[]) } };
+  return {
+    model,
+    edits: { ...dropped, ...schemaAsInstructions(field, listOf(field('messages')) as JsonValue[]) },
+  };
 };

@@ -18,7 +18,10 @@ interface DeepSeekSettings extends OpenAiSettings {
 }
 
 const settings = openAiSettings.extend({
-  /** The server is of the R1 generation, which refuses earlier thinking; later ones need it back within a turn with tools. */
+  /**
+   * The server is of the R1 generation, which refuses earlier thinking; later ones need it back
+   * within a turn with tools.
+   */
   drop_reasoning_content: z.boolean().optional(),
 });
 
@@ -38,7 +41,9 @@ function writeThinking({ reasoning, origin }: ChatRequest): FieldEdits {
 }
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
-  const body = recordOf(await getJson(effects, `${bareBase(call.baseUrl)}/user/balance`, bearerHeaders(call)));
+  const body = recordOf(
+    await getJson(effects, `${bareBase(call.baseUrl)}/user/balance`, bearerHeaders(call)),
+  );
   const accounts = recordsOf(body?.balance_infos);
   const account = accounts.find((entry) => entry.currency === 'CNY') ?? accounts[0];
   return { amount: amountOf(account?.total_balance), currency: textOf(account?.currency) ?? 'CNY' };
@@ -52,7 +57,10 @@ export const deepseek = openaiCompatible({
   settings,
   models: ['deepseek-chat', 'deepseek-reasoner'],
   without: ['embedding'],
-  address: (task, call) => (task === 'completion' ? `${bareBase(call.baseUrl)}/beta/completions` : openAiAddress(task, call)),
+  address: (task, call) =>
+    task === 'completion'
+      ? `${bareBase(call.baseUrl)}/beta/completions`
+      : openAiAddress(task, call),
   chatAddress,
   edit: editForDeepSeek,
   extend: writeThinking,

@@ -18,13 +18,15 @@ function isEmptyReply(body: JsonObject): boolean {
   };
   return (
     choices.length > 0 &&
-    choices.every((choice) => choice.finish_reason === serverGaveUp && choice.message && !hasContent(choice))
+    choices.every(
+      (choice) => choice.finish_reason === serverGaveUp && choice.message && !hasContent(choice),
+    )
   );
 }
 
 /**
- * Clients do not know DeepSeek's finish reason of an overloaded server: it becomes a stop, or an error where nothing was
- * generated (docs/rules/providers.md#deepseek).
+ * Clients do not know DeepSeek's finish reason of an overloaded server: it becomes a stop, or an
+ * error where nothing was generated (docs/rules/providers.md#deepseek).
  */
 export const rewrite = rewriteReplies([serverGaveUp], (body) =>
   isEmptyReply(body)

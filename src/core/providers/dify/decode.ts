@@ -1,4 +1,7 @@
-/** Dify's answers: streams, and whole replies read as streams of one event (docs/rules/providers.md#dify-replies). */
+/**
+ * Dify's answers: streams, and whole replies read as streams of one event
+ * (docs/rules/providers.md#dify-replies).
+ */
 import type { ChatReply, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -50,7 +53,8 @@ export class DifyStreamDecoder implements StreamDecoder {
   #read(body: Loose, parts: StreamPart[]): void {
     const event = textOf(body.event);
     if (event === 'error' || event === undefined) {
-      if (event !== undefined || textOf(body.code) !== undefined) parts.push(...this.#fail(difyError(body)));
+      if (event !== undefined || textOf(body.code) !== undefined)
+        parts.push(...this.#fail(difyError(body)));
       return;
     }
     this.#start(body, parts);

@@ -8,12 +8,15 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 
 /**
- * Replies are named by their conversation, with the prefix of chat completions' ids. That id, sent back as `conversation_id`,
- * continues the conversation.
+ * Replies are named by their conversation, with the prefix of chat completions' ids. That id, sent
+ * back as `conversation_id`, continues the conversation.
  */
 export const conversationPrefix = 'chatcmpl-';
 
-/** One user name for all callers that give none: conversations and uploaded files belong to the user that created them. */
+/**
+ * One user name for all callers that give none: conversations and uploaded files belong to the user
+ * that created them.
+ */
 const anonymous = 'turnpike';
 
 export function userOf(request: ChatRequest): string {
@@ -41,7 +44,10 @@ function writeTurn(message: ChatMessage): string {
   return texts.map((text) => `${name}: \n${text}\n`).join('');
 }
 
-/** Messages that Dify does not have yet: all after the last reply where it keeps the conversation itself. */
+/**
+ * Messages that Dify does not have yet: all after the last reply where it keeps the conversation
+ * itself.
+ */
 export function newMessages(request: ChatRequest): readonly ChatMessage[] {
   const { messages } = request;
   if (conversationOf(request) === undefined) return messages;
@@ -66,13 +72,16 @@ function writeFile(part: Exclude<UserPart, { type: 'text' }>): JsonObject[] {
 
 function filesOf(messages: readonly ChatMessage[]): JsonObject[] {
   return messages.flatMap((message) =>
-    message.role === 'user' ? message.content.flatMap((part) => (part.type === 'text' ? [] : writeFile(part))) : [],
+    message.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [] : writeFile(part)))
+      : [],
   );
 }
 
 /**
- * `inputs` of the caller fill the application's variables. Left out silently, as the application decides on them:
- * tools, sampling, output limits, response formats and thinking settings. Throws AppError('unsupported_feature') for audio.
+ * `inputs` of the caller fill the application's variables. Left out silently, as the application
+ * decides on them: tools, sampling, output limits, response formats and thinking settings. Throws
+ * AppError('unsupported_feature') for audio.
  */
 export function writeDifyChat(request: ChatRequest): JsonObject {
   const messages = newMessages(request);

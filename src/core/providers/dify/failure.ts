@@ -1,4 +1,7 @@
-/** Dify's error codes, of failed replies and of `error` events alike (docs/rules/providers.md#dify-replies). */
+/**
+ * Dify's error codes, of failed replies and of `error` events alike
+ * (docs/rules/providers.md#dify-replies).
+ */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { countOf, type Loose, textOf } from '../../canonical/kit/read-json.ts';
@@ -19,7 +22,11 @@ function judged(error: ProviderError): ProviderError {
 /** An error that came with status 200: `{status, code, message}`. */
 export function difyError({ status, code, message }: Loose): ProviderError {
   const reported = countOf(status) ?? 0;
-  return judged({ status: reported >= 400 && reported <= 599 ? reported : 502, code: textOf(code), message: textOf(message) });
+  return judged({
+    status: reported >= 400 && reported <= 599 ? reported : 502,
+    code: textOf(code),
+    message: textOf(message),
+  });
 }
 
 export function readDifyFailure(failure: UpstreamFailure): ProviderError {

@@ -1,6 +1,7 @@
 /**
- * Type 37 (docs/rules/providers.md#dify): an application per key, which chooses model and tools itself. Always streamed:
- * applications with agents only stream, and whole replies are cut off after some 100 seconds.
+ * Type 37 (docs/rules/providers.md#dify): an application per key, which chooses model and tools
+ * itself. Always streamed: applications with agents only stream, and whole replies are cut off
+ * after some 100 seconds.
  */
 import { z } from 'zod';
 import { joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';

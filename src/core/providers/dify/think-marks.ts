@@ -6,7 +6,9 @@ const fold = '<details';
 const closing = '</details>';
 const opening = /^<details[^>]*>\s*<summary>\s*Thinking(?:\.{3}|…)\s*<\/summary>/;
 const summaryEnd = '</summary>';
-/** The most characters of the mark: a `<details>` whose summary is further away is the model's own. */
+/**
+ * The most characters of the mark: a `<details>` whose summary is further away is the model's own.
+ */
 const longestMark = 1000;
 
 /** Whether a text that is cut off here may still become the mark. */
@@ -14,7 +16,10 @@ function mayBecome(text: string, mark: string): boolean {
   return text.length < mark.length ? mark.startsWith(text) : text.startsWith(mark);
 }
 
-/** Puts the marks into a text that comes in pieces; holds back only what may be the beginning of one. */
+/**
+ * Puts the marks into a text that comes in pieces; holds back only what may be the beginning of
+ * one.
+ */
 export class ThinkMarks {
   #held = '';
   #open = false;
@@ -25,7 +30,9 @@ export class ThinkMarks {
     for (let at = rest.indexOf('<'); at !== -1; at = rest.indexOf('<')) {
       text += rest.slice(0, at);
       rest = rest.slice(at);
-      const mark = this.#open ? /^<\/details>/.exec(rest) : opening.exec(rest.slice(0, longestMark));
+      const mark = this.#open
+        ? /^<\/details>/.exec(rest)
+        : opening.exec(rest.slice(0, longestMark));
       if (mark !== null) {
         text += this.#open ? '</think>' : '<think>';
         this.#open = !this.#open;

@@ -1,4 +1,7 @@
-/** Replies to callers that request `detail`: FastGPT's own events, each with its name (docs/rules/providers.md#fastgpt). */
+/**
+ * Replies to callers that request `detail`: FastGPT's own events, each with its name
+ * (docs/rules/providers.md#fastgpt).
+ */
 
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
@@ -15,7 +18,10 @@ function writeData(data: string): string {
   return text.replaceAll('\n', '\ndata: ');
 }
 
-/** `[DONE]` comes before the events about the workflow: it is removed there and ends the whole stream. */
+/**
+ * `[DONE]` comes before the events about the workflow: it is removed there and ends the whole
+ * stream.
+ */
 function push({ event, data }: StreamEvent): string {
   if (data === '[DONE]') return '';
   return `${event === '' ? '' : `event: ${event}\n`}data: ${writeData(data)}\n\n`;

@@ -1,6 +1,10 @@
 /** Gemini at any host: the generateContent body and its replies, without URL and credentials. */
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import {
+  fitToolNames,
+  restoreNamesInReply,
+  restoreNamesInStream,
+} from '../../canonical/kit/tool-names.ts';
 import type { Call, StreamDecoder } from '../../canonical/provider.ts';
 import { readGenerateReply } from './decode-chat.ts';
 import { GenerateStreamDecoder } from './decode-stream.ts';
@@ -20,7 +24,11 @@ export function writeGeminiBody(request: ChatRequest, call: Call): EncodedGemini
 }
 
 /** Throws ReplyFailure, and AppError('prompt_blocked' | 'empty_response' | 'bad_response_body'). */
-export function readGeminiReply(body: unknown, call: Call, request: ChatRequest | undefined): ChatReply {
+export function readGeminiReply(
+  body: unknown,
+  call: Call,
+  request: ChatRequest | undefined,
+): ChatReply {
   return restoreNamesInReply(readGenerateReply(body, fallbackId(call)), request, toolNames);
 }
 

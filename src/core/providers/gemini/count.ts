@@ -1,4 +1,6 @@
-/** Gemini's token count (docs/rules/providers.md#token-counting). Vertex replies in the same form. */
+/**
+ * Gemini's token count (docs/rules/providers.md#token-counting). Vertex replies in the same form.
+ */
 
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
 import type { Provider } from '../../canonical/provider.ts';
@@ -14,12 +16,18 @@ export function readTotalTokens(body: unknown): number {
   return count;
 }
 
-/** What is counted may come whole, as the request it is going to be, which then names the model once more. */
+/**
+ * What is counted may come whole, as the request it is going to be, which then names the model once
+ * more.
+ */
 function namedBody(body: JsonValue, model: string): JsonValue {
   const given = recordOf(body) as JsonObject | undefined;
   const inner = given?.generateContentRequest;
   if (!isObject(inner)) return body;
-  return { ...given, generateContentRequest: { ...(inner as JsonObject), model: `models/${model}` } };
+  return {
+    ...given,
+    generateContentRequest: { ...(inner as JsonObject), model: `models/${model}` },
+  };
 }
 
 export const countGeminiTokens: NonNullable<Provider['operations']['countGeminiTokens']> = {

@@ -4,7 +4,14 @@ import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canon
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -23,12 +30,15 @@ import {
 } from './decode-parts.ts';
 import { groundingAnnotations } from './grounding.ts';
 
-/** Text parts are joined until a signature ends them, which may come in a later part without text. */
+/**
+ * Text parts are joined until a signature ends them, which may come in a later part without text.
+ */
 function readWords(part: Loose, signature: string | undefined, content: AssistantPart[]): void {
   const text = partText(part) ?? '';
   const last = content.at(-1);
   if (part.thought === true) {
-    if (last?.type === 'reasoning') content[content.length - 1] = { ...last, text: last.text + text };
+    if (last?.type === 'reasoning')
+      content[content.length - 1] = { ...last, text: last.text + text };
     else if (text !== '') content.push({ type: 'reasoning', text, origin: 'gemini-generate' });
   } else if (last?.type === 'text' && last.signature === undefined) {
     content[content.length - 1] = signed({ ...last, text: last.text + text }, signature);
@@ -48,12 +58,19 @@ function readParts(parts: readonly Loose[], replyId: string): AssistantPart[] {
     const name = textOf(call?.name);
     if (call !== undefined && name !== undefined) {
       const id = textOf(call.id) ?? callIdFor(replyId, calls++);
-      content.push({ type: 'tool-call', id, name, arguments: argumentsToText(call.args), signature });
+      content.push({
+        type: 'tool-call',
+        id,
+        name,
+        arguments: argumentsToText(call.args),
+        signature,
+      });
       continue;
     }
     const media = partMedia(part);
     if (media?.mediaType.startsWith('image/')) content.push({ type: 'image', ...media });
-    else if (media !== undefined) content.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType) });
+    else if (media !== undefined)
+      content.push({ type: 'audio', data: media.data, format: audioFormat(media.mediaType) });
     readWords(part, signature, content);
   }
   return content;
@@ -80,8 +97,8 @@ function readCandidate(candidate: Loose, position: number, replyId: string): Cha
 }
 
 /**
- * `fallbackId` names calls where Google gives neither an id of the reply nor of the call. Throws ReplyFailure, and
- * AppError('prompt_blocked' | 'empty_response' | 'bad_response_body').
+ * `fallbackId` names calls where Google gives neither an id of the reply nor of the call. Throws
+ * ReplyFailure, and AppError('prompt_blocked' | 'empty_response' | 'bad_response_body').
  */
 export function readGenerateReply(body: unknown, fallbackId: string): ChatReply {
   const reply = replyObject(Array.isArray(body) ? body[0] : body);
@@ -95,7 +112,9 @@ export function readGenerateReply(body: unknown, fallbackId: string): ChatReply 
   const choices = candidates.map((candidate, position) =>
     readCandidate(candidate, position, `${id ?? fallbackId}${position || ''}`),
   );
-  const images = choices.flatMap(({ content }) => content.filter((part) => part.type === 'image')).length;
+  const images = choices.flatMap(({ content }) =>
+    content.filter((part) => part.type === 'image'),
+  ).length;
   const usage = usageFromGemini(reply.usageMetadata) ?? usageOfImages(images);
   return { id, model: textOf(reply.modelVersion), choices, usage };
 }

@@ -1,4 +1,7 @@
-/** Parts of a Gemini answer that are the same streamed and whole (docs/rules/providers.md#gemini-replies). */
+/**
+ * Parts of a Gemini answer that are the same streamed and whole
+ * (docs/rules/providers.md#gemini-replies).
+ */
 
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
@@ -7,12 +10,16 @@ import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
-/** A part's text for readers of text: code the model ran and its output as fenced blocks, files as links. */
+/**
+ * A part's text for readers of text: code the model ran and its output as fenced blocks, files as
+ * links.
+ */
 export function partText(part: Loose): string | undefined {
   const text = textOf(part.text);
   if (text !== undefined) return text;
   const code = recordOf(part.executableCode);
-  if (code !== undefined) return `\n\`\`\`${String(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`;
+  if (code !== undefined)
+    return `\n\`\`\`${String(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`;
   const result = recordOf(part.codeExecutionResult);
   if (result !== undefined) return `\n\`\`\`output\n${textOf(result.output) ?? ''}\n\`\`\`\n`;
   const file = recordOf(part.fileData);
@@ -47,7 +54,9 @@ function readLogprob({ token, logProbability }: Loose): JsonObject[] {
 /** Log probabilities as chat has them: the tokens chosen, each with what stood to choose. */
 export function candidateLogprobs(candidate: Loose): JsonObject | undefined {
   const result = recordOf(candidate.logprobsResult);
-  const top = listOf(result?.topCandidates).map((step) => recordsOf(recordOf(step)?.candidates).flatMap(readLogprob));
+  const top = listOf(result?.topCandidates).map((step) =>
+    recordsOf(recordOf(step)?.candidates).flatMap(readLogprob),
+  );
   const content = recordsOf(result?.chosenCandidates).flatMap((chosen, step) =>
     readLogprob(chosen).map((token) => ({ ...token, top_logprobs: top[step] ?? [] })),
   );
@@ -60,7 +69,11 @@ export function isBrokenFinish(raw: string | undefined): boolean {
 }
 
 export function brokenFinish(candidate: Loose): ProviderError {
-  return { status: 502, code: textOf(candidate.finishReason), message: textOf(candidate.finishMessage) };
+  return {
+    status: 502,
+    code: textOf(candidate.finishReason),
+    message: textOf(candidate.finishMessage),
+  };
 }
 
 /** The explanation of an answer that was refused. */

@@ -55,7 +55,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
   push(event: StreamEvent): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     for (const value of parseEventData(event.data)) {
-      for (const chunk of recordsOf(Array.isArray(value) ? value : [value])) this.#readChunk(chunk, parts);
+      for (const chunk of recordsOf(Array.isArray(value) ? value : [value]))
+        this.#readChunk(chunk, parts);
     }
     return parts;
   }
@@ -85,7 +86,13 @@ export class GenerateStreamDecoder implements StreamDecoder {
       });
     }
     if (usable) return complete ? parts : parts.filter((part) => part.type !== 'finish');
-    return [{ type: 'error', error: broken === undefined ? { status: 502, code: 'empty_response' } : brokenFinish(broken) }];
+    return [
+      {
+        type: 'error',
+        error:
+          broken === undefined ? { status: 502, code: 'empty_response' } : brokenFinish(broken),
+      },
+    ];
   }
 
   #readChunk(chunk: Loose, parts: StreamPart[]): void {
@@ -101,13 +108,17 @@ export class GenerateStreamDecoder implements StreamDecoder {
       parts.push({ type: 'start', id, model: textOf(chunk.modelVersion) });
     }
     const candidates = recordsOf(chunk.candidates);
-    for (const [position, candidate] of candidates.entries()) this.#readCandidate(candidate, position, parts);
+    for (const [position, candidate] of candidates.entries())
+      this.#readCandidate(candidate, position, parts);
     const usage = usageFromGemini(chunk.usageMetadata);
     this.#counted ||= usage !== undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     const reason = blockReason(chunk);
     if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {
-      this.#fail({ type: 'error', error: { status: 400, code: 'prompt_blocked', message: reason } }, parts);
+      this.#fail(
+        { type: 'error', error: { status: 400, code: 'prompt_blocked', message: reason } },
+        parts,
+      );
     }
   }
 
@@ -120,12 +131,21 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const choice = countOf(candidate.index) ?? position;
     let state = this.#candidates.get(choice);
     if (state === undefined) {
-      state = { calls: 0, pending: undefined, raw: null, produced: false, last: candidate, text: '', grounding: [] };
+      state = {
+        calls: 0,
+        pending: undefined,
+        raw: null,
+        produced: false,
+        last: candidate,
+        text: '',
+        grounding: [],
+      };
       this.#candidates.set(choice, state);
     }
     state.last = candidate;
     const before = parts.length;
-    for (const part of recordsOf(recordOf(candidate.content)?.parts)) this.#readPart(part, choice, state, parts);
+    for (const part of recordsOf(recordOf(candidate.content)?.parts))
+      this.#readPart(part, choice, state, parts);
     emitLogprobs(candidateLogprobs(candidate), parts, before);
     if (candidate.groundingMetadata) state.grounding.push(candidate.groundingMetadata);
     state.raw = textOf(candidate.finishReason) ?? state.raw;
@@ -146,7 +166,8 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const media = partMedia(part);
     if (text === undefined && media === undefined) {
       // A text's signature comes after it. Without a text it signs nothing.
-      const signature = part.thought === true || state.text === '' ? undefined : textOf(part.thoughtSignature);
+      const signature =
+        part.thought === true || state.text === '' ? undefined : textOf(part.thoughtSignature);
       if (signature !== undefined) parts.push({ type: 'text-delta', text: '', signature, choice });
       return;
     }
@@ -162,14 +183,24 @@ export class GenerateStreamDecoder implements StreamDecoder {
     else parts.push(signText({ type: 'text-delta', text, choice }, textOf(part.thoughtSignature)));
   }
 
-  /** Usually a whole call in one part. Vertex may open it with `willContinue`, add pieces, and end it with an empty one. */
-  #readCall(call: Loose, signature: string | undefined, choice: number, state: CandidateState, parts: StreamPart[]): void {
+  /**
+   * Usually a whole call in one part. Vertex may open it with `willContinue`, add pieces, and end
+   * it with an empty one.
+   */
+  #readCall(
+    call: Loose,
+    signature: string | undefined,
+    choice: number,
+    state: CandidateState,
+    parts: StreamPart[],
+  ): void {
     const name = textOf(call.name);
     if (name !== undefined) {
       this.#closeCall(choice, state, parts);
       const index = state.calls++;
       const id = textOf(call.id) ?? callIdFor(`${this.#replyId}${choice || ''}`, index);
-      const continues = call.willContinue === true || (call.partialArgs !== undefined && call.args === undefined);
+      const continues =
+        call.willContinue === true || (call.partialArgs !== undefined && call.args === undefined);
       const text = continues ? '' : JSON.stringify(call.args ?? {});
       const part = { type: 'tool-call-delta', index, id, name, arguments: text, choice } as const;
       parts.push(signature === undefined ? part : { ...part, signature });
@@ -181,7 +212,12 @@ export class GenerateStreamDecoder implements StreamDecoder {
 
   #closeCall(choice: number, state: CandidateState, parts: StreamPart[]): void {
     if (state.pending === undefined) return;
-    parts.push({ type: 'tool-call-delta', index: state.pending.index, arguments: state.pending.arguments.text, choice });
+    parts.push({
+      type: 'tool-call-delta',
+      index: state.pending.index,
+      arguments: state.pending.arguments.text,
+      choice,
+    });
     state.pending = undefined;
   }
 }

@@ -5,7 +5,13 @@
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { compact, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+} from '../../canonical/kit/read-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import { usageFromGemini } from '../../canonical/kit/usage.ts';
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
@@ -23,7 +29,10 @@ function writeOne(text: string, request: EmbeddingRequest, model: string): JsonO
   });
 }
 
-/** A native caller's body names the model once more, within each request of a batch too: all of them the upstream's. */
+/**
+ * A native caller's body names the model once more, within each request of a batch too: all of them
+ * the upstream's.
+ */
 const passThrough: PassThrough<unknown> = {
   format: 'gemini-embed',
   target(fields, call) {
@@ -46,7 +55,11 @@ export const embedding: OperationAdapter<'embedding'> = {
     const only = all.length === 1 ? all[0] : undefined;
     return {
       method: 'POST',
-      url: geminiAddress(call, call.model, only === undefined ? 'batchEmbedContents' : 'embedContent'),
+      url: geminiAddress(
+        call,
+        call.model,
+        only === undefined ? 'batchEmbedContents' : 'embedContent',
+      ),
       headers: geminiHeaders(call),
       body: only ?? { requests: all },
     };
@@ -56,7 +69,11 @@ export const embedding: OperationAdapter<'embedding'> = {
     if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
     const single = recordOf(reply.embedding);
     const items = single === undefined ? recordsOf(reply.embeddings) : [single];
-    if (items.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
-    return { embeddings: items.map((item) => listOf(item.values) as number[]), usage: usageFromGemini(reply.usageMetadata) };
+    if (items.length === 0)
+      throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+    return {
+      embeddings: items.map((item) => listOf(item.values) as number[]),
+      usage: usageFromGemini(reply.usageMetadata),
+    };
   },
 };

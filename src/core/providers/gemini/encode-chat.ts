@@ -18,7 +18,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 import { writeContents } from './encode-contents.ts';
 import { geminiOptions } from './options.ts';
 import { toGeminiParameters, toGeminiSchema } from './schema.ts';
-import { ownThinkingConfig, readGoogleConfig, splitGeminiSuffix, thinkingConfig } from './thinking.ts';
+import {
+  ownThinkingConfig,
+  readGoogleConfig,
+  splitGeminiSuffix,
+  thinkingConfig,
+} from './thinking.ts';
 
 const maxStops = 5;
 
@@ -28,26 +33,32 @@ const builtinNames: Readonly<Record<string, string>> = {
   codeExecution: 'codeExecution',
   urlContext: 'urlContext',
 };
-const builtinTypes = { 'web-search': 'googleSearch', 'code-execution': 'codeExecution', 'url-context': 'urlContext' } as const;
+const builtinTypes = {
+  'web-search': 'googleSearch',
+  'code-execution': 'codeExecution',
+  'url-context': 'urlContext',
+} as const;
 
 function writeFunction(tool: FunctionTool, model: string): JsonObject {
   const { name, description, parameters } = tool;
-  if (!takesJsonSchema(model)) return compact({ name, description, parameters: toGeminiParameters(parameters) });
+  if (!takesJsonSchema(model))
+    return compact({ name, description, parameters: toGeminiParameters(parameters) });
   if (parameters === undefined) return compact({ name, description });
   const { $schema: _, ...schema } = parameters;
   return compact({ name, description, parametersJsonSchema: schema });
 }
 
 /**
- * Functions, or the provider's own tools where there are none. Older models refuse both together; newer ones need their
- * tools' results sent back, which only Gemini's own format can.
+ * Functions, or the provider's own tools where there are none. Older models refuse both together;
+ * newer ones need their tools' results sent back, which only Gemini's own format can.
  */
 function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonObject[] {
   const functions: JsonObject[] = [];
   const builtins: JsonObject[] = [];
   for (const tool of tools) {
     if (tool.type === 'foreign') {
-      if (tool.origin === 'gemini-generate' && isObject(tool.raw)) builtins.push(tool.raw as JsonObject);
+      if (tool.origin === 'gemini-generate' && isObject(tool.raw))
+        builtins.push(tool.raw as JsonObject);
     } else if (tool.type !== 'function') builtins.push({ [builtinTypes[tool.type]]: {} });
     else {
       const builtin = builtinNames[tool.name];
@@ -56,13 +67,18 @@ function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonObj
     }
   }
   const declared = functions.length > 0 ? [{ functionDeclarations: functions }] : [];
-  return declared.length > 0 && origin !== 'gemini-generate' ? declared : [...declared, ...builtins];
+  return declared.length > 0 && origin !== 'gemini-generate'
+    ? declared
+    : [...declared, ...builtins];
 }
 
 function writeToolConfig(choice: ToolChoice | undefined): JsonObject | undefined {
   if (choice === undefined) return undefined;
-  if (choice.type === 'tool') return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.name] } };
-  return { functionCallingConfig: { mode: choice.type === 'required' ? 'ANY' : choice.type.toUpperCase() } };
+  if (choice.type === 'tool')
+    return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [choice.name] } };
+  return {
+    functionCallingConfig: { mode: choice.type === 'required' ? 'ANY' : choice.type.toUpperCase() },
+  };
 }
 
 const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map(
@@ -70,21 +86,38 @@ const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGE
 );
 const civicIntegrity = 'HARM_CATEGORY_CIVIC_INTEGRITY';
 
-/** The option's thresholds. The deprecated category goes only where the option names it; `OFF` came with Gemini 2. */
+/**
+ * The option's thresholds. The deprecated category goes only where the option names it; `OFF` came
+ * with Gemini 2.
+ */
 function writeSafety(call: Call, model: string): JsonObject[] {
   const settings = readOption(call.options, geminiOptions, 'gemini.safety_settings');
-  const known = (threshold: string) => (threshold === 'OFF' && geminiGeneration(model) < 2 ? 'BLOCK_NONE' : threshold);
-  const categories = settings[civicIntegrity] === undefined ? harmCategories : [...harmCategories, civicIntegrity];
-  return categories.map((category) => ({ category, threshold: known(settings[category] ?? settings.default ?? 'OFF') }));
+  const known = (threshold: string) =>
+    threshold === 'OFF' && geminiGeneration(model) < 2 ? 'BLOCK_NONE' : threshold;
+  const categories =
+    settings[civicIntegrity] === undefined ? harmCategories : [...harmCategories, civicIntegrity];
+  return categories.map((category) => ({
+    category,
+    threshold: known(settings[category] ?? settings.default ?? 'OFF'),
+  }));
 }
 
-/** Instructions for a JSON format beside tools, which models before Gemini 3 refuse together. Undefined: not needed. */
+/**
+ * Instructions for a JSON format beside tools, which models before Gemini 3 refuse together.
+ * Undefined: not needed.
+ */
 function formatInstructions(
   { responseFormat: format }: ChatRequest,
   tools: readonly JsonObject[],
   model: string,
 ): string | undefined {
-  if (format === undefined || format.type === 'text' || tools.length === 0 || formatsBesideTools(model)) return undefined;
+  if (
+    format === undefined ||
+    format.type === 'text' ||
+    tools.length === 0 ||
+    formatsBesideTools(model)
+  )
+    return undefined;
   return format.type === 'json' ? jsonInstructions : schemaInstructions(format.schema);
 }
 
@@ -92,7 +125,8 @@ function writeFormat(request: ChatRequest, model: string): JsonObject {
   const format = request.responseFormat;
   if (format === undefined || format.type === 'text') return {};
   if (format.type === 'json') return { responseMimeType: 'application/json' };
-  if (!takesJsonSchema(model)) return { responseMimeType: 'application/json', responseSchema: toGeminiSchema(format.schema) };
+  if (!takesJsonSchema(model))
+    return { responseMimeType: 'application/json', responseSchema: toGeminiSchema(format.schema) };
   const { $schema: _, ...schema } = format.schema;
   return { responseMimeType: 'application/json', responseJsonSchema: schema };
 }
@@ -100,8 +134,13 @@ function writeFormat(request: ChatRequest, model: string): JsonObject {
 function writeModalities(request: ChatRequest, model: string): JsonObject {
   if (generatesSpeech(model)) {
     const voice =
-      isObject(request.extra.audio) && typeof request.extra.audio.voice === 'string' ? request.extra.audio.voice : undefined;
-    const speechConfig = voice === undefined ? undefined : { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } };
+      isObject(request.extra.audio) && typeof request.extra.audio.voice === 'string'
+        ? request.extra.audio.voice
+        : undefined;
+    const speechConfig =
+      voice === undefined
+        ? undefined
+        : { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } };
     return compact({ responseModalities: ['AUDIO'], speechConfig });
   }
   if (generatesImages(model)) return { responseModalities: ['TEXT', 'IMAGE'] };
@@ -131,7 +170,8 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
   const inWords = formatInstructions(request, tools, model);
   const instructions = inWords === undefined ? system : [...system, { text: inWords }];
   // A caller of this very format: its own safety settings, cached content and labels hold.
-  const { generationConfig: config, ...own } = request.origin === 'gemini-generate' ? request.extra : {};
+  const { generationConfig: config, ...own } =
+    request.origin === 'gemini-generate' ? request.extra : {};
   const generationConfig = compact({
     ...(isObject(config) ? (config as JsonObject) : {}),
     temperature: request.temperature,
@@ -154,7 +194,9 @@ export function writeGenerateBody(request: ChatRequest, call: Call): EncodedGemi
     contents: contents.map(({ role, parts }) => ({ role, parts })),
     systemInstruction: instructions.length > 0 ? { parts: instructions } : undefined,
     tools: tools.length > 0 ? tools : undefined,
-    toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined) ? writeToolConfig(request.toolChoice) : undefined,
+    toolConfig: tools.some((tool) => tool.functionDeclarations !== undefined)
+      ? writeToolConfig(request.toolChoice)
+      : undefined,
     safetySettings: writeSafety(call, model),
     ...own,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,

@@ -13,7 +13,12 @@ import { append } from '../../canonical/kit/append.ts';
 import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
-import { generatesImages, missingSignature, takesSystem, thinksByLevel } from '../../canonical/models/gemini.ts';
+import {
+  generatesImages,
+  missingSignature,
+  takesSystem,
+  thinksByLevel,
+} from '../../canonical/models/gemini.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 
@@ -27,7 +32,8 @@ function acceptsMedia(mediaType: string): boolean {
 }
 
 function inlineData(mediaType: string, data: string): JsonObject {
-  if (!acceptsMedia(mediaType)) throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
+  if (!acceptsMedia(mediaType))
+    throw new AppError('unsupported_feature', { detail: `files of type ${mediaType}` });
   return { inlineData: { mimeType: mediaType, data } };
 }
 
@@ -37,14 +43,40 @@ function isVideo(url: string): boolean {
 
 /** Addresses that Google reads itself: its storage, its Files API, its videos. */
 export function isGoogleAddress(url: string): boolean {
-  return isVideo(url) || url.startsWith('gs://') || url.startsWith('https://generativelanguage.googleapis.com/');
+  return (
+    isVideo(url) ||
+    url.startsWith('gs://') ||
+    url.startsWith('https://generativelanguage.googleapis.com/')
+  );
 }
 
-/** By the file name's extension: nothing else is known of files in Google's storage, and Vertex requires a media type. */
+/**
+ * By the file name's extension: nothing else is known of files in Google's storage, and Vertex
+ * requires a media type.
+ */
 const typeByName: Readonly<Record<string, string>> = {
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', heic: 'image/heic', heif: 'image/heif' },
-  ...{ pdf: 'application/pdf', txt: 'text/plain', mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac' },
-  ...{ mp4: 'video/mp4', mov: 'video/mov', webm: 'video/webm', mpeg: 'video/mpeg', mpg: 'video/mpg' },
+  ...{
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    webp: 'image/webp',
+    heic: 'image/heic',
+    heif: 'image/heif',
+  },
+  ...{
+    pdf: 'application/pdf',
+    txt: 'text/plain',
+    mp3: 'audio/mpeg',
+    wav: 'audio/wav',
+    flac: 'audio/flac',
+  },
+  ...{
+    mp4: 'video/mp4',
+    mov: 'video/mov',
+    webm: 'video/webm',
+    mpeg: 'video/mpeg',
+    mpg: 'video/mpg',
+  },
 };
 
 function typeOfName(url: string): string | undefined {
@@ -53,13 +85,22 @@ function typeOfName(url: string): string | undefined {
 
 /** Other addresses were replaced by their bytes before, or cannot be served. */
 function fileData(url: string, mediaType: string | undefined): JsonObject {
-  if (!isGoogleAddress(url)) throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
-  return { fileData: compact({ fileUri: url, mimeType: isVideo(url) ? 'video/webm' : (mediaType ?? typeOfName(url)) }) };
+  if (!isGoogleAddress(url))
+    throw new AppError('file_unreachable', { host: URL.canParse(url) ? new URL(url).host : '?' });
+  return {
+    fileData: compact({
+      fileUri: url,
+      mimeType: isVideo(url) ? 'video/webm' : (mediaType ?? typeOfName(url)),
+    }),
+  };
 }
 
 function mediaPart(part: ImagePart | FilePart): JsonObject {
   if (part.data !== undefined)
-    return inlineData(part.mediaType ?? (part.type === 'image' ? 'image/png' : 'application/pdf'), part.data);
+    return inlineData(
+      part.mediaType ?? (part.type === 'image' ? 'image/png' : 'application/pdf'),
+      part.data,
+    );
   if (part.url !== undefined) return fileData(part.url, part.mediaType);
   throw new AppError('unsupported_feature', { detail: 'files by id' });
 }
@@ -85,8 +126,9 @@ const imageOpening = '![';
 const imageMiddle = '](data:';
 
 /**
- * Turns images that an earlier reply carried as Markdown into data again; the text around them stays. Found by their middle:
- * a regular expression would search for the end behind every opening, of which a text may have very many.
+ * Turns images that an earlier reply carried as Markdown into data again; the text around them
+ * stays. Found by their middle: a regular expression would search for the end behind every opening,
+ * of which a text may have very many.
  */
 function splitMarkdownImages(text: string): JsonObject[] {
   const parts: JsonObject[] = [];
@@ -121,15 +163,19 @@ function signedText({ text, signature }: TextPart): JsonObject[] {
 }
 
 /**
- * Models that generate images require a signature of each image and of the first part of each reply (Google's documentation
- * of Gemini 3).
+ * Models that generate images require a signature of each image and of the first part of each reply
+ * (Google's documentation of Gemini 3).
  */
 function signImage(part: JsonObject, position: number): JsonObject {
-  const needed = part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
+  const needed =
+    part.thoughtSignature === undefined && (position === 0 || part.inlineData !== undefined);
   return needed ? { ...part, thoughtSignature: missingSignature } : part;
 }
 
-/** Thoughts are not sent back. The first call of a step needs the signature that came with it (Gemini 3). */
+/**
+ * Thoughts are not sent back. The first call of a step needs the signature that came with it
+ * (Gemini 3).
+ */
 function assistantParts(message: AssistantMessage, model: string): JsonObject[] {
   const parts: JsonObject[] = [];
   let calls = 0;
@@ -147,24 +193,37 @@ function assistantParts(message: AssistantMessage, model: string): JsonObject[] 
   return generatesImages(model) && thinksByLevel(model) ? parts.map(signImage) : parts;
 }
 
-/** A result has to be an object: JSON objects as they are, lists as `result`, all else as `content`. */
+/**
+ * A result has to be an object: JSON objects as they are, lists as `result`, all else as `content`.
+ */
 function responseOf(message: ToolMessage | undefined): JsonObject {
-  const text = (message?.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const text = (message?.content ?? [])
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n');
   const value = text.startsWith('{') || text.startsWith('[') ? parseJson(text) : undefined;
   if (Array.isArray(value)) return { result: value as JsonObject[] };
   const response: JsonObject = isObject(value) ? (value as JsonObject) : { content: text };
   return message?.isError === true ? { error: response } : response;
 }
 
-/** Gemini pairs by position: as many responses as calls, in their order, in one content; then the results' images. */
+/**
+ * Gemini pairs by position: as many responses as calls, in their order, in one content; then the
+ * results' images.
+ */
 function toolParts(calls: readonly Call[], results: readonly ToolMessage[]): JsonObject[] {
   const answers = new Map<string, ToolMessage>();
   for (const result of results) if (!answers.has(result.callId)) answers.set(result.callId, result);
-  const responses = calls.map(({ id, name }) => ({ functionResponse: { name, response: responseOf(answers.get(id)) } }));
+  const responses = calls.map(({ id, name }) => ({
+    functionResponse: { name, response: responseOf(answers.get(id)) },
+  }));
   const called = new Set(calls.map(({ id }) => id));
   const orphans = results.filter((result) => !called.has(result.callId));
-  const texts = orphans.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? textPart(part.text) : [])));
-  const media = results.flatMap((result) => result.content.flatMap((part) => (part.type === 'text' ? [] : userParts(part))));
+  const texts = orphans.flatMap((result) =>
+    result.content.flatMap((part) => (part.type === 'text' ? textPart(part.text) : [])),
+  );
+  const media = results.flatMap((result) =>
+    result.content.flatMap((part) => (part.type === 'text' ? [] : userParts(part))),
+  );
   return [...responses, ...texts, ...media];
 }
 
@@ -215,7 +274,9 @@ export function writeContents(request: ChatRequest, model: string): WrittenConte
     } else if (message.role === 'user') list.add('user', message.content.flatMap(userParts));
     else {
       list.add('model', assistantParts(message, model));
-      calls = message.content.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.id, name: part.name }] : []));
+      calls = message.content.flatMap((part) =>
+        part.type === 'tool-call' ? [{ id: part.id, name: part.name }] : [],
+      );
     }
   }
   answerCalls();

@@ -14,7 +14,10 @@ function retryDelay(body: unknown): number | undefined {
   return undefined;
 }
 
-/** Google's failures: a bad key comes as 400 and counts as 401 (docs/rules/providers.md#gemini-failures). */
+/**
+ * Google's failures: a bad key comes as 400 and counts as 401
+ * (docs/rules/providers.md#gemini-failures).
+ */
 export function readGoogleFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);
   const own = geminiError(failure.body);

@@ -1,6 +1,13 @@
 /** Sources of Gemini's replies (docs/rules/providers.md#gemini-grounding). */
 import type { Annotation } from '../../canonical/chat.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { TextPlaces } from '../../canonical/kit/text-places.ts';
 
 type Place = Pick<Annotation, 'startIndex' | 'endIndex'>;
@@ -28,7 +35,9 @@ class AnswerTexts {
     const startIndex = this.#all.characterAt(offset + (countOf(segment.startIndex) ?? 0));
     const endIndex = this.#all.characterAt(offset + end);
     const reported = textOf(segment.text);
-    return reported === undefined || reported === this.#all.slice(startIndex, endIndex) ? { startIndex, endIndex } : undefined;
+    return reported === undefined || reported === this.#all.slice(startIndex, endIndex)
+      ? { startIndex, endIndex }
+      : undefined;
   }
 }
 
@@ -52,13 +61,23 @@ function readMetadata(metadata: Loose, texts: AnswerTexts): Annotation[] {
   return [...placed, ...sources.flatMap((source) => source ?? [])];
 }
 
-/** From all metadata of a reply, which streams repeat: each source once per position, or once without one. */
-export function groundingAnnotations(metadata: readonly unknown[], parts: readonly string[]): Annotation[] {
+/**
+ * From all metadata of a reply, which streams repeat: each source once per position, or once
+ * without one.
+ */
+export function groundingAnnotations(
+  metadata: readonly unknown[],
+  parts: readonly string[],
+): Annotation[] {
   const reported = recordsOf(metadata);
   if (reported.length === 0) return [];
   const texts = new AnswerTexts(parts);
   const all = reported.flatMap((one) => readMetadata(one, texts));
   const placed = new Set(all.flatMap(({ url, endIndex }) => (endIndex === undefined ? [] : [url])));
   const requested = all.filter(({ url, endIndex }) => endIndex !== undefined || !placed.has(url));
-  return [...new Map(requested.map((one) => [`${one.startIndex}-${one.endIndex} ${one.url}`, one])).values()];
+  return [
+    ...new Map(
+      requested.map((one) => [`${one.startIndex}-${one.endIndex} ${one.url}`, one]),
+    ).values(),
+  ];
 }

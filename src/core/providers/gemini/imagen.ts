@@ -1,4 +1,6 @@
-/** Images of Imagen, by `:predict` (docs/rules/providers.md#imagen). Vertex takes the same bodies. */
+/**
+ * Images of Imagen, by `:predict` (docs/rules/providers.md#imagen). Vertex takes the same bodies.
+ */
 
 import type { ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -19,7 +21,10 @@ const ratioBySize: Readonly<Record<string, string>> = {
   '1024x1536': '2:3',
 };
 
-/** OpenAI's size as a ratio of the sides; what is written as a ratio is taken as one. Sizes without a ratio are square. */
+/**
+ * OpenAI's size as a ratio of the sides; what is written as a ratio is taken as one. Sizes without
+ * a ratio are square.
+ */
 export function aspectRatio(size: string | undefined): string | undefined {
   if (size === undefined || size === 'auto') return undefined;
   return size.includes(':') ? size : (ratioBySize[size] ?? '1:1');
@@ -32,12 +37,14 @@ export function imageSize(quality: string | undefined): string | undefined {
 }
 
 /**
- * Style, background and user have no place here and are left out. Throws AppError('unsupported_feature') for edits: the
- * Gemini API has none, and Vertex marks by white what OpenAI's callers mark by holes.
+ * Style, background and user have no place here and are left out. Throws
+ * AppError('unsupported_feature') for edits: the Gemini API has none, and Vertex marks by white
+ * what OpenAI's callers mark by holes.
  */
 export function writeImagenBody(request: ImageRequest): JsonObject {
   const { extra, images = [] } = request;
-  if (images.length > 0) throw new AppError('unsupported_feature', { detail: 'edits of images (Imagen)' });
+  if (images.length > 0)
+    throw new AppError('unsupported_feature', { detail: 'edits of images (Imagen)' });
   return {
     instances: [{ prompt: request.prompt }],
     parameters: compact({
@@ -49,18 +56,27 @@ export function writeImagenBody(request: ImageRequest): JsonObject {
   };
 }
 
-/** Throws ReplyFailure, and AppError('prompt_blocked' | 'bad_response_body') where no image is in it. */
+/**
+ * Throws ReplyFailure, and AppError('prompt_blocked' | 'bad_response_body') where no image is in
+ * it.
+ */
 export function readImagenReply(body: unknown): ImageReply {
   const reply = replyObject(body);
   if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
   const predictions = recordsOf(reply.predictions);
   const images = predictions.flatMap((prediction) => {
     const data = textOf(prediction.bytesBase64Encoded);
-    return data === undefined ? [] : [{ data, mediaType: textOf(prediction.mimeType) ?? 'image/png' }];
+    return data === undefined
+      ? []
+      : [{ data, mediaType: textOf(prediction.mimeType) ?? 'image/png' }];
   });
-  const [filtered] = predictions.flatMap((prediction) => textOf(prediction.raiFilteredReason) ?? []);
-  if (images.length > 0) return { images, usage: { completionTokens: images.length * tokensPerImage } };
+  const [filtered] = predictions.flatMap(
+    (prediction) => textOf(prediction.raiFilteredReason) ?? [],
+  );
+  if (images.length > 0)
+    return { images, usage: { completionTokens: images.length * tokensPerImage } };
   // Nothing at all comes where everything was filtered.
-  if (filtered !== undefined || reply.predictions === undefined) throw new AppError('prompt_blocked', { detail: filtered ?? '' });
+  if (filtered !== undefined || reply.predictions === undefined)
+    throw new AppError('prompt_blocked', { detail: filtered ?? '' });
   throw new AppError('bad_response_body', { detail: 'no image in it' });
 }

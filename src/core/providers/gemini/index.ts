@@ -13,7 +13,13 @@ import { image } from './image.ts';
 import { checkImages } from './limits.ts';
 import { geminiModels } from './models.ts';
 import { suffixEdits } from './native.ts';
-import { type GeminiAction, geminiAddress, geminiHeaders, modelsAddress, nativeTarget } from './request.ts';
+import {
+  type GeminiAction,
+  geminiAddress,
+  geminiHeaders,
+  modelsAddress,
+  nativeTarget,
+} from './request.ts';
 import { splitGeminiSuffix } from './thinking.ts';
 
 /** A native caller's body is forwarded unchanged except for what a suffix requests. */
@@ -23,8 +29,15 @@ const passThrough: PassThrough<unknown> = {
     const suffixed = splitGeminiSuffix(call.model, call.options);
     const { action, query } = nativeTarget(call.clientPath);
     const edits = suffixEdits(fields, suffixed, call);
-    const address = geminiAddress(call, suffixed.model, action as GeminiAction).split('?', 1)[0] ?? '';
-    return { url: address + query, headers: geminiHeaders(call), edits, model: suffixed.model, modelInUrl: true };
+    const address =
+      geminiAddress(call, suffixed.model, action as GeminiAction).split('?', 1)[0] ?? '';
+    return {
+      url: address + query,
+      headers: geminiHeaders(call),
+      edits,
+      model: suffixed.model,
+      modelInUrl: true,
+    };
   },
 };
 
@@ -55,7 +68,12 @@ export const gemini: Provider = {
       encode(request, call) {
         const { model, body } = writeGeminiBody(request, call);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';
-        return { method: 'POST', url: geminiAddress(call, model, action), headers: geminiHeaders(call), body };
+        return {
+          method: 'POST',
+          url: geminiAddress(call, model, action),
+          headers: geminiHeaders(call),
+          body,
+        };
       },
       decode: readGeminiReply,
       framing: 'sse',

@@ -7,13 +7,19 @@ const usualImages = 16;
 
 /**
  * Images that one message may hold, those that Google reads itself aside
- * (docs/rules/channel-rules.md#image-count-limit). Asked before any is fetched. Throws AppError('unsupported_feature').
+ * (docs/rules/channel-rules.md#image-count-limit). Asked before any is fetched. Throws
+ * AppError('unsupported_feature').
  */
 export function checkImages(request: ChatRequest, { options }: Pick<Call, 'options'>): void {
   const most = options.geminiMaxImages ?? usualImages;
   if (most < 0) return;
   for (const { content } of request.messages) {
-    const images = content.filter((part) => part.type === 'image' && !isGoogleAddress(part.url ?? ''));
-    if (images.length > most) throw new AppError('unsupported_feature', { detail: `more than ${most} images in a message` });
+    const images = content.filter(
+      (part) => part.type === 'image' && !isGoogleAddress(part.url ?? ''),
+    );
+    if (images.length > most)
+      throw new AppError('unsupported_feature', {
+        detail: `more than ${most} images in a message`,
+      });
   }
 }

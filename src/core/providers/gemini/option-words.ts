@@ -10,9 +10,11 @@ export const geminiOptionWords = {
     'option.gemini.version_settings.label': 'Gemini 接口版本',
     'option.gemini.version_settings.hint': '模型 → 版本，default 为其余模型',
     'option.gemini.thinking_adapter_enabled.label': 'Gemini 思考后缀',
-    'option.gemini.thinking_adapter_enabled.hint': '模型名可加 -thinking、-thinking-数字、-nothinking，Gemini 3 可加 -high 等',
+    'option.gemini.thinking_adapter_enabled.hint':
+      '模型名可加 -thinking、-thinking-数字、-nothinking，Gemini 3 可加 -high 等',
     'option.gemini.thinking_adapter_budget_tokens_percentage.label': 'Gemini 思考预算占比',
-    'option.gemini.thinking_adapter_budget_tokens_percentage.hint': '占 maxOutputTokens 的比例，大于 0，最多 1',
+    'option.gemini.thinking_adapter_budget_tokens_percentage.hint':
+      '占 maxOutputTokens 的比例，大于 0，最多 1',
   },
   en: {
     'option.gemini.safety_settings.label': 'Gemini safety settings',
@@ -23,6 +25,7 @@ export const geminiOptionWords = {
     'option.gemini.thinking_adapter_enabled.hint':
       'Model names may end in -thinking, -thinking-NUMBER or -nothinking; Gemini 3 also in -high and the like',
     'option.gemini.thinking_adapter_budget_tokens_percentage.label': 'Gemini thinking budget share',
-    'option.gemini.thinking_adapter_budget_tokens_percentage.hint': 'Above 0, at most 1, of maxOutputTokens',
+    'option.gemini.thinking_adapter_budget_tokens_percentage.hint':
+      'Above 0, at most 1, of maxOutputTokens',
   },
 } satisfies Record<'zh' | 'en', Words>;

@@ -20,5 +20,9 @@ export const geminiOptions = {
   /** Names that end in `-thinking` and the like turn thinking on. */
   'gemini.thinking_adapter_enabled': booleanOption({ ...gemini, default: false }),
   /** The share of maxOutputTokens that thinking may take. */
-  'gemini.thinking_adapter_budget_tokens_percentage': decimalOption({ ...gemini, default: 0.6, bounds: { above: 0, max: 1 } }),
+  'gemini.thinking_adapter_budget_tokens_percentage': decimalOption({
+    ...gemini,
+    default: 0.6,
+    bounds: { above: 0, max: 1 },
+  }),
 };

@@ -1,12 +1,14 @@
 /**
- * Arguments of a call that Vertex streams piece by piece: each piece names its place (`$.a[0].b`), texts may come in
- * several pieces (docs/rules/providers.md#gemini-replies).
+ * Arguments of a call that Vertex streams piece by piece: each piece names its place (`$.a[0].b`),
+ * texts may come in several pieces (docs/rules/providers.md#gemini-replies).
  */
 
 import { type Loose, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 
-/** Places of lists that may be skipped in all the arguments: lists are as long as their last place. */
+/**
+ * Places of lists that may be skipped in all the arguments: lists are as long as their last place.
+ */
 const maxSkipped = 10_000;
 
 type Container = Record<string, unknown> | unknown[];
@@ -39,7 +41,8 @@ export class PartialArguments {
     for (const piece of recordsOf(pieces)) {
       const value = readValue(piece);
       const steps = readPath(textOf(piece.jsonPath) ?? '');
-      if (value !== undefined && steps.length > 0 && !steps.includes('__proto__')) this.#set(steps, value);
+      if (value !== undefined && steps.length > 0 && !steps.includes('__proto__'))
+        this.#set(steps, value);
     }
   }
 
@@ -49,7 +52,8 @@ export class PartialArguments {
 
   /** Whether a place is near enough to what is there; what lies between is paid for once. */
   #reaches(container: Container, step: string | number): boolean {
-    if (!Array.isArray(container) || typeof step !== 'number' || step <= container.length) return true;
+    if (!Array.isArray(container) || typeof step !== 'number' || step <= container.length)
+      return true;
     const skipped = this.#skipped + step - container.length;
     if (skipped > maxSkipped) return false;
     this.#skipped = skipped;

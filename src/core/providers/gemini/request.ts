@@ -35,8 +35,14 @@ export function geminiHeaders(call: Call): Record<string, string> {
 }
 
 /** Action and query of a native caller's path. The caller's own credential is not passed on. */
-export function nativeTarget(clientPath: string): { readonly action: string; readonly query: string } {
+export function nativeTarget(clientPath: string): {
+  readonly action: string;
+  readonly query: string;
+} {
   const [path = '', given = ''] = clientPath.split('?', 2);
   const query = given.split('&').filter((pair) => pair !== '' && !pair.startsWith('key='));
-  return { action: path.slice(path.lastIndexOf(':') + 1), query: query.length === 0 ? '' : `?${query.join('&')}` };
+  return {
+    action: path.slice(path.lastIndexOf(':') + 1),
+    query: query.length === 0 ? '' : `?${query.join('&')}`,
+  };
 }

@@ -1,4 +1,7 @@
-/** `thinkingConfig` for a model and a request (docs/rules/providers.md#gemini-thinking). Never both budget and level. */
+/**
+ * `thinkingConfig` for a model and a request (docs/rules/providers.md#gemini-thinking). Never both
+ * budget and level.
+ */
 
 import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
@@ -38,23 +41,35 @@ function configFor(model: string, reasoning: Reasoning): JsonObject | undefined 
   const effort = effortOf(reasoning);
   const includeThoughts = effort !== 'none' && reasoning.include !== false ? true : undefined;
   if (thinksByLevel(model))
-    return compact({ includeThoughts, thinkingLevel: effort === undefined ? undefined : levelOf(model, effort) });
+    return compact({
+      includeThoughts,
+      thinkingLevel: effort === undefined ? undefined : levelOf(model, effort),
+    });
   if (!thinksByBudget(model)) return undefined;
   const { min, max } = budgetBounds(model);
-  if (effort === 'none') return model.includes('-pro') ? undefined : { thinkingBudget: min === 512 ? 0 : min };
+  if (effort === 'none')
+    return model.includes('-pro') ? undefined : { thinkingBudget: min === 512 ? 0 : min };
   const given = reasoning.budgetTokens;
   if (given !== undefined && given < 0) return compact({ includeThoughts, thinkingBudget: -1 });
   const budget = given ?? (effort === undefined ? undefined : max * shareByEffort[effort]);
-  return compact({ includeThoughts, thinkingBudget: budget === undefined ? undefined : clampBudget(model, budget) });
+  return compact({
+    includeThoughts,
+    thinkingBudget: budget === undefined ? undefined : clampBudget(model, budget),
+  });
 }
 
 /**
- * `extra_body.google.thinking_config` of chat callers, in snake case. Throws AppError('invalid_text_request') for camel
- * case there.
+ * `extra_body.google.thinking_config` of chat callers, in snake case. Throws
+ * AppError('invalid_text_request') for camel case there.
  */
 export function readGoogleConfig(extra: JsonObject): JsonObject | undefined {
   const body = extra.extra_body;
-  const google = isObject(body) && isObject(body.google) ? body.google : isObject(extra.google) ? extra.google : undefined;
+  const google =
+    isObject(body) && isObject(body.google)
+      ? body.google
+      : isObject(extra.google)
+        ? extra.google
+        : undefined;
   return google as JsonObject | undefined;
 }
 
@@ -62,14 +77,19 @@ export function ownThinkingConfig(google: JsonObject | undefined): JsonObject | 
   const given = google?.thinking_config;
   if (!isObject(given)) {
     if (google?.thinkingConfig === undefined) return undefined;
-    throw new AppError('invalid_text_request', { detail: 'extra_body.google.thinkingConfig: write thinking_config' });
+    throw new AppError('invalid_text_request', {
+      detail: 'extra_body.google.thinkingConfig: write thinking_config',
+    });
   }
   for (const name of ['thinkingBudget', 'includeThoughts', 'thinkingLevel']) {
     if (given[name] !== undefined)
-      throw new AppError('invalid_text_request', { detail: `extra_body.google.thinking_config.${name}` });
+      throw new AppError('invalid_text_request', {
+        detail: `extra_body.google.thinking_config.${name}`,
+      });
   }
   const budget = given.thinking_budget as JsonValue | undefined;
-  const include = given.include_thoughts ?? (typeof budget === 'number' && budget > 0 ? true : undefined);
+  const include =
+    given.include_thoughts ?? (typeof budget === 'number' && budget > 0 ? true : undefined);
   return compact({
     includeThoughts: include as JsonValue | undefined,
     thinkingBudget: given.thinking_level === undefined ? budget : undefined,
@@ -80,30 +100,56 @@ export function ownThinkingConfig(google: JsonObject | undefined): JsonObject | 
 export interface SuffixedGemini {
   readonly model: string;
   /** What the suffix requests; absent: no suffix. */
-  readonly suffix?: 'thinking' | 'nothinking' | { readonly budget: number } | { readonly level: string };
+  readonly suffix?:
+    | 'thinking'
+    | 'nothinking'
+    | { readonly budget: number }
+    | { readonly level: string };
 }
 
-/** Takes the adapter's suffixes off, where the adapter is on (docs/rules/channel-rules.md#model-suffixes). */
+/**
+ * Takes the adapter's suffixes off, where the adapter is on
+ * (docs/rules/channel-rules.md#model-suffixes).
+ */
 export function splitGeminiSuffix(model: string, options: ProviderOptions): SuffixedGemini {
   if (!readOption(options, geminiOptions, 'gemini.thinking_adapter_enabled')) return { model };
-  if (model.endsWith('-nothinking')) return { model: model.slice(0, -'-nothinking'.length), suffix: 'nothinking' };
-  if (model.endsWith('-thinking')) return { model: model.slice(0, -'-thinking'.length), suffix: 'thinking' };
+  if (model.endsWith('-nothinking'))
+    return { model: model.slice(0, -'-nothinking'.length), suffix: 'nothinking' };
+  if (model.endsWith('-thinking'))
+    return { model: model.slice(0, -'-thinking'.length), suffix: 'thinking' };
   const budget = /^(.+)-thinking-(\d+)$/.exec(model);
   if (budget?.[1] !== undefined) return { model: budget[1], suffix: { budget: Number(budget[2]) } };
-  const level = thinksByLevel(model) ? levels.find((word) => model.endsWith(`-${word}`)) : undefined;
-  return level === undefined ? { model } : { model: model.slice(0, -level.length - 1), suffix: { level } };
+  const level = thinksByLevel(model)
+    ? levels.find((word) => model.endsWith(`-${word}`))
+    : undefined;
+  return level === undefined
+    ? { model }
+    : { model: model.slice(0, -level.length - 1), suffix: { level } };
 }
 
-function suffixConfig(given: SuffixedGemini, request: ThinkingRequest, options: ProviderOptions): JsonObject | undefined {
+function suffixConfig(
+  given: SuffixedGemini,
+  request: ThinkingRequest,
+  options: ProviderOptions,
+): JsonObject | undefined {
   const { model, suffix } = given;
   if (suffix === undefined) return undefined;
   if (suffix === 'nothinking') return configFor(model, { effort: 'none' });
-  if (typeof suffix === 'object' && 'level' in suffix) return { includeThoughts: true, thinkingLevel: suffix.level };
-  if (typeof suffix === 'object') return configFor(model, { budgetTokens: clampBudget(model, suffix.budget) });
-  const share = readOption(options, geminiOptions, 'gemini.thinking_adapter_budget_tokens_percentage');
+  if (typeof suffix === 'object' && 'level' in suffix)
+    return { includeThoughts: true, thinkingLevel: suffix.level };
+  if (typeof suffix === 'object')
+    return configFor(model, { budgetTokens: clampBudget(model, suffix.budget) });
+  const share = readOption(
+    options,
+    geminiOptions,
+    'gemini.thinking_adapter_budget_tokens_percentage',
+  );
   const limit = request.maxOutputTokens;
   const budgetTokens = limit === undefined ? undefined : clampBudget(model, limit * share);
-  return configFor(model, budgetTokens === undefined ? { ...request.reasoning, include: true } : { budgetTokens });
+  return configFor(
+    model,
+    budgetTokens === undefined ? { ...request.reasoning, include: true } : { budgetTokens },
+  );
 }
 
 interface ThinkingRequest {
@@ -111,13 +157,19 @@ interface ThinkingRequest {
   readonly reasoning?: Reasoning;
 }
 
-/** Undefined: the model's default. The caller's own config wins, then the suffix, then the canonical request. */
+/**
+ * Undefined: the model's default. The caller's own config wins, then the suffix, then the canonical
+ * request.
+ */
 export function thinkingConfig(
   given: SuffixedGemini,
   request: ThinkingRequest,
   own: JsonObject | undefined,
   options: ProviderOptions,
 ): JsonObject | undefined {
-  const config = own ?? suffixConfig(given, request, options) ?? (request.reasoning && configFor(given.model, request.reasoning));
+  const config =
+    own ??
+    suffixConfig(given, request, options) ??
+    (request.reasoning && configFor(given.model, request.reasoning));
   return config === undefined || Object.keys(config).length === 0 ? undefined : config;
 }

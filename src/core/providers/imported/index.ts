@@ -1,6 +1,7 @@
 /**
- * Resellers that only imported databases contain (docs/rules/providers.md#imported-resellers): OpenAI's API at the channel's
- * base URL. Those with an account interface of their own report the balance there.
+ * Resellers that only imported databases contain (docs/rules/providers.md#imported-resellers):
+ * OpenAI's API at the channel's base URL. Those with an account interface of their own report the
+ * balance there.
  */
 
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
@@ -14,7 +15,8 @@ import { bearerHeaders, openaiCompatible } from '../openai-compatible/index.ts';
 
 type ReadBalance = NonNullable<AccountAdapter['readBalance']>;
 
-const dashboard: ReadBalance = (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects);
+const dashboard: ReadBalance = (call, effects) =>
+  readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects);
 
 /** `/dashboard/billing/credit_grants`, of which one field is what is left. */
 function grants(field: string): ReadBalance {
@@ -38,7 +40,16 @@ function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {
     channelTypes: [type],
     defaultBaseUrl: null,
     models: openAiModels,
-    also: ['image', 'image-edit', 'speech', 'transcription', 'translation', 'moderation', 'rerank', 'responses'],
+    also: [
+      'image',
+      'image-edit',
+      'speech',
+      'transcription',
+      'translation',
+      'moderation',
+      'rerank',
+      'responses',
+    ],
     readBalance,
   });
 }

@@ -7,7 +7,12 @@ const editEmbedding: EditFields = (field, model) => {
   const encoding = field('encoding_format');
   if (encoding === undefined) return { model, edits: {} };
   const requested = encoding === 'base64' && field('embedding_type') === undefined;
-  return { model, edits: requested ? { encoding_format: undefined, embedding_type: 'base64' } : { encoding_format: undefined } };
+  return {
+    model,
+    edits: requested
+      ? { encoding_format: undefined, embedding_type: 'base64' }
+      : { encoding_format: undefined },
+  };
 };
 
 export const jina = openaiCompatible({

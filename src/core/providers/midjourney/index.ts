@@ -1,4 +1,7 @@
-/** Types 2 and 5, proxies of Midjourney (docs/rules/midjourney.md). They differ in the models that they offer. */
+/**
+ * Types 2 and 5, proxies of Midjourney (docs/rules/midjourney.md). They differ in the models that
+ * they offer.
+ */
 import type { DrawingOrder } from '../../canonical/drawing.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { fetchObject } from '../../canonical/kit/task-reply.ts';
@@ -12,7 +15,10 @@ import { submitDrawing, submitTimeout } from './submit.ts';
 /** Milliseconds. */
 const seedTimeout = 30_000;
 
-const settingsOf = (call: Call): Call<MidjourneySettings> => ({ ...call, settings: midjourneySettings.parse(call.settings) });
+const settingsOf = (call: Call): Call<MidjourneySettings> => ({
+  ...call,
+  settings: midjourneySettings.parse(call.settings),
+});
 
 const tasks: TaskProvider<DrawingOrder> = {
   platform: 'midjourney',
@@ -21,7 +27,8 @@ const tasks: TaskProvider<DrawingOrder> = {
   pollTimeout,
   submit: (order, call, effects) => submitDrawing(order, settingsOf(call), effects),
   poll: (polled, call, effects) => pollDrawings(polled, settingsOf(call), effects),
-  imageSeed: (id, call, effects) => fetchObject(effects, { ...seedRequest(id, settingsOf(call)), timeoutMs: seedTimeout }),
+  imageSeed: (id, call, effects) =>
+    fetchObject(effects, { ...seedRequest(id, settingsOf(call)), timeoutMs: seedTimeout }),
 };
 
 export const midjourney: Provider<MidjourneySettings> = {

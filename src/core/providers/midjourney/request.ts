@@ -7,7 +7,11 @@ import type { MidjourneySettings } from './settings.ts';
 type MidjourneyCall = Call<MidjourneySettings>;
 
 export function headersFor({ key }: Pick<Call, 'key'>): Record<string, string> {
-  return { 'mj-api-secret': key.reveal(), 'content-type': 'application/json', accept: 'application/json' };
+  return {
+    'mj-api-secret': key.reveal(),
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
 }
 
 /** The mode as the proxy's account filter, in place of any other sign of speed. */
@@ -20,15 +24,29 @@ function filtered(body: JsonObject, mode: DrawingMode): JsonObject {
   };
 }
 
-function addressOf({ baseUrl, settings }: MidjourneyCall, path: string, mode: DrawingMode | undefined): string {
+function addressOf(
+  { baseUrl, settings }: MidjourneyCall,
+  path: string,
+  mode: DrawingMode | undefined,
+): string {
   const speed = settings.mj_mode === 'path' && mode !== undefined ? `/mj-${mode}` : '';
   return `${baseUrl}${speed}${path}`;
 }
 
 /** `mode`: in place of the order's own, for an order that is submitted again. */
-export function submitRequest(order: DrawingOrder, call: MidjourneyCall, mode = order.mode): UpstreamRequest {
-  const body = call.settings.mj_mode === 'filter' ? filtered(order.body, mode ?? 'fast') : order.body;
-  return { method: 'POST', url: addressOf(call, order.path, mode), headers: headersFor(call), body };
+export function submitRequest(
+  order: DrawingOrder,
+  call: MidjourneyCall,
+  mode = order.mode,
+): UpstreamRequest {
+  const body =
+    call.settings.mj_mode === 'filter' ? filtered(order.body, mode ?? 'fast') : order.body;
+  return {
+    method: 'POST',
+    url: addressOf(call, order.path, mode),
+    headers: headersFor(call),
+    body,
+  };
 }
 
 /** What is asked about tasks: no mode applies. */

@@ -24,35 +24,51 @@ async function send(
   effects: Effects,
   mode = order.mode,
 ): Promise<DrawingReply> {
-  const body = await fetchObject(effects, { ...submitRequest(order, call, mode), timeoutMs: submitTimeout });
+  const body = await fetchObject(effects, {
+    ...submitRequest(order, call, mode),
+    timeoutMs: submitTimeout,
+  });
   const reply = readDrawingReply(body);
   if (reply === undefined) throw new AppError('bad_response_body', { detail: 'no code' });
   return reply;
 }
 
 /** A channel whose fast accounts are used up draws slowly rather than not at all. */
-function fallsBack({ mode = 'fast' }: DrawingOrder, { settings }: Call<MidjourneySettings>, { code }: DrawingReply): boolean {
+function fallsBack(
+  { mode = 'fast' }: DrawingOrder,
+  { settings }: Call<MidjourneySettings>,
+  { code }: DrawingReply,
+): boolean {
   return settings.mj_mode === 'filter' && mode === 'fast' && code === drawingReplyCodes.noAccount;
 }
 
 /**
- * Code 3 also means that a related task is not known: only what the proxy says of its accounts, of an order that continues none, is
- * the channel's fault.
+ * Code 3 also means that a related task is not known: only what the proxy says of its accounts, of
+ * an order that continues none, is the channel's fault.
  */
 function lacksAccounts({ code, description }: DrawingReply, { continues }: DrawingOrder): boolean {
-  return code === drawingReplyCodes.noAccount && !continues && /account|instance|账号|帐号|账户|实例/i.test(description);
+  return (
+    code === drawingReplyCodes.noAccount &&
+    !continues &&
+    /account|instance|账号|帐号|账户|实例/i.test(description)
+  );
 }
 
 function refusal(reply: DrawingReply, order: DrawingOrder): TaskRefusal {
   const { code, description, body } = reply;
   const accountFault = lacksAccounts(reply, order);
-  // By the status the channel's health is judged: only its own trouble counts, not a wrong order or a full queue.
+  // By the status the channel's health is judged: only its own trouble counts, not a wrong order or
+  // a full queue.
   const ownFault = accountFault || code === drawingReplyCodes.failed;
   const status = code === drawingReplyCodes.saturated ? 429 : ownFault ? 502 : 400;
-  return new TaskRefusal({ status, message: description, code: String(code), ...(accountFault && { accountFault }) }, body, {
-    code,
-    description,
-  });
+  return new TaskRefusal(
+    { status, message: description, code: String(code), ...(accountFault && { accountFault }) },
+    body,
+    {
+      code,
+      description,
+    },
+  );
 }
 
 /** Throws TaskRefusal where the proxy replies with a code that refuses. */
@@ -64,30 +80,52 @@ export async function submitDrawing(
   const first = await send(order, call, effects);
   const reply = fallsBack(order, call, first) ? await send(order, call, effects, 'relax') : first;
   // A face swap has no twin and no window.
-  const taken = order.action === 'SWAP_FACE' ? reply.code === drawingReplyCodes.accepted : isAccepted(reply.code);
+  const taken =
+    order.action === 'SWAP_FACE'
+      ? reply.code === drawingReplyCodes.accepted
+      : isAccepted(reply.code);
   if (!taken) throw refusal(reply, order);
   return order.action === 'UPLOAD' ? uploaded(order, reply) : submitted(order, reply);
 }
 
 /** An upload is over at once: its result is the addresses of the images, not a task. */
-function uploaded({ ownId }: DrawingOrder, { result, body, code, description }: DrawingReply): TaskSubmission {
-  const addresses = typeof result === 'string' ? [result].filter((address) => address !== '') : result;
+function uploaded(
+  { ownId }: DrawingOrder,
+  { result, body, code, description }: DrawingReply,
+): TaskSubmission {
+  const addresses =
+    typeof result === 'string' ? [result].filter((address) => address !== '') : result;
   const drawing = { code, description, imageUrl: addresses[0] ?? '' };
   return { upstreamId: ownId, status: 'SUCCESS', progress: 100, reply: body, drawing };
 }
 
-function submitted({ action }: DrawingOrder, { code, description, result, properties, body }: DrawingReply): TaskSubmission {
+function submitted(
+  { action }: DrawingOrder,
+  { code, description, result, properties, body }: DrawingReply,
+): TaskSubmission {
   const upstreamId = typeof result === 'string' ? result : (result[0] ?? '');
   if (upstreamId === '') throw new AppError('bad_response_body', { detail: 'no task id' });
-  const drawing = { code, description, properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties) };
+  const drawing = {
+    code,
+    description,
+    properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
+  };
   // Their clients recognise the window by the code.
-  const keepsCode = code === drawingReplyCodes.exists && (action === 'INPAINT' || action === 'CUSTOM_ZOOM');
+  const keepsCode =
+    code === drawingReplyCodes.exists && (action === 'INPAINT' || action === 'CUSTOM_ZOOM');
   const reply = keepsCode ? body : { ...body, code: drawingReplyCodes.accepted };
-  if (code !== drawingReplyCodes.exists) return { upstreamId, status: 'SUBMITTED', progress: 0, reply, drawing };
+  if (code !== drawingReplyCodes.exists)
+    return { upstreamId, status: 'SUBMITTED', progress: 0, reply, drawing };
   const imageUrl = properties['imageUrl'];
   const twin = readDrawingStatus(properties['status']);
   if (twin === undefined || twin === 'FAILURE' || twin === 'LOST')
-    return { upstreamId, status: isWindow(description, properties) ? 'MODAL' : 'SUBMITTED', progress: 0, reply, drawing };
+    return {
+      upstreamId,
+      status: isWindow(description, properties) ? 'MODAL' : 'SUBMITTED',
+      progress: 0,
+      reply,
+      drawing,
+    };
   return {
     upstreamId,
     status: twin,
@@ -99,5 +137,9 @@ function submitted({ action }: DrawingOrder, { code, description, result, proper
 
 /** The proxy waits until the caller confirms a window (`submit/modal`). */
 function isWindow(description: string, properties: DrawingReply['properties']): boolean {
-  return /window/i.test(description) || properties['finalPrompt'] !== undefined || properties['remix'] !== undefined;
+  return (
+    /window/i.test(description) ||
+    properties['finalPrompt'] !== undefined ||
+    properties['remix'] !== undefined
+  );
 }

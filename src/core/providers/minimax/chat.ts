@@ -1,6 +1,7 @@
 /**
- * What differs from OpenAI's wire in MiniMax's chats (docs/rules/providers.md#minimax-chat): failures in `base_resp`,
- * and streams whose last event is the whole answer once more, with the only figures of usage that count.
+ * What differs from OpenAI's wire in MiniMax's chats (docs/rules/providers.md#minimax-chat):
+ * failures in `base_resp`, and streams whose last event is the whole answer once more, with the
+ * only figures of usage that count.
  */
 
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -25,7 +26,10 @@ function writeTools(field: FieldReader): FieldEdits {
   const written = (tools as readonly JsonValue[]).map((tool): JsonValue => {
     const target = recordOf(recordOf(tool)?.function);
     if (!isObject(target?.parameters)) return tool;
-    return { ...(tool as JsonObject), function: { ...(target as JsonObject), parameters: JSON.stringify(target.parameters) } };
+    return {
+      ...(tool as JsonObject),
+      function: { ...(target as JsonObject), parameters: JSON.stringify(target.parameters) },
+    };
   });
   return { tools: written };
 }
@@ -61,7 +65,12 @@ class ChunkStream {
     // Counts of zero stand in every chunk until the last.
     const reported = (countOf(recordOf(chunk.usage)?.total_tokens) ?? 0) > 0;
     const { usage, ...rest } = chunk;
-    return { ...rest, object: 'chat.completion.chunk', choices, ...(reported && usage !== undefined ? { usage } : {}) };
+    return {
+      ...rest,
+      object: 'chat.completion.chunk',
+      choices,
+      ...(reported && usage !== undefined ? { usage } : {}),
+    };
   }
 
   #step(choice: Loose): JsonObject {
@@ -81,7 +90,9 @@ class ChunkStream {
   /** The JSON texts in an event's data, put right; `[DONE]` stays. */
   putData(data: string): string[] {
     if (data === '[DONE]') return [data];
-    return parseEventData(data).map((value) => JSON.stringify(isObject(value) ? this.put(value as JsonObject) : value));
+    return parseEventData(data).map((value) =>
+      JSON.stringify(isObject(value) ? this.put(value as JsonObject) : value),
+    );
   }
 }
 
@@ -104,7 +115,8 @@ export const rewriteChat: NonNullable<PassThrough<OpenAiSettings>['rewrite']> = 
 function repairStream(decoder: StreamDecoder): StreamDecoder {
   const chunks = new ChunkStream();
   return {
-    push: ({ event, data }) => chunks.putData(data).flatMap((text) => decoder.push({ event, data: text })),
+    push: ({ event, data }) =>
+      chunks.putData(data).flatMap((text) => decoder.push({ event, data: text })),
     end: () => decoder.end(),
   };
 }
@@ -116,7 +128,9 @@ export function withMiniMaxReplies(chat: ChatAdapter): ChatAdapter {
   const { createStreamDecoder } = chat;
   return {
     ...chat,
-    decode: (body, call, request) => chat.decode(isObject(body) ? reportFailure(body as JsonObject) : body, call, request),
-    createStreamDecoder: createStreamDecoder && ((call, request) => repairStream(createStreamDecoder(call, request))),
+    decode: (body, call, request) =>
+      chat.decode(isObject(body) ? reportFailure(body as JsonObject) : body, call, request),
+    createStreamDecoder:
+      createStreamDecoder && ((call, request) => repairStream(createStreamDecoder(call, request))),
   };
 }

@@ -1,4 +1,7 @@
-/** Embeddings in MiniMax's own form (MiniMax, API reference of embeddings): `texts` in, `vectors` out. */
+/**
+ * Embeddings in MiniMax's own form (MiniMax, API reference of embeddings): `texts` in, `vectors`
+ * out.
+ */
 
 import type { EmbeddingReply } from '../../canonical/calls.ts';
 import { countOf, listOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
@@ -22,21 +25,29 @@ function readReply(body: unknown): EmbeddingReply {
   const reply = replyObject(body);
   refuseFailure(reply);
   const embeddings = listOf(reply.vectors).map((vector) => listOf(vector) as number[]);
-  if (embeddings.length === 0) throw new AppError('bad_response_body', { detail: 'no vectors in it' });
+  if (embeddings.length === 0)
+    throw new AppError('bad_response_body', { detail: 'no vectors in it' });
   const promptTokens = countOf(reply.total_tokens);
-  return { embeddings, usage: promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 } };
+  return {
+    embeddings,
+    usage: promptTokens === undefined ? undefined : { promptTokens, completionTokens: 0 },
+  };
 }
 
 /**
- * Texts are embedded to be found unless the caller says `type: "query"`. Dimensions are not known there and left out.
- * Throws AppError('unsupported_feature') for tokens.
+ * Texts are embedded to be found unless the caller says `type: "query"`. Dimensions are not known
+ * there and left out. Throws AppError('unsupported_feature') for tokens.
  */
 export const embedding: OperationAdapter<'embedding', MiniMaxSettings> = {
   encode: (request, call) => ({
     method: 'POST',
     url: addressOf(call),
     headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
-    body: { model: call.model, texts: textInputs(request), type: textOf(request.extra.type) ?? 'db' },
+    body: {
+      model: call.model,
+      texts: textInputs(request),
+      type: textOf(request.extra.type) ?? 'db',
+    },
   }),
   decode: readReply,
 };

@@ -1,4 +1,7 @@
-/** MiniMax reports failures in `base_resp`, mostly with status 200 (docs/rules/providers.md#minimax-failures). */
+/**
+ * MiniMax reports failures in `base_resp`, mostly with status 200
+ * (docs/rules/providers.md#minimax-failures).
+ */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import { ReplyFailure, readFailure } from '../../canonical/kit/failure.ts';
@@ -17,13 +20,20 @@ const meanings: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[1026, 1027, 1042, 2013], { status: 400 }],
 ];
 
-/** `unknown`: the status of codes that are not in the table. Undefined: the body reports no failure. */
+/**
+ * `unknown`: the status of codes that are not in the table. Undefined: the body reports no failure.
+ */
 export function minimaxError(body: unknown, unknown = 502): ProviderError | undefined {
   const reported = recordOf(recordOf(body)?.base_resp);
   const code = reported?.status_code;
   if (typeof code !== 'number' || code === 0) return undefined;
   const meaning = meanings.find(([codes]) => codes.includes(code))?.[1] ?? { status: unknown };
-  return { ...meaning, message: textOf(reported?.status_msg), type: 'minimax_error', code: String(code) };
+  return {
+    ...meaning,
+    message: textOf(reported?.status_msg),
+    type: 'minimax_error',
+    code: String(code),
+  };
 }
 
 export function readMiniMaxFailure(failure: UpstreamFailure): ProviderError {

@@ -11,9 +11,22 @@ import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { minimaxAddress } from './address.ts';
 import { refuseFailure } from './failure.ts';
 
-const ratios: ReadonlySet<string> = new Set(['1:1', '16:9', '4:3', '3:2', '2:3', '3:4', '9:16', '21:9']);
+const ratios: ReadonlySet<string> = new Set([
+  '1:1',
+  '16:9',
+  '4:3',
+  '3:2',
+  '2:3',
+  '3:4',
+  '9:16',
+  '21:9',
+]);
 /** Sizes whose ratio is only nearly one of these. */
-const nearly: Readonly<Record<string, string>> = { '1792x1024': '16:9', '1024x1792': '9:16', '1344x576': '21:9' };
+const nearly: Readonly<Record<string, string>> = {
+  '1792x1024': '16:9',
+  '1024x1792': '9:16',
+  '1344x576': '21:9',
+};
 
 function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
@@ -24,16 +37,23 @@ function reduced(width: number, height: number): string {
   return `${width / common}:${height / common}`;
 }
 
-/** `1024x1536` → `2:3`; what is written as a ratio stays. Undefined for a ratio that MiniMax does not draw. */
+/**
+ * `1024x1536` → `2:3`; what is written as a ratio stays. Undefined for a ratio that MiniMax does
+ * not draw.
+ */
 export function aspectRatio(size = ''): string | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];
-  const ratio = nearly[size] ?? (width === undefined ? size : reduced(Number(width), Number(height)));
+  const ratio =
+    nearly[size] ?? (width === undefined ? size : reduced(Number(width), Number(height)));
   return ratios.has(ratio) ? ratio : undefined;
 }
 
 const formats = { url: 'url', b64_json: 'base64' } as const;
 
-/** Quality, style, background and file formats are not known there and left out; MiniMax's own fields pass. */
+/**
+ * Quality, style, background and file formats are not known there and left out; MiniMax's own
+ * fields pass.
+ */
 function writeBody(request: ImageRequest, model: string): JsonObject {
   const { extra, responseFormat } = request;
   return {
@@ -53,8 +73,12 @@ function readReply(body: unknown): ImageReply {
   refuseFailure(reply);
   const data = recordOf(reply.data);
   const images = [
-    ...listOf(data?.image_urls).flatMap((url) => (textOf(url) === undefined ? [] : [{ url: textOf(url) }])),
-    ...listOf(data?.image_base64).flatMap((text) => (textOf(text) === undefined ? [] : [{ data: textOf(text) }])),
+    ...listOf(data?.image_urls).flatMap((url) =>
+      textOf(url) === undefined ? [] : [{ url: textOf(url) }],
+    ),
+    ...listOf(data?.image_base64).flatMap((text) =>
+      textOf(text) === undefined ? [] : [{ data: textOf(text) }],
+    ),
   ];
   if (images.length === 0) throw new AppError('bad_response_body', { detail: 'no image in it' });
   return { images };

@@ -13,13 +13,20 @@ import { minimaxModels } from './models.ts';
 import { minimaxSettings } from './settings.ts';
 import { speech } from './speech.ts';
 
-const messagesPassThrough = forwardMessages((call) => (isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`));
+const messagesPassThrough = forwardMessages((call) =>
+  isAbab(call.model) ? undefined : `${minimaxRoot(call)}/anthropic`,
+);
 
 const messages: PassThrough<OpenAiSettings> = {
   ...messagesPassThrough,
   target(fields, call) {
     const target = messagesPassThrough.target(fields, call);
-    return target && { ...target, edits: { ...target.edits, ...fitTemperature((name) => fields.get(name)) } };
+    return (
+      target && {
+        ...target,
+        edits: { ...target.edits, ...fitTemperature((name) => fields.get(name)) },
+      }
+    );
   },
 };
 
@@ -31,7 +38,8 @@ const common = openaiCompatible({
   settings: minimaxSettings,
   models: minimaxModels,
   without: ['completion'],
-  address: (task, call) => minimaxAddress(task === 'models' ? '/v1/models' : '/v1/text/chatcompletion_v2', call),
+  address: (task, call) =>
+    minimaxAddress(task === 'models' ? '/v1/models' : '/v1/text/chatcompletion_v2', call),
   edit: editForMiniMax,
   developerRole: false,
   rewrite: rewriteChat,
@@ -44,5 +52,8 @@ const { chat } = common.operations;
 
 export const minimax: Provider<OpenAiSettings> = {
   ...common,
-  operations: { ...common.operations, chat: chat === undefined ? undefined : withMiniMaxReplies(chat) },
+  operations: {
+    ...common.operations,
+    chat: chat === undefined ? undefined : withMiniMaxReplies(chat),
+  },
 };

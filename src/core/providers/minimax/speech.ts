@@ -1,4 +1,7 @@
-/** Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON (docs/rules/providers.md#minimax-media). */
+/**
+ * Speech by `t2a_v2`: the audio comes as hexadecimal digits in JSON
+ * (docs/rules/providers.md#minimax-media).
+ */
 
 import type { SpeechRequest } from '../../canonical/calls.ts';
 import { audioMediaType } from '../../canonical/kit/media.ts';
@@ -26,17 +29,26 @@ function formatOf({ format, extra }: SpeechRequest): string {
   return format ?? textOf(recordOf(extra.audio_setting)?.format) ?? 'mp3';
 }
 
-/** MiniMax's own fields pass (`language_boost`, volume and pitch in `voice_setting`); instructions are not known there. */
+/**
+ * MiniMax's own fields pass (`language_boost`, volume and pitch in `voice_setting`); instructions
+ * are not known there.
+ */
 function writeBody(request: SpeechRequest, model: string): JsonObject {
   const { extra, voice, speed } = request;
-  const named = compact({ voice_id: voice === undefined ? undefined : (voices[voice] ?? voice), speed });
+  const named = compact({
+    voice_id: voice === undefined ? undefined : (voices[voice] ?? voice),
+    speed,
+  });
   return {
     ...extra,
     model,
     text: request.input,
     stream: false,
     voice_setting: { ...(recordOf(extra.voice_setting) as JsonObject | undefined), ...named },
-    audio_setting: { ...(recordOf(extra.audio_setting) as JsonObject | undefined), format: formatOf(request) },
+    audio_setting: {
+      ...(recordOf(extra.audio_setting) as JsonObject | undefined),
+      format: formatOf(request),
+    },
     output_format: 'hex',
   };
 }
@@ -58,7 +70,8 @@ export const speech: OperationAdapter<'speech', OpenAiSettings> = {
     return {
       mediaType: audioMediaType(request === undefined ? 'mp3' : formatOf(request)),
       bytes,
-      usage: characters === undefined ? undefined : { promptTokens: characters, completionTokens: 0 },
+      usage:
+        characters === undefined ? undefined : { promptTokens: characters, completionTokens: 0 },
     };
   },
 };

@@ -1,6 +1,7 @@
 /**
- * Completions on Mistral are "fill in the middle" for its code models: requested like completions, returned like chats. Other
- * models get the prompt as a chat message (docs/rules/providers.md#mistral-completions).
+ * Completions on Mistral are "fill in the middle" for its code models: requested like completions,
+ * returned like chats. Other models get the prompt as a chat message
+ * (docs/rules/providers.md#mistral-completions).
  */
 
 import { recordOf } from '../../canonical/kit/read-json.ts';
@@ -15,7 +16,16 @@ import { changeChoices, rewriteReplies } from '../openai-compatible/rewrite.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 
 /** Fields of completions that are refused here, and harmless to leave out. */
-const unknownFields = ['stream_options', 'best_of', 'user', 'n', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed'];
+const unknownFields = [
+  'stream_options',
+  'best_of',
+  'user',
+  'n',
+  'logit_bias',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+];
 
 function readPrompt(fields: BodyFields): JsonValue | undefined {
   const prompt = fields.get('prompt');
@@ -27,8 +37,10 @@ function readPrompt(fields: BodyFields): JsonValue | undefined {
 
 /** Fields that request more than one plain continuation. */
 function refuseImpossible(fields: BodyFields): void {
-  for (const name of ['echo', 'logprobs']) if (fields.get(name)) throw new AppError('unsupported_feature', { detail: name });
-  if (Number(fields.get('n') ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+  for (const name of ['echo', 'logprobs'])
+    if (fields.get(name)) throw new AppError('unsupported_feature', { detail: name });
+  if (Number(fields.get('n') ?? 1) > 1)
+    throw new AppError('unsupported_feature', { detail: 'n > 1' });
 }
 
 function editCompletion(fields: BodyFields): FieldEdits {
@@ -49,7 +61,9 @@ function asText(choice: JsonObject): JsonObject {
 }
 
 function asCompletion(body: JsonObject): JsonObject {
-  return body.choices === undefined ? body : { ...changeChoices(body, asText), object: 'text_completion' };
+  return body.choices === undefined
+    ? body
+    : { ...changeChoices(body, asText), object: 'text_completion' };
 }
 
 export const completionPassThrough: PassThrough<OpenAiSettings> = {

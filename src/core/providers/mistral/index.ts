@@ -1,15 +1,42 @@
-/** Type 42 (docs/rules/providers.md#mistral). Bodies are always rebuilt: unknown fields are refused with 422. */
+/**
+ * Type 42 (docs/rules/providers.md#mistral). Bodies are always rebuilt: unknown fields are refused
+ * with 422.
+ */
 
 import { recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { dropFields, type EditFields, type FieldEdits, type FieldReader } from '../openai-compatible/model-rules.ts';
+import {
+  dropFields,
+  type EditFields,
+  type FieldEdits,
+  type FieldReader,
+} from '../openai-compatible/model-rules.ts';
 import { completionPassThrough } from './completion.ts';
 import { writeMistralMessages } from './messages.ts';
 
 const chatFields = new Set([
-  ...['model', 'messages', 'stream', 'temperature', 'top_p', 'max_tokens', 'stop', 'random_seed', 'n', 'response_format'],
-  ...['presence_penalty', 'frequency_penalty', 'tools', 'tool_choice', 'parallel_tool_calls', 'safe_prompt', 'prediction'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'temperature',
+    'top_p',
+    'max_tokens',
+    'stop',
+    'random_seed',
+    'n',
+    'response_format',
+  ],
+  ...[
+    'presence_penalty',
+    'frequency_penalty',
+    'tools',
+    'tool_choice',
+    'parallel_tool_calls',
+    'safe_prompt',
+    'prediction',
+  ],
   ...['reasoning_effort', 'prompt_mode'],
 ]);
 
@@ -26,7 +53,10 @@ function editTools(field: FieldReader): FieldEdits {
 const editChat: EditFields = (field, model) => {
   const seed = field('seed');
   const seeded = seed === undefined ? {} : { random_seed: seed };
-  return { model, edits: { ...editTools(field), ...seeded, messages: writeMistralMessages(field('messages')) } };
+  return {
+    model,
+    edits: { ...editTools(field), ...seeded, messages: writeMistralMessages(field('messages')) },
+  };
 };
 
 const editEmbedding: EditFields = (field, model) => {
@@ -50,8 +80,19 @@ export const mistral = openaiCompatible({
   measuresUsage: true,
   keyFormat: { example: 'key' },
   models: [
-    ...['mistral-large-latest', 'mistral-medium-latest', 'mistral-small-latest', 'magistral-medium-latest'],
-    ...['codestral-latest', 'pixtral-large-latest', 'ministral-8b-latest', 'open-mistral-7b', 'open-mixtral-8x7b'],
+    ...[
+      'mistral-large-latest',
+      'mistral-medium-latest',
+      'mistral-small-latest',
+      'magistral-medium-latest',
+    ],
+    ...[
+      'codestral-latest',
+      'pixtral-large-latest',
+      'ministral-8b-latest',
+      'open-mistral-7b',
+      'open-mixtral-8x7b',
+    ],
     ...['mistral-embed', 'voxtral-mini-latest'],
   ],
   also: ['transcription'],

@@ -1,4 +1,7 @@
-/** OpenAI's messages → Mistral's, which refuses every field it does not know (docs/rules/providers.md#mistral). */
+/**
+ * OpenAI's messages → Mistral's, which refuses every field it does not know
+ * (docs/rules/providers.md#mistral).
+ */
 import { createHash } from 'node:crypto';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -6,7 +9,10 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 const idLength = 9;
 
-/** Ids of calls have exactly nine letters and digits; others become nine by a hash, the same for call and result. */
+/**
+ * Ids of calls have exactly nine letters and digits; others become nine by a hash, the same for
+ * call and result.
+ */
 export function mistralCallId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id;
   return createHash('sha256').update(id).digest('hex').slice(0, idLength);
@@ -66,14 +72,17 @@ function writeMessage(message: Readonly<Record<string, unknown>>): JsonObject | 
         content: textOf(message.content) ?? '',
       };
     default:
-      return { role: message.role === 'system' ? 'system' : 'user', content: writeContent(message.content) };
+      return {
+        role: message.role === 'system' ? 'system' : 'user',
+        content: writeContent(message.content),
+      };
   }
 }
 
 /**
- * System messages are accepted before the first turn only: later ones become user messages. A tool result must be followed by
- * an assistant message before the next user message. A final assistant message is a beginning that the model continues
- * (`prefix`).
+ * System messages are accepted before the first turn only: later ones become user messages. A tool
+ * result must be followed by an assistant message before the next user message. A final assistant
+ * message is a beginning that the model continues (`prefix`).
  */
 export function writeMistralMessages(messages: JsonValue | undefined): JsonObject[] {
   const written: JsonObject[] = [];
@@ -83,10 +92,12 @@ export function writeMistralMessages(messages: JsonValue | undefined): JsonObjec
     const message = writeMessage(late ? { ...given, role: 'user' } : given);
     if (message === undefined) continue;
     begun ||= message.role !== 'system';
-    if (message.role === 'user' && written.at(-1)?.role === 'tool') written.push({ role: 'assistant', content: '...' });
+    if (message.role === 'user' && written.at(-1)?.role === 'tool')
+      written.push({ role: 'assistant', content: '...' });
     written.push(message);
   }
   const last = written.at(-1);
-  if (last?.role === 'assistant' && last.tool_calls === undefined) written[written.length - 1] = { ...last, prefix: true };
+  if (last?.role === 'assistant' && last.tool_calls === undefined)
+    written[written.length - 1] = { ...last, prefix: true };
   return written;
 }

@@ -4,8 +4,8 @@ import { dropFields, type EditFields, renameLimit } from '../openai-compatible/m
 const fixed = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'];
 
 /**
- * Differences of Kimi's models from OpenAI's (docs/rules/providers.md#moonshot). The older `moonshot-v1-*` accept OpenAI's
- * fields.
+ * Differences of Kimi's models from OpenAI's (docs/rules/providers.md#moonshot). The older
+ * `moonshot-v1-*` accept OpenAI's fields.
  */
 export const editForMoonshot: EditFields = (field, model) => {
   if (!model.startsWith('kimi-')) return { model, edits: {} };

@@ -1,9 +1,19 @@
-/** Replies of `/api/chat` and `/api/generate`, whole or line by line (docs/rules/providers.md#ollama-replies). */
+/**
+ * Replies of `/api/chat` and `/api/generate`, whole or line by line
+ * (docs/rules/providers.md#ollama-replies).
+ */
 import type { ChatReply, FinishReason, StreamPart, Usage } from '../../canonical/chat.ts';
 import { createStreamCollector } from '../../canonical/kit/collect-stream.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 
@@ -56,7 +66,9 @@ export class OllamaStreamDecoder implements StreamDecoder {
     if (name === undefined) return [];
     const index = this.#calls++;
     const id = textOf(call.id) ?? callIdFor(this.#began ?? 'reply', index);
-    return [{ type: 'tool-call-delta', index, id, name, arguments: argumentsToText(target?.arguments) }];
+    return [
+      { type: 'tool-call-delta', index, id, name, arguments: argumentsToText(target?.arguments) },
+    ];
   }
 
   #finish(line: Loose): StreamPart[] {

@@ -26,8 +26,13 @@ export const embedding: OperationAdapter<'embedding'> = {
     const reply = replyObject(body);
     if (reply.error) throw new ReplyFailure(errorFromBody(reply));
     const embeddings = listOf(reply.embeddings).map((vector) => listOf(vector) as number[]);
-    if (embeddings.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+    if (embeddings.length === 0)
+      throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
     const promptTokens = countOf(reply.prompt_eval_count);
-    return { model: textOf(reply.model), embeddings, ...(promptTokens === undefined ? {} : { usage: { promptTokens } }) };
+    return {
+      model: textOf(reply.model),
+      embeddings,
+      ...(promptTokens === undefined ? {} : { usage: { promptTokens } }),
+    };
   },
 };

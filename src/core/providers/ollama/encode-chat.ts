@@ -1,4 +1,6 @@
-/** Canonical request → `/api/chat` and `/api/generate` (docs/rules/providers.md#ollama-requests). */
+/**
+ * Canonical request → `/api/chat` and `/api/generate` (docs/rules/providers.md#ollama-requests).
+ */
 
 import type { ChatRequest, ReasoningEffort, Tool } from '../../canonical/chat.ts';
 import { plainText } from '../../canonical/kit/plain-turns.ts';
@@ -47,8 +49,9 @@ const levels: Readonly<Record<ReasoningEffort, JsonValue>> = {
 };
 
 /**
- * Models that cannot think refuse to be asked to, and those that can do so by default. A budget, which some clients send with
- * every request, therefore counts only for models with levels (gpt-oss), or where it forbids thinking.
+ * Models that cannot think refuse to be asked to, and those that can do so by default. A budget,
+ * which some clients send with every request, therefore counts only for models with levels
+ * (gpt-oss), or where it forbids thinking.
  */
 function writeThink(request: ChatRequest, model: string): JsonValue | undefined {
   const own = ownField(request, 'think');
@@ -56,7 +59,8 @@ function writeThink(request: ChatRequest, model: string): JsonValue | undefined 
   const { reasoning } = request;
   const effort = effortOf(reasoning);
   if (effort === undefined) return undefined;
-  const requested = reasoning?.effort !== undefined || effort === 'none' || model.includes('gpt-oss');
+  const requested =
+    reasoning?.effort !== undefined || effort === 'none' || model.includes('gpt-oss');
   return requested ? levels[effort] : undefined;
 }
 
@@ -66,18 +70,26 @@ function writeTool(tool: Tool): JsonObject[] {
   return [{ type: 'function', function: compact({ name, description, parameters }) }];
 }
 
-/** Ollama has no tool choice: forbidden tools are left out, and a named tool is the only one sent. */
+/**
+ * Ollama has no tool choice: forbidden tools are left out, and a named tool is the only one sent.
+ */
 function writeTools({ tools = [], toolChoice }: ChatRequest): JsonObject[] | undefined {
   if (toolChoice?.type === 'none') return undefined;
   const chosen =
-    toolChoice?.type === 'tool' ? tools.filter((tool) => tool.type === 'function' && tool.name === toolChoice.name) : tools;
+    toolChoice?.type === 'tool'
+      ? tools.filter((tool) => tool.type === 'function' && tool.name === toolChoice.name)
+      : tools;
   const written = chosen.flatMap(writeTool);
   return written.length > 0 ? written : undefined;
 }
 
 /** Fields that chat and completion share. `stream` is always sent: by default Ollama streams. */
-function writeCommon(request: ChatRequest, model: string): Readonly<Record<string, JsonValue | undefined>> {
-  if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+function writeCommon(
+  request: ChatRequest,
+  model: string,
+): Readonly<Record<string, JsonValue | undefined>> {
+  if ((request.candidateCount ?? 1) > 1)
+    throw new AppError('unsupported_feature', { detail: 'n > 1' });
   return {
     model,
     stream: request.stream,
@@ -89,8 +101,8 @@ function writeCommon(request: ChatRequest, model: string): Readonly<Record<strin
 }
 
 /**
- * Left out silently: log probabilities, logit biases, users, and the requirement that some tool be called. Throws
- * AppError('unsupported_feature') for several choices, audio and files.
+ * Left out silently: log probabilities, logit biases, users, and the requirement that some tool be
+ * called. Throws AppError('unsupported_feature') for several choices, audio and files.
  */
 export function writeOllamaChat(request: ChatRequest, model: string): JsonObject {
   return compact({

@@ -1,6 +1,12 @@
 /** Canonical messages → those of `/api/chat` (docs/rules/providers.md#ollama-requests). */
 
-import type { AssistantMessage, ChatMessage, ImagePart, ToolMessage, UserMessage } from '../../canonical/chat.ts';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ImagePart,
+  ToolMessage,
+  UserMessage,
+} from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { assistantText, plainText } from '../../canonical/kit/plain-turns.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
@@ -9,11 +15,14 @@ import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
 function imageData({ data }: ImagePart): string {
-  if (data === undefined) throw new AppError('unsupported_feature', { detail: 'images by file id' });
+  if (data === undefined)
+    throw new AppError('unsupported_feature', { detail: 'images by file id' });
   return data;
 }
 
-function writeImages(parts: UserMessage['content'] | ToolMessage['content']): readonly string[] | undefined {
+function writeImages(
+  parts: UserMessage['content'] | ToolMessage['content'],
+): readonly string[] | undefined {
   const images = parts.flatMap((part) => (part.type === 'image' ? [imageData(part)] : []));
   return images.length > 0 ? images : undefined;
 }
@@ -24,7 +33,9 @@ function writeUser({ content }: UserMessage): JsonObject {
 }
 
 function writeAssistant({ content }: AssistantMessage): JsonObject {
-  const thinking = content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('');
+  const thinking = content
+    .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+    .join('');
   const calls = content.flatMap((part) => {
     if (part.type !== 'tool-call') return [];
     return [{ function: { name: part.name, arguments: argumentsToObject(part.arguments) } }];
@@ -40,7 +51,11 @@ function writeAssistant({ content }: AssistantMessage): JsonObject {
 /** Results are identified by the function's name. */
 function writeTool({ content, isError }: ToolMessage, name: string | undefined): JsonObject {
   const text = plainText(content.filter((part) => part.type !== 'image'));
-  return compact({ role: 'tool', content: isError === true ? `Error: ${text}` : text, tool_name: name });
+  return compact({
+    role: 'tool',
+    content: isError === true ? `Error: ${text}` : text,
+    tool_name: name,
+  });
 }
 
 /** Call id → name of the function that was called. */
@@ -53,7 +68,9 @@ function calledNames(messages: readonly ChatMessage[]): ReadonlyMap<string, stri
   return names;
 }
 
-/** Throws AppError('unsupported_feature') for audio, files and images that are not there as bytes. */
+/**
+ * Throws AppError('unsupported_feature') for audio, files and images that are not there as bytes.
+ */
 export function writeOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const names = calledNames(messages);
   const write = (message: ChatMessage): JsonObject => {

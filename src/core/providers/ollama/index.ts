@@ -1,7 +1,7 @@
 /**
- * Type 4 (docs/rules/providers.md#ollama-interfaces). OpenAI chat bodies are forwarded to Ollama's compatible interface. All
- * others, and those with images that are not data URIs, are written for its own interface, which supports more: thinking,
- * context length.
+ * Type 4 (docs/rules/providers.md#ollama-interfaces). OpenAI chat bodies are forwarded to Ollama's
+ * compatible interface. All others, and those with images that are not data URIs, are written for
+ * its own interface, which supports more: thinking, context length.
  */
 import { z } from 'zod';
 import type { ChatRequest } from '../../canonical/chat.ts';
@@ -29,8 +29,8 @@ interface OllamaSettings extends OpenAiSettings {
 
 const settings = openAiSettings.extend({
   /**
-   * Every chat and completion uses Ollama's own interface, where `param_override` reaches `options`: by default the context
-   * length (`num_ctx`) is small.
+   * Every chat and completion uses Ollama's own interface, where `param_override` reaches
+   * `options`: by default the context length (`num_ctx`) is small.
    */
   native_api: z.boolean().optional(),
 });
@@ -44,10 +44,15 @@ function isNoDataUri({ image_url: image }: Loose): boolean {
   return address !== undefined && !address.startsWith('data:');
 }
 
-/** Whether an image prevents forwarding: Ollama fetches none, and its compatible interface accepts data URIs only. */
+/**
+ * Whether an image prevents forwarding: Ollama fetches none, and its compatible interface accepts
+ * data URIs only.
+ */
 function rewritesImages(fields: BodyFields): boolean {
   if (fields.contains?.('"image_url"') !== true) return false;
-  return recordsOf(fields.get('messages')).some(({ content }) => recordsOf(content).some(isNoDataUri));
+  return recordsOf(fields.get('messages')).some(({ content }) =>
+    recordsOf(content).some(isNoDataUri),
+  );
 }
 
 const compatible = openaiCompatible({
@@ -66,7 +71,8 @@ const compatible = openaiCompatible({
 function limitPassThrough(entry: PassThrough<OpenAiSettings>): PassThrough<OpenAiSettings> {
   return {
     ...entry,
-    target: (fields, call) => (usesNative(call) && !fields.get('suffix') ? undefined : entry.target(fields, call)),
+    target: (fields, call) =>
+      usesNative(call) && !fields.get('suffix') ? undefined : entry.target(fields, call),
   };
 }
 
@@ -76,7 +82,9 @@ function encode(request: ChatRequest, call: Call): UpstreamRequest {
     method: 'POST',
     url: `${bareBase(call.baseUrl)}/api/${completes ? 'generate' : 'chat'}`,
     headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
-    body: completes ? writeOllamaGenerate(request, call.model) : writeOllamaChat(request, call.model),
+    body: completes
+      ? writeOllamaGenerate(request, call.model)
+      : writeOllamaChat(request, call.model),
   };
 }
 
@@ -90,7 +98,9 @@ const chat: OperationAdapter<'chat', OpenAiSettings> = {
 };
 
 async function listModels(call: Call, effects: Effects): Promise<string[]> {
-  const body = recordOf(await getJson(effects, `${bareBase(call.baseUrl)}/api/tags`, bearerHeaders(call)));
+  const body = recordOf(
+    await getJson(effects, `${bareBase(call.baseUrl)}/api/tags`, bearerHeaders(call)),
+  );
   return namesIn(body?.models, 'name');
 }
 

@@ -1,4 +1,6 @@
-/** Model list and balance of OpenAI and its resellers (docs/rules/providers.md#account-interfaces). */
+/**
+ * Model list and balance of OpenAI and its resellers (docs/rules/providers.md#account-interfaces).
+ */
 
 import { amountOf, getJson, namesIn } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
@@ -21,20 +23,27 @@ function dateText(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** `hard_limit_usd − total_usage ÷ 100`: from the first of the month for accounts that pay by card, else 100 days back. */
+/**
+ * `hard_limit_usd − total_usage ÷ 100`: from the first of the month for accounts that pay by card,
+ * else 100 days back.
+ */
 export async function readDashboardBalance(
   base: string,
   headers: Readonly<Record<string, string>>,
   call: Call,
   effects: Effects,
 ): Promise<Balance> {
-  const subscription = recordOf(await getJson(effects, joinVersioned(base, '/v1/dashboard/billing/subscription'), headers));
+  const subscription = recordOf(
+    await getJson(effects, joinVersioned(base, '/v1/dashboard/billing/subscription'), headers),
+  );
   const start =
     subscription?.has_payment_method === true
       ? `${dateText(call.now).slice(0, 8)}01`
       : dateText(new Date(call.now.getTime() - 100 * day));
   const query = `start_date=${start}&end_date=${dateText(call.now)}`;
-  const usage = recordOf(await getJson(effects, joinVersioned(base, `/v1/dashboard/billing/usage?${query}`), headers));
+  const usage = recordOf(
+    await getJson(effects, joinVersioned(base, `/v1/dashboard/billing/usage?${query}`), headers),
+  );
   const limit = decimal(amountOf(subscription?.hard_limit_usd));
   const used = divide(decimal(amountOf(usage?.total_usage)), decimal(100), 6);
   return { amount: toText(subtract(limit, used)), currency: 'USD' };

@@ -1,6 +1,11 @@
 /** Speech and transcription in OpenAI's wire (OpenAI API reference, Audio). */
 
-import type { SpeechReply, SpeechRequest, TranscriptionReply, TranscriptionRequest } from '../../canonical/calls.ts';
+import type {
+  SpeechReply,
+  SpeechRequest,
+  TranscriptionReply,
+  TranscriptionRequest,
+} from '../../canonical/calls.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, replyObject, textOf } from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
@@ -44,7 +49,8 @@ export function writeTranscriptionFields(request: TranscriptionRequest, model: s
 export function readTranscriptionReply(body: unknown): TranscriptionReply {
   const root = replyObject(body);
   if (root.error !== undefined && root.error !== null) throw new ReplyFailure(errorFromBody(root));
-  if (typeof root.text !== 'string') throw new AppError('bad_response_body', { detail: 'no text in it' });
+  if (typeof root.text !== 'string')
+    throw new AppError('bad_response_body', { detail: 'no text in it' });
   const duration = Number(root.duration);
   return {
     text: root.text,

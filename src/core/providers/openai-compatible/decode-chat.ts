@@ -15,9 +15,21 @@ import type {
 } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../../canonical/kit/finish-reasons.ts';
+import {
+  finishFromOpenAi,
+  isBreakdown,
+  isFailureFinish,
+} from '../../canonical/kit/finish-reasons.ts';
 import { readDataUri } from '../../canonical/kit/media.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withTimings } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -25,19 +37,25 @@ import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readSignedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */
-export function readContent(content: unknown): { readonly text: string; readonly thinking: string } {
+export function readContent(content: unknown): {
+  readonly text: string;
+  readonly thinking: string;
+} {
   if (typeof content === 'string') return { text: content, thinking: '' };
   let text = '';
   let thinking = '';
   for (const part of recordsOf(content)) {
     if (part.type === 'thinking') {
-      thinking += typeof part.thinking === 'string' ? part.thinking : readContent(part.thinking).text;
+      thinking +=
+        typeof part.thinking === 'string' ? part.thinking : readContent(part.thinking).text;
     } else if (typeof part.text === 'string') text += part.text;
   }
   return { text, thinking };
 }
 
-/** Thinking text beside the content: `reasoning_content`, or `reasoning` where a server calls it so. */
+/**
+ * Thinking text beside the content: `reasoning_content`, or `reasoning` where a server calls it so.
+ */
 export function readReasoning(message: Loose): string | undefined {
   return textOf(message.reasoning_content) ?? textOf(message.reasoning);
 }
@@ -50,13 +68,19 @@ export function readSignature(owner: Loose): string | undefined {
 /** Audio or a chunk of it: data, transcript and id come together or one by one. */
 export function readAudio({ audio }: Loose, usualFormat: string): AudioPart[] {
   if (!isObject(audio)) return [];
-  const reported = { transcript: textOf(audio.transcript), id: textOf(audio.id), expiresAt: countOf(audio.expires_at) };
+  const reported = {
+    transcript: textOf(audio.transcript),
+    id: textOf(audio.id),
+    expiresAt: countOf(audio.expires_at),
+  };
   const data = textOf(audio.data) ?? '';
   if (data === '' && Object.values(reported).every((value) => value === undefined)) return [];
   return [{ type: 'audio', data, format: textOf(audio.format) ?? usualFormat, ...reported }];
 }
 
-export function readImages(message: Loose): { readonly mediaType: string; readonly data: string }[] {
+export function readImages(
+  message: Loose,
+): { readonly mediaType: string; readonly data: string }[] {
   return recordsOf(message.images).flatMap((image) => {
     const uri = readDataUri(textOf(recordOf(image.image_url)?.url) ?? '');
     return uri === undefined ? [] : [uri];
@@ -69,14 +93,19 @@ export function readAnnotations(message: Loose): Annotation[] {
     const url = textOf(citation?.url);
     if (url === undefined) return [];
     return [
-      { url, title: textOf(citation?.title), startIndex: countOf(citation?.start_index), endIndex: countOf(citation?.end_index) },
+      {
+        url,
+        title: textOf(citation?.title),
+        startIndex: countOf(citation?.start_index),
+        endIndex: countOf(citation?.end_index),
+      },
     ];
   });
 }
 
 /**
- * Sources reported beside the reply: `search_results` (Perplexity, Baidu), Zhipu's `web_search`, else plain URLs
- * (`citations`, xAI's as well).
+ * Sources reported beside the reply: `search_results` (Perplexity, Baidu), Zhipu's `web_search`,
+ * else plain URLs (`citations`, xAI's as well).
  */
 export function readCitations(reply: Loose): Annotation[] {
   const found = recordsOf(reply.search_results ?? reply.web_search).flatMap((result) => {
@@ -95,7 +124,13 @@ function readCall(call: Loose, index: number, replyId: string): ToolCallPart | u
   const name = textOf(target?.name);
   if (name === undefined) return undefined;
   const id = textOf(call.id) ?? callIdFor(replyId, index);
-  return { type: 'tool-call', id, name, arguments: argumentsToText(target?.arguments), signature: readSignature(call) };
+  return {
+    type: 'tool-call',
+    id,
+    name,
+    arguments: argumentsToText(target?.arguments),
+    signature: readSignature(call),
+  };
 }
 
 function readParts(message: Loose, replyId: string): AssistantPart[] {
@@ -103,7 +138,8 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   const parts: AssistantPart[] = [];
   const signed = readSignedReasoning(message);
   const reasoning = readReasoning(message) ?? thinking;
-  if (reasoning !== '' && signed.every((part) => part.text === '')) parts.push({ type: 'reasoning', text: reasoning });
+  if (reasoning !== '' && signed.every((part) => part.text === ''))
+    parts.push({ type: 'reasoning', text: reasoning });
   append(parts, signed);
   if (text !== '') parts.push({ type: 'text', text, signature: readSignature(message) });
   const refusal = textOf(message.refusal);
@@ -111,13 +147,19 @@ function readParts(message: Loose, replyId: string): AssistantPart[] {
   for (const image of readImages(message)) parts.push({ type: 'image', ...image });
   const calls = recordsOf(message.tool_calls).map((call, index) => readCall(call, index, replyId));
   const legacy = recordOf(message.function_call);
-  if (calls.length === 0 && legacy !== undefined) calls.push(readCall({ function: legacy }, 0, replyId));
+  if (calls.length === 0 && legacy !== undefined)
+    calls.push(readCall({ function: legacy }, 0, replyId));
   for (const call of calls) if (call !== undefined) parts.push(call);
   parts.push(...readAudio(message, 'wav'));
   return parts;
 }
 
-function readChoice(choice: Loose, position: number, replyId: string, citations: readonly Annotation[]): ChatChoice {
+function readChoice(
+  choice: Loose,
+  position: number,
+  replyId: string,
+  citations: readonly Annotation[],
+): ChatChoice {
   const message = recordOf(choice.message) ?? {};
   const content = readParts(message, replyId);
   const raw = textOf(choice.finish_reason) ?? null;
@@ -135,7 +177,10 @@ function readChoice(choice: Loose, position: number, replyId: string, citations:
   };
 }
 
-/** Throws ReplyFailure on an error behind status 200 and AppError('bad_response_body') on a body without choices. */
+/**
+ * Throws ReplyFailure on an error behind status 200 and AppError('bad_response_body') on a body
+ * without choices.
+ */
 export function readChatReply(
   body: unknown,
   readUsage: (raw: unknown) => Usage | undefined,
@@ -143,19 +188,32 @@ export function readChatReply(
 ): ChatReply {
   const root = replyObject(body);
   // Some enterprise gateways wrap the reply: {success, data}.
-  const reply = root.choices === undefined && recordOf(root.data)?.choices !== undefined ? (root.data as Loose) : root;
+  const reply =
+    root.choices === undefined && recordOf(root.data)?.choices !== undefined
+      ? (root.data as Loose)
+      : root;
   if (reply.choices === undefined || reply.choices === null) {
     if (root.error || textOf(root.message) !== undefined) throw new ReplyFailure(readError(root));
     throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
   }
   const id = textOf(reply.id);
   const citations = readCitations(reply);
-  const choices = recordsOf(reply.choices).map((choice, position) => readChoice(choice, position, id ?? 'reply', citations));
+  const choices = recordsOf(reply.choices).map((choice, position) =>
+    readChoice(choice, position, id ?? 'reply', citations),
+  );
   const broken = choices.find((choice) => isBreakdown(choice.rawFinish));
-  const empty = choices.every((choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish));
+  const empty = choices.every(
+    (choice) => choice.content.length === 0 && isFailureFinish(choice.rawFinish),
+  );
   if (broken !== undefined || (choices.length > 0 && empty)) {
     throw new ReplyFailure({ status: 503, code: (broken ?? choices[0])?.rawFinish ?? undefined });
   }
-  if (choices.length === 0) throw new AppError(listOf(reply.choices).length > 0 ? 'bad_response_body' : 'empty_response');
-  return { id, model: textOf(reply.model), choices, usage: withTimings(readUsage(reply.usage), reply.timings) };
+  if (choices.length === 0)
+    throw new AppError(listOf(reply.choices).length > 0 ? 'bad_response_body' : 'empty_response');
+  return {
+    id,
+    model: textOf(reply.model),
+    choices,
+    usage: withTimings(readUsage(reply.usage), reply.timings),
+  };
 }

@@ -1,13 +1,17 @@
 /**
- * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two names, usage
- * anywhere, calls without index or with repeated names, roles on each delta, no `[DONE]`
- * (docs/rules/providers.md#openai-lookalikes).
+ * A chat completion stream → canonical parts. Takes what servers really send: reasoning under two
+ * names, usage anywhere, calls without index or with repeated names, roles on each delta, no
+ * `[DONE]` (docs/rules/providers.md#openai-lookalikes).
  */
 
 import type { Annotation, ProviderError, StreamPart, Usage } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
-import { finishFromOpenAi, isBreakdown, isFailureFinish } from '../../canonical/kit/finish-reasons.ts';
+import {
+  finishFromOpenAi,
+  isBreakdown,
+  isFailureFinish,
+} from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { withTimings } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
@@ -32,7 +36,9 @@ interface ChoiceState {
 
 /** Some gateways send no `error` but its message alone (SiliconFlow: `{code, message, data}`). */
 function isError(chunk: Loose): boolean {
-  return Boolean(chunk.error) || (chunk.choices === undefined && textOf(chunk.message) !== undefined);
+  return (
+    Boolean(chunk.error) || (chunk.choices === undefined && textOf(chunk.message) !== undefined)
+  );
 }
 
 function brokenBy(raw: string | null): StreamPart {
@@ -50,7 +56,10 @@ export class ChatStreamDecoder implements StreamDecoder {
   #done = false;
   #id = 'reply';
 
-  constructor(readUsage: (raw: unknown) => Usage | undefined, readError: (raw: unknown) => ProviderError) {
+  constructor(
+    readUsage: (raw: unknown) => Usage | undefined,
+    readError: (raw: unknown) => ProviderError,
+  ) {
     this.#readUsage = readUsage;
     this.#readError = readError;
   }
@@ -90,10 +99,18 @@ export class ChatStreamDecoder implements StreamDecoder {
       complete &&= state.raw !== null || this.#done;
       const reason = finishFromOpenAi(state.raw ?? 'stop');
       const called = state.calls.count > 0 && reason === 'stop';
-      parts.push({ type: 'finish', reason: called ? 'tool-calls' : reason, raw: state.raw, choice });
+      parts.push({
+        type: 'finish',
+        reason: called ? 'tool-calls' : reason,
+        raw: state.raw,
+        choice,
+      });
     }
     if (!usable) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    const citations = Array.from(this.#citations.values(), (annotation) => ({ type: 'annotation', annotation }) as const);
+    const citations = Array.from(
+      this.#citations.values(),
+      (annotation) => ({ type: 'annotation', annotation }) as const,
+    );
     return complete ? [...citations, ...parts] : citations;
   }
 
@@ -136,27 +153,41 @@ export class ChatStreamDecoder implements StreamDecoder {
     state.raw = textOf(choice.finish_reason) ?? state.raw;
   }
 
-  #readDelta(delta: Loose, choice: Loose, index: number, state: ChoiceState, parts: StreamPart[]): void {
+  #readDelta(
+    delta: Loose,
+    choice: Loose,
+    index: number,
+    state: ChoiceState,
+    parts: StreamPart[],
+  ): void {
     const reasoning = readReasoning(delta);
-    if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
+    if (reasoning !== undefined)
+      parts.push({ type: 'reasoning-delta', text: reasoning, choice: index });
     if (delta.reasoning_details) append(parts, readSignatures(delta, index));
     const { text, thinking } = readContent(delta.content);
-    if (thinking !== '' && reasoning === undefined) parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
+    if (thinking !== '' && reasoning === undefined)
+      parts.push({ type: 'reasoning-delta', text: thinking, choice: index });
     const signature = delta.extra_content ? readSignature(delta) : undefined;
     if (text !== '' || signature !== undefined) {
       const part: StreamPart = { type: 'text-delta', text, choice: index };
       const logprobs = choice.logprobs ? { logprobs: choice.logprobs as JsonValue } : undefined;
-      parts.push(logprobs || signature ? { ...part, ...logprobs, ...(signature && { signature }) } : part);
+      parts.push(
+        logprobs || signature ? { ...part, ...logprobs, ...(signature && { signature }) } : part,
+      );
     }
     const refusal = textOf(delta.refusal);
     if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice: index });
-    if (delta.images) for (const image of readImages(delta)) parts.push({ type: 'image', ...image, choice: index });
-    if (delta.audio) for (const piece of readAudio(delta, 'pcm16')) parts.push({ ...piece, choice: index });
-    if (delta.tool_calls) for (const call of recordsOf(delta.tool_calls)) state.calls.push(call, parts, index);
+    if (delta.images)
+      for (const image of readImages(delta)) parts.push({ type: 'image', ...image, choice: index });
+    if (delta.audio)
+      for (const piece of readAudio(delta, 'pcm16')) parts.push({ ...piece, choice: index });
+    if (delta.tool_calls)
+      for (const call of recordsOf(delta.tool_calls)) state.calls.push(call, parts, index);
     else if (recordOf(delta.function_call) !== undefined)
       state.calls.push({ index: 0, function: delta.function_call }, parts, index);
     if (delta.annotations) {
-      for (const annotation of readAnnotations(delta)) parts.push({ type: 'annotation', annotation, choice: index });
+      for (const annotation of readAnnotations(delta))
+        parts.push({ type: 'annotation', annotation, choice: index });
     }
   }
 }

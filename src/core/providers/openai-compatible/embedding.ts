@@ -2,7 +2,15 @@
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
-import { compact, countOf, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  countOf,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -24,7 +32,9 @@ export function writeEmbeddingBody(request: EmbeddingRequest, model: string): Js
 
 /** Whether the `input` of a body holds tokens: numbers, or lists of them. */
 export function holdsTokens(input: unknown): boolean {
-  return Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item));
+  return (
+    Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item))
+  );
 }
 
 /** Vectors in the order of their `index`. Throws ReplyFailure or AppError('bad_response_body'). */
@@ -39,6 +49,8 @@ export function readEmbeddingReply(body: unknown): EmbeddingReply {
     vector: item.embedding,
   }));
   items.sort((a, b) => a.index - b.index);
-  const embeddings = items.map(({ vector }) => (typeof vector === 'string' ? vector : (listOf(vector) as number[])));
+  const embeddings = items.map(({ vector }) =>
+    typeof vector === 'string' ? vector : (listOf(vector) as number[]),
+  );
   return { model: textOf(reply.model), embeddings, usage: usageFromOpenAi(recordOf(reply.usage)) };
 }

@@ -5,7 +5,13 @@ import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
-import { allowsNoEffort, isReasoningModel, maxUserLength, outputLimit, refusedFields } from '../../canonical/models/openai.ts';
+import {
+  allowsNoEffort,
+  isReasoningModel,
+  maxUserLength,
+  outputLimit,
+  refusedFields,
+} from '../../canonical/models/openai.ts';
 import { strictFor, strictFormat } from '../../canonical/wires/openai/strict.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
@@ -25,20 +31,31 @@ function writeTool(tool: Tool, request: ChatRequest): JsonValue[] {
   if (tool.type !== 'function') return [];
   const { name, description } = tool;
   const parameters = writeParameters(tool.parameters);
-  return [{ type: 'function', function: compact({ name, description, parameters, strict: strictFor(tool, request) }) }];
+  return [
+    {
+      type: 'function',
+      function: compact({ name, description, parameters, strict: strictFor(tool, request) }),
+    },
+  ];
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
   if (choice === undefined) return undefined;
-  return choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.type;
+  return choice.type === 'tool'
+    ? { type: 'function', function: { name: choice.name } }
+    : choice.type;
 }
 
 function writeResponseFormat(request: ChatRequest): JsonValue | undefined {
   const format = request.responseFormat;
   if (format === undefined) return undefined;
-  if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
+  if (format.type !== 'json-schema')
+    return { type: format.type === 'json' ? 'json_object' : 'text' };
   const { name = 'response', description, schema } = format;
-  return { type: 'json_schema', json_schema: compact({ name, description, schema, strict: strictFormat(format, request) }) };
+  return {
+    type: 'json_schema',
+    json_schema: compact({ name, description, schema, strict: strictFormat(format, request) }),
+  };
 }
 
 /** An effort that the model accepts. That of chat callers is sent unchanged. */
@@ -58,8 +75,15 @@ function writeWebSearch(request: ChatRequest, model: string): JsonObject | undef
   return model.includes('-search') ? {} : undefined;
 }
 
-/** The body before the edits its model needs (`model-rules.ts`): with `max_tokens` and without `stream_options`. */
-export function writeChatBody(request: ChatRequest, model: string, rules: MessageRules): Record<string, JsonValue> {
+/**
+ * The body before the edits its model needs (`model-rules.ts`): with `max_tokens` and without
+ * `stream_options`.
+ */
+export function writeChatBody(
+  request: ChatRequest,
+  model: string,
+  rules: MessageRules,
+): Record<string, JsonValue> {
   const fromChat = request.origin === 'openai-chat' || request.origin === 'openai-completions';
   const tools = (request.tools ?? []).flatMap((tool) => writeTool(tool, request));
   const callable = tools.length > 0;
@@ -70,7 +94,9 @@ export function writeChatBody(request: ChatRequest, model: string, rules: Messag
       model,
       messages: writeMessages(request, rules),
       stream: request.stream ? true : undefined,
-      max_tokens: fromChat ? request.maxOutputTokens : capOutput(request.maxOutputTokens, outputLimit(model)),
+      max_tokens: fromChat
+        ? request.maxOutputTokens
+        : capOutput(request.maxOutputTokens, outputLimit(model)),
       temperature: request.temperature,
       top_p: request.topP,
       top_k: fromChat ? request.topK : undefined,

@@ -26,7 +26,10 @@ export interface MessageRules {
   readonly developerRole: boolean;
   /** Earlier thinking with its signatures, as OpenRouter takes it back. */
   readonly reasoningDetails?: (message: AssistantMessage) => readonly JsonObject[];
-  /** A Gemini behind this wire: it takes its signatures back with calls and texts. Absent: they would be an unknown field. */
+  /**
+   * A Gemini behind this wire: it takes its signatures back with calls and texts. Absent: they
+   * would be an unknown field.
+   */
   readonly googleSignatures?: boolean;
 }
 
@@ -34,19 +37,30 @@ function writeText(part: TextPart, rules: MessageRules): JsonObject {
   return compact({
     type: 'text',
     text: part.text,
-    cache_control: rules.cacheControl && part.cacheControl !== undefined ? { ...part.cacheControl } : undefined,
+    cache_control:
+      rules.cacheControl && part.cacheControl !== undefined ? { ...part.cacheControl } : undefined,
   });
 }
 
-/** One text stays a string; several stay parts for callers that wrote parts, and are joined for all others. */
-function writeTexts(parts: readonly TextPart[], request: ChatRequest, rules: MessageRules): JsonValue {
+/**
+ * One text stays a string; several stay parts for callers that wrote parts, and are joined for all
+ * others.
+ */
+function writeTexts(
+  parts: readonly TextPart[],
+  request: ChatRequest,
+  rules: MessageRules,
+): JsonValue {
   const marked = rules.cacheControl && parts.some((part) => part.cacheControl !== undefined);
-  if (marked || (parts.length > 1 && request.origin === 'openai-chat')) return parts.map((part) => writeText(part, rules));
+  if (marked || (parts.length > 1 && request.origin === 'openai-chat'))
+    return parts.map((part) => writeText(part, rules));
   return parts.map((part) => part.text).join('\n');
 }
 
 function writeImage(part: ImagePart): JsonObject {
-  const url = part.url ?? (part.data === undefined ? undefined : writeDataUri(part.mediaType ?? 'image/png', part.data));
+  const url =
+    part.url ??
+    (part.data === undefined ? undefined : writeDataUri(part.mediaType ?? 'image/png', part.data));
   if (url === undefined) throw new AppError('unsupported_feature', { detail: 'images by file id' });
   return { type: 'image_url', image_url: compact({ url, detail: part.detail }) };
 }
@@ -55,7 +69,10 @@ function writeFile(part: FilePart): JsonObject {
   if (part.text !== undefined) return { type: 'text', text: part.text };
   const film = part.mediaType?.startsWith('video/') ? (part.data ?? part.url) : undefined;
   if (part.mediaType !== undefined && film !== undefined) {
-    return { type: 'video_url', video_url: { url: part.data === undefined ? film : writeDataUri(part.mediaType, film) } };
+    return {
+      type: 'video_url',
+      video_url: { url: part.data === undefined ? film : writeDataUri(part.mediaType, film) },
+    };
   }
   if (part.fileId !== undefined) return { type: 'file', file: { file_id: part.fileId } };
   if (part.data !== undefined) {
@@ -78,7 +95,11 @@ function writeUserPart(part: UserPart, rules: MessageRules): JsonObject {
   }
 }
 
-function writeUserContent(parts: readonly UserPart[], request: ChatRequest, rules: MessageRules): JsonValue {
+function writeUserContent(
+  parts: readonly UserPart[],
+  request: ChatRequest,
+  rules: MessageRules,
+): JsonValue {
   const texts = parts.filter((part) => part.type === 'text');
   if (texts.length === parts.length && (texts.length <= 1 || request.origin === 'openai-chat')) {
     return writeTexts(texts, request, rules);
@@ -86,12 +107,19 @@ function writeUserContent(parts: readonly UserPart[], request: ChatRequest, rule
   return parts.map((part) => writeUserPart(part, rules));
 }
 
-function writeSystem(message: SystemMessage, request: ChatRequest, rules: MessageRules): JsonObject {
+function writeSystem(
+  message: SystemMessage,
+  request: ChatRequest,
+  rules: MessageRules,
+): JsonObject {
   const role = message.developer === true && rules.developerRole ? 'developer' : 'system';
   return { role, content: writeTexts(message.content, request, rules) };
 }
 
-function writeSignature(signature: string | undefined, rules: MessageRules): JsonObject | undefined {
+function writeSignature(
+  signature: string | undefined,
+  rules: MessageRules,
+): JsonObject | undefined {
   const known = rules.googleSignatures === true && signature !== undefined;
   return known ? { google: { thought_signature: signature } } : undefined;
 }
@@ -111,7 +139,8 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
     else if (part.type === 'audio') audio = part.id === undefined ? audio : { id: part.id };
     else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
     else if (part.type === 'image')
-      text += part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
+      text +=
+        part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
     else if (part.type === 'tool-call') {
       calls.push(
         compact({
@@ -127,7 +156,10 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
   return compact({
     role: 'assistant',
     name: message.name,
-    content: text === '' && (calls.length > 0 || refusal !== undefined || audio !== undefined) ? null : text,
+    content:
+      text === '' && (calls.length > 0 || refusal !== undefined || audio !== undefined)
+        ? null
+        : text,
     audio,
     reasoning_content: rules.reasoning && thinking !== '' ? thinking : undefined,
     reasoning_details: details.length > 0 ? details : undefined,
@@ -143,7 +175,11 @@ function writeTool(message: ToolMessage): JsonObject {
     return part.type === 'file' ? [part.text ?? part.url ?? ''] : [];
   });
   const text = texts.join('\n');
-  return { role: 'tool', tool_call_id: message.callId, content: message.isError === true ? `Error: ${text}` : text };
+  return {
+    role: 'tool',
+    tool_call_id: message.callId,
+    content: message.isError === true ? `Error: ${text}` : text,
+  };
 }
 
 /** What of a result is no text. */
@@ -153,13 +189,15 @@ function showResult(part: ToolMessage['content'][number]): JsonObject[] {
 }
 
 /**
- * The answers to one assistant message: each call exactly one, in the order given, then one user message with the
- * images and files of results, which a tool message cannot hold. A call nobody answered gets an empty answer: gaps are refused.
+ * The answers to one assistant message: each call exactly one, in the order given, then one user
+ * message with the images and files of results, which a tool message cannot hold. A call nobody
+ * answered gets an empty answer: gaps are refused.
  */
 function writeToolRun(run: readonly ToolMessage[], open: ReadonlySet<string>): JsonObject[] {
   const written = run.map(writeTool);
   const answered = new Set(run.map((message) => message.callId));
-  for (const id of open) if (!answered.has(id)) written.push({ role: 'tool', tool_call_id: id, content: '' });
+  for (const id of open)
+    if (!answered.has(id)) written.push({ role: 'tool', tool_call_id: id, content: '' });
   const shown = run.flatMap((message) => message.content.flatMap(showResult));
   if (shown.length > 0) written.push({ role: 'user', content: shown });
   return written;
@@ -187,7 +225,14 @@ export function writeMessages(request: ChatRequest, rules: MessageRules): JsonOb
     closeRun();
     if (message.role === 'system') result.push(writeSystem(message, request, rules));
     else if (message.role === 'assistant') result.push(writeAssistant(message, rules));
-    else result.push(compact({ role: 'user', name: message.name, content: writeUserContent(message.content, request, rules) }));
+    else
+      result.push(
+        compact({
+          role: 'user',
+          name: message.name,
+          content: writeUserContent(message.content, request, rules),
+        }),
+      );
     open = callIds(message);
   }
   closeRun();

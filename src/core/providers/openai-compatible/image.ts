@@ -29,7 +29,10 @@ export function writeImageBody(request: ImageRequest, model: string): JsonObject
 /** The files of the form of an edit; its texts are those of {@link writeImageBody}. */
 export function writeImageFiles(request: ImageRequest): readonly FormEntry[] {
   const images = request.images ?? [];
-  const entries: FormEntry[] = images.map((image) => [images.length > 1 ? 'image[]' : 'image', image]);
+  const entries: FormEntry[] = images.map((image) => [
+    images.length > 1 ? 'image[]' : 'image',
+    image,
+  ]);
   if (request.mask !== undefined) entries.push(['mask', request.mask]);
   return entries;
 }
@@ -37,11 +40,14 @@ export function writeImageFiles(request: ImageRequest): readonly FormEntry[] {
 /** Throws ReplyFailure, or AppError('bad_response_body') when there is no image. */
 export function readImageReply(body: unknown): ImageReply {
   const reply = replyObject(body);
-  if (reply.error !== undefined && reply.error !== null) throw new ReplyFailure(errorFromBody(reply));
+  if (reply.error !== undefined && reply.error !== null)
+    throw new ReplyFailure(errorFromBody(reply));
   const images = recordsOf(reply.data ?? reply.images).flatMap((entry) => {
     const url = textOf(entry.url);
     const data = textOf(entry.b64_json);
-    return url === undefined && data === undefined ? [] : [{ url, data, revisedPrompt: textOf(entry.revised_prompt) }];
+    return url === undefined && data === undefined
+      ? []
+      : [{ url, data, revisedPrompt: textOf(entry.revised_prompt) }];
   });
   if (images.length > 0) return { images, usage: usageFromOpenAi(reply.usage) };
   if (failureMessage(reply) !== undefined) throw new ReplyFailure(errorFromBody(reply));

@@ -1,16 +1,33 @@
-/** Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them. */
+/**
+ * Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them.
+ */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { failureInside, readFailure } from '../../canonical/kit/failure.ts';
-import { fitToolNames, restoreNamesInReply, restoreNamesInStream } from '../../canonical/kit/tool-names.ts';
+import {
+  fitToolNames,
+  restoreNamesInReply,
+  restoreNamesInStream,
+} from '../../canonical/kit/tool-names.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
-import type { BodyFields, Call, OperationAdapter, PassThrough, Provider } from '../../canonical/provider.ts';
+import type {
+  BodyFields,
+  Call,
+  OperationAdapter,
+  PassThrough,
+  Provider,
+} from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { readResponsesReply } from '../openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../openai-responses/decode-stream.ts';
 import { listOpenAiModels } from './account.ts';
-import { readSpeechReply, readTranscriptionReply, writeSpeechBody, writeTranscriptionFields } from './audio.ts';
+import {
+  readSpeechReply,
+  readTranscriptionReply,
+  writeSpeechBody,
+  writeTranscriptionFields,
+} from './audio.ts';
 import { readChatReply } from './decode-chat.ts';
 import { ChatStreamDecoder } from './decode-stream.ts';
 import { holdsTokens, readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
@@ -20,7 +37,12 @@ import { applyEdits } from './model-rules.ts';
 import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
-import { chatsByResponses, forwardedHeaders, withoutForeignReasoning, writeChatAsResponses } from './responses.ts';
+import {
+  chatsByResponses,
+  forwardedHeaders,
+  withoutForeignReasoning,
+  writeChatAsResponses,
+} from './responses.ts';
 import { needsTranslation, type OpenAiSettings, openAiSettings } from './settings.ts';
 import { byModel, type OpenAiCompatible, type OpenAiTask } from './vendor.ts';
 
@@ -31,7 +53,9 @@ const toolNames = { limit: 64 };
 
 /** The fields a vendor takes, where it only takes those. */
 function keepFields(body: JsonObject, kept: ReadonlySet<string> | undefined): JsonObject {
-  return kept === undefined ? body : Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
+  return kept === undefined
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
 }
 
 export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSettings> {
@@ -50,7 +74,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   function byResponses({ settings, model }: Call<OpenAiSettings>): boolean {
     if (!also.has('responses')) return false;
-    return vendor.chatServesAll === true ? settings?.use_responses === true : chatsByResponses(settings, model);
+    return vendor.chatServesAll === true
+      ? settings?.use_responses === true
+      : chatsByResponses(settings, model);
   }
 
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
@@ -60,12 +86,16 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   const chatPassThrough: PassThrough<OpenAiSettings> = {
     format: 'openai-chat',
-    target: (fields, call) => (mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call)),
+    target: (fields, call) =>
+      mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call),
     rewrite: vendor.rewrite,
   };
 
   /** Bodies of Responses callers, unless the channel says that its server has no Responses. */
-  const responsesPassThrough = (format: WireFormat, task: 'responses' | 'responses-compact'): PassThrough<OpenAiSettings> => ({
+  const responsesPassThrough = (
+    format: WireFormat,
+    task: 'responses' | 'responses-compact',
+  ): PassThrough<OpenAiSettings> => ({
     format,
     target(fields, call) {
       if (call.settings?.use_responses === false) return undefined;
@@ -77,7 +107,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
-    if (byResponses(call)) return requests.post('responses', call, writeChatAsResponses(request, call.model));
+    if (byResponses(call))
+      return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       reasoningDetails: vendor.reasoningDetails?.(call.model),
@@ -94,19 +125,25 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     passThrough: [
       ...(vendor.chatFields === undefined ? [chatPassThrough] : []),
       ...(also.has('responses') ? [responsesPassThrough('openai-responses', 'responses')] : []),
-      ...(also.has('responses-compact') ? [responsesPassThrough('openai-responses-compact', 'responses-compact')] : []),
+      ...(also.has('responses-compact')
+        ? [responsesPassThrough('openai-responses-compact', 'responses-compact')]
+        : []),
       ...(vendor.passThrough ?? []),
     ],
     needsInlineImages: vendor.needsInlineImages,
     streamOnly: vendor.streamOnly,
     encode: encodeChat,
     decode(body, call, request) {
-      const read = byResponses(call) ? readResponsesReply(body) : readChatReply(body, readUsage, readError);
+      const read = byResponses(call)
+        ? readResponsesReply(body)
+        : readChatReply(body, readUsage, readError);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
-      const read = byResponses(call) ? new ResponsesStreamDecoder() : new ChatStreamDecoder(readUsage, readError);
+      const read = byResponses(call)
+        ? new ResponsesStreamDecoder()
+        : new ChatStreamDecoder(readUsage, readError);
       return restoreNamesInStream(read, request, toolNames);
     },
   };
@@ -114,11 +151,14 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   const embeddingPassThrough = forwarded('openai-embeddings', 'embedding').map((entry) => ({
     ...entry,
     target: (fields: BodyFields, call: Call<OpenAiSettings>) =>
-      vendor.embedsTextOnly === true && holdsTokens(fields.get('input')) ? undefined : entry.target(fields, call),
+      vendor.embedsTextOnly === true && holdsTokens(fields.get('input'))
+        ? undefined
+        : entry.target(fields, call),
   }));
   const embedding: OperationAdapter<'embedding', OpenAiSettings> = {
     passThrough: embeddingPassThrough,
-    encode: (request, call) => requests.post('embedding', call, writeEmbeddingBody(request, call.model)),
+    encode: (request, call) =>
+      requests.post('embedding', call, writeEmbeddingBody(request, call.model)),
     decode: readEmbeddingReply,
   };
 
@@ -128,7 +168,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   ): OperationAdapter<T, OpenAiSettings> => ({
     passThrough: forwarded(format, task),
     encode: (request, call) =>
-      requests.postForm(task, call, writeTranscriptionFields(request, call.model), [['file', request.file]]),
+      requests.postForm(task, call, writeTranscriptionFields(request, call.model), [
+        ['file', request.file],
+      ]),
     decode: readTranscriptionReply,
   });
 
@@ -142,20 +184,28 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     'image-edit': {
       passThrough: forwarded('openai-image-edits', 'image-edit'),
       encode: (request, call) =>
-        requests.postForm('image-edit', call, writeImageBody(request, call.model), writeImageFiles(request)),
+        requests.postForm(
+          'image-edit',
+          call,
+          writeImageBody(request, call.model),
+          writeImageFiles(request),
+        ),
       decode: readImageReply,
     },
     speech: {
       passThrough: forwarded('openai-speech', 'speech'),
       replyType: 'bytes',
-      encode: (request, call) => requests.post('speech', call, writeSpeechBody(request, call.model)),
+      encode: (request, call) =>
+        requests.post('speech', call, writeSpeechBody(request, call.model)),
       decode: readSpeechReply,
     },
     transcription: audio('transcription', 'openai-transcriptions'),
     translation: audio('translation', 'openai-translations'),
     rerank: {
-      // Never passed through: callers get one shape, best first, whoever ranked (docs/rules/providers.md#rerank-replies).
-      encode: (request, call) => requests.post('rerank', call, writeRerankBody(request, call.model)),
+      // Never passed through: callers get one shape, best first, whoever ranked
+      // (docs/rules/providers.md#rerank-replies).
+      encode: (request, call) =>
+        requests.post('rerank', call, writeRerankBody(request, call.model)),
       decode: readRerankReply,
     },
     realtime: {
@@ -178,7 +228,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     models: vendor.models,
     operations: {
       chat: without.has('chat') ? undefined : chat,
-      completion: without.has('completion') ? undefined : { passThrough: forwarded('openai-completions', 'completion') },
+      completion: without.has('completion')
+        ? undefined
+        : { passThrough: forwarded('openai-completions', 'completion') },
       embedding: without.has('embedding') ? undefined : embedding,
       ...Object.fromEntries(Object.entries(rare).filter(([task]) => also.has(task as OpenAiTask))),
       ...vendor.operations,
@@ -186,7 +238,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     account: {
       listModels: without.has('models')
         ? undefined
-        : (call, effects) => listOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects),
+        : (call, effects) =>
+            listOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects),
       readBalance: vendor.readBalance,
     },
     readFailure: vendor.readFailure ?? readFailure,

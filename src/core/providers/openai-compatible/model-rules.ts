@@ -1,6 +1,6 @@
 /**
- * What OpenAI's models refuse or want differently (docs/rules/providers.md#openai-models). One function for forwarded bodies
- * and for encoded ones: it looks at fields and names the changes.
+ * What OpenAI's models refuse or want differently (docs/rules/providers.md#openai-models). One
+ * function for forwarded bodies and for encoded ones: it looks at fields and names the changes.
  */
 
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
@@ -18,7 +18,11 @@ export interface ModelEdits {
   readonly model: string;
   readonly edits: FieldEdits;
 }
-export type EditFields = (field: FieldReader, model: string, call: Call<OpenAiSettings>) => ModelEdits;
+export type EditFields = (
+  field: FieldReader,
+  model: string,
+  call: Call<OpenAiSettings>,
+) => ModelEdits;
 
 const effortSuffixes = ['high', 'medium', 'low', 'minimal', 'none', 'xhigh'] as const;
 const samplingOfOSeries = [
@@ -39,7 +43,9 @@ function splitEffort(model: string): { readonly model: string; readonly effort?:
   return { model };
 }
 
-/** The messages with a leading `system` turned into `developer`; undefined where nothing changes. */
+/**
+ * The messages with a leading `system` turned into `developer`; undefined where nothing changes.
+ */
 function developerMessages(messages: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(messages)) return undefined;
   const first: unknown = messages[0];
@@ -47,10 +53,15 @@ function developerMessages(messages: JsonValue | undefined): JsonValue | undefin
   return [{ ...first, role: 'developer' } as JsonValue, ...messages.slice(1)];
 }
 
-/** The messages with the role `developer`, which few servers know, under its older name; undefined where nothing changes. */
+/**
+ * The messages with the role `developer`, which few servers know, under its older name; undefined
+ * where nothing changes.
+ */
 export function olderRoles(messages: JsonValue | undefined): JsonValue | undefined {
   return mapChanged(messages, (message) =>
-    isObject(message) && message.role === 'developer' ? ({ ...message, role: 'system' } as JsonValue) : message,
+    isObject(message) && message.role === 'developer'
+      ? ({ ...message, role: 'system' } as JsonValue)
+      : message,
   );
 }
 
@@ -64,7 +75,9 @@ export function renameLimit(field: FieldReader): FieldEdits {
 
 /** Edits that take these fields out where they are. */
 export function dropFields(field: FieldReader, names: readonly string[]): FieldEdits {
-  return Object.fromEntries(names.filter((name) => field(name) !== undefined).map((name) => [name, undefined]));
+  return Object.fromEntries(
+    names.filter((name) => field(name) !== undefined).map((name) => [name, undefined]),
+  );
 }
 
 export const editForOpenAi: EditFields = (field, given) => {
@@ -99,16 +112,27 @@ export const editImageForOpenAi: EditFields = (field, model) => {
 /** Nothing changes. */
 export const leaveFields: EditFields = (_field, model) => ({ model, edits: {} });
 
-/** `stream_options` for the upstream: usage is always requested; the field is removed where it is refused. */
+/**
+ * `stream_options` for the upstream: usage is always requested; the field is removed where it is
+ * refused.
+ */
 export function editStreamOptions(field: FieldReader, supported: boolean): FieldEdits {
   const given = field('stream_options');
   if (!supported) return given === undefined ? {} : { stream_options: undefined };
   if (field('stream') !== true) return {};
   if (isObject(given) && given.include_usage === true) return {};
-  return { stream_options: { ...(isObject(given) ? (given as Record<string, JsonValue>) : {}), include_usage: true } };
+  return {
+    stream_options: {
+      ...(isObject(given) ? (given as Record<string, JsonValue>) : {}),
+      include_usage: true,
+    },
+  };
 }
 
-export function applyEdits(body: Readonly<Record<string, JsonValue>>, edits: FieldEdits): Record<string, JsonValue> {
+export function applyEdits(
+  body: Readonly<Record<string, JsonValue>>,
+  edits: FieldEdits,
+): Record<string, JsonValue> {
   const result = { ...body };
   for (const [name, value] of Object.entries(edits)) {
     if (value === undefined) delete result[name];

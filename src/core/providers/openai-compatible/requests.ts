@@ -17,7 +17,13 @@ import {
 } from './model-rules.ts';
 import { editResponsesForOpenAi } from './responses.ts';
 import type { OpenAiSettings } from './settings.ts';
-import { bearerHeaders, byModel, type OpenAiCompatible, type OpenAiTask, openAiAddress } from './vendor.ts';
+import {
+  bearerHeaders,
+  byModel,
+  type OpenAiCompatible,
+  type OpenAiTask,
+  openAiAddress,
+} from './vendor.ts';
 
 export interface VendorRequests {
   /** Where a caller's own body goes, and what must change in it. */
@@ -40,7 +46,9 @@ export interface VendorRequests {
 function textEntries(fields: JsonObject): FormEntry[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const values: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-    return values.map((one): FormEntry => [name, typeof one === 'string' ? one : JSON.stringify(one)]);
+    return values.map(
+      (one): FormEntry => [name, typeof one === 'string' ? one : JSON.stringify(one)],
+    );
   });
 }
 
@@ -62,13 +70,21 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
     const { model: edited, edits } = (editors[task] ?? leaveFields)(field, call.model, call);
     const model = upstreamModel(edited, call);
     const streams = task === 'chat' || task === 'completion';
-    const options = streams ? editStreamOptions(field, byModel(vendor.streamOptions, true, model, call)) : {};
+    const options = streams
+      ? editStreamOptions(field, byModel(vendor.streamOptions, true, model, call))
+      : {};
     return { model, edits: { ...edits, ...options }, url: address(task, call, model) };
   }
 
   /** Edits that a forwarded chat needs where the server does not know every role. */
-  function editRoles(fields: BodyFields, edits: FieldEdits, call: Call<OpenAiSettings>): FieldEdits {
-    const unknown = !byModel(vendor.developerRole, true, call.model, call) && fields.contains?.('"developer"') === true;
+  function editRoles(
+    fields: BodyFields,
+    edits: FieldEdits,
+    call: Call<OpenAiSettings>,
+  ): FieldEdits {
+    const unknown =
+      !byModel(vendor.developerRole, true, call.model, call) &&
+      fields.contains?.('"developer"') === true;
     const messages = unknown ? olderRoles(edits.messages ?? fields.get('messages')) : undefined;
     return messages === undefined ? edits : { ...edits, messages };
   }
@@ -81,7 +97,11 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
 
   return {
     forward(task, fields, call) {
-      const { model, edits: usualEdits, ...usual } = prepare(task, (name) => fields.get(name), call);
+      const {
+        model,
+        edits: usualEdits,
+        ...usual
+      } = prepare(task, (name) => fields.get(name), call);
       const edits = task === 'chat' ? editRoles(fields, usualEdits, call) : usualEdits;
       const url = (task === 'chat' ? vendor.chatAddress?.(fields, call) : undefined) ?? usual.url;
       const stream = task !== 'embedding' && fields.get('stream') === true;
@@ -95,13 +115,23 @@ export function createRequests(vendor: OpenAiCompatible): VendorRequests {
     post(task, call, given) {
       const { url, body } = written(task, call, given);
       const stream = given.stream === true;
-      return { method: 'POST', url, headers: { ...jsonHeaders(stream), ...headers(call, stream) }, body };
+      return {
+        method: 'POST',
+        url,
+        headers: { ...jsonHeaders(stream), ...headers(call, stream) },
+        body,
+      };
     },
     postForm(task, call, texts, files) {
       const { url, body } = written(task, call, texts);
       const form = writeMultipart([...textEntries(body), ...files]);
       const common = { ...jsonHeaders(false), ...headers(call, false) };
-      return { method: 'POST', url, headers: { ...common, 'content-type': form.contentType }, body: form.bytes };
+      return {
+        method: 'POST',
+        url,
+        headers: { ...common, 'content-type': form.contentType },
+        body: form.bytes,
+      };
     },
     addressOf: (task, call) => address(task, call, upstreamModel(call.model, call)),
     headers: (call) => headers(call, false),

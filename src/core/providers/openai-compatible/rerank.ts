@@ -1,4 +1,7 @@
-/** Reranking in Jina's wire, which every server with a `/v1/rerank` copies (docs/rules/providers.md#rerank-replies). */
+/**
+ * Reranking in Jina's wire, which every server with a `/v1/rerank` copies
+ * (docs/rules/providers.md#rerank-replies).
+ */
 
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { errorFromBody, failureMessage, ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -34,9 +37,14 @@ export function readRerankReply(body: unknown): RerankReply {
     return [{ index, score, ...(known ? { document: document as string | JsonObject } : {}) }];
   });
   results.sort((a, b) => b.score - a.score);
-  // Some count all tokens together (Jina), some only prompt tokens; SiliconFlow reports them in `meta`.
+  // Some count all tokens together (Jina), some only prompt tokens; SiliconFlow reports them in
+  // `meta`.
   const usage = recordOf(root.usage);
   const counted = recordOf(recordOf(root.meta)?.tokens);
-  const tokens = countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens) ?? countOf(counted?.input_tokens);
-  return { results, ...(tokens === undefined ? {} : { usage: { promptTokens: tokens, completionTokens: 0 } }) };
+  const tokens =
+    countOf(usage?.total_tokens) ?? countOf(usage?.prompt_tokens) ?? countOf(counted?.input_tokens);
+  return {
+    results,
+    ...(tokens === undefined ? {} : { usage: { promptTokens: tokens, completionTokens: 0 } }),
+  };
 }

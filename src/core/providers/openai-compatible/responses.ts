@@ -13,16 +13,22 @@ import { type EditFields, editForOpenAi, type FieldEdits } from './model-rules.t
 import type { OpenAiSettings } from './settings.ts';
 
 /** Models that `/v1/chat/completions` does not know. */
-const onlyResponses = /(?:^|[-/])codex|^o[13]-pro|^gpt-\d+(?:\.\d+)?-pro|-deep-research|^computer-use-preview/;
+const onlyResponses =
+  /(?:^|[-/])codex|^o[13]-pro|^gpt-\d+(?:\.\d+)?-pro|-deep-research|^computer-use-preview/;
 
-/** Whether a chat with this model is translated to Responses. The channel's `use_responses` decides, else the model. */
+/**
+ * Whether a chat with this model is translated to Responses. The channel's `use_responses` decides,
+ * else the model.
+ */
 export function chatsByResponses(settings: OpenAiSettings | undefined, model: string): boolean {
   return settings?.use_responses ?? onlyResponses.test(model);
 }
 
 /** A Responses body that passes through leaves out the thinking of other providers. */
 export function withoutForeignReasoning(fields: BodyFields): FieldEdits {
-  return fields.contains?.(foreignSignature) === true ? { input: stripForeignReasoning(fields.get('input')) } : {};
+  return fields.contains?.(foreignSignature) === true
+    ? { input: stripForeignReasoning(fields.get('input')) }
+    : {};
 }
 
 /** Without these fields the upstream might not understand the body. */
@@ -30,7 +36,9 @@ const forwardedHeaderNames = ['openai-beta', 'x-openai-internal-codex-responses-
 
 /** The caller's headers that are forwarded with its body. */
 export function forwardedHeaders({ clientHeaders }: Call): Record<string, string> {
-  return Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => forwardedHeaderNames.includes(name)));
+  return Object.fromEntries(
+    Object.entries(clientHeaders).filter(([name]) => forwardedHeaderNames.includes(name)),
+  );
 }
 
 const sameAsInChat = new Set(['temperature', 'top_p', 'top_logprobs']);
@@ -45,7 +53,10 @@ export const editResponsesForOpenAi: EditFields = (field, given, call) => {
   };
   const { model, edits } = editForOpenAi(asInChat, given, call);
   const { reasoning_effort: effort, ...others } = edits;
-  return { model, edits: effort === undefined ? others : { ...others, reasoning: { ...requested, effort } } };
+  return {
+    model,
+    edits: effort === undefined ? others : { ...others, reasoning: { ...requested, effort } },
+  };
 };
 
 /** A chat as Responses body, before the edits its model needs. */

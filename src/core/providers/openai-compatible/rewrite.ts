@@ -4,22 +4,28 @@ import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 /**
- * Corrects forwarded replies: each chunk of a stream that contains one of `marks`, and each whole reply, goes through
- * `change`; everything else is forwarded unchanged. `change` must not throw on any input.
+ * Corrects forwarded replies: each chunk of a stream that contains one of `marks`, and each whole
+ * reply, goes through `change`; everything else is forwarded unchanged. `change` must not throw on
+ * any input.
  */
 export function rewriteReplies(
   marks: readonly string[],
   change: (body: JsonObject) => JsonObject,
 ): NonNullable<PassThrough<unknown>['rewrite']> {
-  const write = (value: unknown) => `data: ${JSON.stringify(isObject(value) ? change(value as JsonObject) : value)}\n\n`;
+  const write = (value: unknown) =>
+    `data: ${JSON.stringify(isObject(value) ? change(value as JsonObject) : value)}\n\n`;
   const push = ({ data }: StreamEvent): string => {
-    if (!marks.some((mark) => data.includes(mark))) return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+    if (!marks.some((mark) => data.includes(mark)))
+      return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
     return parseEventData(data).map(write).join('');
   };
   return { framing: 'sse', create: () => ({ push }), reply: change };
 }
 
-/** An error in OpenAI's form for vendors that send only a message: `{code, error: "…"}`, `{code, message, data}`. */
+/**
+ * An error in OpenAI's form for vendors that send only a message: `{code, error: "…"}`, `{code,
+ * message, data}`.
+ */
 function wrapError(body: JsonObject): JsonObject {
   const message = textOf(body.error) ?? textOf(body.message);
   if (message === undefined || body.choices !== undefined || isObject(body.error)) return body;
@@ -30,7 +36,10 @@ function wrapError(body: JsonObject): JsonObject {
 export const wrapErrors = rewriteReplies(['"code"'], wrapError);
 
 /** A reply or chunk with each of its choices changed. */
-export function changeChoices(body: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject {
+export function changeChoices(
+  body: JsonObject,
+  change: (choice: JsonObject) => JsonObject,
+): JsonObject {
   if (!Array.isArray(body.choices)) return body;
   const choices = (body.choices as readonly JsonValue[]).map((choice) =>
     isObject(choice) ? change(choice as JsonObject) : choice,

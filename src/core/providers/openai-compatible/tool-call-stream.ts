@@ -11,9 +11,10 @@ interface OpenCall {
 }
 
 /**
- * Numbers one choice's calls from 0 in order of appearance. A delta belongs to the call of its id, else of its index,
- * else to the last one. A new id, or no id and no index, that comes with a name is a new call: some servers send every
- * parallel call under index 0. A call that never gets a name cannot be executed by anyone and does not count.
+ * Numbers one choice's calls from 0 in order of appearance. A delta belongs to the call of its id,
+ * else of its index, else to the last one. A new id, or no id and no index, that comes with a name
+ * is a new call: some servers send every parallel call under index 0. A call that never gets a name
+ * cannot be executed by anyone and does not count.
  */
 export class ToolCallStream {
   readonly #replyId: string;
@@ -34,10 +35,14 @@ export class ToolCallStream {
   push(delta: Loose, parts: StreamPart[], choice: number): void {
     const target = recordOf(delta.function) ?? {};
     const name = textOf(target.name);
-    const text = target.arguments === undefined || target.arguments === null ? '' : argumentsToText(target.arguments);
+    const text =
+      target.arguments === undefined || target.arguments === null
+        ? ''
+        : argumentsToText(target.arguments);
     const call = this.#find(countOf(delta.index), textOf(delta.id), name);
     if (call.number !== undefined) {
-      if (text !== '') parts.push({ type: 'tool-call-delta', index: call.number, arguments: text, choice });
+      if (text !== '')
+        parts.push({ type: 'tool-call-delta', index: call.number, arguments: text, choice });
       return;
     }
     call.held += text;
@@ -45,7 +50,14 @@ export class ToolCallStream {
     call.number = this.#count++;
     const id = call.id ?? textOf(delta.id) ?? callIdFor(this.#replyId, call.number);
     const signature = readSignature(delta);
-    const part = { type: 'tool-call-delta', index: call.number, id, name, arguments: call.held, choice } as const;
+    const part = {
+      type: 'tool-call-delta',
+      index: call.number,
+      id,
+      name,
+      arguments: call.held,
+      choice,
+    } as const;
     parts.push(signature === undefined ? part : { ...part, signature });
   }
 

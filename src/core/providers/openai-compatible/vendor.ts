@@ -55,23 +55,40 @@ export interface OpenAiCompatible {
   readonly also?: readonly RareTask[];
   /** Operations with an interface of the vendor's own; they replace the common ones. */
   readonly operations?: Provider<OpenAiSettings>['operations'];
-  /** Full URL of a task; the caller's query is appended. Default: the base URL and OpenAI's path. */
+  /**
+   * Full URL of a task; the caller's query is appended. Default: the base URL and OpenAI's path.
+   */
   readonly address?: (task: OpenAiTask, call: Call<OpenAiSettings>, model: string) => string;
-  /** Credentials and further headers of every request. Default: Bearer, and the organization where the channel has one. */
+  /**
+   * Credentials and further headers of every request. Default: Bearer, and the organization where
+   * the channel has one.
+   */
   readonly headers?: (call: Call<OpenAiSettings>, stream: boolean) => Record<string, string>;
   /** False: the vendor refuses `stream_options` (Mistral, Cohere, Perplexity). */
   readonly streamOptions?: ByModel;
-  /** Edits of a chat body by model. Default: OpenAI's own rules, which only touch OpenAI's model names. */
+  /**
+   * Edits of a chat body by model. Default: OpenAI's own rules, which only touch OpenAI's model
+   * names.
+   */
   readonly edit?: EditFields;
   /** The same for the bodies of other tasks, forms included. */
   readonly edits?: Partial<Record<Exclude<OpenAiTask, 'chat'>, EditFields>>;
-  /** The upstream's name of the model where it differs from the one after the edits (Azure's deployments). */
+  /**
+   * The upstream's name of the model where it differs from the one after the edits (Azure's
+   * deployments).
+   */
   readonly upstreamModel?: (model: string, call: Call<OpenAiSettings>) => string;
   /** Tasks that are always translated: the vendor's replies have another form. */
   readonly translated?: readonly Exclude<OpenAiTask, 'chat' | 'completion'>[];
-  /** Embeddings take texts only: bodies with tokens are translated (docs/rules/formats.md#embedding-tokens). */
+  /**
+   * Embeddings take texts only: bodies with tokens are translated
+   * (docs/rules/formats.md#embedding-tokens).
+   */
   readonly embedsTextOnly?: boolean;
-  /** For vendors with Responses: chat completions serve all models, also those that OpenAI serves by Responses only. */
+  /**
+   * For vendors with Responses: chat completions serve all models, also those that OpenAI serves by
+   * Responses only.
+   */
   readonly chatServesAll?: boolean;
   /** The only fields of a chat body that the vendor accepts: chats are always translated. */
   readonly chatFields?: ReadonlySet<string>;
@@ -83,7 +100,10 @@ export interface OpenAiCompatible {
   readonly extend?: (request: ChatRequest, model: string) => FieldEdits;
   /** The model accepts earlier thinking as `reasoning_content`. Default: never. */
   readonly takesReasoning?: ByModel;
-  /** Earlier thinking with its signatures, in `reasoning_details`; undefined: the model accepts none. Default: none does. */
+  /**
+   * Earlier thinking with its signatures, in `reasoning_details`; undefined: the model accepts
+   * none. Default: none does.
+   */
   readonly reasoningDetails?: (model: string) => MessageRules['reasoningDetails'];
   /** The model's server understands Anthropic's cache marks. Default: never. */
   readonly takesCacheControl?: ByModel;
@@ -99,11 +119,19 @@ export interface OpenAiCompatible {
   readonly passThrough?: readonly PassThrough<OpenAiSettings>[];
   /** The model list is there for every vendor, unless `without` names it. */
   readonly readBalance?: AccountAdapter<OpenAiSettings>['readBalance'];
-  /** Also reads chat errors behind status 200, with the status that the error itself names, else 502. */
+  /**
+   * Also reads chat errors behind status 200, with the status that the error itself names, else
+   * 502.
+   */
   readonly readFailure?: (failure: UpstreamFailure) => ProviderError;
 }
 
-export function byModel(rule: ByModel | undefined, otherwise: boolean, model: string, call: Call<OpenAiSettings>): boolean {
+export function byModel(
+  rule: ByModel | undefined,
+  otherwise: boolean,
+  model: string,
+  call: Call<OpenAiSettings>,
+): boolean {
   return typeof rule === 'function' ? rule(model, call) : (rule ?? otherwise);
 }
 
@@ -127,7 +155,8 @@ const paths: Readonly<Record<OpenAiTask, string>> = {
 export function bearerHeaders(call: Call): Record<string, string> {
   const headers: Record<string, string> = {};
   if (!call.key.isEmpty) headers.authorization = `Bearer ${call.key.reveal()}`;
-  if (call.organization !== undefined && call.organization !== '') headers['openai-organization'] = call.organization;
+  if (call.organization !== undefined && call.organization !== '')
+    headers['openai-organization'] = call.organization;
   return headers;
 }
 

@@ -2,7 +2,15 @@
 
 import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
@@ -14,7 +22,10 @@ import type { JsonValue } from '../../kernel/json.ts';
 
 const origin = 'openai-responses';
 
-/** `from`: characters of the reply before the text that the indexes refer to. Zeros mean that no position is known. */
+/**
+ * `from`: characters of the reply before the text that the indexes refer to. Zeros mean that no
+ * position is known.
+ */
 export function readAnnotation(raw: unknown, from: number): Annotation | undefined {
   const citation = recordOf(raw);
   const url = textOf(citation?.url);
@@ -22,7 +33,12 @@ export function readAnnotation(raw: unknown, from: number): Annotation | undefin
   const title = textOf(citation.title);
   const end = countOf(citation.end_index) || undefined;
   if (end === undefined) return { url, title };
-  return { url, title, startIndex: from + (countOf(citation.start_index) ?? 0), endIndex: from + end };
+  return {
+    url,
+    title,
+    startIndex: from + (countOf(citation.start_index) ?? 0),
+    endIndex: from + end,
+  };
 }
 
 function readAnnotations(words: readonly Loose[]): Annotation[] {
@@ -35,18 +51,26 @@ function readAnnotations(words: readonly Loose[]): Annotation[] {
 }
 
 /** A call of either kind; undefined for items that are none. */
-export function readCall(item: Loose): { readonly id?: string; readonly name: string; readonly arguments: string } | undefined {
+export function readCall(
+  item: Loose,
+): { readonly id?: string; readonly name: string; readonly arguments: string } | undefined {
   const name = textOf(item.name);
-  if (name === undefined || (item.type !== 'function_call' && item.type !== 'custom_tool_call')) return undefined;
+  if (name === undefined || (item.type !== 'function_call' && item.type !== 'custom_tool_call'))
+    return undefined;
   const input = typeof item.input === 'string' ? item.input : '';
   return {
     id: textOf(item.call_id) ?? textOf(item.id),
     name: functionName(name, textOf(item.namespace)),
-    arguments: item.type === 'custom_tool_call' ? freeformArguments(input) : argumentsToText(item.arguments ?? ''),
+    arguments:
+      item.type === 'custom_tool_call'
+        ? freeformArguments(input)
+        : argumentsToText(item.arguments ?? ''),
   };
 }
 
-export function readImage(item: Loose): { readonly mediaType: string; readonly data: string } | undefined {
+export function readImage(
+  item: Loose,
+): { readonly mediaType: string; readonly data: string } | undefined {
   const data = textOf(item.result);
   if (item.type !== 'image_generation_call' || data === undefined) return undefined;
   return { mediaType: `image/${textOf(item.output_format) ?? 'png'}`, data };
@@ -75,16 +99,21 @@ function readItem(item: Loose, position: number, replyId: string): AssistantPart
   if (item.type === 'message') return recordsOf(item.content).flatMap(readWords);
   if (item.type === 'reasoning') return readReasoning(item);
   const call = readCall(item);
-  if (call !== undefined) return [{ type: 'tool-call', ...call, id: call.id ?? callIdFor(replyId, position) }];
+  if (call !== undefined)
+    return [{ type: 'tool-call', ...call, id: call.id ?? callIdFor(replyId, position) }];
   const image = readImage(item);
   return image === undefined ? [] : [{ type: 'image', ...image }];
 }
 
 /** The finish reason, and the provider's own name for it. */
-export function readFinish(response: Loose, called: boolean): { readonly reason: FinishReason; readonly raw: string | null } {
+export function readFinish(
+  response: Loose,
+  called: boolean,
+): { readonly reason: FinishReason; readonly raw: string | null } {
   const cause = textOf(recordOf(response.incomplete_details)?.reason);
   const raw = cause ?? textOf(response.status) ?? null;
-  if (response.status === 'incomplete') return { reason: cause === 'content_filter' ? 'content-filter' : 'length', raw };
+  if (response.status === 'incomplete')
+    return { reason: cause === 'content_filter' ? 'content-filter' : 'length', raw };
   return { reason: called ? 'tool-calls' : 'stop', raw };
 }
 
@@ -94,15 +123,22 @@ function readLogprobs(messages: readonly Loose[]): JsonValue | undefined {
   return content.length === 0 ? undefined : ({ content } as JsonValue);
 }
 
-/** Throws ReplyFailure on a failed response and AppError('bad_response_body') on a body that is none. */
+/**
+ * Throws ReplyFailure on a failed response and AppError('bad_response_body') on a body that is
+ * none.
+ */
 export function readResponsesReply(body: unknown): ChatReply {
   const root = replyObject(body);
-  if (recordOf(root.error) !== undefined || root.status === 'failed') throw new ReplyFailure(readResponsesFailure(root));
-  if (!Array.isArray(root.output)) throw new AppError('bad_response_body', { detail: 'the reply has no output' });
+  if (recordOf(root.error) !== undefined || root.status === 'failed')
+    throw new ReplyFailure(readResponsesFailure(root));
+  if (!Array.isArray(root.output))
+    throw new AppError('bad_response_body', { detail: 'the reply has no output' });
   const id = textOf(root.id);
   const items = recordsOf(root.output);
   const content = items.flatMap((item, position) => readItem(item, position, id ?? 'reply'));
-  const words = items.filter((item) => item.type === 'message').flatMap((item) => recordsOf(item.content));
+  const words = items
+    .filter((item) => item.type === 'message')
+    .flatMap((item) => recordsOf(item.content));
   const annotations = readAnnotations(words);
   const { reason, raw } = readFinish(
     root,

@@ -1,12 +1,20 @@
 /**
- * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Accepts what real servers send:
- * item ids that change between the events of one item, arguments or texts that come only with the finished item, a whole
- * reply where a stream was requested, an end without its terminal event.
+ * A Responses stream → canonical parts (docs/rules/providers.md#openai-responses-streams). Accepts
+ * what real servers send: item ids that change between the events of one item, arguments or texts
+ * that come only with the finished item, a whole reply where a stream was requested, an end without
+ * its terminal event.
  */
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
@@ -65,7 +73,9 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#ended) return [];
     this.#parts = [];
-    const answered = [...this.#items.values()].some(({ reported, call, done }) => reported !== '' || call !== undefined || done);
+    const answered = [...this.#items.values()].some(
+      ({ reported, call, done }) => reported !== '' || call !== undefined || done,
+    );
     if (answered) this.#closeFreeform();
     else this.#fail({ status: 502, code: 'empty_response' });
     return this.#parts;
@@ -97,7 +107,9 @@ export class ResponsesStreamDecoder implements StreamDecoder {
         return this.#addArguments(event, delta);
       case 'response.output_text.annotation.added': {
         const annotation = readAnnotation(event.annotation, this.#itemOf(event, 'message').from);
-        return annotation === undefined ? undefined : this.#emit({ type: 'annotation', annotation });
+        return annotation === undefined
+          ? undefined
+          : this.#emit({ type: 'annotation', annotation });
       }
       case 'response.output_item.done':
         return this.#close(recordOf(event.item) ?? {}, this.#indexOf(event));
@@ -128,9 +140,13 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   /** The item's index: as given, else by its id, else that of the last one opened. */
   #indexOf(event: Loose): number {
-    const reported = countOf(event.output_index) ?? this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
+    const reported =
+      countOf(event.output_index) ??
+      this.#indexOfId(textOf(event.item_id) ?? textOf(recordOf(event.item)?.id));
     if (reported !== undefined) return reported;
-    return recordOf(event.item) === undefined ? Math.max(0, this.#items.size - 1) : this.#items.size;
+    return recordOf(event.item) === undefined
+      ? Math.max(0, this.#items.size - 1)
+      : this.#items.size;
   }
 
   #indexOfId(id: string | undefined): number | undefined {
@@ -162,7 +178,13 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (call !== undefined && item.call !== undefined) {
       const id = call.id ?? callIdFor(this.#id, item.call);
       const opening = freeform ? inputOpening : '';
-      this.#emit({ type: 'tool-call-delta', index: item.call, id, name: call.name, arguments: opening });
+      this.#emit({
+        type: 'tool-call-delta',
+        index: item.call,
+        id,
+        name: call.name,
+        arguments: opening,
+      });
     }
     return item;
   }
@@ -185,7 +207,9 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   #emitThought(item: Item, text: string, id: string | undefined): void {
     item.reported += text;
-    this.#emit(id === undefined ? { type: 'reasoning-delta', text } : { type: 'reasoning-delta', text, id });
+    this.#emit(
+      id === undefined ? { type: 'reasoning-delta', text } : { type: 'reasoning-delta', text, id },
+    );
   }
 
   #addArguments(event: Loose, delta: string): void {
@@ -221,7 +245,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     if (rest !== '') this.#emitThought(item, rest, id);
     const signature = textOf(raw.encrypted_content);
     if (signature === undefined) return;
-    if (item.reported === '') this.#emit({ type: 'reasoning-redacted', data: signature, origin, id });
+    if (item.reported === '')
+      this.#emit({ type: 'reasoning-redacted', data: signature, origin, id });
     else this.#emit({ type: 'reasoning-signature', signature: signature, origin, id });
   }
 
@@ -248,7 +273,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   /** The finished response: items without events, usage, the finish reason. */
   #whole(response: Loose): void {
-    if (response.status === 'failed') return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
+    if (response.status === 'failed')
+      return this.#fail(failureOfEvent({ type: 'response.failed', response }) ?? { status: 502 });
     this.#start(response);
     for (const [index, item] of recordsOf(response.output).entries()) {
       this.#close(item, this.#indexOfId(textOf(item.id)) ?? index);
@@ -260,7 +286,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
 
   #closeFreeform(): void {
     for (const { call, freeform, done } of this.#items.values())
-      if (call !== undefined && freeform && !done) this.#emit({ type: 'tool-call-delta', index: call, arguments: inputClosing });
+      if (call !== undefined && freeform && !done)
+        this.#emit({ type: 'tool-call-delta', index: call, arguments: inputClosing });
   }
 
   #finish(response: Loose): void {
@@ -270,7 +297,10 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 }
 
-/** The remainder of `whole` after what was emitted; nothing where the two differ, since emitted text cannot be taken back. */
+/**
+ * The remainder of `whole` after what was emitted; nothing where the two differ, since emitted text
+ * cannot be taken back.
+ */
 function restOf(reported: string, whole: string): string {
   return whole.startsWith(reported) ? whole.slice(reported.length) : '';
 }

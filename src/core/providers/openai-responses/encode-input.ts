@@ -25,13 +25,24 @@ function inputText(text: string): JsonObject {
 }
 
 function writeImage({ url, data, mediaType, fileId, detail }: ImagePart): JsonObject {
-  const image_url = url ?? (data === undefined ? undefined : writeDataUri(mediaType ?? 'image/png', data));
-  return compact({ type: 'input_image', image_url, file_id: image_url === undefined ? fileId : undefined, detail });
+  const image_url =
+    url ?? (data === undefined ? undefined : writeDataUri(mediaType ?? 'image/png', data));
+  return compact({
+    type: 'input_image',
+    image_url,
+    file_id: image_url === undefined ? fileId : undefined,
+    detail,
+  });
 }
 
 function writeFile({ text, url, data, mediaType, fileId, filename }: FilePart): JsonObject {
   if (text !== undefined) return inputText(text);
-  if (data === undefined) return compact({ type: 'input_file', file_url: url, file_id: url === undefined ? fileId : undefined });
+  if (data === undefined)
+    return compact({
+      type: 'input_file',
+      file_url: url,
+      file_id: url === undefined ? fileId : undefined,
+    });
   const file_data = writeDataUri(mediaType ?? 'application/pdf', data);
   return { type: 'input_file', filename: filename ?? 'document.pdf', file_data };
 }
@@ -49,11 +60,21 @@ function writeUserPart(part: UserPart): JsonObject {
   }
 }
 
-/** Encrypted thinking goes back to this wire only, under the id it is bound to; all other thinking stays out. */
+/**
+ * Encrypted thinking goes back to this wire only, under the id it is bound to; all other thinking
+ * stays out.
+ */
 function writeReasoning({ origin, text, signature, redacted, id }: ReasoningPart): JsonObject[] {
   const encrypted_content = signature ?? redacted;
   if (origin !== 'openai-responses' || encrypted_content === undefined) return [];
-  return [compact({ type: 'reasoning', id, summary: text === '' ? [] : [{ type: 'summary_text', text }], encrypted_content })];
+  return [
+    compact({
+      type: 'reasoning',
+      id,
+      summary: text === '' ? [] : [{ type: 'summary_text', text }],
+      encrypted_content,
+    }),
+  ];
 }
 
 function textOf(parts: readonly TextPart[]): string {
@@ -69,7 +90,9 @@ class InputWriter {
 
   constructor(request: ChatRequest) {
     this.#sources = toolSources(request);
-    this.#answered = new Set(request.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])));
+    this.#answered = new Set(
+      request.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
+    );
   }
 
   add(message: ChatMessage): void {
@@ -78,7 +101,8 @@ class InputWriter {
         this.items.push({ role: 'developer', content: textOf(message.content) });
         break;
       case 'user':
-        if (message.content.length > 0) this.items.push({ role: 'user', content: message.content.map(writeUserPart) });
+        if (message.content.length > 0)
+          this.items.push({ role: 'user', content: message.content.map(writeUserPart) });
         break;
       case 'assistant':
         this.#addAssistant(message);
@@ -88,7 +112,10 @@ class InputWriter {
     }
   }
 
-  /** Texts that follow each other are one message; calls and thinking stand between messages, in their order. */
+  /**
+   * Texts that follow each other are one message; calls and thinking stand between messages, in
+   * their order.
+   */
   #addAssistant({ content }: AssistantMessage): void {
     let parts: JsonObject[] = [];
     const close = () => {
@@ -113,20 +140,28 @@ class InputWriter {
     const source = this.#sources.get(name);
     this.#calls.set(id, source);
     const call = { call_id: id, name: source?.name ?? name, namespace: source?.namespace };
-    if (source?.freeform === true) this.items.push(compact({ type: 'custom_tool_call', ...call, input: freeformInput(text) }));
-    else this.items.push(compact({ type: 'function_call', ...call, arguments: text === '' ? '{}' : text }));
+    if (source?.freeform === true)
+      this.items.push(compact({ type: 'custom_tool_call', ...call, input: freeformInput(text) }));
+    else
+      this.items.push(
+        compact({ type: 'function_call', ...call, arguments: text === '' ? '{}' : text }),
+      );
     if (!this.#answered.has(id)) this.#addResult({ role: 'tool', callId: id, content: [] });
   }
 
   #addResult({ callId, content, isError }: ToolMessage): void {
-    const parts = isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
+    const parts =
+      isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
     const texts = parts.filter((part) => part.type === 'text');
     const output = texts.length === parts.length ? textOf(texts) : parts.map(writeUserPart);
     if (!this.#calls.has(callId)) {
       this.items.push({ role: 'user', content: output });
       return;
     }
-    const type = this.#calls.get(callId)?.freeform === true ? 'custom_tool_call_output' : 'function_call_output';
+    const type =
+      this.#calls.get(callId)?.freeform === true
+        ? 'custom_tool_call_output'
+        : 'function_call_output';
     this.items.push({ type, call_id: callId, output });
   }
 }
@@ -136,16 +171,25 @@ function writeWords(part: AssistantPart): JsonObject | undefined {
   return part.type === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined;
 }
 
-/** System messages at the front are the instructions; later ones stay in their place. Throws AppError without any input. */
-export function writeInput(request: ChatRequest): { readonly instructions: string | undefined; readonly input: JsonValue[] } {
+/**
+ * System messages at the front are the instructions; later ones stay in their place. Throws
+ * AppError without any input.
+ */
+export function writeInput(request: ChatRequest): {
+  readonly instructions: string | undefined;
+  readonly input: JsonValue[];
+} {
   const { messages } = request;
   const reported = messages.findIndex((message) => message.role !== 'system');
   const writer = new InputWriter(request);
   // Instructions alone are no input.
   const leading = reported === -1 ? 0 : reported;
   for (const message of messages.slice(leading)) writer.add(message);
-  if (writer.items.length === 0) throw new AppError('invalid_request', { detail: 'the conversation is empty' });
-  const texts = messages.slice(0, leading).flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []));
+  if (writer.items.length === 0)
+    throw new AppError('invalid_request', { detail: 'the conversation is empty' });
+  const texts = messages
+    .slice(0, leading)
+    .flatMap((message) => (message.role === 'system' ? [textOf(message.content)] : []));
   const instructions = texts.filter((text) => text !== '').join('\n\n');
   return { instructions: instructions === '' ? undefined : instructions, input: writer.items };
 }

@@ -32,23 +32,39 @@ function keptFields(request: ChatRequest): JsonObject {
 }
 
 function writeFormat(format: ResponseFormat, request: ChatRequest): JsonObject {
-  if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' };
+  if (format.type !== 'json-schema')
+    return { type: format.type === 'json' ? 'json_object' : 'text' };
   const { name = 'response', description, schema } = format;
-  return compact({ type: 'json_schema', name, description, schema, strict: strictFormat(format, request) });
+  return compact({
+    type: 'json_schema',
+    name,
+    description,
+    schema,
+    strict: strictFormat(format, request),
+  });
 }
 
 function writeText(request: ChatRequest): JsonObject | undefined {
   const { responseFormat, origin, extra } = request;
-  const given = origin === 'openai-responses' ? (recordOf(extra.text) as JsonObject | undefined) : undefined;
+  const given =
+    origin === 'openai-responses' ? (recordOf(extra.text) as JsonObject | undefined) : undefined;
   const verbosity = origin === 'openai-chat' ? extra.verbosity : undefined;
   const format = responseFormat === undefined ? undefined : writeFormat(responseFormat, request);
   const text = { ...given, ...compact({ format, verbosity }) };
   return Object.keys(text).length === 0 ? undefined : text;
 }
 
-/** Callers of this format set summaries themselves; others get them with the effort they request. */
-function writeReasoning({ origin, extra, reasoning }: ChatRequest, effort: string | undefined): JsonObject | undefined {
-  const given = origin === 'openai-responses' ? (recordOf(extra.reasoning) as JsonObject | undefined) : undefined;
+/**
+ * Callers of this format set summaries themselves; others get them with the effort they request.
+ */
+function writeReasoning(
+  { origin, extra, reasoning }: ChatRequest,
+  effort: string | undefined,
+): JsonObject | undefined {
+  const given =
+    origin === 'openai-responses'
+      ? (recordOf(extra.reasoning) as JsonObject | undefined)
+      : undefined;
   if (given !== undefined) return given;
   if (effort === undefined) return undefined;
   const silent = effort === 'none' || reasoning?.include === false;
@@ -63,11 +79,17 @@ function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | und
 }
 
 /**
- * The body before the model's edits. `effort`: as the model accepts it. Nothing is stored unless the caller requests it.
- * Throws AppError('unsupported_feature') where several choices are requested.
+ * The body before the model's edits. `effort`: as the model accepts it. Nothing is stored unless
+ * the caller requests it. Throws AppError('unsupported_feature') where several choices are
+ * requested.
  */
-export function writeResponsesBody(request: ChatRequest, model: string, effort: string | undefined): Record<string, JsonValue> {
-  if ((request.candidateCount ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
+export function writeResponsesBody(
+  request: ChatRequest,
+  model: string,
+  effort: string | undefined,
+): Record<string, JsonValue> {
+  if ((request.candidateCount ?? 1) > 1)
+    throw new AppError('unsupported_feature', { detail: 'n > 1' });
   const own = request.origin === 'openai-chat' || request.origin === 'openai-responses';
   const limit = capOutput(request.maxOutputTokens, own ? undefined : outputLimit(model));
   const tools = writeTools(request);

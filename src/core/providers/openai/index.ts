@@ -22,5 +22,6 @@ export const openai = openaiCompatible({
     'responses-compact',
     'realtime',
   ],
-  readBalance: (call, effects) => readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects),
+  readBalance: (call, effects) =>
+    readDashboardBalance(call.baseUrl, bearerHeaders(call), call, effects),
 });

@@ -4,16 +4,28 @@ export const openaiPrices: VendorPrices = {
   modelRatio: [
     [15, 'gpt-4 gpt-4-0613 gpt-4-all gpt-4o-all gpt-4-gizmo-*'],
     [30, 'gpt-4-32k gpt-4-32k-0613'],
-    [5, 'gpt-4-1106-preview gpt-4-0125-preview gpt-4-turbo-preview gpt-4-vision-preview gpt-4-1106-vision-preview'],
+    [
+      5,
+      'gpt-4-1106-preview gpt-4-0125-preview gpt-4-turbo-preview gpt-4-vision-preview gpt-4-1106-vision-preview',
+    ],
     [5, 'gpt-4-turbo gpt-4-turbo-2024-04-09'],
     [37.5, 'gpt-4.5-preview gpt-4.5-preview-2025-02-27'],
 
     [2.5, 'chatgpt-4o-latest gpt-4o-2024-05-13 gpt-4o-gizmo-*'],
-    [1.25, 'gpt-4o gpt-4o-2024-08-06 gpt-4o-2024-11-20 gpt-4o-audio-preview gpt-4o-audio-preview-2024-10-01'],
+    [
+      1.25,
+      'gpt-4o gpt-4o-2024-08-06 gpt-4o-2024-11-20 gpt-4o-audio-preview gpt-4o-audio-preview-2024-10-01',
+    ],
     [1.25, 'gpt-4o-audio-preview-2024-12-17 gpt-4o-search-preview gpt-4o-transcribe'],
-    [0.075, 'gpt-4o-mini gpt-4o-mini-2024-07-18 gpt-4o-mini-audio-preview gpt-4o-mini-search-preview'],
+    [
+      0.075,
+      'gpt-4o-mini gpt-4o-mini-2024-07-18 gpt-4o-mini-audio-preview gpt-4o-mini-search-preview',
+    ],
     [0.625, 'gpt-4o-mini-transcribe'],
-    [2.5, 'gpt-4o-realtime-preview gpt-4o-realtime-preview-2024-10-01 gpt-4o-realtime-preview-2024-12-17'],
+    [
+      2.5,
+      'gpt-4o-realtime-preview gpt-4o-realtime-preview-2024-10-01 gpt-4o-realtime-preview-2024-12-17',
+    ],
     [0.3, 'gpt-4o-mini-realtime-preview gpt-4o-mini-realtime-preview-2024-12-17'],
 
     [7.5, 'o1 o1-2024-12-17 o1-preview o1-preview-2024-09-12'],
@@ -43,9 +55,13 @@ export const openaiPrices: VendorPrices = {
     [0.2, 'babbage-002 text-ada-001'],
     [1, 'davinci-002 text-curie-001'],
     [0.25, 'text-babbage-001'],
-    [10, 'text-davinci-edit-001 code-davinci-edit-001 davinci curie babbage ada text-search-ada-doc-001'],
+    [
+      10,
+      'text-davinci-edit-001 code-davinci-edit-001 davinci curie babbage ada text-search-ada-doc-001',
+    ],
 
-    // One API and New API have 15, five times the list price: audio is counted at 1,000 tokens a minute.
+    // One API and New API have 15, five times the list price: audio is counted at 1,000 tokens a
+    // minute.
     [3, 'whisper-1'],
     [7.5, 'tts-1 tts-1-1106'],
     [15, 'tts-1-hd tts-1-hd-1106'],
@@ -63,11 +79,20 @@ export const openaiPrices: VendorPrices = {
     [0.5, 'sora-2-pro'],
   ],
   cacheRatio: [
-    [0.5, 'gpt-4 o1 o1-2024-12-17 o1-preview o1-preview-2024-09-12 o1-mini o1-mini-2024-09-12 o3-mini o3-mini-2025-01-31'],
+    [
+      0.5,
+      'gpt-4 o1 o1-2024-12-17 o1-preview o1-preview-2024-09-12 o1-mini o1-mini-2024-09-12 o3-mini o3-mini-2025-01-31',
+    ],
     [0.5, 'gpt-4o gpt-4o-2024-08-06 gpt-4o-2024-11-20 gpt-4o-mini gpt-4o-mini-2024-07-18'],
-    [0.5, 'gpt-4o-realtime-preview gpt-4o-mini-realtime-preview gpt-4.5-preview gpt-4.5-preview-2025-02-27'],
+    [
+      0.5,
+      'gpt-4o-realtime-preview gpt-4o-mini-realtime-preview gpt-4.5-preview gpt-4.5-preview-2025-02-27',
+    ],
     [0.25, 'gpt-4.1 gpt-4.1-mini gpt-4.1-nano'],
-    [0.1, 'gpt-5 gpt-5-chat-latest gpt-5-mini gpt-5-nano gpt-5.1 gpt-5.1-mini gpt-5.4 gpt-5.4-mini gpt-5.4-nano'],
+    [
+      0.1,
+      'gpt-5 gpt-5-chat-latest gpt-5-mini gpt-5-nano gpt-5.1 gpt-5.1-mini gpt-5.4 gpt-5.4-mini gpt-5.4-nano',
+    ],
   ],
   completionRatio: [
     [2, 'gpt-4-gizmo-* gpt-4-all'],

@@ -1,4 +1,7 @@
-/** Images by chat: both modalities are requested of models that generate them (docs/rules/providers.md#openrouter-images). */
+/**
+ * Images by chat: both modalities are requested of models that generate them
+ * (docs/rules/providers.md#openrouter-images).
+ */
 
 import type { GeneratedImage, ImageReply, ImageRequest } from '../../canonical/calls.ts';
 import { failureInside, ReplyFailure } from '../../canonical/kit/failure.ts';
@@ -27,7 +30,10 @@ export function nearestRatio(size: string | undefined): string | undefined {
 export function writeImageChat(request: ImageRequest, model: string): JsonObject {
   if ((request.count ?? 1) > 1) throw new AppError('unsupported_feature', { detail: 'n > 1' });
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
-  const inputs = (request.images ?? []).map((file) => ({ type: 'image_url', image_url: { url: fileDataUri(file) } }));
+  const inputs = (request.images ?? []).map((file) => ({
+    type: 'image_url',
+    image_url: { url: fileDataUri(file) },
+  }));
   const text = { type: 'text', text: request.prompt };
   const ratio = nearestRatio(request.size);
   return {

@@ -4,7 +4,13 @@ import type { ImageRequest } from '../../canonical/calls.ts';
 import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { bareBase, joinVersioned, jsonHeaders } from '../../canonical/kit/request-target.ts';
-import type { Balance, BodyFields, Call, Effects, OperationAdapter } from '../../canonical/provider.ts';
+import type {
+  Balance,
+  BodyFields,
+  Call,
+  Effects,
+  OperationAdapter,
+} from '../../canonical/provider.ts';
 import { decimal, subtract, toText } from '../../kernel/decimal.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
@@ -27,7 +33,11 @@ function headerText(name: string, value: string | undefined): Record<string, str
 /** OpenRouter ranks the applications that it serves by these two. */
 function headers(call: Call): Record<string, string> {
   const { siteAddress, siteName } = call.options;
-  return { ...bearerHeaders(call), ...headerText('http-referer', siteAddress), ...headerText('x-title', siteName) };
+  return {
+    ...bearerHeaders(call),
+    ...headerText('http-referer', siteAddress),
+    ...headerText('x-title', siteName),
+  };
 }
 
 /** Marks that the model's server does not know are taken out, which only a translation does. */
@@ -51,9 +61,14 @@ const images = {
 } satisfies OperationAdapter<'image' | 'image-edit'>;
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
-  const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/credits'), bearerHeaders(call)));
+  const body = recordOf(
+    await getJson(effects, joinVersioned(call.baseUrl, '/v1/credits'), bearerHeaders(call)),
+  );
   const { total_credits: total, total_usage: used } = recordOf(body?.data) ?? {};
-  return { amount: toText(subtract(decimal(amountOf(total)), decimal(amountOf(used)))), currency: 'USD' };
+  return {
+    amount: toText(subtract(decimal(amountOf(total)), decimal(amountOf(used)))),
+    currency: 'USD',
+  };
 }
 
 export const openrouter = openaiCompatible({

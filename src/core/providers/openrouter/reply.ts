@@ -13,11 +13,15 @@ const maxRaw = 1000;
 /** The message of the provider behind OpenRouter, as text or as an error of its own format. */
 function rawMessage(raw: unknown): string | undefined {
   const parsed = typeof raw === 'string' ? parseJson(raw) : raw;
-  const words = failureMessage(parsed) ?? textOf(raw) ?? (isObject(raw) ? JSON.stringify(raw) : undefined);
+  const words =
+    failureMessage(parsed) ?? textOf(raw) ?? (isObject(raw) ? JSON.stringify(raw) : undefined);
   return words?.slice(0, maxRaw);
 }
 
-/** `{error: {code, message, metadata: {provider_name, raw}}}`: "Provider returned error" alone does not help. */
+/**
+ * `{error: {code, message, metadata: {provider_name, raw}}}`: "Provider returned error" alone does
+ * not help.
+ */
 export function readFailure(failure: UpstreamFailure): ProviderError {
   const error = readCommonFailure(failure);
   const words = rawMessage(recordOf(recordOf(recordOf(failure.body)?.error)?.metadata)?.raw);
@@ -30,7 +34,8 @@ function nameReasoning(choice: JsonObject): JsonObject {
   const place = isObject(choice.delta) ? 'delta' : 'message';
   const message = recordOf(choice[place]) as JsonObject | undefined;
   const reasoning = textOf(message?.reasoning);
-  if (message === undefined || reasoning === undefined || message.reasoning_content !== undefined) return choice;
+  if (message === undefined || reasoning === undefined || message.reasoning_content !== undefined)
+    return choice;
   return { ...choice, [place]: { ...message, reasoning_content: reasoning } };
 }
 
@@ -40,4 +45,6 @@ function unwrap(body: JsonObject): JsonObject {
   return body.choices === undefined && data?.choices !== undefined ? (data as JsonObject) : body;
 }
 
-export const rewrite = rewriteReplies(['"reasoning"'], (body) => changeChoices(unwrap(body), nameReasoning));
+export const rewrite = rewriteReplies(['"reasoning"'], (body) =>
+  changeChoices(unwrap(body), nameReasoning),
+);

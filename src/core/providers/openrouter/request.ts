@@ -23,8 +23,13 @@ export function takesDeveloperRole(model: string): boolean {
   return model.startsWith('openai/');
 }
 
-/** Claude's thinking is sent back with its signatures, and calls of Gemini 3 with theirs, without which they are refused. */
-export function reasoningDetails(model: string): ((message: AssistantMessage) => JsonObject[]) | undefined {
+/**
+ * Claude's thinking is sent back with its signatures, and calls of Gemini 3 with theirs, without
+ * which they are refused.
+ */
+export function reasoningDetails(
+  model: string,
+): ((message: AssistantMessage) => JsonObject[]) | undefined {
   if (isClaude(model)) return writeClaudeDetails;
   const gemini = model.startsWith('google/') && thinksByLevel(model.slice('google/'.length));
   return gemini ? (message) => writeGeminiDetails(message, missingSignature) : undefined;
@@ -32,10 +37,14 @@ export function reasoningDetails(model: string): ((message: AssistantMessage) =>
 
 /** Thinking tokens that Anthropic's own field requests. */
 function budgetOf(thinking: JsonValue | undefined): number | undefined {
-  return isObject(thinking) && thinking.type === 'enabled' ? countOf(thinking.budget_tokens) : undefined;
+  return isObject(thinking) && thinking.type === 'enabled'
+    ? countOf(thinking.budget_tokens)
+    : undefined;
 }
 
-/** All thinking settings in the one field that OpenRouter reads; what the caller wrote into it wins. */
+/**
+ * All thinking settings in the one field that OpenRouter reads; what the caller wrote into it wins.
+ */
 function editReasoning(field: FieldReader, suffixed: boolean): FieldEdits {
   const given = field('reasoning');
   const effort = field('reasoning_effort');
@@ -66,7 +75,10 @@ function writeEffort(effort: NonNullable<Reasoning['effort']>): string {
   return effort === 'max' ? 'xhigh' : effort;
 }
 
-/** Claude Code's effort concerns the length of the text as well as thinking: it is sent as verbosity. */
+/**
+ * Claude Code's effort concerns the length of the text as well as thinking: it is sent as
+ * verbosity.
+ */
 function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   if (reasoning === undefined) return {};
   const { effort, budgetTokens, adaptive, include } = reasoning;
@@ -74,7 +86,10 @@ function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   const thinks = compact({
     enabled: adaptive === true || budgetTokens === -1 ? true : undefined,
     max_tokens: budgetTokens !== undefined && budgetTokens > 0 ? budgetTokens : undefined,
-    effort: effort === undefined || asVerbosity || (budgetTokens ?? 0) > 0 ? undefined : writeEffort(effort),
+    effort:
+      effort === undefined || asVerbosity || (budgetTokens ?? 0) > 0
+        ? undefined
+        : writeEffort(effort),
     exclude: include === false ? true : undefined,
   });
   return {
@@ -83,7 +98,10 @@ function writeReasoning({ reasoning, origin }: ChatRequest): FieldEdits {
   };
 }
 
-/** Settings of callers of other formats. OpenRouter accepts `top_k` and passes it to models that support it. */
+/**
+ * Settings of callers of other formats. OpenRouter accepts `top_k` and passes it to models that
+ * support it.
+ */
 export function writeOwnFields(request: ChatRequest): FieldEdits {
   if (request.origin === 'openai-chat') return {};
   return { ...writeReasoning(request), top_k: request.topK };

@@ -11,16 +11,19 @@ const model = '1';
 
 function writeMessage(message: ChatMessage): JsonObject {
   if (message.role === 'user') return { author: user, content: plainText(message.content) };
-  const content = message.role === 'assistant' ? assistantText(message.content) : plainText(message.content);
+  const content =
+    message.role === 'assistant' ? assistantText(message.content) : plainText(message.content);
   return { author: model, content };
 }
 
 /**
- * Left out silently: output limits, stop sequences, penalties, seeds, log probabilities and thinking settings, for which the
- * interface has no field. Throws AppError('unsupported_feature') for tools, response formats, images, audio and files.
+ * Left out silently: output limits, stop sequences, penalties, seeds, log probabilities and
+ * thinking settings, for which the interface has no field. Throws AppError('unsupported_feature')
+ * for tools, response formats, images, audio and files.
  */
 export function writePalmChat(request: ChatRequest): JsonObject {
-  if (request.tools !== undefined && request.tools.length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });
+  if (request.tools !== undefined && request.tools.length > 0)
+    throw new AppError('unsupported_feature', { detail: 'tools' });
   if (request.responseFormat !== undefined && request.responseFormat.type !== 'text')
     throw new AppError('unsupported_feature', { detail: 'response_format' });
   const { system, turns } = splitSystem(request.messages);

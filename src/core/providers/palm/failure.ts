@@ -14,7 +14,8 @@ function interfaceEnded(status: number, reply: string | undefined): ProviderErro
 }
 
 /**
- * A host without the interface replies with 404, 410 or a page that is not JSON (docs/rules/providers.md#retired-interfaces).
+ * A host without the interface replies with 404, 410 or a page that is not JSON
+ * (docs/rules/providers.md#retired-interfaces).
  */
 export function readPalmFailure(failure: UpstreamFailure): ProviderError {
   const gone = failure.status === 404 || failure.status === 410;

@@ -1,11 +1,17 @@
 /**
- * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has retired the interface. It is kept for hosts that still serve it;
- * on any other reply the error says what to do.
+ * Type 11, PaLM 2 (docs/rules/providers.md#palm). Google has retired the interface. It is kept for
+ * hosts that still serve it; on any other reply the error says what to do.
  */
 import { z } from 'zod';
 import type { ChatReply } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { countOf, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Provider } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -15,7 +21,10 @@ import { readPalmFailure } from './failure.ts';
 
 const path = '/v1beta2/models/chat-bison-001:generateMessage';
 
-/** Tells no usage. Throws ReplyFailure, and AppError('prompt_blocked' | 'empty_response') where no candidate is in it. */
+/**
+ * Tells no usage. Throws ReplyFailure, and AppError('prompt_blocked' | 'empty_response') where no
+ * candidate is in it.
+ */
 function readPalmReply(body: unknown): ChatReply {
   const reply = replyObject(body);
   if ((countOf(recordOf(reply.error)?.code) ?? 0) !== 0) throw new ReplyFailure(geminiError(reply));
@@ -25,7 +34,9 @@ function readPalmReply(body: unknown): ChatReply {
   });
   if (choices.length > 0) return { choices };
   const [reason] = recordsOf(reply.filters).flatMap((filter) => textOf(filter.reason) ?? []);
-  throw reason === undefined ? new AppError('empty_response') : new AppError('prompt_blocked', { detail: reason });
+  throw reason === undefined
+    ? new AppError('empty_response')
+    : new AppError('prompt_blocked', { detail: reason });
 }
 
 export const palm: Provider = {

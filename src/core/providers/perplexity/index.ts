@@ -1,6 +1,7 @@
 /**
- * Type 27 (docs/rules/providers.md#perplexity). Bodies are always rebuilt: only what Perplexity lists is sent. Left out
- * silently: tools, seeds, stop sequences, penalties of tokens and whatever else it does not know.
+ * Type 27 (docs/rules/providers.md#perplexity). Bodies are always rebuilt: only what Perplexity
+ * lists is sent. Left out silently: tools, seeds, stop sequences, penalties of tokens and whatever
+ * else it does not know.
  */
 import type { ChatRequest, Usage } from '../../canonical/chat.ts';
 import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
@@ -12,8 +13,23 @@ import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts
 import { alternateMessages } from './messages.ts';
 
 const chatFields = new Set([
-  ...['model', 'stream', 'messages', 'temperature', 'top_p', 'max_tokens', 'frequency_penalty', 'presence_penalty'],
-  ...['search_domain_filter', 'search_recency_filter', 'return_images', 'return_related_questions', 'search_mode'],
+  ...[
+    'model',
+    'stream',
+    'messages',
+    'temperature',
+    'top_p',
+    'max_tokens',
+    'frequency_penalty',
+    'presence_penalty',
+  ],
+  ...[
+    'search_domain_filter',
+    'search_recency_filter',
+    'return_images',
+    'return_related_questions',
+    'search_mode',
+  ],
   ...['web_search_options', 'response_format', 'reasoning_effort'],
 ]);
 
@@ -30,9 +46,13 @@ const editChat: EditFields = (field, model) => {
 /** Only deep research lets its effort be chosen. */
 function writeEffort(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
-  if (request.origin === 'openai-chat' || effort === undefined || !model.includes('deep-research')) return {};
+  if (request.origin === 'openai-chat' || effort === undefined || !model.includes('deep-research'))
+    return {};
   if (effort === 'medium') return { reasoning_effort: effort };
-  return { reasoning_effort: effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high' };
+  return {
+    reasoning_effort:
+      effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high',
+  };
 }
 
 /** Thinking is reported, and charged, beside the output. */
@@ -40,7 +60,11 @@ function readUsage(raw: unknown): Usage | undefined {
   const usage = usageFromOpenAi(raw);
   const thought = countOf(recordOf(raw)?.reasoning_tokens);
   if (usage === undefined || thought === undefined || thought === 0) return usage;
-  return { ...usage, completionTokens: (usage.completionTokens ?? 0) + thought, reasoningTokens: thought };
+  return {
+    ...usage,
+    completionTokens: (usage.completionTokens ?? 0) + thought,
+    reasoningTokens: thought,
+  };
 }
 
 export const perplexity = openaiCompatible({
@@ -53,7 +77,8 @@ export const perplexity = openaiCompatible({
   without: ['completion', 'embedding'],
   also: ['responses'],
   chatServesAll: true,
-  address: (task, call) => (task === 'chat' ? `${bareBase(call.baseUrl)}/chat/completions` : openAiAddress(task, call)),
+  address: (task, call) =>
+    task === 'chat' ? `${bareBase(call.baseUrl)}/chat/completions` : openAiAddress(task, call),
   chatFields,
   streamOptions: false,
   developerRole: false,

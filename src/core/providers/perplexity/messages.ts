@@ -1,4 +1,7 @@
-/** OpenAI's messages → text and images in turns, as Perplexity demands them (docs/rules/providers.md#perplexity). */
+/**
+ * OpenAI's messages → text and images in turns, as Perplexity demands them
+ * (docs/rules/providers.md#perplexity).
+ */
 
 import { recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
@@ -18,7 +21,10 @@ function isEmpty({ content }: Turn): boolean {
 function readTurn(message: Readonly<Record<string, unknown>>): Turn {
   const role = message.role === 'system' || message.role === 'assistant' ? message.role : 'user';
   const { content } = message;
-  return { role, content: Array.isArray(content) ? (content as JsonValue[]) : (textOf(content) ?? '') };
+  return {
+    role,
+    content: Array.isArray(content) ? (content as JsonValue[]) : (textOf(content) ?? ''),
+  };
 }
 
 function partsOf({ content }: Turn): readonly JsonValue[] {
@@ -31,7 +37,10 @@ function join(turns: readonly Turn[]): Turn['content'] {
   return texts.length === turns.length ? texts.join('\n\n') : turns.flatMap(partsOf);
 }
 
-/** System messages first, then user and assistant in turns, the user first: neighbours of one role become one message. */
+/**
+ * System messages first, then user and assistant in turns, the user first: neighbours of one role
+ * become one message.
+ */
 export function alternateMessages(messages: JsonValue | undefined): JsonObject[] {
   const given = recordsOf(messages)
     .map(readTurn)
@@ -42,7 +51,12 @@ export function alternateMessages(messages: JsonValue | undefined): JsonObject[]
     if (last?.[0]?.role === turn.role) last.push(turn);
     else runs.push([turn]);
   }
-  const turns = runs.flatMap((run) => run.slice(0, 1).map(({ role }): Turn => ({ role, content: join(run) })));
+  const turns = runs.flatMap((run) =>
+    run.slice(0, 1).map(({ role }): Turn => ({ role, content: join(run) })),
+  );
   if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: '...' });
-  return [...given.filter(({ role }) => role === 'system'), ...turns].map(({ role, content }) => ({ role, content }));
+  return [...given.filter(({ role }) => role === 'system'), ...turns].map(({ role, content }) => ({
+    role,
+    content,
+  }));
 }

@@ -1,4 +1,7 @@
-/** Images on SiliconFlow: JSON with names of its own, for edits as well (docs/rules/providers.md#siliconflow). */
+/**
+ * Images on SiliconFlow: JSON with names of its own, for edits as well
+ * (docs/rules/providers.md#siliconflow).
+ */
 
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
@@ -16,14 +19,23 @@ const imageFields = ['image', 'image2', 'image3'] as const;
 function writeInputs(request: ImageRequest): JsonObject {
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
   const images = request.images ?? [];
-  if (images.length > imageFields.length) throw new AppError('unsupported_feature', { detail: 'more than three images' });
+  if (images.length > imageFields.length)
+    throw new AppError('unsupported_feature', { detail: 'more than three images' });
   const uris = images.map(fileDataUri);
   return compact(Object.fromEntries(imageFields.map((name, index) => [name, uris[index]])));
 }
 
-/** Quality, style, background and formats are not known there and left out; fields of the vendor's own pass. */
+/**
+ * Quality, style, background and formats are not known there and left out; fields of the vendor's
+ * own pass.
+ */
 function writeBody(request: ImageRequest, model: string): JsonObject {
-  const common = compact({ model, prompt: request.prompt, image_size: request.size, batch_size: request.count });
+  const common = compact({
+    model,
+    prompt: request.prompt,
+    image_size: request.size,
+    batch_size: request.count,
+  });
   return { ...request.extra, ...common, ...writeInputs(request) };
 }
 

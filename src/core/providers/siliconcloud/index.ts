@@ -34,8 +34,11 @@ function readFailure(failure: UpstreamFailure): ProviderError {
 }
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {
-  const body = recordOf(await getJson(effects, joinVersioned(call.baseUrl, '/v1/user/info'), bearerHeaders(call)));
-  if (countOf(body?.code) !== 20_000) throw new AppError('bad_response_body', { detail: textOf(body?.message) ?? '' });
+  const body = recordOf(
+    await getJson(effects, joinVersioned(call.baseUrl, '/v1/user/info'), bearerHeaders(call)),
+  );
+  if (countOf(body?.code) !== 20_000)
+    throw new AppError('bad_response_body', { detail: textOf(body?.message) ?? '' });
   return { amount: amountOf(recordOf(body?.data)?.totalBalance), currency: 'CNY' };
 }
 

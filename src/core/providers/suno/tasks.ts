@@ -17,7 +17,11 @@ export interface SunoOrder {
 }
 
 function headers({ key }: Call): Record<string, string> {
-  return { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${key.reveal()}` };
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    authorization: `Bearer ${key.reveal()}`,
+  };
 }
 
 /** The code is the one that clients of Suno-API know. */
@@ -56,11 +60,16 @@ function readReport(entry: JsonObject): TaskReport[] {
 function times(entry: JsonObject): Pick<TaskReport, 'startTime' | 'finishTime'> {
   const start = countOf(entry['start_time']) ?? 0;
   const finish = countOf(entry['finish_time']) ?? 0;
-  return { ...(start > 0 && { startTime: start * 1000 }), ...(finish > 0 && { finishTime: finish * 1000 }) };
+  return {
+    ...(start > 0 && { startTime: start * 1000 }),
+    ...(finish > 0 && { finishTime: finish * 1000 }),
+  };
 }
 
 function isEmpty(data: JsonValue | undefined): data is undefined | null | '' {
-  return data === undefined || data === null || data === '' || (Array.isArray(data) && data.length === 0);
+  return (
+    data === undefined || data === null || data === '' || (Array.isArray(data) && data.length === 0)
+  );
 }
 
 export const sunoTasks: TaskProvider<SunoOrder> = {
@@ -70,21 +79,30 @@ export const sunoTasks: TaskProvider<SunoOrder> = {
   pollTimeout: 15_000,
   submit: async ({ action, body }, call, effects) => {
     const url = `${call.baseUrl}/suno/submit/${action}`;
-    const reply = await fetchObject(effects, { method: 'POST', url, headers: headers(call), body }, readSunoFailure);
+    const reply = await fetchObject(
+      effects,
+      { method: 'POST', url, headers: headers(call), body },
+      readSunoFailure,
+    );
     const code = textOf(reply['code']) ?? '';
     if (code !== 'success') {
       const message = textOf(reply['message']) ?? failureMessage(reply);
-      throw new TaskRefusal({ status: 500, code: code === '' ? 'fail_to_fetch_task' : code, message }, reply);
+      throw new TaskRefusal(
+        { status: 500, code: code === '' ? 'fail_to_fetch_task' : code, message },
+        reply,
+      );
     }
     const upstreamId = textOf(reply['data']);
-    if (upstreamId === undefined) throw new AppError('bad_response_body', { detail: 'no id of the task' });
+    if (upstreamId === undefined)
+      throw new AppError('bad_response_body', { detail: 'no id of the task' });
     return { upstreamId, status: 'SUBMITTED', reply };
   },
   poll: async (tasks, call, effects) => {
     const url = `${call.baseUrl}/suno/fetch`;
     const body = { ids: tasks.map(({ upstreamId }) => upstreamId) };
     const reply = await fetchObject(effects, { method: 'POST', url, headers: headers(call), body });
-    if (reply['code'] !== 'success') throw new ReplyFailure({ status: 502, message: failureMessage(reply) });
+    if (reply['code'] !== 'success')
+      throw new ReplyFailure({ status: 502, message: failureMessage(reply) });
     return recordsOf(reply['data']).flatMap((entry) => readReport(entry as JsonObject));
   },
 };

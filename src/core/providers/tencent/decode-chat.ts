@@ -1,6 +1,6 @@
 /**
- * Replies and streams of `ChatCompletions` (docs/rules/providers.md#tencent-chat): read as OpenAI's once they are
- * spelled like them.
+ * Replies and streams of `ChatCompletions` (docs/rules/providers.md#tencent-chat): read as OpenAI's
+ * once they are spelled like them.
  */
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
@@ -18,7 +18,10 @@ function unknownError(): ProviderError {
   return { status: 502, type: 'tencent_error' };
 }
 
-/** The reply in its `Response`, spelled as OpenAI spells. Throws ReplyFailure on an error behind status 200. */
+/**
+ * The reply in its `Response`, spelled as OpenAI spells. Throws ReplyFailure on an error behind
+ * status 200.
+ */
 export function replyOfTencent(body: unknown): unknown {
   const error = tencentError(body);
   if (error !== undefined) throw new ReplyFailure(error);

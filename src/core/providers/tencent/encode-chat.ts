@@ -11,14 +11,16 @@ import { toPascalCase } from './spelling.ts';
 /** One system message in front, then turns that alternate. */
 function orderMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   const { system, turns } = splitSystem(messages);
-  const first: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: system }] }];
+  const first: ChatMessage[] =
+    system === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: system }] }];
   return [...first, ...mergeTurns(turns)];
 }
 
 function writePart(part: JsonValue): JsonObject {
   if (isObject(part) && part.type === 'text') return { Type: 'text', Text: String(part.text) };
   const image = isObject(part) ? recordOf(part.image_url) : undefined;
-  if (image === undefined) throw new AppError('unsupported_feature', { detail: 'audio and file input' });
+  if (image === undefined)
+    throw new AppError('unsupported_feature', { detail: 'audio and file input' });
   return { Type: 'image_url', ImageUrl: { Url: String(image.url) } };
 }
 
@@ -37,28 +39,46 @@ function writeMessage({ role, content, tool_calls, tool_call_id }: JsonObject): 
 function writeTool(tool: Tool): JsonValue[] {
   if (tool.type !== 'function') return [];
   const { name, description, parameters = { type: 'object', properties: {} } } = tool;
-  const written = compact({ Name: name, Description: description, Parameters: JSON.stringify(parameters) });
+  const written = compact({
+    Name: name,
+    Description: description,
+    Parameters: JSON.stringify(parameters),
+  });
   return [{ Type: 'function', Function: written }];
 }
 
 /** Hunyuan has no "any tool": the model decides then. One tool is forced by naming it again. */
-function writeTools({ tools = [], toolChoice }: ChatRequest): Record<string, JsonValue | undefined> {
+function writeTools({
+  tools = [],
+  toolChoice,
+}: ChatRequest): Record<string, JsonValue | undefined> {
   const Tools = tools.flatMap(writeTool);
   if (Tools.length === 0) return {};
   if (toolChoice?.type !== 'tool') {
-    return { Tools, ToolChoice: toolChoice === undefined ? undefined : toolChoice.type === 'none' ? 'none' : 'auto' };
+    return {
+      Tools,
+      ToolChoice:
+        toolChoice === undefined ? undefined : toolChoice.type === 'none' ? 'none' : 'auto',
+    };
   }
   const chosen = tools.find((tool) => tool.type === 'function' && tool.name === toolChoice.name);
-  return chosen === undefined ? { Tools } : { Tools, ToolChoice: 'custom', CustomTool: writeTool(chosen)[0] };
+  return chosen === undefined
+    ? { Tools }
+    : { Tools, ToolChoice: 'custom', CustomTool: writeTool(chosen)[0] };
 }
 
 /**
- * Left out silently: output limits, penalties, candidate counts, log probabilities, response formats and thinking settings,
- * for which the interface has no field. Throws AppError('unsupported_feature') for audio and files.
+ * Left out silently: output limits, penalties, candidate counts, log probabilities, response
+ * formats and thinking settings, for which the interface has no field. Throws
+ * AppError('unsupported_feature') for audio and files.
  */
 export function writeTencentChat(request: ChatRequest, model: string): JsonObject {
   const ordered = { ...request, messages: orderMessages(request.messages) };
-  const messages = writeMessages(ordered, { reasoning: false, cacheControl: false, developerRole: false });
+  const messages = writeMessages(ordered, {
+    reasoning: false,
+    cacheControl: false,
+    developerRole: false,
+  });
   return compact({
     Model: model,
     Messages: messages.map(writeMessage),
@@ -68,6 +88,7 @@ export function writeTencentChat(request: ChatRequest, model: string): JsonObjec
     Stop: request.stop,
     Seed: request.seed,
     ...writeTools(request),
-    EnableEnhancement: request.origin === 'openai-chat' ? request.extra.enable_enhancement : undefined,
+    EnableEnhancement:
+      request.origin === 'openai-chat' ? request.extra.enable_enhancement : undefined,
   });
 }

@@ -28,14 +28,21 @@ const meanings: readonly (readonly [start: string, status: number, accountFault?
 /** What an `Error{Code, Message}` means. `ErrorMsg` of a stream writes `Msg`. */
 function judge(error: Loose, unknown: number): ProviderError {
   const code = typeof error.Code === 'number' ? String(error.Code) : textOf(error.Code);
-  const [, status = unknown, accountFault] = meanings.find(([start]) => code?.startsWith(start)) ?? [];
+  const [, status = unknown, accountFault] =
+    meanings.find(([start]) => code?.startsWith(start)) ?? [];
   const message = textOf(error.Message) ?? textOf(error.Msg);
-  return { status, message, type: 'tencent_error', code, ...(accountFault ? { accountFault } : {}) };
+  return {
+    status,
+    message,
+    type: 'tencent_error',
+    code,
+    ...(accountFault ? { accountFault } : {}),
+  };
 }
 
 /**
- * The error in a reply or event, wrapped in `Response` or not; undefined where there is none. `unknown`: the status of codes
- * that are not in the table.
+ * The error in a reply or event, wrapped in `Response` or not; undefined where there is none.
+ * `unknown`: the status of codes that are not in the table.
  */
 export function tencentError(body: unknown, unknown = 502): ProviderError | undefined {
   const outer = recordOf(body);

@@ -1,6 +1,7 @@
 /**
- * Type 23 (docs/rules/providers.md#tencent-choice). Tencent replaced Hunyuan by TokenHub, which is OpenAI-compatible and
- * takes plain API keys. Channels with keys of several parts sign their requests for Hunyuan, for private gateways.
+ * Type 23 (docs/rules/providers.md#tencent-choice). Tencent replaced Hunyuan by TokenHub, which is
+ * OpenAI-compatible and takes plain API keys. Channels with keys of several parts sign their
+ * requests for Hunyuan, for private gateways.
  */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
@@ -11,8 +12,8 @@ import { tencentModels } from './models.ts';
 import { tencentSigned } from './signed.ts';
 
 /**
- * TokenHub replies with 402 to a model that is not activated (docs/rules/providers.md#tencent-choice), which does not concern
- * its other models.
+ * TokenHub replies with 402 to a model that is not activated
+ * (docs/rules/providers.md#tencent-choice), which does not concern its other models.
  */
 function readTokenHubFailure(failure: UpstreamFailure): ProviderError {
   const error = readFailure(failure);

@@ -27,7 +27,15 @@ function hmac(key: string | Buffer, text: string): Buffer {
 }
 
 /** The value of the `authorization` header. */
-export function signTc3({ secretId, secretKey, service, host, action, payload, timestamp }: Tc3Request): string {
+export function signTc3({
+  secretId,
+  secretKey,
+  service,
+  host,
+  action,
+  payload,
+  timestamp,
+}: Tc3Request): string {
   const canonical = [
     'POST',
     '/',
@@ -42,6 +50,8 @@ export function signTc3({ secretId, secretKey, service, host, action, payload, t
   const date = new Date(timestamp * 1000).toISOString().slice(0, 10);
   const scope = `${date}/${service}/tc3_request`;
   const key = hmac(hmac(hmac(`TC3${secretKey}`, date), service), 'tc3_request');
-  const signature = hmac(key, [algorithm, timestamp, scope, sha256(canonical)].join('\n')).toString('hex');
+  const signature = hmac(key, [algorithm, timestamp, scope, sha256(canonical)].join('\n')).toString(
+    'hex',
+  );
   return `${algorithm} Credential=${secretId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }

@@ -1,4 +1,7 @@
-/** The signed interface, for keys `AppId|SecretId|SecretKey` (docs/rules/providers.md#tencent-choice). */
+/**
+ * The signed interface, for keys `AppId|SecretId|SecretKey`
+ * (docs/rules/providers.md#tencent-choice).
+ */
 import { z } from 'zod';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';
@@ -17,7 +20,8 @@ import { signTc3 } from './sign.ts';
 function readKey({ key }: Call): { readonly SecretId: string; readonly SecretKey: string } {
   if (key.reveal().split('|').length === 2) return splitKey(key, ['SecretId', 'SecretKey']);
   const parts = splitKey(key, ['AppId', 'SecretId', 'SecretKey']);
-  if (!/^\d+$/.test(parts.AppId)) throw new AppError('invalid_channel_key', { detail: 'AppId|SecretId|SecretKey' });
+  if (!/^\d+$/.test(parts.AppId))
+    throw new AppError('invalid_channel_key', { detail: 'AppId|SecretId|SecretKey' });
   return parts;
 }
 

@@ -7,12 +7,15 @@ import { isObject, type JsonValue } from '../../kernel/json.ts';
 function renameKeys(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [rename(name), renameKeys(item, rename)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [rename(name), renameKeys(item, rename)]),
+  );
 }
 
 /** `tool_call_id` → `ToolCallId`, throughout. */
 export function toPascalCase(value: JsonValue): JsonValue {
-  const rename = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const rename = (name: string) =>
+    name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return renameKeys(value, rename) as JsonValue;
 }
 

@@ -1,4 +1,7 @@
-/** Where Vertex is called: by region, publisher and model (docs/rules/providers.md#vertex-addresses). */
+/**
+ * Where Vertex is called: by region, publisher and model
+ * (docs/rules/providers.md#vertex-addresses).
+ */
 
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -15,13 +18,16 @@ type Publisher = 'google' | 'anthropic';
 const everywhere = 'global';
 
 /**
- * The call with its region as `other`. A channel names one for all, or a map by the model's name as the caller wrote it;
- * `requested` is that name.
+ * The call with its region as `other`. A channel names one for all, or a map by the model's name as
+ * the caller wrote it; `requested` is that name.
  */
 export function withRegion(call: VertexCall, requested: string | undefined): VertexCall {
   const other = call.other.trim();
   const map = parseObject(other);
-  const region = map === undefined ? other : (textOf(map[requested ?? '']) ?? textOf(map[call.model]) ?? textOf(map.default));
+  const region =
+    map === undefined
+      ? other
+      : (textOf(map[requested ?? '']) ?? textOf(map[call.model]) ?? textOf(map.default));
   return { ...call, other: region === undefined || region === '' ? everywhere : region };
 }
 
@@ -30,20 +36,26 @@ const regionPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Throws AppError('channel_other_invalid'). */
 function checkRegion(region: string): void {
-  if (!regionPattern.test(region)) throw new AppError('channel_other_invalid', { field: vertexFields.other.label.en });
+  if (!regionPattern.test(region))
+    throw new AppError('channel_other_invalid', { field: vertexFields.other.label.en });
 }
 
 /**
- * A channel names one region, or maps models to regions with a `default`. Throws AppError channel_region_required,
- * channel_other_invalid.
+ * A channel names one region, or maps models to regions with a `default`. Throws AppError
+ * channel_region_required, channel_other_invalid.
  */
 export function checkRegions(other: string): void {
   const map = parseObject(other);
-  if (other === '' || (map !== undefined && typeof map.default !== 'string')) throw new AppError('channel_region_required');
-  for (const region of map === undefined ? [other] : Object.values(map)) checkRegion(textOf(region) ?? '');
+  if (other === '' || (map !== undefined && typeof map.default !== 'string'))
+    throw new AppError('channel_region_required');
+  for (const region of map === undefined ? [other] : Object.values(map))
+    checkRegion(textOf(region) ?? '');
 }
 
-/** `call` is placed. Throws AppError('channel_other_invalid') for an imported channel whose region is none. */
+/**
+ * `call` is placed. Throws AppError('channel_other_invalid') for an imported channel whose region
+ * is none.
+ */
 function hostOf({ baseUrl, other: region }: VertexCall): string {
   if (baseUrl !== '') return baseUrl;
   checkRegion(region);
@@ -63,10 +75,18 @@ function segment(id: string): string {
 }
 
 /** `call` is placed; `query` without its question mark. Throws AppError('invalid_channel_key'). */
-export function modelAddress(call: VertexCall, publisher: Publisher, id: string, action: string, query = ''): string {
+export function modelAddress(
+  call: VertexCall,
+  publisher: Publisher,
+  id: string,
+  action: string,
+  query = '',
+): string {
   const model = `publishers/${publisher}/models/${segment(id)}:${action}`;
   const apiKey = apiKeyOf(call);
-  const pairs = [query, apiKey === undefined ? '' : `key=${encodeURIComponent(apiKey)}`].filter((pair) => pair !== '');
+  const pairs = [query, apiKey === undefined ? '' : `key=${encodeURIComponent(apiKey)}`].filter(
+    (pair) => pair !== '',
+  );
   const path = apiKey === undefined ? `${locationOf(call)}/${model}` : model;
   return `${hostOf(call)}/v1/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }

@@ -1,4 +1,7 @@
-/** Claude on Vertex: Anthropic's format, the model in the address (docs/rules/providers.md#vertex-claude). */
+/**
+ * Claude on Vertex: Anthropic's format, the model in the address
+ * (docs/rules/providers.md#vertex-claude).
+ */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
@@ -22,13 +25,26 @@ const wireEdits = { model: undefined, anthropic_version };
 
 function addressOf(call: VertexCall, requested: string | undefined, stream: boolean): string {
   const id = claudeId(splitSuffix(call.model, call.options).model);
-  return modelAddress(withRegion(call, requested), 'anthropic', id, stream ? 'streamRawPredict' : 'rawPredict');
+  return modelAddress(
+    withRegion(call, requested),
+    'anthropic',
+    id,
+    stream ? 'streamRawPredict' : 'rawPredict',
+  );
 }
 
-function headersOf(call: VertexCall, requested: string | undefined, stream: boolean): Record<string, string> {
+function headersOf(
+  call: VertexCall,
+  requested: string | undefined,
+  stream: boolean,
+): Record<string, string> {
   const { caller, added } = betasOf(call, requested);
   const betas = [...new Set([...caller, ...added])].join(',');
-  return { ...jsonHeaders(stream), ...projectHeaders(call), ...(betas === '' ? {} : { 'anthropic-beta': betas }) };
+  return {
+    ...jsonHeaders(stream),
+    ...projectHeaders(call),
+    ...(betas === '' ? {} : { 'anthropic-beta': betas }),
+  };
 }
 
 /** A native caller's body; images by address need the translation. */
@@ -65,14 +81,26 @@ export function encodeClaude(request: ChatRequest, call: VertexCall): UpstreamRe
 export const countClaudeTokens: Provider<VertexSettings>['operations']['countTokens'] = {
   encode(body, call) {
     refuseApiKey(call, call.model);
-    const { max_tokens: _limit, stream: _stream, ...rest } = isObject(body) ? (body as Record<string, JsonValue>) : {};
+    const {
+      max_tokens: _limit,
+      stream: _stream,
+      ...rest
+    } = isObject(body) ? (body as Record<string, JsonValue>) : {};
     const requested = textOf(rest.model);
-    const model = claudeId(splitSuffix(call.model, call.options).model).replace(/@(?:default|latest)$/, '');
+    const model = claudeId(splitSuffix(call.model, call.options).model).replace(
+      /@(?:default|latest)$/,
+      '',
+    );
     return {
       method: 'POST',
       url: modelAddress(withRegion(call, requested), 'anthropic', 'count-tokens', 'rawPredict'),
       headers: headersOf(call, requested, false),
-      body: { ...rest, messages: stripForeignSignatures(rest.messages) ?? [], model, anthropic_version },
+      body: {
+        ...rest,
+        messages: stripForeignSignatures(rest.messages) ?? [],
+        model,
+        anthropic_version,
+      },
     };
   },
   decode: readTokenCount,

@@ -1,4 +1,7 @@
-/** Gemini on Vertex: the format of the Gemini API, a little stricter (docs/rules/providers.md#vertex-gemini). */
+/**
+ * Gemini on Vertex: the format of the Gemini API, a little stricter
+ * (docs/rules/providers.md#vertex-gemini).
+ */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
@@ -62,17 +65,29 @@ export const geminiPassThrough: PassThrough<VertexSettings> = {
 };
 
 /** Contents, instructions and tools stand in the body itself here, never in a request within it. */
-export const countOnVertex: NonNullable<Provider<VertexSettings>['operations']['countGeminiTokens']> = {
+export const countOnVertex: NonNullable<
+  Provider<VertexSettings>['operations']['countGeminiTokens']
+> = {
   encode(body, call) {
-    if (makerOf(call.model) !== 'google') throw new AppError('unsupported_operation', { operation: 'countTokens' });
+    if (makerOf(call.model) !== 'google')
+      throw new AppError('unsupported_operation', { operation: 'countTokens' });
     const given = recordOf(body) ?? {};
-    const { model: _, ...requested } = (recordOf(given.generateContentRequest) ?? given) as JsonObject;
+    const { model: _, ...requested } = (recordOf(given.generateContentRequest) ??
+      given) as JsonObject;
     const { model } = splitGeminiSuffix(call.model, call.options);
     return {
       method: 'POST',
-      url: modelAddress(withRegion(call, modelInPath(call.clientPath)), 'google', model, 'countTokens'),
+      url: modelAddress(
+        withRegion(call, modelInPath(call.clientPath)),
+        'google',
+        model,
+        'countTokens',
+      ),
       headers: { 'content-type': 'application/json', ...projectHeaders(call) },
-      body: { ...requested, contents: mapChanged(requested.contents, fitContent) ?? requested.contents ?? [] },
+      body: {
+        ...requested,
+        contents: mapChanged(requested.contents, fitContent) ?? requested.contents ?? [],
+      },
     };
   },
   decode: readTotalTokens,
@@ -80,7 +95,9 @@ export const countOnVertex: NonNullable<Provider<VertexSettings>['operations']['
 
 export function encodeGemini(request: ChatRequest, call: VertexCall): UpstreamRequest {
   const { model, body } = writeGeminiBody(request, call);
-  const [action, query] = request.stream ? ['streamGenerateContent', 'alt=sse'] : ['generateContent', ''];
+  const [action, query] = request.stream
+    ? ['streamGenerateContent', 'alt=sse']
+    : ['generateContent', ''];
   return {
     method: 'POST',
     url: modelAddress(withRegion(call, request.model), 'google', model, action, query),

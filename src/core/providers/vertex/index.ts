@@ -4,7 +4,12 @@
  */
 
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
-import type { OperationAdapter, Provider, StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
+import type {
+  OperationAdapter,
+  Provider,
+  StreamDecoder,
+  UpstreamRequest,
+} from '../../canonical/provider.ts';
 import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
 import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
@@ -33,7 +38,9 @@ function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
 function decode(body: unknown, call: VertexCall, request: ChatRequest | undefined): ChatReply {
   const maker = makerOf(call.model);
   if (maker === 'anthropic') return readClaudeReply(body, call, request);
-  return maker === 'google' ? readGeminiReply(body, call, request) : openApiChat.decode(body, call, request);
+  return maker === 'google'
+    ? readGeminiReply(body, call, request)
+    : openApiChat.decode(body, call, request);
 }
 
 function createStreamDecoder(call: VertexCall, request: ChatRequest | undefined): StreamDecoder {

@@ -1,4 +1,7 @@
-/** Keys of Vertex channels: a service account's document, or an API key (docs/rules/providers.md#vertex-keys). */
+/**
+ * Keys of Vertex channels: a service account's document, or an API key
+ * (docs/rules/providers.md#vertex-keys).
+ */
 
 import { textOf } from '../../canonical/kit/read-json.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -20,13 +23,18 @@ export function apiKeyOf(call: Call<VertexSettings>): string | undefined {
   return call.settings?.vertex_key_type === 'api_key' ? call.key.reveal().trim() : undefined;
 }
 
-/** Throws AppError('invalid_channel_key'), which names the field that is missing and never repeats the key. */
+/**
+ * Throws AppError('invalid_channel_key'), which names the field that is missing and never repeats
+ * the key.
+ */
 export function accountOf(call: Call<VertexSettings>): ServiceAccount {
   const document = parseObject(call.key.reveal());
-  if (document === undefined) throw new AppError('invalid_channel_key', { detail: 'service account JSON' });
+  if (document === undefined)
+    throw new AppError('invalid_channel_key', { detail: 'service account JSON' });
   const required = (name: string): string => {
     const value = textOf(document[name]);
-    if (value === undefined) throw new AppError('invalid_channel_key', { detail: `service account JSON: ${name}` });
+    if (value === undefined)
+      throw new AppError('invalid_channel_key', { detail: `service account JSON: ${name}` });
     return value;
   };
   return {
@@ -41,5 +49,6 @@ export function accountOf(call: Call<VertexSettings>): ServiceAccount {
 
 /** API keys reach Google's own models only. Throws AppError('unsupported_feature'). */
 export function refuseApiKey(call: Call<VertexSettings>, model: string): void {
-  if (apiKeyOf(call) !== undefined) throw new AppError('unsupported_feature', { detail: `${model} (vertex_key_type api_key)` });
+  if (apiKeyOf(call) !== undefined)
+    throw new AppError('unsupported_feature', { detail: `${model} (vertex_key_type api_key)` });
 }

@@ -1,4 +1,6 @@
-/** Models of other makers on Vertex, by chat completions (docs/rules/providers.md#vertex-addresses). */
+/**
+ * Models of other makers on Vertex, by chat completions (docs/rules/providers.md#vertex-addresses).
+ */
 
 import type { OperationAdapter, PassThrough } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
@@ -28,6 +30,9 @@ export const openApiPassThrough: PassThrough<VertexSettings> = {
     refuseApiKey(call, call.model);
     const requested = fields.get('model');
     const entry = openApiChat.passThrough?.find(({ format }) => format === 'openai-chat');
-    return entry?.target(fields, withRegion(call, typeof requested === 'string' ? requested : undefined));
+    return entry?.target(
+      fields,
+      withRegion(call, typeof requested === 'string' ? requested : undefined),
+    );
   },
 };

@@ -1,9 +1,18 @@
-/** Embeddings and Imagen's images on Vertex, by `:predict` (docs/rules/providers.md#vertex-gemini). */
+/**
+ * Embeddings and Imagen's images on Vertex, by `:predict` (docs/rules/providers.md#vertex-gemini).
+ */
 
 import type { EmbeddingReply, EmbeddingRequest, ImageRequest } from '../../canonical/calls.ts';
 import { embedInBatches } from '../../canonical/kit/embed-in-batches.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { compact, countOf, listOf, recordOf, recordsOf, replyObject } from '../../canonical/kit/read-json.ts';
+import {
+  compact,
+  countOf,
+  listOf,
+  recordOf,
+  recordsOf,
+  replyObject,
+} from '../../canonical/kit/read-json.ts';
 import { requestJson } from '../../canonical/kit/request-json.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
 import type { OperationAdapter, UpstreamRequest } from '../../canonical/provider.ts';
@@ -34,8 +43,13 @@ function textsPerRequest(model: string): number {
 
 function writeInstances(request: EmbeddingRequest, call: VertexCall): UpstreamRequest {
   const { extra } = request;
-  const instances = textInputs(request).map((content) => compact({ content, task_type: extra.task_type, title: extra.title }));
-  const given = compact({ outputDimensionality: request.dimensions, autoTruncate: extra.auto_truncate });
+  const instances = textInputs(request).map((content) =>
+    compact({ content, task_type: extra.task_type, title: extra.title }),
+  );
+  const given = compact({
+    outputDimensionality: request.dimensions,
+    autoTruncate: extra.auto_truncate,
+  });
   const parameters = Object.keys(given).length > 0 ? given : undefined;
   return predict(call, request.model, compact({ instances, parameters }));
 }
@@ -44,7 +58,8 @@ function readVectors(body: unknown): EmbeddingReply {
   const reply = replyObject(body);
   if (reply.error !== undefined) throw new ReplyFailure(geminiError(reply));
   const found = recordsOf(recordsOf(reply.predictions).map(({ embeddings }) => embeddings));
-  if (found.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
+  if (found.length === 0)
+    throw new AppError('bad_response_body', { detail: 'the reply has no embeddings' });
   const counts = found.map(({ statistics }) => countOf(recordOf(statistics)?.token_count));
   const reported = counts.every((count) => count !== undefined);
   return {
@@ -63,7 +78,10 @@ export const vertexEmbedding: OperationAdapter<'embedding', VertexSettings> = {
   decode: readVectors,
 };
 
-/** Imagen by `:predict`, Gemini's image models by a chat, which edits as well. Throws AppError('unsupported_feature') for others. */
+/**
+ * Imagen by `:predict`, Gemini's image models by a chat, which edits as well. Throws
+ * AppError('unsupported_feature') for others.
+ */
 export const vertexImage = {
   encode(request: ImageRequest, call: VertexCall) {
     if (isImagen(call.model)) return predict(call, request.model, writeImagenBody(request));

@@ -1,6 +1,6 @@
 /**
- * Embeddings. Multimodal models have a URL of their own, which makes one vector of all its input (Volcano Ark, API reference
- * of multimodal embeddings).
+ * Embeddings. Multimodal models have a URL of their own, which makes one vector of all its input
+ * (Volcano Ark, API reference of multimodal embeddings).
  */
 
 import type { EmbeddingReply, EmbeddingRequest } from '../../canonical/calls.ts';
@@ -9,7 +9,13 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { requestJson } from '../../canonical/kit/request-json.ts';
 import { jsonHeaders, withClientQuery } from '../../canonical/kit/request-target.ts';
 import { textInputs } from '../../canonical/kit/text-inputs.ts';
-import type { BodyFields, Call, OperationAdapter, PassThrough, UpstreamRequest } from '../../canonical/provider.ts';
+import type {
+  BodyFields,
+  Call,
+  OperationAdapter,
+  PassThrough,
+  UpstreamRequest,
+} from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { readEmbeddingReply } from '../openai-compatible/embedding.ts';
 import { bearerHeaders } from '../openai-compatible/index.ts';
@@ -26,7 +32,9 @@ function targetOf(call: Call) {
 
 /** The model behind an endpoint's id (`ep-…`) may be known by the caller's name for it. */
 function seesImages(call: Call, requested: JsonValue | undefined): boolean {
-  return [call.model, requested].some((name) => typeof name === 'string' && name.includes('embedding-vision'));
+  return [call.model, requested].some(
+    (name) => typeof name === 'string' && name.includes('embedding-vision'),
+  );
 }
 
 /** Texts, images and films as Ark writes them: `[{type: "image_url", image_url: {url}}]`. */
@@ -37,7 +45,9 @@ function isArkInput(fields: BodyFields): boolean {
 
 /** The one vector, in the list that callers look for it in. */
 function inList(reply: JsonObject): JsonObject {
-  return isObject(reply.data) ? { ...reply, data: [{ ...(reply.data as JsonObject), index: 0 }] } : reply;
+  return isObject(reply.data)
+    ? { ...reply, data: [{ ...(reply.data as JsonObject), index: 0 }] }
+    : reply;
 }
 
 /** Bodies with Ark's own parts are forwarded, whatever the model's name. */
@@ -48,13 +58,20 @@ const arkPassThrough: PassThrough<OpenAiSettings> = {
     const { url, headers } = targetOf(call);
     return { url: withClientQuery(url, call), headers };
   },
-  rewrite: { framing: 'sse', create: () => ({ push: ({ data }) => `data: ${data}\n\n` }), reply: inList },
+  rewrite: {
+    framing: 'sse',
+    create: () => ({ push: ({ data }) => `data: ${data}\n\n` }),
+    reply: inList,
+  },
 };
 
 function writeTexts(request: EmbeddingRequest, call: Call): UpstreamRequest {
   const { dimensions, encodingFormat: encoding_format } = request;
   const input = textInputs(request).map((text) => ({ type: 'text', text }));
-  const body = { ...request.extra, ...compact({ model: call.model, input, dimensions, encoding_format }) };
+  const body = {
+    ...request.extra,
+    ...compact({ model: call.model, input, dimensions, encoding_format }),
+  };
   return { method: 'POST', ...targetOf(call), body };
 }
 
@@ -66,15 +83,19 @@ function readReply(body: unknown): EmbeddingReply {
 export function withImages(common: EmbeddingAdapter): EmbeddingAdapter {
   const forwarded = (common.passThrough ?? []).map((entry): typeof entry => ({
     ...entry,
-    target: (fields, call) => (seesImages(call, fields.get('model')) ? undefined : entry.target(fields, call)),
+    target: (fields, call) =>
+      seesImages(call, fields.get('model')) ? undefined : entry.target(fields, call),
   }));
   return {
     ...common,
     passThrough: [arkPassThrough, ...forwarded],
     async perform(request, call, effects) {
       const ask = (order: UpstreamRequest) => requestJson(effects, order, readArkFailure);
-      if (!seesImages(call, request.model)) return common.decode(await ask(common.encode(request, call)), call, request);
-      return embedInBatches(request, 1, async (piece) => readReply(await ask(writeTexts(piece, call))));
+      if (!seesImages(call, request.model))
+        return common.decode(await ask(common.encode(request, call)), call, request);
+      return embedInBatches(request, 1, async (piece) =>
+        readReply(await ask(writeTexts(piece, call))),
+      );
     },
   };
 }

@@ -5,7 +5,10 @@ import type { UpstreamFailure } from '../../canonical/provider.ts';
 
 type Meaning = Pick<ProviderError, 'status' | 'accountFault'>;
 
-/** Codes have details behind them: `RateLimitExceeded.EndpointTPMExceeded`, `InputTextSensitiveContentDetected`. */
+/**
+ * Codes have details behind them: `RateLimitExceeded.EndpointTPMExceeded`,
+ * `InputTextSensitiveContentDetected`.
+ */
 const meanings: readonly (readonly [word: string, meaning: Meaning])[] = [
   ['AuthenticationError', { status: 401, accountFault: true }],
   ['AccountOverdueError', { status: 402, accountFault: true }],

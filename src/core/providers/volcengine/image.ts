@@ -1,4 +1,7 @@
-/** Edits of images: JSON to the address of generations, the images within it (docs/rules/providers.md#ark). */
+/**
+ * Edits of images: JSON to the address of generations, the images within it
+ * (docs/rules/providers.md#ark).
+ */
 
 import type { ImageRequest } from '../../canonical/calls.ts';
 import { fileDataUri } from '../../canonical/kit/media.ts';
@@ -15,7 +18,10 @@ function writeEdit(request: ImageRequest, model: string): JsonObject {
   if (request.mask !== undefined) throw new AppError('unsupported_feature', { detail: 'masks' });
   const uris = (request.images ?? []).map(fileDataUri);
   const [only] = uris;
-  return { ...writeImageBody(request, model), image: uris.length === 1 && only !== undefined ? only : uris };
+  return {
+    ...writeImageBody(request, model),
+    image: uris.length === 1 && only !== undefined ? only : uris,
+  };
 }
 
 export const imageEdit: OperationAdapter<'image-edit', OpenAiSettings> = {

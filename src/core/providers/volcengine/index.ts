@@ -43,7 +43,9 @@ const common = openaiCompatible({
   edits: { responses: editForArk },
   extend: writeThinking,
   developerRole: false,
-  passThrough: [forwardMessages((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic))],
+  passThrough: [
+    forwardMessages((call) => (thinksByName(call.model) ? undefined : arkRoots(call).anthropic)),
+  ],
   operations: { 'image-edit': imageEdit, speech },
   readFailure: readArkFailure,
 });

@@ -11,7 +11,9 @@ interface Roots {
 }
 
 /** Words that stand in the place of a base URL. */
-const plans: Readonly<Record<string, string>> = { 'doubao-coding-plan': 'https://ark.cn-beijing.volces.com/api/coding' };
+const plans: Readonly<Record<string, string>> = {
+  'doubao-coding-plan': 'https://ark.cn-beijing.volces.com/api/coding',
+};
 
 export const arkPlans: readonly string[] = Object.keys(plans);
 

@@ -1,7 +1,7 @@
 /**
- * Speech (docs/rules/providers.md#ark-speech). Volcano's own is another service with keys of its own, `appid|access_token`.
- * Callers get the audio as a whole, so its HTTP interface is used, which takes the same JSON as its WebSocket. Any other base
- * URL is that of an OpenAI-compatible gateway.
+ * Speech (docs/rules/providers.md#ark-speech). Volcano's own is another service with keys of its
+ * own, `appid|access_token`. Callers get the audio as a whole, so its HTTP interface is used, which
+ * takes the same JSON as its WebSocket. Any other base URL is that of an OpenAI-compatible gateway.
  */
 import { randomUUID } from 'node:crypto';
 import type { SpeechReply, SpeechRequest } from '../../canonical/calls.ts';
@@ -24,7 +24,12 @@ const done = 3000;
 /** Samples per second. */
 const rate = 24_000;
 
-const encodings: Readonly<Record<string, string>> = { mp3: 'mp3', wav: 'wav', pcm: 'pcm', opus: 'ogg_opus' };
+const encodings: Readonly<Record<string, string>> = {
+  mp3: 'mp3',
+  wav: 'wav',
+  pcm: 'pcm',
+  opus: 'ogg_opus',
+};
 
 /** Volcano's documented codes; what is not here is a failure of its servers. */
 const statuses: Readonly<Record<number, number>> = {
@@ -49,7 +54,8 @@ function formatOf(request: SpeechRequest | undefined): string {
 /** The voice determines the model; instructions are not supported and left out. */
 function writeVolcano(request: SpeechRequest, appid: string, token: string): JsonObject {
   const encoding = encodings[formatOf(request)];
-  if (encoding === undefined) throw new AppError('unsupported_feature', { detail: `speech as ${request.format}` });
+  if (encoding === undefined)
+    throw new AppError('unsupported_feature', { detail: `speech as ${request.format}` });
   return {
     app: { appid, token, cluster: 'volcano_tts' },
     user: { uid: 'gateway' },
@@ -60,7 +66,12 @@ function writeVolcano(request: SpeechRequest, appid: string, token: string): Jso
 
 function volcanoError(code: number | undefined, message: unknown): ProviderError {
   const status = code === undefined ? 502 : (statuses[code] ?? 502);
-  return { status, message: textOf(message), type: 'volcengine_error', code: code === undefined ? undefined : String(code) };
+  return {
+    status,
+    message: textOf(message),
+    type: 'volcengine_error',
+    code: code === undefined ? undefined : String(code),
+  };
 }
 
 function readVolcano(body: unknown, request: SpeechRequest | undefined): SpeechReply {
@@ -73,7 +84,10 @@ function readVolcano(body: unknown, request: SpeechRequest | undefined): SpeechR
 }
 
 function gatewayTarget(call: Call) {
-  return { url: `${arkRoots(call).host}/v1/audio/speech`, headers: { ...jsonHeaders(false), ...bearerHeaders(call) } };
+  return {
+    url: `${arkRoots(call).host}/v1/audio/speech`,
+    headers: { ...jsonHeaders(false), ...bearerHeaders(call) },
+  };
 }
 
 export const speech: OperationAdapter<'speech', OpenAiSettings> = {
@@ -89,7 +103,8 @@ export const speech: OperationAdapter<'speech', OpenAiSettings> = {
   ],
   replyType: 'bytes',
   encode(request, call) {
-    if (!isVolcano(call)) return { method: 'POST', ...gatewayTarget(call), body: writeSpeechBody(request, call.model) };
+    if (!isVolcano(call))
+      return { method: 'POST', ...gatewayTarget(call), body: writeSpeechBody(request, call.model) };
     const { appid, access_token: token } = splitKey(call.key, ['appid', 'access_token']);
     return {
       method: 'POST',
@@ -98,5 +113,6 @@ export const speech: OperationAdapter<'speech', OpenAiSettings> = {
       body: writeVolcano(request, appid, token),
     };
   },
-  decode: (body, call, request) => (isVolcano(call) ? readVolcano(body, request) : readSpeechReply(body)),
+  decode: (body, call, request) =>
+    isVolcano(call) ? readVolcano(body, request) : readSpeechReply(body),
 };

@@ -1,14 +1,29 @@
-/** Type 48 (docs/rules/providers.md#xai). What xAI leaves out of its completion tokens is added by kit/usage.ts. */
+/**
+ * Type 48 (docs/rules/providers.md#xai). What xAI leaves out of its completion tokens is added by
+ * kit/usage.ts.
+ */
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
-import { dropFields, type EditFields, type FieldEdits, renameLimit } from '../openai-compatible/model-rules.ts';
+import {
+  dropFields,
+  type EditFields,
+  type FieldEdits,
+  renameLimit,
+} from '../openai-compatible/model-rules.ts';
 import { wrapErrors } from '../openai-compatible/rewrite.ts';
 
 const models = [
-  ...['grok-4', 'grok-4-fast-reasoning', 'grok-4-fast-non-reasoning', 'grok-code-fast-1', 'grok-3', 'grok-3-mini'],
+  ...[
+    'grok-4',
+    'grok-4-fast-reasoning',
+    'grok-4-fast-non-reasoning',
+    'grok-code-fast-1',
+    'grok-3',
+    'grok-3-mini',
+  ],
   ...['grok-3-beta', 'grok-3-mini-beta', 'grok-3-fast-beta', 'grok-3-mini-fast-beta'],
   ...['grok-3-mini-beta-high', 'grok-3-mini-beta-low', 'grok-3-mini-beta-medium'],
   ...['grok-3-mini-fast-beta-high', 'grok-3-mini-fast-beta-low', 'grok-3-mini-fast-beta-medium'],
@@ -34,7 +49,10 @@ const editForXai: EditFields = (field, given) => {
   if (model.endsWith(searchSuffix)) {
     model = model.slice(0, -searchSuffix.length);
     const requested = field('search_parameters');
-    edits.search_parameters = { ...(isObject(requested) ? (requested as JsonObject) : {}), mode: 'on' };
+    edits.search_parameters = {
+      ...(isObject(requested) ? (requested as JsonObject) : {}),
+      mode: 'on',
+    };
   }
   if (isMini(model)) {
     const effort = effortSuffix.exec(model)?.[1];
@@ -42,7 +60,8 @@ const editForXai: EditFields = (field, given) => {
     model = model.replace(effortSuffix, '');
     Object.assign(edits, renameLimit(field));
   }
-  if (isThinking(model)) Object.assign(edits, dropFields(field, ['presence_penalty', 'frequency_penalty', 'stop']));
+  if (isThinking(model))
+    Object.assign(edits, dropFields(field, ['presence_penalty', 'frequency_penalty', 'stop']));
   return { model, edits };
 };
 
@@ -50,7 +69,10 @@ const editForXai: EditFields = (field, given) => {
 function writeEffort(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
   if (request.origin === 'openai-chat' || effort === undefined || !isMini(model)) return {};
-  return { reasoning_effort: effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high' };
+  return {
+    reasoning_effort:
+      effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high',
+  };
 }
 
 export const xai = openaiCompatible({
@@ -65,7 +87,9 @@ export const xai = openaiCompatible({
   also: ['image', 'responses'],
   chatServesAll: true,
   edit: editForXai,
-  edits: { image: (field, model) => ({ model, edits: dropFields(field, ['size', 'quality', 'style']) }) },
+  edits: {
+    image: (field, model) => ({ model, edits: dropFields(field, ['size', 'quality', 'style']) }),
+  },
   extend: writeEffort,
   rewrite: wrapErrors,
 });

@@ -1,6 +1,6 @@
 /**
- * Type 47 (docs/rules/providers.md#xinference): models served on one's own machines, each under the name chosen at
- * launch.
+ * Type 47 (docs/rules/providers.md#xinference): models served on one's own machines, each under the
+ * name chosen at launch.
  */
 import type { RerankReply, RerankRequest } from '../../canonical/calls.ts';
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
@@ -8,7 +8,10 @@ import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compat
 import { readRerankReply, writeRerankBody } from '../openai-compatible/rerank.ts';
 
 /** Some models return the documents although they were not requested. */
-function withoutUnrequestedDocuments(reply: RerankReply, request: RerankRequest | undefined): RerankReply {
+function withoutUnrequestedDocuments(
+  reply: RerankReply,
+  request: RerankRequest | undefined,
+): RerankReply {
   if (request?.returnDocuments === true) return reply;
   return { ...reply, results: reply.results.map(({ index, score }) => ({ index, score })) };
 }

@@ -34,7 +34,12 @@ export class SparkStreamDecoder implements StreamDecoder {
   end(): readonly StreamPart[] {
     if (this.#done) return [];
     this.#done = true;
-    return [{ type: 'error', error: { status: 502, type: 'xunfei_error', message: 'the answer broke off' } }];
+    return [
+      {
+        type: 'error',
+        error: { status: 502, type: 'xunfei_error', message: 'the answer broke off' },
+      },
+    ];
   }
 
   #readFrame(frame: Loose, parts: StreamPart[]): void {
@@ -69,13 +74,20 @@ export class SparkStreamDecoder implements StreamDecoder {
     if (name === undefined || this.#called) return;
     this.#called = true;
     const id = callIdFor(this.#id ?? 'reply', 0);
-    parts.push({ type: 'tool-call-delta', index: 0, id, name, arguments: argumentsToText(call?.arguments) });
+    parts.push({
+      type: 'tool-call-delta',
+      index: 0,
+      id,
+      name,
+      arguments: argumentsToText(call?.arguments),
+    });
   }
 
   /** Output that the moderation cuts off is filtered output, not an error. */
   #fail(error: ProviderError, parts: StreamPart[]): void {
     this.#done = true;
-    if (this.#hasOutput && isModerated(error)) parts.push({ type: 'finish', reason: 'content-filter', raw: error.code ?? null });
+    if (this.#hasOutput && isModerated(error))
+      parts.push({ type: 'finish', reason: 'content-filter', raw: error.code ?? null });
     else parts.push({ type: 'error', error });
   }
 }

@@ -14,7 +14,9 @@ const withFunctions = new Set(['v3.1', 'v3.1-128K', 'v3.5', 'v3.5-32K', 'v4.0'])
 /** The interface has no place for calls and their results: they are written as text. */
 function writeAssistant(message: AssistantMessage): JsonObject {
   const calls = message.content.flatMap((part) =>
-    part.type === 'tool-call' ? [JSON.stringify({ name: part.name, arguments: part.arguments })] : [],
+    part.type === 'tool-call'
+      ? [JSON.stringify({ name: part.name, arguments: part.arguments })]
+      : [],
   );
   const texts = [assistantText(message.content), ...calls].filter((text) => text !== '');
   return { role: 'assistant', content: texts.join('\n') };
@@ -42,10 +44,17 @@ function writeFunctions(request: ChatRequest, version: string): JsonObject | und
   const text = (request.tools ?? []).flatMap((tool) => {
     if (tool.type !== 'function') return [];
     const { name, description, parameters } = tool;
-    return [compact({ name, description: description ?? name, parameters: parameters ?? { type: 'object', properties: {} } })];
+    return [
+      compact({
+        name,
+        description: description ?? name,
+        parameters: parameters ?? { type: 'object', properties: {} },
+      }),
+    ];
   });
   if (text.length === 0) return undefined;
-  if (!withFunctions.has(version)) throw new AppError('unsupported_feature', { detail: `tools with Spark ${version}` });
+  if (!withFunctions.has(version))
+    throw new AppError('unsupported_feature', { detail: `tools with Spark ${version}` });
   return { text };
 }
 
@@ -57,11 +66,16 @@ function oneSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 }
 
 /**
- * Left out silently: nucleus sampling, stop sequences, penalties, candidate counts, seeds, log probabilities, response
- * formats, tool choices and thinking settings. Throws AppError('unsupported_feature') for images, audio, files, and for tools
- * with versions that know no functions.
+ * Left out silently: nucleus sampling, stop sequences, penalties, candidate counts, seeds, log
+ * probabilities, response formats, tool choices and thinking settings. Throws
+ * AppError('unsupported_feature') for images, audio, files, and for tools with versions that know
+ * no functions.
  */
-export function writeSparkFrame(request: ChatRequest, { version, domain }: SparkVersion, appId: string): JsonObject {
+export function writeSparkFrame(
+  request: ChatRequest,
+  { version, domain }: SparkVersion,
+  appId: string,
+): JsonObject {
   const { temperature, topK } = request;
   const chat = compact({
     domain,

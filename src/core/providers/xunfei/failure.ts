@@ -19,20 +19,32 @@ export function isModerated(error: ProviderError): boolean {
   return ['10013', '10014', '10019', '10021'].includes(error.code ?? '');
 }
 
-/** The error of a code and its message; undefined for 0, success. `unknown`: the status of codes not in the table. */
-export function sparkError(code: unknown, message: unknown, unknown = 502): ProviderError | undefined {
+/**
+ * The error of a code and its message; undefined for 0, success. `unknown`: the status of codes not
+ * in the table.
+ */
+export function sparkError(
+  code: unknown,
+  message: unknown,
+  unknown = 502,
+): ProviderError | undefined {
   const number = countOf(code);
   if (number === undefined || number === 0) return undefined;
   const meaning = meanings.find(([codes]) => codes.includes(number))?.[1] ?? { status: unknown };
   return { ...meaning, message: textOf(message), type: 'xunfei_error', code: String(number) };
 }
 
-/** Of the HTTP interface, `{code, message, sid}` or as OpenAI writes it, and of a refused handshake, `{message}`. */
+/**
+ * Of the HTTP interface, `{code, message, sid}` or as OpenAI writes it, and of a refused handshake,
+ * `{message}`.
+ */
 export function readSparkFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(failure.body);
   const error = recordOf(root?.error);
   const { status } = failure;
-  const own = sparkError(root?.code, root?.message, status) ?? sparkError(error?.code, error?.message, status);
+  const own =
+    sparkError(root?.code, root?.message, status) ??
+    sparkError(error?.code, error?.message, status);
   if (own !== undefined) return own;
   const read = readFailure(failure);
   return { ...read, type: read.type ?? 'xunfei_error' };

@@ -1,4 +1,6 @@
-/** Spark over HTTP, for channels whose key is an APIPassword (docs/rules/providers.md#spark-http). */
+/**
+ * Spark over HTTP, for channels whose key is an APIPassword (docs/rules/providers.md#spark-http).
+ */
 
 import type { Call } from '../../canonical/provider.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
@@ -6,7 +8,10 @@ import { readSparkFailure } from './failure.ts';
 import { sparkModels } from './models.ts';
 import { namedVersion, sparkVersion } from './versions.ts';
 
-/** Versions of the names of One API and New API. Names that are in no table are those of newer models. */
+/**
+ * Versions of the names of One API and New API. Names that are in no table are those of newer
+ * models.
+ */
 function modelOf(call: Call): string {
   if (call.model.toLowerCase().startsWith('spark')) return sparkVersion(call).domain;
   return namedVersion(call.model)?.domain ?? call.model;

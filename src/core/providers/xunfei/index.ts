@@ -1,6 +1,6 @@
 /**
- * Type 18, Spark (docs/rules/providers.md#spark-chat): one WebSocket per question, or HTTP where the key is an
- * APIPassword.
+ * Type 18, Spark (docs/rules/providers.md#spark-chat): one WebSocket per question, or HTTP where
+ * the key is an APIPassword.
  */
 import { z } from 'zod';
 import { splitKey } from '../../canonical/kit/split-key.ts';

@@ -17,7 +17,13 @@ export function signAddress(address: string, { APISecret, APIKey }: SparkKey, no
   const url = new URL(address);
   const date = now.toUTCString();
   const signature = sparkSignature(APISecret, url.host, date, url.pathname);
-  const origin = `api_key="${APIKey}", algorithm="hmac-sha256", headers="host date request-line", ` + `signature="${signature}"`;
-  url.search = new URLSearchParams({ authorization: Buffer.from(origin).toString('base64'), date, host: url.host }).toString();
+  const origin =
+    `api_key="${APIKey}", algorithm="hmac-sha256", headers="host date request-line", ` +
+    `signature="${signature}"`;
+  url.search = new URLSearchParams({
+    authorization: Buffer.from(origin).toString('base64'),
+    date,
+    host: url.host,
+  }).toString();
   return url.href;
 }

@@ -1,5 +1,6 @@
 /**
- * Spark's versions: the domain that names the model, the path of the socket (docs/rules/providers.md#spark-versions).
+ * Spark's versions: the domain that names the model, the path of the socket
+ * (docs/rules/providers.md#spark-versions).
  */
 import type { Call } from '../../canonical/provider.ts';
 
@@ -38,8 +39,8 @@ export function namedVersion(given: string): SparkVersion | undefined {
 }
 
 /**
- * The model by its own name or domain; else the version of the caller's query, of the model's name, of the channel's
- * `other`, `v1.1`.
+ * The model by its own name or domain; else the version of the caller's query, of the model's name,
+ * of the channel's `other`, `v1.1`.
  */
 export function sparkVersion(call: Call): SparkVersion {
   const named = namedVersion(call.model);

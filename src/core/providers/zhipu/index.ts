@@ -1,6 +1,6 @@
 /**
- * Type 16 (docs/rules/providers.md#zhipu-choice): the old `chatglm_*` models use v3, with a signed token; every other model
- * of such a channel uses v4, like type 26.
+ * Type 16 (docs/rules/providers.md#zhipu-choice): the old `chatglm_*` models use v3, with a signed
+ * token; every other model of such a channel uses v4, like type 26.
  */
 import { jsonHeaders } from '../../canonical/kit/request-target.ts';
 import type { Call, OperationAdapter, Provider } from '../../canonical/provider.ts';
@@ -43,7 +43,8 @@ function byModel(v4: ChatAdapter): ChatAdapter {
     encode: (request, call) => adapterFor(call).encode(request, call),
     decode: (body, call, request) => adapterFor(call).decode(body, call, request),
     framing: 'sse',
-    createStreamDecoder: (call, request) => adapterFor(call).createStreamDecoder?.(call, request) ?? new V3StreamDecoder(),
+    createStreamDecoder: (call, request) =>
+      adapterFor(call).createStreamDecoder?.(call, request) ?? new V3StreamDecoder(),
   };
 }
 
@@ -58,6 +59,9 @@ export const zhipu: Provider<OpenAiSettings> = {
   operations: { ...zhipu4v.operations, chat: chat === undefined ? undefined : byModel(chat) },
   async authorize(request, call, effects) {
     if (!usesV3(call)) return request;
-    return { ...request, headers: { ...request.headers, authorization: await zhipuToken(call, effects) } };
+    return {
+      ...request,
+      headers: { ...request.headers, authorization: await zhipuToken(call, effects) },
+    };
   },
 };

@@ -1,4 +1,7 @@
-/** The token for v3: a JWT whose times are in milliseconds, `exp` too (docs/rules/providers.md#zhipu-jwt). */
+/**
+ * The token for v3: a JWT whose times are in milliseconds, `exp` too
+ * (docs/rules/providers.md#zhipu-jwt).
+ */
 import { CompactSign } from 'jose';
 import { tokenName } from '../../canonical/kit/access-token.ts';
 import { splitKey } from '../../canonical/kit/split-key.ts';

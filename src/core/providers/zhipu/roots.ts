@@ -27,5 +27,8 @@ export function zhipuRoots({ baseUrl }: Call): Roots {
   const plan = plans[baseUrl];
   if (plan !== undefined) return plan;
   const bare = baseUrl.replace(/\/api(?:\/coding)?\/paas\/v4$/, '');
-  return { openAi: bare === baseUrl ? `${baseUrl}/api/paas/v4` : baseUrl, anthropic: `${bare}/api/anthropic` };
+  return {
+    openAi: bare === baseUrl ? `${baseUrl}/api/paas/v4` : baseUrl,
+    anthropic: `${bare}/api/anthropic`,
+  };
 }

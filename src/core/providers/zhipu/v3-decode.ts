@@ -2,7 +2,14 @@
 
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
-import { countOf, type Loose, recordOf, recordsOf, replyObject, textOf } from '../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  type Loose,
+  recordOf,
+  recordsOf,
+  replyObject,
+  textOf,
+} from '../../canonical/kit/read-json.ts';
 import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -14,7 +21,9 @@ function errorIn(root: Loose): ProviderError | undefined {
   if (root.success !== false) return undefined;
   const own = zhipuError(root.code, root.msg);
   // A code of no known meaning is a fault of the request (docs/rules/providers.md#zhipu-failures).
-  return own === undefined || own.status === 502 ? { type: 'zhipu_error', message: textOf(root.msg), ...own, status: 400 } : own;
+  return own === undefined || own.status === 502
+    ? { type: 'zhipu_error', message: textOf(root.msg), ...own, status: 400 }
+    : own;
 }
 
 /** Quotation marks of Zhipu's around the text. */
@@ -31,12 +40,16 @@ export function readV3Reply(body: unknown): ChatReply {
   if (error !== undefined) throw new ReplyFailure(error);
   const data = recordOf(root.data);
   const choices = recordsOf(data?.choices);
-  if (choices.length === 0) throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
+  if (choices.length === 0)
+    throw new AppError('bad_response_body', { detail: 'the reply has no choices' });
   return {
     id: textOf(data?.task_id),
     choices: choices.map(({ content }, index) => ({
       index,
-      content: typeof content === 'string' && content !== '' ? [{ type: 'text', text: unquote(content) }] : [],
+      content:
+        typeof content === 'string' && content !== ''
+          ? [{ type: 'text', text: unquote(content) }]
+          : [],
       finish: 'stop',
       rawFinish: null,
     })),
@@ -44,7 +57,10 @@ export function readV3Reply(body: unknown): ChatReply {
   };
 }
 
-/** Events `add`, `finish`, `interrupted` and `error` with plain text as data; a field `meta` holds the usage. */
+/**
+ * Events `add`, `finish`, `interrupted` and `error` with plain text as data; a field `meta` holds
+ * the usage.
+ */
 export class V3StreamDecoder implements StreamDecoder {
   #started = false;
   #finish: 'stop' | 'content-filter' | undefined;
@@ -65,8 +81,11 @@ export class V3StreamDecoder implements StreamDecoder {
 
   end(): readonly StreamPart[] {
     if (this.#failed) return [];
-    if (!this.#produced && this.#finish === undefined) return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
-    return this.#finish === undefined ? [] : [{ type: 'finish', reason: this.#finish, raw: this.#raw }];
+    if (!this.#produced && this.#finish === undefined)
+      return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    return this.#finish === undefined
+      ? []
+      : [{ type: 'finish', reason: this.#finish, raw: this.#raw }];
   }
 
   #start(id?: string): StreamPart[] {

@@ -28,11 +28,13 @@ function clamp(value: number | undefined): number | undefined {
 }
 
 /**
- * Left out silently: output limits, stop sequences, penalties, candidate counts, seeds, log probabilities, response formats
- * and thinking settings. Throws AppError('unsupported_feature') for tools, images, audio and files.
+ * Left out silently: output limits, stop sequences, penalties, candidate counts, seeds, log
+ * probabilities, response formats and thinking settings. Throws AppError('unsupported_feature') for
+ * tools, images, audio and files.
  */
 export function writeV3Chat(request: ChatRequest): JsonObject {
-  if ((request.tools ?? []).length > 0) throw new AppError('unsupported_feature', { detail: 'tools' });
+  if ((request.tools ?? []).length > 0)
+    throw new AppError('unsupported_feature', { detail: 'tools' });
   return compact({
     prompt: request.messages.flatMap(writeMessage),
     temperature: clamp(request.temperature),

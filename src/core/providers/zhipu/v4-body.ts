@@ -8,7 +8,15 @@ import { schemaAsInstructions } from '../openai-compatible/json-schema.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
 
 const refused = [
-  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'n', 'logprobs', 'top_logprobs', 'parallel_tool_calls'],
+  ...[
+    'frequency_penalty',
+    'presence_penalty',
+    'logit_bias',
+    'n',
+    'logprobs',
+    'top_logprobs',
+    'parallel_tool_calls',
+  ],
   ...['reasoning_effort', 'max_completion_tokens', 'user'],
 ];
 
@@ -22,7 +30,12 @@ export function thinks(model: string): boolean {
 export function writeThinking(request: ChatRequest, model: string): FieldEdits {
   const effort = effortOf(request.reasoning);
   const desired = effort !== undefined || request.reasoning?.adaptive === true;
-  if (!desired || !thinks(model) || (request.origin === 'openai-chat' && isObject(request.extra.thinking))) return {};
+  if (
+    !desired ||
+    !thinks(model) ||
+    (request.origin === 'openai-chat' && isObject(request.extra.thinking))
+  )
+    return {};
   return { thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } };
 }
 
@@ -36,7 +49,10 @@ function cutDataUri(part: JsonValue): JsonValue {
   const image = recordOf(part.image_url);
   const url = image?.url;
   if (typeof url !== 'string' || !url.startsWith('data:')) return part as JsonObject;
-  return { ...(part as JsonObject), image_url: { ...(image as JsonObject), url: url.slice(url.indexOf(',') + 1) } };
+  return {
+    ...(part as JsonObject),
+    image_url: { ...(image as JsonObject), url: url.slice(url.indexOf(',') + 1) },
+  };
 }
 
 function editMessages(messages: readonly JsonValue[]): JsonValue[] {

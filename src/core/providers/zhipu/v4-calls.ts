@@ -1,4 +1,7 @@
-/** Images and embeddings of v4 (docs/rules/providers.md#zhipu-v4). Bodies are rebuilt: v4 refuses fields of OpenAI's. */
+/**
+ * Images and embeddings of v4 (docs/rules/providers.md#zhipu-v4). Bodies are rebuilt: v4 refuses
+ * fields of OpenAI's.
+ */
 
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
@@ -47,7 +50,11 @@ export const embedding: OperationAdapter<'embedding'> = {
   encode: ({ dimensions, ...inputs }, call) => {
     const texts = textInputs(inputs);
     const only = texts.length === 1 ? texts[0] : undefined;
-    return post('/embeddings', call, compact({ model: call.model, input: only ?? texts, dimensions }));
+    return post(
+      '/embeddings',
+      call,
+      compact({ model: call.model, input: only ?? texts, dimensions }),
+    );
   },
   decode(body) {
     refuseFailure(body, 'zhipu_error');

@@ -1,5 +1,6 @@
 /**
- * Type 26, v4 (docs/rules/providers.md#zhipu-v4): OpenAI's wire with other limits, Anthropic's messages as they are.
+ * Type 26, v4 (docs/rules/providers.md#zhipu-v4): OpenAI's wire with other limits, Anthropic's
+ * messages as they are.
  */
 
 import type { Provider } from '../../canonical/provider.ts';
@@ -12,7 +13,9 @@ import { zhipuPlans, zhipuRoots } from './roots.ts';
 import { editForV4, thinks, writeThinking } from './v4-body.ts';
 import { embedding, image } from './v4-calls.ts';
 
-/** Chats are always translated: finish reasons have names of their own, and one of them is an error. */
+/**
+ * Chats are always translated: finish reasons have names of their own, and one of them is an error.
+ */
 export const zhipu4v: Provider<OpenAiSettings> = {
   ...openaiCompatible({
     slug: 'zhipu-4v',

@@ -22,7 +22,10 @@ function readCredential(text: string): Credential | undefined {
   return { key, pin };
 }
 
-/** The keys of a request, from every place clients put them, best first (docs/rules/relay.md#key-sources); the same key in two places is one. */
+/**
+ * The keys of a request, from every place clients put them, best first
+ * (docs/rules/relay.md#key-sources); the same key in two places is one.
+ */
 function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonly Credential[] {
   const { headers } = request;
   const protocol = headers['sec-websocket-protocol'];
@@ -39,7 +42,8 @@ function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonl
   const found: Credential[] = [];
   for (const text of texts) {
     const credential = typeof text === 'string' ? readCredential(text) : undefined;
-    if (credential !== undefined && !found.some((other) => other.key === credential.key)) found.push(credential);
+    if (credential !== undefined && !found.some((other) => other.key === credential.key))
+      found.push(credential);
   }
   return found;
 }
@@ -73,15 +77,23 @@ function chooseGroup(context: RelayContext, caller: Caller): string {
 }
 
 /** Throws AppError group_not_allowed, group_retired. */
-export function requireUsableGroup({ policy }: Pick<RelayContext, 'policy'>, userGroup: string, group: string): void {
+export function requireUsableGroup(
+  { policy }: Pick<RelayContext, 'policy'>,
+  userGroup: string,
+  group: string,
+): void {
   const { usableGroups, prices } = policy;
-  if (group !== userGroup && !Object.hasOwn(usableGroups, group)) throw new AppError('group_not_allowed', { group });
+  if (group !== userGroup && !Object.hasOwn(usableGroups, group))
+    throw new AppError('group_not_allowed', { group });
   if (!prices.groupRatio.has(group)) throw new AppError('group_retired', { group });
 }
 
 /** Throws AppError: token_*, user_*, channel_pin_*, ip_not_allowed, group_*, in that order. */
 export async function authenticate(context: RelayContext): Promise<CallerContext> {
-  const { caller, pin: pinText } = await findCaller(context.deps.directory, credentialsOf(context.request));
+  const { caller, pin: pinText } = await findCaller(
+    context.deps.directory,
+    credentialsOf(context.request),
+  );
   const now = nowSeconds(context.deps.clock);
   if (hasRunOut(caller, now)) noteExpired(context, caller);
   checkToken(caller, now);

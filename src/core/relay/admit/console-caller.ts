@@ -1,4 +1,7 @@
-/** Callers who are signed in to the console instead of holding a token (docs/rules/relay.md#playground). */
+/**
+ * Callers who are signed in to the console instead of holding a token
+ * (docs/rules/relay.md#playground).
+ */
 import { AppError } from '../../kernel/errors.ts';
 import { callerWithoutToken } from '../../tokens/token-directory.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
@@ -10,13 +13,19 @@ import { readJsonBody } from './open-job.ts';
 const tokenName = (group: string) => `playground-${group}`;
 
 /**
- * The signed-in user, in the group of the account until the body is read ({@link readConsoleRequest}). Throws what
- * {@link ConsoleLogin} throws.
+ * The signed-in user, in the group of the account until the body is read ({@link
+ * readConsoleRequest}). Throws what {@link ConsoleLogin} throws.
  */
 export async function authenticateConsole(context: RelayContext): Promise<CallerContext> {
   const user = await context.deps.consoleLogin(context.request.headers, context.address);
   const caller = callerWithoutToken(user, tokenName(user.group));
-  return { ...context, caller, group: user.group, pin: undefined, memory: context.deps.memory.open(user.id) };
+  return {
+    ...context,
+    caller,
+    group: user.group,
+    pin: undefined,
+    memory: context.deps.memory.open(user.id),
+  };
 }
 
 export interface ConsoleRequest {
@@ -26,7 +35,10 @@ export interface ConsoleRequest {
   readonly body: Body;
 }
 
-/** The body, and the group that it names; empty: the user's own. Throws AppError invalid_json, group_not_allowed, group_retired. */
+/**
+ * The body, and the group that it names; empty: the user's own. Throws AppError invalid_json,
+ * group_not_allowed, group_retired.
+ */
 export async function readConsoleRequest(context: CallerContext): Promise<ConsoleRequest> {
   const given = await readJsonBody(context);
   const named = given.get('group') ?? '';
@@ -35,5 +47,8 @@ export async function readConsoleRequest(context: CallerContext): Promise<Consol
   requireUsableGroup(context, context.caller.userGroup, group);
   const lend = (bytes: number) => context.memory.lend(bytes);
   const body = given.has('group') ? readCallerBody(given.edit({ group: undefined }), lend) : given;
-  return { context: { ...context, caller: { ...context.caller, tokenName: tokenName(group) }, group }, body };
+  return {
+    context: { ...context, caller: { ...context.caller, tokenName: tokenName(group) }, group },
+    body,
+  };
 }

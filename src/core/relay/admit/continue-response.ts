@@ -1,6 +1,6 @@
 /**
- * Requests that continue earlier responses (docs/rules/responses.md#continuing): they go to the upstream that keeps the
- * conversation, or the conversation is written into their body.
+ * Requests that continue earlier responses (docs/rules/responses.md#continuing): they go to the
+ * upstream that keeps the conversation, or the conversation is written into their body.
  */
 import { AppError } from '../../kernel/errors.ts';
 import type { StoredResponse } from '../../storage/storage.ts';
@@ -21,7 +21,10 @@ export interface Continued {
   readonly mostTokens: number;
 }
 
-/** Throws AppError previous_response_not_found, response_item_not_found, conversation_not_found, request_too_large. */
+/**
+ * Throws AppError previous_response_not_found, response_item_not_found, conversation_not_found,
+ * request_too_large.
+ */
 export function continueResponse(
   context: CallerContext,
   state: ConversationState | undefined,
@@ -29,7 +32,8 @@ export function continueResponse(
   model: string,
 ): Continued | Promise<Continued> {
   const references = state?.references(body);
-  if (state === undefined || references === undefined) return { body, previousId: undefined, tokens: 0, mostTokens: 0 };
+  if (state === undefined || references === undefined)
+    return { body, previousId: undefined, tokens: 0, mostTokens: 0 };
   return continueFrom(context, state, references, body, model);
 }
 
@@ -43,7 +47,10 @@ async function continueFrom(
   const { previousId } = references;
   const found = await context.deps.responses.findAll(context.caller.userId, references);
   const rows = new Map<string, StoredResponse>();
-  for (const row of [...(found.previous === undefined ? [] : [found.previous]), ...found.items.values()])
+  for (const row of [
+    ...(found.previous === undefined ? [] : [found.previous]),
+    ...found.items.values(),
+  ])
     rows.set(row.responseId, row);
   const writeOut = () => writeConversation(context, state, body, references);
   const holder = holderOf([...rows.values()]);
@@ -79,10 +86,19 @@ function holderOf(rows: readonly StoredResponse[]): StoredResponse | undefined {
   return agree ? first : undefined;
 }
 
-/** Whether the channel may serve the request at all; whether it is available is known when it is chosen. */
-function isCandidate({ deps, group, pin }: CallerContext, model: string, { channelId }: StoredResponse): boolean {
+/**
+ * Whether the channel may serve the request at all; whether it is available is known when it is
+ * chosen.
+ */
+function isCandidate(
+  { deps, group, pin }: CallerContext,
+  model: string,
+  { channelId }: StoredResponse,
+): boolean {
   if (pin !== undefined) return pin === channelId;
-  return deps.routing.tiers(group, model).some(({ channels }) => channels.some(({ id }) => id === channelId));
+  return deps.routing
+    .tiers(group, model)
+    .some(({ channels }) => channels.some(({ id }) => id === channelId));
 }
 
 /** Throws AppError request_too_large, too_much_in_flight, server_busy. */
@@ -97,8 +113,15 @@ async function writeConversation(
     if (size > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
     memory.takeBody(size);
   };
-  const turns = previousId === undefined ? [] : await responses.readConversation(caller.userId, previousId, claim);
-  const others = await responses.readHolding(caller.userId, [...new Set([...itemIds, ...state.itemsIn(turns)])], claim);
+  const turns =
+    previousId === undefined
+      ? []
+      : await responses.readConversation(caller.userId, previousId, claim);
+  const others = await responses.readHolding(
+    caller.userId,
+    [...new Set([...itemIds, ...state.itemsIn(turns)])],
+    claim,
+  );
   const { bytes } = body.write(state.writeOut(body, turns, others));
   if (bytes.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   return readCallerBody(bytes);

@@ -5,8 +5,15 @@ import { asAppError } from '../failure.ts';
 import type { RateLimit } from '../policy.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
-/** Counts the request against its user's limit, and its success afterwards. Throws AppError rate_limited, and what `serve` throws. */
-export function withinLimit(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+/**
+ * Counts the request against its user's limit, and its success afterwards. Throws AppError
+ * rate_limited, and what `serve` throws.
+ */
+export function withinLimit(
+  context: CallerContext,
+  limiter: RateLimiter,
+  serve: () => Promise<void>,
+): Promise<void> {
   const { rateLimit } = context.policy;
   return rateLimit === null ? serve() : serveLimited(context, limiter, rateLimit, serve);
 }
@@ -23,8 +30,8 @@ async function serveLimited(
 }
 
 /**
- * The same; what is thrown is a request that was refused before a channel was tried (docs/rules/usage-logs.md#outcomes). `current`: what is
- * known of the request by then.
+ * The same; what is thrown is a request that was refused before a channel was tried
+ * (docs/rules/usage-logs.md#outcomes). `current`: what is known of the request by then.
  */
 export async function counted(
   context: CallerContext,

@@ -1,4 +1,7 @@
-/** Bounds what one user may have under way at the same time where it is free, so that no hold bounds it. */
+/**
+ * Bounds what one user may have under way at the same time where it is free, so that no hold bounds
+ * it.
+ */
 import { AppError } from '../../kernel/errors.ts';
 
 export interface InFlight {

@@ -19,10 +19,15 @@ interface Settled {
 }
 
 /**
- * The job with its response kept. Every reply ends with one `end(bytes)` that holds the finished response, after its
- * settlement. These bytes are sent when the response is stored, so whoever has read it can continue it, also after a crash.
+ * The job with its response kept. Every reply ends with one `end(bytes)` that holds the finished
+ * response, after its settlement. These bytes are sent when the response is stored, so whoever has
+ * read it can continue it, also after a crash.
  */
-export function keepingResponse(job: RelayJob, state: ConversationState, { body, previousId }: KeptRequest): RelayJob {
+export function keepingResponse(
+  job: RelayJob,
+  state: ConversationState,
+  { body, previousId }: KeptRequest,
+): RelayJob {
   if (!state.keeps(body)) return job;
   let settled: Settled | undefined;
   const bill: JobBill = {
@@ -63,8 +68,10 @@ function keep(
     previousId: previousId ?? '',
     channelId: channel.id,
     healthKey: channel.healthKeys.at(-1) ?? '',
-    // Compatible servers often take the field and keep nothing: only one that says so is relied upon.
-    held: forwarded === true && channel.provider.keepsResponses === true && response['store'] === true,
+    // Compatible servers often take the field and keep nothing: only one that says so is relied
+    // upon.
+    held:
+      forwarded === true && channel.provider.keepsResponses === true && response['store'] === true,
     model,
     status,
     tokens,
@@ -74,10 +81,13 @@ function keep(
 }
 
 /**
- * Ends the reply when what `work` begins with its last bytes is done. Returns what resolves when the reply has been ended so;
- * undefined: nothing waits.
+ * Ends the reply when what `work` begins with its last bytes is done. Returns what resolves when
+ * the reply has been ended so; undefined: nothing waits.
  */
-function endAfter(reply: ClientReply, work: (end: string) => Promise<void> | undefined): () => Promise<void> | undefined {
+function endAfter(
+  reply: ClientReply,
+  work: (end: string) => Promise<void> | undefined,
+): () => Promise<void> | undefined {
   let ended: Promise<void> | undefined;
   const end = reply.end.bind(reply) as (...given: unknown[]) => ClientReply;
   reply.end = ((...given: unknown[]) => {

@@ -1,4 +1,7 @@
-/** From the client's bytes to a job: read, checked, priced and held, in that order (docs/rules/relay.md#order-of-work). */
+/**
+ * From the client's bytes to a job: read, checked, priced and held, in that order
+ * (docs/rules/relay.md#order-of-work).
+ */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { ClientPart } from '../../upstream/channel.ts';
@@ -25,7 +28,8 @@ function readMaxOutput(body: RequestBody, format: CallerFormat): number | undefi
   let most: number | undefined;
   for (const [field, value] of Object.entries(format.outputLimits(body))) {
     if (value === undefined || value === null) continue;
-    const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
+    const valid =
+      typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxOutput;
     if (!valid) throw new AppError(format.invalidRequest, { detail: `${field.trim()} is invalid` });
     if (value > 0) most = Math.max(most ?? 0, value);
   }
@@ -36,14 +40,16 @@ function readMaxOutput(body: RequestBody, format: CallerFormat): number | undefi
 const mostAnswers = 128;
 
 /**
- * The answers that a request asks for: each may be as long as the limit (docs/rules/metering.md#held-output). Throws AppError
- * where a number is none that can be held for.
+ * The answers that a request asks for: each may be as long as the limit
+ * (docs/rules/metering.md#held-output). Throws AppError where a number is none that can be held
+ * for.
  */
 function readAnswers(body: RequestBody, format: CallerFormat): number {
   let answers = format.promptCount?.(body) ?? 1;
   for (const [field, value] of Object.entries(format.answerCounts(body))) {
     if (value === undefined || value === null) continue;
-    const valid = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostAnswers;
+    const valid =
+      typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostAnswers;
     const detail = `${field.trim()} must be a whole number from 1 to ${mostAnswers}`;
     if (!valid) throw new AppError(format.invalidRequest, { detail });
     answers *= value;
@@ -54,11 +60,15 @@ function readAnswers(body: RequestBody, format: CallerFormat): number {
 /** An entry that ends with `*` stands for all models that begin with the text before it. */
 function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
   if (limits.has(model)) return true;
-  for (const limit of limits) if (limit.endsWith('*') && model.startsWith(limit.slice(0, -1))) return true;
+  for (const limit of limits)
+    if (limit.endsWith('*') && model.startsWith(limit.slice(0, -1))) return true;
   return false;
 }
 
-/** The model the request names, allowed by the token. `fallback` where it names none. Throws AppError. */
+/**
+ * The model the request names, allowed by the token. `fallback` where it names none. Throws
+ * AppError.
+ */
 export function chooseModel(context: CallerContext, body: RequestBody, fallback?: string): string {
   const model = context.route.model ?? modelInBody(body) ?? fallback;
   if (model === undefined) throw new AppError('model_required');
@@ -77,8 +87,16 @@ function modelInBody(body: RequestBody): string | undefined {
   return typeof model === 'string' && model.trim() !== '' ? model : undefined;
 }
 
-/** Headers that may be needed to understand a body: versions, betas, Codex' reduced form of Responses. */
-const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-openai-internal-codex-responses-lite'];
+/**
+ * Headers that may be needed to understand a body: versions, betas, Codex' reduced form of
+ * Responses.
+ */
+const forwardedHeaders = [
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-beta',
+  'x-openai-internal-codex-responses-lite',
+];
 
 function headersToForward(context: CallerContext): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -100,13 +118,19 @@ function withoutKey(url: string): string {
 
 /** What of the caller's request is sent on besides its body. */
 export function clientPartOf(context: CallerContext): ClientPart {
-  return { path: context.route.upstreamPath ?? withoutKey(context.request.url ?? ''), headers: headersToForward(context) };
+  return {
+    path: context.route.upstreamPath ?? withoutKey(context.request.url ?? ''),
+    headers: headersToForward(context),
+  };
 }
 
 /** Reads the body as JSON fields. Throws AppError. */
 export async function readJsonBody(context: CallerContext): Promise<Body> {
   const lend = (bytes: number) => context.memory.lend(bytes);
-  return readCallerBody(await readRequestBody(context.request, await bodyLimits(context), lend), lend);
+  return readCallerBody(
+    await readRequestBody(context.request, await bodyLimits(context), lend),
+    lend,
+  );
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
@@ -117,13 +141,16 @@ function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise
 
 /** A body as a form where it says that it is one, else as JSON. Throws AppError. */
 export function readJsonOrForm(context: CallerContext): Promise<RequestBody> {
-  return isForm(context.request.headers['content-type']) ? readFormBody(context) : readJsonBody(context);
+  return isForm(context.request.headers['content-type'])
+    ? readFormBody(context)
+    : readJsonBody(context);
 }
 
 async function readFormBody(context: CallerContext): Promise<RequestBody> {
   const contentType = context.request.headers['content-type'];
   const bytes = await readRequestBody(context.request, await bodyLimits(context));
-  if (!isForm(contentType)) throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
+  if (!isForm(contentType))
+    throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
   return readForm(bytes, contentType);
 }
 
@@ -134,7 +161,10 @@ function checkWords({ policy }: CallerContext, body: RequestBody): void {
   if (suspect && words.isIn(readPromptText(body))) throw new AppError('sensitive_words_detected');
 }
 
-/** Everything the relay needs to know of a body, so that nothing can go wrong any more once the estimate is held. */
+/**
+ * Everything the relay needs to know of a body, so that nothing can go wrong any more once the
+ * estimate is held.
+ */
 async function readFields(context: CallerContext, body: RequestBody, format: CallerFormat) {
   checkSpelling(body, format.invalidRequest);
   // The console always lets its user choose.
@@ -156,20 +186,31 @@ async function readFields(context: CallerContext, body: RequestBody, format: Cal
   };
 }
 
-/** Throws AppError no_channel where the group has none for the model; channel_pin_invalid, channel_pin_disabled. */
+/**
+ * Throws AppError no_channel where the group has none for the model; channel_pin_invalid,
+ * channel_pin_disabled.
+ */
 export function checkChannels(context: CallerContext, model: string): Promise<void> | undefined {
   const { deps, group, pin } = context;
   if (pin !== undefined) return checkPin(context, pin);
-  if (deps.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
+  if (deps.routing.tiers(group, model).length === 0)
+    throw new AppError('no_channel', { group, model });
   return undefined;
 }
 
 async function checkPin({ deps }: CallerContext, pin: number): Promise<void> {
   if (deps.routing.find(pin) !== undefined) return;
-  throw new AppError((await deps.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
+  throw new AppError(
+    (await deps.storage.channels.find(pin)) === null
+      ? 'channel_pin_invalid'
+      : 'channel_pin_disabled',
+  );
 }
 
-/** The format in which the reply is written: that of the request, or its variant for this kind of stream. */
+/**
+ * The format in which the reply is written: that of the request, or its variant for this kind of
+ * stream.
+ */
 function replyFormat(context: CallerContext, format: CallerFormat, stream: boolean): CallerFormat {
   if (!stream || format.kind !== 'conversation') return format;
   return format.streamVariant?.(context.request.url ?? '') ?? format;
@@ -180,10 +221,14 @@ async function readRequest(context: CallerContext, given: RequestBody, format: C
   try {
     const fields = await readFields(context, given, format);
     await checkChannels(context, fields.model);
-    return { fields, continued: await continueResponse(context, format.state, given, fields.model) };
+    return {
+      fields,
+      continued: await continueResponse(context, format.state, given, fields.model),
+    };
   } catch (error) {
     // A large body is not parsed to check it: malformed JSON inside shows when a field is read.
-    if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      throw new AppError('invalid_json', {}, { cause: error });
     throw error;
   }
 }
@@ -194,20 +239,35 @@ export async function openJob(context: CallerContext, format: CallerFormat): Pro
 }
 
 /** The same with a body that was read already. */
-export async function openJobFor(context: CallerContext, format: CallerFormat, given: RequestBody): Promise<RelayJob> {
+export async function openJobFor(
+  context: CallerContext,
+  format: CallerFormat,
+  given: RequestBody,
+): Promise<RelayJob> {
   const { fields, continued } = await readRequest(context, given, format);
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
-  const promptTokens = (body === given ? fields.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
+  const promptTokens =
+    (body === given ? fields.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
   const most = {
     promptTokens:
-      (measure === undefined ? mostPromptTokens(body) : (measure.mostPromptTokens ?? promptTokens)) + continued.mostTokens,
+      (measure === undefined
+        ? mostPromptTokens(body)
+        : (measure.mostPromptTokens ?? promptTokens)) + continued.mostTokens,
     mediaTokens: measure?.mostMediaTokens ?? mostMediaTokens(body, model),
     caching: body.media.caching,
   };
   const clientPart = clientPartOf(context);
-  const bill = await openBill(context, { format, model, promptTokens, most, maxOutputTokens, answers, measure });
+  const bill = await openBill(context, {
+    format,
+    model,
+    promptTokens,
+    most,
+    maxOutputTokens,
+    answers,
+    measure,
+  });
   const job: RelayJob = {
     ...context,
     format: replyFormat(context, format, stream),
@@ -221,5 +281,7 @@ export async function openJobFor(context: CallerContext, format: CallerFormat, g
     previousId,
     continuation,
   };
-  return format.state === undefined ? job : keepingResponse(job, format.state, { body: given, previousId });
+  return format.state === undefined
+    ? job
+    : keepingResponse(job, format.state, { body: given, previousId });
 }

@@ -1,6 +1,7 @@
 /**
- * Requests per user (docs/rules/relay.md#rate-limit): a sliding log of the newest N. Refused when N are kept and the oldest is
- * younger than the window. All requests count when they come, successful ones when they were answered.
+ * Requests per user (docs/rules/relay.md#rate-limit): a sliding log of the newest N. Refused when N
+ * are kept and the oldest is younger than the window. All requests count when they come, successful
+ * ones when they were answered.
  */
 import type { Cluster } from '../../cluster/cluster.ts';
 import { AppError } from '../../kernel/errors.ts';

@@ -1,13 +1,20 @@
 /**
- * The top-level fields of a JSON body, found without parsing it (docs/rules/relay.md#body-fields): bodies are not parsed when
- * caller and upstream speak the same format. Decides exactly as JSON.parse would: the last of duplicate keys wins, escaped
- * keys are decoded. Strings and brackets are checked throughout; nested values are otherwise checked when they are read.
+ * The top-level fields of a JSON body, found without parsing it (docs/rules/relay.md#body-fields):
+ * bodies are not parsed when caller and upstream speak the same format. Decides exactly as
+ * JSON.parse would: the last of duplicate keys wins, escaped keys are decoded. Strings and brackets
+ * are checked throughout; nested values are otherwise checked when they are read.
  */
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { type BodyMedia, mayHoldMedia, noMedia } from './media-scan.ts';
 import type { LendMemory } from './read-body.ts';
-import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
+import {
+  type BodyEdits,
+  type JsonKind,
+  noFiles,
+  type RequestBody,
+  type WireBody,
+} from './request-body.ts';
 import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
 
 /** A body above this many bytes is not parsed to check it: the upstream's own check follows. */
@@ -60,19 +67,23 @@ export class Body implements RequestBody {
 
   /** Throws SyntaxError when the value is malformed inside. */
   get(name: string): JsonValue | undefined {
-    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? this.#whole[name] : undefined;
+    if (this.#whole !== null)
+      return Object.hasOwn(this.#whole, name) ? this.#whole[name] : undefined;
     const known = this.#parsed.get(name);
     if (known !== undefined) return known;
     const entry = this.#index().get(name);
     if (entry === undefined) return undefined;
-    const value = JSON.parse(this.bytes.toString('utf8', entry.valueStart, entry.valueEnd)) as JsonValue;
+    const value = JSON.parse(
+      this.bytes.toString('utf8', entry.valueStart, entry.valueEnd),
+    ) as JsonValue;
     this.#parsed.set(name, value);
     return value;
   }
 
   /** What kind of value a field holds; of a large body by its first byte. */
   kind(name: string): JsonKind | undefined {
-    if (this.#whole !== null) return Object.hasOwn(this.#whole, name) ? kindOf(this.#whole[name]) : undefined;
+    if (this.#whole !== null)
+      return Object.hasOwn(this.#whole, name) ? kindOf(this.#whole[name]) : undefined;
     const entry = this.#index().get(name);
     return entry === undefined ? undefined : kindOfByte(this.bytes[entry.valueStart]);
   }
@@ -86,7 +97,9 @@ export class Body implements RequestBody {
     return { bytes: edits === undefined ? this.bytes : this.edit(edits) };
   }
 
-  /** The body with top-level fields set (undefined: removed). Everything else stays byte for byte. */
+  /**
+   * The body with top-level fields set (undefined: removed). Everything else stays byte for byte.
+   */
   edit(edits: BodyEdits): Buffer {
     const names = Object.keys(edits);
     if (names.length === 0) return this.bytes;
@@ -95,16 +108,22 @@ export class Body implements RequestBody {
     const added = names.filter((name) => edits[name] !== undefined && !byName.has(name));
     // Of duplicates only the last one counts: what is set is written there, once.
     const kept = (this.#entries ?? []).filter(
-      (entry) => !Object.hasOwn(edits, entry.name) || (edits[entry.name] !== undefined && byName.get(entry.name) === entry),
+      (entry) =>
+        !Object.hasOwn(edits, entry.name) ||
+        (edits[entry.name] !== undefined && byName.get(entry.name) === entry),
     );
-    const head = added.map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`).join(',');
+    const head = added
+      .map((name) => `${JSON.stringify(name)}:${JSON.stringify(edits[name])}`)
+      .join(',');
     chunks.push(Buffer.from(`{${head}`));
     let first = head === '';
     for (const entry of kept) {
       if (!first) chunks.push(commaBytes);
       first = false;
       if (Object.hasOwn(edits, entry.name))
-        chunks.push(Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`));
+        chunks.push(
+          Buffer.from(`${JSON.stringify(entry.name)}:${JSON.stringify(edits[entry.name])}`),
+        );
       else chunks.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
     }
     chunks.push(closeBytes);
@@ -128,20 +147,31 @@ const commaBytes = Buffer.from(',');
 const closeBytes = Buffer.from('}');
 
 /**
- * Values that a caller's body may hold: a hundred bytes each once they are parsed, where two are enough to write one. A
- * million tokens of conversation have a fifth of that, the longest input of an embedding too.
+ * Values that a caller's body may hold: a hundred bytes each once they are parsed, where two are
+ * enough to write one. A million tokens of conversation have a fifth of that, the longest input of
+ * an embedding too.
  */
 const mostValues = 1_000_000;
 
-/** A caller's JSON body; `lend` gives memory for what is written of it. Throws AppError invalid_json, request_too_complex. */
+/**
+ * A caller's JSON body; `lend` gives memory for what is written of it. Throws AppError
+ * invalid_json, request_too_complex.
+ */
 export function readCallerBody(bytes: Buffer, lend?: LendMemory): Body {
   const body = readBody(bytes, mostValues, lend);
   if (body === null) throw new AppError('invalid_json');
   return body;
 }
 
-/** Reads a JSON object's top level. Null when the bytes are not one JSON object. Throws AppError request_too_complex. */
-export function readBody(bytes: Buffer, most?: number, lend: LendMemory = Buffer.allocUnsafe): Body | null {
+/**
+ * Reads a JSON object's top level. Null when the bytes are not one JSON object. Throws AppError
+ * request_too_complex.
+ */
+export function readBody(
+  bytes: Buffer,
+  most?: number,
+  lend: LendMemory = Buffer.allocUnsafe,
+): Body | null {
   if (bytes.length > fullCheckLimit) {
     const found = scan(bytes, most);
     return found === null ? null : new Body(bytes, found, lend);

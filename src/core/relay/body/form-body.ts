@@ -1,4 +1,7 @@
-/** `multipart/form-data` bodies of callers: uploads to audio and image calls (docs/rules/relay.md#form-bodies). */
+/**
+ * `multipart/form-data` bodies of callers: uploads to audio and image calls
+ * (docs/rules/relay.md#form-bodies).
+ */
 import busboy from 'busboy';
 import type { MediaFile } from '../../canonical/calls.ts';
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
@@ -9,7 +12,10 @@ import { type BodyMedia, noMedia } from './media-scan.ts';
 import { mediaTypeOfName } from './media-types.ts';
 import type { BodyEdits, FormFile, JsonKind, RequestBody, WireBody } from './request-body.ts';
 
-/** Parts a form may have: ten images, a mask and every field that any of these calls knows fit many times over. */
+/**
+ * Parts a form may have: ten images, a mask and every field that any of these calls knows fit many
+ * times over.
+ */
 const maxParts = 200;
 
 interface FormField {
@@ -29,7 +35,12 @@ class FormBody implements RequestBody {
   readonly #contentType: string;
   readonly #fields: readonly FormField[];
 
-  constructor(bytes: Buffer, contentType: string, fields: readonly FormField[], files: readonly FormFile[]) {
+  constructor(
+    bytes: Buffer,
+    contentType: string,
+    fields: readonly FormField[],
+    files: readonly FormFile[],
+  ) {
     this.bytes = bytes;
     this.#contentType = contentType;
     this.#fields = fields;
@@ -75,26 +86,35 @@ class FormBody implements RequestBody {
       .filter(({ name }) => !Object.hasOwn(edits, name))
       .map(({ name, value }): FormEntry => [name, value]);
     for (const [name, value] of Object.entries(edits)) {
-      if (value !== undefined) texts.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
+      if (value !== undefined)
+        texts.push([name, typeof value === 'string' ? value : JSON.stringify(value)]);
     }
-    const entries = [...kept, ...texts].sort(([a], [b]) => Number(b === 'model') - Number(a === 'model'));
+    const entries = [...kept, ...texts].sort(
+      ([a], [b]) => Number(b === 'model') - Number(a === 'model'),
+    );
     const files = this.files.map(({ name, file }): FormEntry => [name, file]);
     return writeMultipart([...entries, ...files]);
   }
 }
 
 /**
- * Reads a whole form. Throws AppError('invalid_form', {detail}) without a boundary, where it is malformed or cut off, where
- * it has too many parts, or where a field by which it is priced is there twice.
+ * Reads a whole form. Throws AppError('invalid_form', {detail}) without a boundary, where it is
+ * malformed or cut off, where it has too many parts, or where a field by which it is priced is
+ * there twice.
  */
 export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> {
   return new Promise((resolve, reject) => {
-    const fail = (detail: string, cause?: unknown) => reject(new AppError('invalid_form', { detail }, { cause }));
+    const fail = (detail: string, cause?: unknown) =>
+      reject(new AppError('invalid_form', { detail }, { cause }));
     let parser: busboy.Busboy;
     try {
       // Parts are bounded by the body, whose size was checked.
       const limits = { parts: maxParts, fieldSize: bytes.length + 1, fileSize: bytes.length + 1 };
-      parser = busboy({ headers: { 'content-type': contentType }, limits, defParamCharset: 'utf8' });
+      parser = busboy({
+        headers: { 'content-type': contentType },
+        limits,
+        defParamCharset: 'utf8',
+      });
     } catch (error) {
       return fail('the content type names no boundary', error);
     }
@@ -121,7 +141,10 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
       stream.on('end', () =>
         files.push({
           name: name ?? '',
-          file: describeFile(info, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+          file: describeFile(
+            info,
+            chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+          ),
         }),
       );
     });
@@ -135,6 +158,9 @@ export function readForm(bytes: Buffer, contentType: string): Promise<FormBody> 
 /** The part's own media type, else the one its name stands for. */
 function describeFile(info: busboy.FileInfo, bytes: Buffer): MediaFile {
   const filename: string = (info.filename as string | undefined) || 'file';
-  const declared = info.mimeType === 'application/octet-stream' || info.mimeType === 'text/plain' ? undefined : info.mimeType;
+  const declared =
+    info.mimeType === 'application/octet-stream' || info.mimeType === 'text/plain'
+      ? undefined
+      : info.mimeType;
   return { filename, mediaType: declared ?? mediaTypeOfName(filename) ?? info.mimeType, bytes };
 }

@@ -9,7 +9,10 @@ export const closeBrace = 0x7d;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
 
-/** The text of a name in quotes: `start` is the opening one, `end` is behind the closing one. Undefined: not a JSON string. */
+/**
+ * The text of a name in quotes: `start` is the opening one, `end` is behind the closing one.
+ * Undefined: not a JSON string.
+ */
 export function readName(bytes: Buffer, start: number, end: number): string | undefined {
   const raw = bytes.toString('utf8', start + 1, end - 1);
   if (!raw.includes('\\')) return raw;

@@ -1,4 +1,7 @@
-/** What of a JSON body is not text: noted by the scan while it passes strings, so that the body is not read a second time. */
+/**
+ * What of a JSON body is not text: noted by the scan while it passes strings, so that the body is
+ * not read a second time.
+ */
 import { backslash, colon, quote, readName } from './json-bytes.ts';
 import { isMediaData, isMediaPart, isSealed, needsMediaType, partNames } from './media-fields.ts';
 
@@ -45,7 +48,12 @@ export class MediaScan {
 
   result(): BodyMedia {
     const parts = Math.max(this.#partKeys, this.#data);
-    return { parts, bytes: this.#dataBytes, sealedBytes: this.#sealedBytes, caching: this.#caching };
+    return {
+      parts,
+      bytes: this.#dataBytes,
+      sealedBytes: this.#sealedBytes,
+      caching: this.#caching,
+    };
   }
 
   /** A name at the top. `end`: behind its closing quote. */
@@ -56,12 +64,17 @@ export class MediaScan {
   }
 
   /**
-   * A short string that may be the name of a member. `start`: its opening quote; `end`: behind its closing quote; `escaped`: it
-   * holds a backslash. Nearly all strings of a body end here, so the first look costs two reads.
+   * A short string that may be the name of a member. `start`: its opening quote; `end`: behind its
+   * closing quote; `escaped`: it holds a backslash. Nearly all strings of a body end here, so the
+   * first look costs two reads.
    */
   noteShort(start: number, end: number, escaped: boolean): void {
     const bytes = this.#bytes;
-    if (end - start > longestKey || !(escaped || shapes[shapeOf(bytes[start + 1] as number, end - start - 2)] === 1)) return;
+    if (
+      end - start > longestKey ||
+      !(escaped || shapes[shapeOf(bytes[start + 1] as number, end - start - 2)] === 1)
+    )
+      return;
     let next = end;
     while ((bytes[next] as number) <= 0x20) next += 1;
     if (bytes[next] !== colon) return;
@@ -69,7 +82,8 @@ export class MediaScan {
     if (name === 'cache_control') return this.#noteCaching(end);
     if (name === undefined || !partNames.has(name)) return;
     const path = this.#partKeys < mostLookups ? this.#path() : undefined;
-    if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`))) this.#partKeys += 1;
+    if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`)))
+      this.#partKeys += 1;
   }
 
   /** A long string. `start`: its opening quote; `end`: its closing quote. */
@@ -88,7 +102,11 @@ export class MediaScan {
   }
 
   #noteCaching(end: number): void {
-    const value = this.#bytes.toString('latin1', end, Math.min(end + besideLimit / 4, this.#bytes.length));
+    const value = this.#bytes.toString(
+      'latin1',
+      end,
+      Math.min(end + besideLimit / 4, this.#bytes.length),
+    );
     if (/1h|\\/.test(value)) this.#caching = '1h';
     else if (this.#caching === 'none') this.#caching = '5m';
   }
@@ -120,11 +138,15 @@ export class MediaScan {
     return '?'; // longer than any that matters
   }
 
-  /** Real base64 of an image, a recording or a file, by its own prefix or by the media type beside it. */
+  /**
+   * Real base64 of an image, a recording or a file, by its own prefix or by the media type beside
+   * it.
+   */
   #isMedia(path: string, start: number, end: number): boolean {
     const bytes = this.#bytes;
     const head = bytes.toString('latin1', start, Math.min(start + 128, end));
-    const prefix = /^data:((?:image|audio|video)\/[\w.+-]+|application\/pdf)(?:;[\w=.-]+)*;base64,/i.exec(head);
+    const prefix =
+      /^data:((?:image|audio|video)\/[\w.+-]+|application\/pdf)(?:;[\w=.-]+)*;base64,/i.exec(head);
     if (prefix !== null) return isBase64(bytes, start + prefix[0].length, end);
     if (head.startsWith('data:')) return false;
     const known = needsMediaType(path)
@@ -143,20 +165,26 @@ export class MediaScan {
     const beside = `${bytes.toString('latin1', begin, start)}${bytes.toString('latin1', end, close)}`;
     if (/\\|"type"\s*:\s*"text"/.test(beside)) return false;
     const types = [...beside.matchAll(/"(?:media_type|mimeType|mime_type)"\s*:\s*"([^"]*)"/g)];
-    return types.length === 1 && /^(image|audio|video)\/|^application\/pdf/i.test(types[0]?.[1] ?? '');
+    return (
+      types.length === 1 && /^(image|audio|video)\/|^application\/pdf/i.test(types[0]?.[1] ?? '')
+    );
   }
 }
 
 /** The names that matter, by first byte and length. */
 const shapes = new Uint8Array(256 * 128);
 const shapeOf = (first: number, length: number): number => (first << 7) | length;
-for (const name of [...partNames, 'cache_control']) shapes[shapeOf(name.charCodeAt(0), name.length)] = 1;
+for (const name of [...partNames, 'cache_control'])
+  shapes[shapeOf(name.charCodeAt(0), name.length)] = 1;
 
 /** A name that matters, a long string that may, or an escape that could hide one. */
 const suspicious =
   /"(?:image|input_audio|video_url|audio_url|file|source|inline|result|mask|cache_control|signature|encrypted|thought)|\\u/;
 
-/** Whether a small body may hold anything but text: false is certain. Nearly all small bodies need no scan. */
+/**
+ * Whether a small body may hold anything but text: false is certain. Nearly all small bodies need
+ * no scan.
+ */
 export function mayHoldMedia(bytes: Buffer): boolean {
   return suspicious.test(bytes.toString('latin1'));
 }
@@ -164,13 +192,19 @@ export function mayHoldMedia(bytes: Buffer): boolean {
 /** Bytes decoded at once; whole groups of four characters. */
 const pieceLength = 256 * 1024;
 
-/** Whether all of it is base64. The decoder leaves out what is not, so the result is shorter then. */
+/**
+ * Whether all of it is base64. The decoder leaves out what is not, so the result is shorter then.
+ */
 function isBase64(bytes: Buffer, start: number, end: number): boolean {
   let last = end;
   while (end - last < 2 && bytes[last - 1] === equals) last -= 1;
   for (let from = start; from < last; from += pieceLength) {
     const to = Math.min(from + pieceLength, last);
-    if (Buffer.from(bytes.toString('latin1', from, to), 'base64').length !== Math.floor(((to - from) * 3) / 4)) return false;
+    if (
+      Buffer.from(bytes.toString('latin1', from, to), 'base64').length !==
+      Math.floor(((to - from) * 3) / 4)
+    )
+      return false;
   }
   return true;
 }

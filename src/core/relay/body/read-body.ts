@@ -1,4 +1,7 @@
-/** The client's body: read once, decompressed, limited after decompression (docs/rules/relay.md#body-size). */
+/**
+ * The client's body: read once, decompressed, limited after decompression
+ * (docs/rules/relay.md#body-size).
+ */
 import { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import { createDecompressor, type Decompressor } from '../../upstream/decompress.ts';
@@ -6,7 +9,10 @@ import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { ClientRequest } from '../client/client.ts';
 import { type ClientWatch, departureError } from '../client/client-watch.ts';
 
-/** A compressed body above this many bytes may not be this many times as large as it came: text is a tenth of that. */
+/**
+ * A compressed body above this many bytes may not be this many times as large as it came: text is a
+ * tenth of that.
+ */
 const freeExpansion = 8 * 1024 * 1024;
 const mostExpansion = 200;
 
@@ -28,25 +34,38 @@ function decompressor(encoding: string): Decompressor | null {
   return stream;
 }
 
-/** Memory of `bytes` bytes for a body, which is used again when the request is over (docs/rules/relay.md#body-memory). */
+/**
+ * Memory of `bytes` bytes for a body, which is used again when the request is over
+ * (docs/rules/relay.md#body-memory).
+ */
 export type LendMemory = (bytes: number) => Buffer;
 
 /**
- * Throws AppError request_too_large, request_overcompressed, unsupported_encoding, invalid_encoding, client_gone,
- * shutting_down, and those of `claim`. A body that is refused is not read to its end: the connection is closed after the
- * reply. With `lend`, the body may lie in memory that was lent, and must not be read after the request.
+ * Throws AppError request_too_large, request_overcompressed, unsupported_encoding,
+ * invalid_encoding, client_gone, shutting_down, and those of `claim`. A body that is refused is not
+ * read to its end: the connection is closed after the reply. With `lend`, the body may lie in
+ * memory that was lent, and must not be read after the request.
  */
-export function readRequestBody(request: ClientRequest, limits: BodyLimits, lend?: LendMemory): Promise<Buffer> {
+export function readRequestBody(
+  request: ClientRequest,
+  limits: BodyLimits,
+  lend?: LendMemory,
+): Promise<Buffer> {
   const announced = lend === undefined ? 0 : plainLength(request);
-  if (lend === undefined || announced < worthLending || announced > limits.maxBytes) return gatherBody(request, limits);
+  if (lend === undefined || announced < worthLending || announced > limits.maxBytes)
+    return gatherBody(request, limits);
   return copyBody(request, announced, limits, lend);
 }
 
 /**
- * Calls `stop` where the rest of the body will not come. The client may have left before anybody listened: a request that was
- * destroyed has no more events.
+ * Calls `stop` where the rest of the body will not come. The client may have left before anybody
+ * listened: a request that was destroyed has no more events.
  */
-function whenCutOff(request: ClientRequest, client: BodyLimits['client'], stop: (error: AppError) => void): void {
+function whenCutOff(
+  request: ClientRequest,
+  client: BodyLimits['client'],
+  stop: (error: AppError) => void,
+): void {
   const gone = () => stop(departureError('left'));
   if (request.destroyed) gone();
   request.on('error', gone);
@@ -57,14 +76,26 @@ function whenCutOff(request: ClientRequest, client: BodyLimits['client'], stop: 
 /** Bytes from which on a body is copied into lent memory. */
 const worthLending = 16 * 1024;
 
-/** The length of an uncompressed body as the client announces it; 0 where it does not, and for frames of a WebSocket. */
+/**
+ * The length of an uncompressed body as the client announces it; 0 where it does not, and for
+ * frames of a WebSocket.
+ */
 function plainLength(request: ClientRequest): number {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } =
+    request.headers;
   return request instanceof IncomingMessage && encoding === 'identity' ? Number(length) : 0;
 }
 
-/** Copies each chunk into one buffer of the announced length and frees the memory of the chunk at once. */
-function copyBody(request: ClientRequest, length: number, { claim, client }: BodyLimits, lend: LendMemory): Promise<Buffer> {
+/**
+ * Copies each chunk into one buffer of the announced length and frees the memory of the chunk at
+ * once.
+ */
+function copyBody(
+  request: ClientRequest,
+  length: number,
+  { claim, client }: BodyLimits,
+  lend: LendMemory,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     claim(length);
     const body = lend(length);
@@ -83,9 +114,14 @@ function copyBody(request: ClientRequest, length: number, { claim, client }: Bod
   });
 }
 
-function gatherBody(request: ClientRequest, { maxBytes, claim, client, ...limits }: BodyLimits): Promise<Buffer> {
+function gatherBody(
+  request: ClientRequest,
+  { maxBytes, claim, client, ...limits }: BodyLimits,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const tooLarge = limits.tooLarge ?? (() => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) }));
+    const tooLarge =
+      limits.tooLarge ??
+      (() => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) }));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
     const stream = decompressor(request.headers['content-encoding'] ?? '');
     const body = new GatheredBytes();

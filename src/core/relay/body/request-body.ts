@@ -38,8 +38,13 @@ export interface RequestBody extends BodyFields {
   kind(name: string): JsonKind | undefined;
   /** Of all fields. */
   names(): Iterable<string>;
-  /** The fields as one object; of a form its texts. Throws SyntaxError when JSON is malformed inside. */
+  /**
+   * The fields as one object; of a form its texts. Throws SyntaxError when JSON is malformed
+   * inside.
+   */
   parse(): Record<string, JsonValue>;
-  /** The body for an upstream, with top-level fields set (undefined: removed). No edits: unchanged. */
+  /**
+   * The body for an upstream, with top-level fields set (undefined: removed). No edits: unchanged.
+   */
   write(edits?: BodyEdits): WireBody;
 }

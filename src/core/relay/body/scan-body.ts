@@ -1,6 +1,16 @@
 /** Finds the top-level fields of a JSON text without parsing it. */
 import { AppError } from '../../kernel/errors.ts';
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, readName } from './json-bytes.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  readName,
+} from './json-bytes.ts';
 import { type BodyMedia, MediaScan } from './media-scan.ts';
 import type { JsonKind } from './request-body.ts';
 
@@ -67,7 +77,8 @@ class Scanner {
   /** Every value but the first of a list follows an opening or a comma. */
   #count(): void {
     this.#values += 1;
-    if (this.#values > this.#mostValues) throw new AppError('request_too_complex', { most: this.#mostValues });
+    if (this.#values > this.#mostValues)
+      throw new AppError('request_too_complex', { most: this.#mostValues });
   }
 
   blanks(at: number): number {
@@ -102,7 +113,10 @@ class Scanner {
     }
   }
 
-  /** From the first byte of a value to just behind its last; −1 when brackets or strings do not close. */
+  /**
+   * From the first byte of a value to just behind its last; −1 when brackets or strings do not
+   * close.
+   */
   value(start: number): number {
     const bytes = this.#bytes;
     const first = bytes[start];
@@ -141,18 +155,24 @@ class Scanner {
   #literal(start: number): number {
     const bytes = this.#bytes;
     let i = start;
-    while (i < bytes.length && bytes[i] !== comma && bytes[i] !== closeBrace && !isBlank(bytes[i])) i += 1;
+    while (i < bytes.length && bytes[i] !== comma && bytes[i] !== closeBrace && !isBlank(bytes[i]))
+      i += 1;
     return i === start || !isLiteral(bytes.toString('latin1', start, i)) ? -1 : i;
   }
 }
 
 function isLiteral(text: string): boolean {
-  return text === 'true' || text === 'false' || text === 'null' || /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+  return (
+    text === 'true' ||
+    text === 'false' ||
+    text === 'null' ||
+    /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)
+  );
 }
 
 /**
- * Null when the bytes are not one JSON object. Throws AppError request_too_complex when they hold more values than
- * `mostValues`.
+ * Null when the bytes are not one JSON object. Throws AppError request_too_complex when they hold
+ * more values than `mostValues`.
  */
 export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan | null {
   const scanner = new Scanner(bytes, mostValues);
@@ -185,7 +205,10 @@ export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan
   return new Scan(entries, scanner.media.result());
 }
 
-/** Whether a JSON text holds more values than `most`. Malformed texts are read as far as their brackets close. */
+/**
+ * Whether a JSON text holds more values than `most`. Malformed texts are read as far as their
+ * brackets close.
+ */
 export function holdsMoreValues(bytes: Buffer, most: number): boolean {
   const scanner = new Scanner(bytes, most);
   try {

@@ -1,8 +1,22 @@
-/** What all ways of carrying a reply share: the client may leave, the bill is settled once, the attempt ends once. */
+/**
+ * What all ways of carrying a reply share: the client may leave, the bill is settled once, the
+ * attempt ends once.
+ */
 import type { Usage } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Exchange, FailureKind, ResponseHeaders, UpstreamSink, WireRequest } from '../../upstream/exchange.ts';
-import { type Attempt, type AttemptOutcome, type AttemptResult, gatewayFailed } from '../attempt.ts';
+import type {
+  Exchange,
+  FailureKind,
+  ResponseHeaders,
+  UpstreamSink,
+  WireRequest,
+} from '../../upstream/exchange.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type AttemptResult,
+  gatewayFailed,
+} from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import type { RelayJob } from '../job.ts';
@@ -12,7 +26,10 @@ import { isThinking, silenceLimit } from './timeouts.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
-/** Milliseconds without events, after an answer's finish reason, until the answer counts as complete. */
+/**
+ * Milliseconds without events, after an answer's finish reason, until the answer counts as
+ * complete.
+ */
 const quietLimit = 10_000;
 
 /** The client has left, and what it received by then. */
@@ -21,7 +38,9 @@ interface Left {
   readonly reader: LateReader;
 }
 
-/** Bytes by which what is held must change before it is counted anew: most events are far smaller. */
+/**
+ * Bytes by which what is held must change before it is counted anew: most events are far smaller.
+ */
 const countStep = 64 * 1024;
 
 export abstract class AttemptSink implements UpstreamSink {
@@ -51,11 +70,17 @@ export abstract class AttemptSink implements UpstreamSink {
   /** A chunk of the reply. */
   protected abstract take(chunk: Buffer): void;
   abstract end(): void;
-  /** The exchange broke: before anything reached the client another channel may try, afterwards the answer is cut. */
+  /**
+   * The exchange broke: before anything reached the client another channel may try, afterwards the
+   * answer is cut.
+   */
   protected abstract broke(kind: FailureKind, error: Error): void;
   /** What the client has received so far and is charged for; undefined when nothing reached it. */
   protected abstract partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined;
-  /** Ends a reply that has begun: charges what the client received, and tells it why that is not all. */
+  /**
+   * Ends a reply that has begun: charges what the client received, and tells it why that is not
+   * all.
+   */
   protected abstract breakOff(broken: StreamBreak): void;
   /** Usage may follow although the client has left. */
   protected readonly mayReportUsage: boolean = true;
@@ -63,7 +88,9 @@ export abstract class AttemptSink implements UpstreamSink {
   /** Bytes of the reply that wait for more. */
   protected abstract get heldBytes(): number;
 
-  /** Counts what waits for more (docs/rules/relay.md#memory-budget). Throws AppError server_busy. */
+  /**
+   * Counts what waits for more (docs/rules/relay.md#memory-budget). Throws AppError server_busy.
+   */
   #countHeld(): void {
     const held = this.over ? 0 : this.heldBytes;
     if (Math.abs(held - this.#counted) < countStep) return;
@@ -96,7 +123,10 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#runEnding(() => this.broke(kind, error));
   }
 
-  /** Comments, pings and pieces of an event keep a stream open, but not for ever (docs/rules/streams.md#comments-only). */
+  /**
+   * Comments, pings and pieces of an event keep a stream open, but not for ever
+   * (docs/rules/streams.md#comments-only).
+   */
   #watchSilence(limit: number): void {
     if (limit === 0) return;
     const expire = () => {
@@ -119,7 +149,10 @@ export abstract class AttemptSink implements UpstreamSink {
     this.exchange?.leave(closeGrace);
   }
 
-  /** The finish reason has come. Usage, for one, may still follow; the answer ends when nothing does. */
+  /**
+   * The finish reason has come. Usage, for one, may still follow; the answer ends when nothing
+   * does.
+   */
   protected expectEnd(): void {
     const { idleTimeout } = this.job.deps.limits;
     this.#endWhenQuiet(idleTimeout === 0 ? quietLimit : Math.min(idleTimeout, quietLimit));
@@ -141,7 +174,9 @@ export abstract class AttemptSink implements UpstreamSink {
       if (this.#left !== undefined) return;
       const received = this.partialOutcome('client_gone');
       if (received === undefined) return this.finish({ kind: 'gone' }, true);
-      const reader = this.mayReportUsage ? this.job.deps.lateReaders.open(() => this.#leaveUpstream(received)) : undefined;
+      const reader = this.mayReportUsage
+        ? this.job.deps.lateReaders.open(() => this.#leaveUpstream(received))
+        : undefined;
       if (reader === undefined) return this.#leaveUpstream(received);
       // What is generated from here on is not the client's.
       const generated = received.output();
@@ -164,7 +199,8 @@ export abstract class AttemptSink implements UpstreamSink {
   #stop(): void {
     this.exchange?.abort();
     if (this.#left !== undefined) return this.#leaveUpstream(this.#left.received);
-    if (this.partialOutcome('gateway_stopped') !== undefined) return this.breakOff(gatewayStopped());
+    if (this.partialOutcome('gateway_stopped') !== undefined)
+      return this.breakOff(gatewayStopped());
     this.finish(gatewayFailed(new AppError('shutting_down')));
   }
 
@@ -174,13 +210,19 @@ export abstract class AttemptSink implements UpstreamSink {
     try {
       end();
     } catch (error) {
-      this.job.deps.logger.error({ error, requestId: this.job.requestId }, 'an answer could not be ended');
+      this.job.deps.logger.error(
+        { error, requestId: this.job.requestId },
+        'an answer could not be ended',
+      );
       this.job.response.destroy();
       this.finish({ kind: 'gone' }, true);
     }
   }
 
-  /** Keeps a quiet stream open once its reply has begun: never before, because until then another channel may serve (docs/rules/streams.md#keep-alive). */
+  /**
+   * Keeps a quiet stream open once its reply has begun: never before, because until then another
+   * channel may serve (docs/rules/streams.md#keep-alive).
+   */
   protected startPings(text: string): void {
     const { pingInterval } = this.job.policy;
     clearTimeout(this.#opening);
@@ -193,8 +235,9 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   /**
-   * Nothing of the answer has come yet, and an error may still follow. The upstream may also think for minutes: where streams
-   * are kept open, the reply is begun after one interval all the same. `open` starts the pings.
+   * Nothing of the answer has come yet, and an error may still follow. The upstream may also think
+   * for minutes: where streams are kept open, the reply is begun after one interval all the same.
+   * `open` starts the pings.
    */
   protected openSoon(open: () => void): void {
     const { pingInterval } = this.job.policy;
@@ -224,16 +267,24 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   /**
-   * Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. `broken`: the answer is
-   * incomplete.
+   * Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was
+   * charged. `broken`: the answer is incomplete.
    */
-  protected settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void, broken?: StreamBreak): void {
+  protected settle(
+    outcome: AttemptOutcome,
+    send: (usage: Usage | undefined) => void,
+    broken?: StreamBreak,
+  ): void {
     this.#stopWatching();
     const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
     const { ended } = left ?? outcome;
     const settled =
-      left === undefined ? settleThenSend(this.job, outcome, send) : settleThenSend(this.job, left, () => undefined);
-    void settled.then(() => this.#resolve({ kind: 'served', ended, ...(broken && { failure: broken.failure }) }));
+      left === undefined
+        ? settleThenSend(this.job, outcome, send)
+        : settleThenSend(this.job, left, () => undefined);
+    void settled.then(() =>
+      this.#resolve({ kind: 'served', ended, ...(broken && { failure: broken.failure }) }),
+    );
   }
 
   /** Writes to the client; a slow one slows the upstream down. */

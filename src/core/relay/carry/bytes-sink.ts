@@ -1,13 +1,25 @@
 /**
- * An attempt whose reply is a file (speech): its chunks are sent on as they come, each when the next one arrives, so that
- * the last one waits for the settlement (docs/rules/streams.md#file-replies).
+ * An attempt whose reply is a file (speech): its chunks are sent on as they come, each when the
+ * next one arrives, so that the last one waits for the settlement
+ * (docs/rules/streams.md#file-replies).
  */
 
 import type { Usage } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type FailureKind, headerText, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
+import {
+  type FailureKind,
+  headerText,
+  type ResponseHeaders,
+  replyTooLarge,
+} from '../../upstream/exchange.ts';
 import type { AttemptOutcome } from '../attempt.ts';
-import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, servedSteps } from '../attempt.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  gatewayFailed,
+  servedSteps,
+} from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
 import { audioSeconds } from '../files/audio-length.ts';
 import type { RelayJob } from '../job.ts';
@@ -20,9 +32,15 @@ import { maxErrorBytes, toWireRequest } from './upstream-reply.ts';
 import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 
 /** Sends the request and forwards the bytes as they come. */
-export function attemptBytes(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
+export function attemptBytes(
+  job: RelayJob,
+  attempt: Attempt,
+  forwarding: Forwarding,
+): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    new BytesSink(job, attempt, forwarding, resolve).begin(toWireRequest(job, attempt, forwarding.request));
+    new BytesSink(job, attempt, forwarding, resolve).begin(
+      toWireRequest(job, attempt, forwarding.request),
+    );
   });
 }
 
@@ -39,7 +57,12 @@ class BytesSink extends AttemptSink {
   /** What was sent, where the length of the speech is charged. */
   readonly #spoken: Buffer[] = [];
 
-  constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    forwarding: Forwarding,
+    resolve: (result: AttemptResult) => void,
+  ) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
   }
@@ -47,7 +70,10 @@ class BytesSink extends AttemptSink {
   start(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    this.#whole = status < 200 || status > 299 || /\bjson\b|^text\/html\b/i.test(headerText(headers, 'content-type'));
+    this.#whole =
+      status < 200 ||
+      status > 299 ||
+      /\bjson\b|^text\/html\b/i.test(headerText(headers, 'content-type'));
   }
 
   protected override take(chunk: Buffer): void {
@@ -56,7 +82,8 @@ class BytesSink extends AttemptSink {
     if (!this.#whole && this.#chunks.length > 0) this.#send();
     this.#chunks.push(chunk);
     if (this.#whole) this.#size += chunk.length;
-    if (this.#whole && this.#size > maxErrorBytes) this.finish(gatewayFailed(replyTooLarge(maxErrorBytes)), true);
+    if (this.#whole && this.#size > maxErrorBytes)
+      this.finish(gatewayFailed(replyTooLarge(maxErrorBytes)), true);
   }
 
   protected override get heldBytes(): number {
@@ -82,13 +109,18 @@ class BytesSink extends AttemptSink {
   #open(): void {
     this.#firstByteAt = this.job.deps.clock.now();
     const contentType = headerText(this.#headers, 'content-type') || 'application/octet-stream';
-    this.job.response.writeHead(this.#status, { ...corsHeaders, ...idHeaders(this.job.requestId), 'content-type': contentType });
+    this.job.response.writeHead(this.#status, {
+      ...corsHeaders,
+      ...idHeaders(this.job.requestId),
+      'content-type': contentType,
+    });
   }
 
   end(): void {
     if (this.over) return;
     if (this.#whole) return this.#endWhole();
-    if (this.#chunks.length === 0) return this.finish(gatewayFailed(new AppError('empty_response')));
+    if (this.#chunks.length === 0)
+      return this.finish(gatewayFailed(new AppError('empty_response')));
     if (this.job.bill.countsSpeech) this.#spoken.push(...this.#chunks);
     this.settle(this.#outcome(), () => {
       if (this.#firstByteAt === 0) this.#open();
@@ -97,8 +129,16 @@ class BytesSink extends AttemptSink {
   }
 
   #endWhole(): void {
-    const reply = { status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) };
-    const read = readWholeReply(this.attempt, { format: this.#forwarding.format, operation: this.job.format.operation }, reply);
+    const reply = {
+      status: this.#status,
+      headers: this.#headers,
+      bytes: Buffer.concat(this.#chunks),
+    };
+    const read = readWholeReply(
+      this.attempt,
+      { format: this.#forwarding.format, operation: this.job.format.operation },
+      reply,
+    );
     if (read.failed !== undefined) return this.finish(read.failed);
     this.settle({ ...this.#outcome(), usage: read.usage }, () =>
       sendWholeReply(this.job.response, read.reply, this.job.requestId),
@@ -113,15 +153,30 @@ class BytesSink extends AttemptSink {
   }
 
   protected override breakOff(broken: StreamBreak): void {
-    this.settle({ ...this.#outcome(), ended: broken.ended }, () => this.job.response.destroy(), broken);
+    this.settle(
+      { ...this.#outcome(), ended: broken.ended },
+      () => this.job.response.destroy(),
+      broken,
+    );
   }
 
   /** Measures the speech first, where its length is charged. */
-  protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void, broken?: StreamBreak): void {
-    if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send, broken);
+  protected override settle(
+    outcome: AttemptOutcome,
+    send: (usage: Usage | undefined) => void,
+    broken?: StreamBreak,
+  ): void {
+    if (!this.job.bill.countsSpeech || outcome.usage !== undefined)
+      return super.settle(outcome, send, broken);
     this.over = true; // later events are ignored meanwhile
-    const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
-    void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send, broken));
+    const file = {
+      filename: '',
+      mediaType: headerText(this.#headers, 'content-type'),
+      bytes: Buffer.concat(this.#spoken),
+    };
+    void audioSeconds(file).then((spokenSeconds) =>
+      super.settle({ ...outcome, spokenSeconds }, send, broken),
+    );
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {

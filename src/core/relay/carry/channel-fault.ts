@@ -1,4 +1,7 @@
-/** Switches off channels, or single keys of them, after failures of their own (docs/rules/routing.md#channel-fault). */
+/**
+ * Switches off channels, or single keys of them, after failures of their own
+ * (docs/rules/routing.md#channel-fault).
+ */
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import type { Provider } from '../../canonical/provider.ts';
@@ -8,7 +11,12 @@ import { channelStatuses } from '../../vocabulary/statuses.ts';
 import type { RelayDeps } from '../context.ts';
 import type { RelayPolicy } from '../policy.ts';
 
-const faultCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'Arrearage']);
+const faultCodes = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'billing_not_active',
+  'Arrearage',
+]);
 const faultTypes = new Set([
   'insufficient_quota',
   'insufficient_user_quota',
@@ -17,7 +25,9 @@ const faultTypes = new Set([
   'forbidden',
 ]);
 
-/** Whether an upstream's error is about the channel's account (docs/rules/routing.md#channel-fault). */
+/**
+ * Whether an upstream's error is about the channel's account (docs/rules/routing.md#channel-fault).
+ */
 export function isChannelFault(
   error: ProviderError,
   provider: Pick<Provider, 'accountFaultStatuses'>,
@@ -30,19 +40,26 @@ export function isChannelFault(
   return message !== '' && keywords.some((keyword) => message.includes(keyword));
 }
 
-/** Milliseconds within which a second fault confirms the first (docs/rules/routing.md#auto-disable): one odd request must not disable a channel. */
+/**
+ * Milliseconds within which a second fault confirms the first (docs/rules/routing.md#auto-disable):
+ * one odd request must not disable a channel.
+ */
 const confirmWithin = 60_000;
 
 export interface ChannelFaults {
   /**
-   * Judges a failure; switches the channel off where site and channel allow it and the fault is confirmed. Of several keys
-   * only the one that failed is switched off, and with the last one the channel.
+   * Judges a failure; switches the channel off where site and channel allow it and the fault is
+   * confirmed. Of several keys only the one that failed is switched off, and with the last one the
+   * channel.
    */
   judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
 }
 
 export function createChannelFaults(
-  deps: Pick<RelayDeps, 'cluster' | 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'>,
+  deps: Pick<
+    RelayDeps,
+    'cluster' | 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'
+  >,
 ): ChannelFaults {
   /** By health key: that of a single API key, or of the channel. */
   const faults = deps.cluster.counter('channel faults');
@@ -59,14 +76,27 @@ export function createChannelFaults(
     );
     await deps.changes.announce('channels', channel.id);
     if (!written) return;
-    deps.logger.warn({ channel: channel.id, name: channel.name, reason }, 'a channel was switched off');
+    deps.logger.warn(
+      { channel: channel.id, name: channel.name, reason },
+      'a channel was switched off',
+    );
     deps.notices.disabled(channel, reason);
   };
 
-  const disableKey = async (channel: UpstreamChannel, keyName: string, reason: string): Promise<void> => {
+  const disableKey = async (
+    channel: UpstreamChannel,
+    keyName: string,
+    reason: string,
+  ): Promise<void> => {
     const keysLeft = deps.routing.dropKey(channel.id, keyName);
-    await deps.storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(deps.clock) });
-    deps.logger.warn({ channel: channel.id, key: channel.keyPosition, reason }, 'a key of a channel was switched off');
+    await deps.storage.channels.disableKey(channel.id, keyName, {
+      reason,
+      time: nowSeconds(deps.clock),
+    });
+    deps.logger.warn(
+      { channel: channel.id, key: channel.keyPosition, reason },
+      'a key of a channel was switched off',
+    );
     if (!keysLeft) return disable(channel, reason);
     await deps.changes.announce('channels', channel.id);
   };
@@ -83,9 +113,17 @@ export function createChannelFaults(
 
   return {
     judge: (channel, error, policy) => {
-      if (!policy.autoDisable || !channel.autoBan || !isChannelFault(error, channel.provider, policy.disableKeywords)) return;
+      if (
+        !policy.autoDisable ||
+        !channel.autoBan ||
+        !isChannelFault(error, channel.provider, policy.disableKeywords)
+      )
+        return;
       countFault(channel, error).catch((cause: unknown) =>
-        deps.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off'),
+        deps.logger.error(
+          { error: cause, channel: channel.id },
+          'a channel could not be switched off',
+        ),
       );
     },
   };

@@ -1,4 +1,7 @@
-/** Which of several answers in one stream have finished: the stream is complete with the last of them. */
+/**
+ * Which of several answers in one stream have finished: the stream is complete with the last of
+ * them.
+ */
 import type { RequestBody } from '../body/request-body.ts';
 import { nextEvent } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
@@ -13,7 +16,10 @@ export class FinishedChoices {
     this.#ordered = format.finishedChoices === undefined ? 1 : (format.choicesOrdered?.(body) ?? 1);
   }
 
-  /** Where the end of the stream begins, −1 where it does not: the finish of an answer that others follow is not the end. */
+  /**
+   * Where the end of the stream begins, −1 where it does not: the finish of an answer that others
+   * follow is not the end.
+   */
   terminalAt(events: Buffer, text: string): number {
     let at = this.#format.terminalAt(text);
     if (this.#ordered === 1) return at;
@@ -38,7 +44,8 @@ export class FinishedChoices {
     if (!this.#format.isFinished(events)) return false;
     if (this.#ordered === 1) return true;
     this.#note(events);
-    // A server that gives fewer answers than it was asked for says by the terminator that this is all.
+    // A server that gives fewer answers than it was asked for says by the terminator that this is
+    // all.
     return this.isComplete || this.#format.isLast?.(events.toString('latin1')) === true;
   }
 

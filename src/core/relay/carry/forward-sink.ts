@@ -1,7 +1,7 @@
 /**
- * An attempt in which caller and upstream speak the same format: bytes are sent on as they come. Held back are only the
- * first events, until it is clear that they are no error, and the end of the stream, until the charge is on disk
- * (docs/rules/streams.md).
+ * An attempt in which caller and upstream speak the same format: bytes are sent on as they come.
+ * Held back are only the first events, until it is clear that they are no error, and the end of the
+ * stream, until the charge is on disk (docs/rules/streams.md).
  */
 import { failureInside } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -28,16 +28,28 @@ import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { type Forwarding, streamOutcome } from './forwarding.ts';
 import { replyLimit } from './reply-limits.ts';
-import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
+import {
+  brokenConnection,
+  describeBreak,
+  missingEnd,
+  reportedError,
+  type StreamBreak,
+} from './stream-break.ts';
 import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 
 const openBrace = 0x7b;
 
 /** Sends the request and forwards the reply as it comes, or as `rewrite` writes it. */
-export function attemptForward(job: RelayJob, attempt: Attempt, forwarding: Forwarding): Promise<AttemptResult> {
+export function attemptForward(
+  job: RelayJob,
+  attempt: Attempt,
+  forwarding: Forwarding,
+): Promise<AttemptResult> {
   const request = toWireRequest(job, attempt, forwarding.request);
-  return new Promise((resolve) => new ForwardSink(job, attempt, forwarding, resolve).begin(request));
+  return new Promise((resolve) =>
+    new ForwardSink(job, attempt, forwarding, resolve).begin(request),
+  );
 }
 
 interface Opening {
@@ -47,8 +59,16 @@ interface Opening {
 
 type Progress =
   | { readonly phase: 'waiting' }
-  /** The first byte tells a stream from JSON, whatever the headers say. `blanks`: what came before it. */
-  | { readonly phase: 'undecided'; readonly head: ReplyHead; readonly blanks: GatheredBytes; readonly isStream: boolean }
+  /**
+   * The first byte tells a stream from JSON, whatever the headers say. `blanks`: what came before
+   * it.
+   */
+  | {
+      readonly phase: 'undecided';
+      readonly head: ReplyHead;
+      readonly blanks: GatheredBytes;
+      readonly isStream: boolean;
+    }
   /** A reply in one piece is collected. */
   | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
   /** A stream, `early`: its events before the first that is part of an answer. */
@@ -64,7 +84,12 @@ class ForwardSink extends AttemptSink {
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
 
-  constructor(job: RelayJob, attempt: Attempt, forwarding: Forwarding, resolve: (result: AttemptResult) => void) {
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    forwarding: Forwarding,
+    resolve: (result: AttemptResult) => void,
+  ) {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
@@ -104,12 +129,16 @@ class ForwardSink extends AttemptSink {
     }
   }
 
-  /** Some upstreams stream under another media type, and some send JSON, an error perhaps, under that of a stream. */
+  /**
+   * Some upstreams stream under another media type, and some send JSON, an error perhaps, under
+   * that of a stream.
+   */
   #decide({ head, blanks }: Extract<Progress, { phase: 'undecided' }>, chunk: Buffer): void {
     const first = chunk.find((byte) => byte > 0x20);
     if (first === undefined) {
       blanks.push(chunk);
-      if (blanks.size > this.job.deps.limits.maxEventBytes) this.#failTooLarge(this.job.deps.limits.maxEventBytes);
+      if (blanks.size > this.job.deps.limits.maxEventBytes)
+        this.#failTooLarge(this.job.deps.limits.maxEventBytes);
     } else if (first === openBrace) {
       const progress = { phase: 'whole', head, collected: blanks } as const;
       this.#progress = progress;
@@ -168,7 +197,8 @@ class ForwardSink extends AttemptSink {
     else if (held === 'failing') this.expectFailure();
   }
 
-  readonly #readError = (raw: unknown) => failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
+  readonly #readError = (raw: unknown) =>
+    failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
   #isAnswer(events: Buffer, { early }: Opening): boolean {
@@ -206,16 +236,19 @@ class ForwardSink extends AttemptSink {
 
   end(): void {
     if (this.over) return;
-    if (this.#progress.phase === 'whole') return this.#endWhole(this.#progress.head, this.#progress.collected);
+    if (this.#progress.phase === 'whole')
+      return this.#endWhole(this.#progress.head, this.#progress.collected);
     if (this.#progress.phase === 'undecided' && !this.#progress.isStream)
       return this.#endWhole(this.#progress.head, this.#progress.blanks);
     this.#receive(null);
     if (this.over) return;
     const progress = this.#progress;
-    if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError(this.#emptiness(progress))));
+    if (progress.phase !== 'streaming')
+      return this.finish(gatewayFailed(new AppError(this.#emptiness(progress))));
     const { error, isFinished } = progress;
     if (error !== undefined) this.breakOff(reportedError(this.attempt, error));
-    else if (isFinished || this.attempt.channel.provider.omitsFinish === true) this.#endStream(progress);
+    else if (isFinished || this.attempt.channel.provider.omitsFinish === true)
+      this.#endStream(progress);
     else this.breakOff(missingEnd());
   }
 
@@ -231,7 +264,9 @@ class ForwardSink extends AttemptSink {
   }
 
   #holdsEvent(events: Buffer): boolean {
-    return readValues(events).some((value) => isObject(value) && this.#format.isEvent?.(value) !== false);
+    return readValues(events).some(
+      (value) => isObject(value) && this.#format.isEvent?.(value) !== false,
+    );
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
@@ -245,7 +280,9 @@ class ForwardSink extends AttemptSink {
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
-    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
+    return this.#progress.phase === 'streaming'
+      ? this.#streamOutcome(this.#progress, ended)
+      : undefined;
   }
 
   #streamOutcome(stream: ForwardedStream, ended?: AttemptOutcome['ended']): AttemptOutcome {
@@ -255,7 +292,9 @@ class ForwardSink extends AttemptSink {
   /** Settles, then sends the end of a complete stream. */
   #endStream(stream: ForwardedStream): void {
     const { response, includeUsage } = this.job;
-    this.settle(this.#streamOutcome(stream), (usage) => response.end(stream.end(includeUsage, usage)));
+    this.settle(this.#streamOutcome(stream), (usage) =>
+      response.end(stream.end(includeUsage, usage)),
+    );
   }
 
   /** Settles, then tells the client that the answer is incomplete. */
@@ -263,12 +302,20 @@ class ForwardSink extends AttemptSink {
     const stream = this.#progress;
     if (stream.phase !== 'streaming') return;
     const mask = maskOf(this.attempt.channel);
-    const end = () => stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(this.#streamOutcome(stream, broken.ended), () => this.job.response.end(end()), broken);
+    const end = () =>
+      stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
+    this.settle(
+      this.#streamOutcome(stream, broken.ended),
+      () => this.job.response.end(end()),
+      broken,
+    );
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
-    const end = endOfWhole(this.job, this.attempt, this.#forwarding, { ...head, bytes: collected.join() });
+    const end = endOfWhole(this.job, this.attempt, this.#forwarding, {
+      ...head,
+      bytes: collected.join(),
+    });
     if (end instanceof Promise) void end.then((known) => this.#finishWhole(known));
     else this.#finishWhole(end);
   }

@@ -1,4 +1,7 @@
-/** A forwarded reply in one piece: its usage is read, then it is charged and sent on, or written as the stream that was asked for. */
+/**
+ * A forwarded reply in one piece: its usage is read, then it is charged and sent on, or written as
+ * the stream that was asked for.
+ */
 import type { Usage } from '../../canonical/chat.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';
 import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
@@ -11,7 +14,11 @@ import { readWholeReply, sendWholeReply } from './whole-reply.ts';
 /** How an attempt ends: it failed, or `send` follows its settlement. */
 export type WholeEnd =
   | { readonly failed: AttemptResult }
-  | { readonly failed?: undefined; readonly outcome: AttemptOutcome; readonly send: (usage: Usage | undefined) => void };
+  | {
+      readonly failed?: undefined;
+      readonly outcome: AttemptOutcome;
+      readonly send: (usage: Usage | undefined) => void;
+    };
 
 /** Never throws; a promise, which never rejects, where a stream has to be written. */
 export function endOfWhole(
@@ -26,7 +33,8 @@ export function endOfWhole(
   const { reply, usage, images, generated } = read;
   const outcome = { ...forwardOutcome(job, attempt, forwarding, usage, generated), images };
   const { response, requestId } = job;
-  if (asStream === undefined) return { outcome, send: () => sendWholeReply(response, reply, requestId) };
+  if (asStream === undefined)
+    return { outcome, send: () => sendWholeReply(response, reply, requestId) };
   const firstByteAt = job.deps.clock.now();
   return Promise.resolve()
     .then(() => asStream(reply))

@@ -1,4 +1,7 @@
-/** A forwarded stream whose reply to the client has begun: what was sent, what is held back, and how it ends. */
+/**
+ * A forwarded stream whose reply to the client has begun: what was sent, what is held back, and how
+ * it ends.
+ */
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import type { WireError } from '../formats/families/api-family.ts';
@@ -7,7 +10,10 @@ import type { RelayJob } from '../job.ts';
 import { FinishedChoices } from './finished-choices.ts';
 import { type EndState, SentEvents, StreamTail } from './stream-buffers.ts';
 
-/** `failed`: the upstream reported an error, and nothing that matters follows. `failing`: its last events may follow. */
+/**
+ * `failed`: the upstream reported an error, and nothing that matters follows. `failing`: its last
+ * events may follow.
+ */
 export type HeldState = EndState | 'failing' | 'failed';
 
 /** What becomes of newly arrived events. */
@@ -31,7 +37,12 @@ export class ForwardedStream {
   #error: ProviderError | undefined;
 
   /** `first`: the first whole events. `readError` reads the provider's own error object. */
-  constructor({ deps, body }: RelayJob, format: ForwardFormat, first: Buffer, readError: (raw: unknown) => ProviderError) {
+  constructor(
+    { deps, body }: RelayJob,
+    format: ForwardFormat,
+    first: Buffer,
+    readError: (raw: unknown) => ProviderError,
+  ) {
     this.firstByteAt = deps.clock.now();
     this.#format = format;
     this.#readError = readError;
@@ -61,7 +72,10 @@ export class ForwardedStream {
     if (this.#tail.size > 0) return { events: undefined, held: this.#hold(events, text) };
     const terminal = this.#choices.terminalAt(events, text);
     if (terminal === -1) return this.send(events, text);
-    const before = terminal === 0 ? undefined : this.send(events.subarray(0, terminal), text.slice(0, terminal)).events;
+    const before =
+      terminal === 0
+        ? undefined
+        : this.send(events.subarray(0, terminal), text.slice(0, terminal)).events;
     return { events: before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };
   }
 

@@ -59,7 +59,14 @@ export function streamOutcome(
     return withHiddenThinking(job, attempt, { upstreamModel, firstByteAt, reasoningEffort }, shown);
   };
   const outcome = forwardOutcome(job, attempt, forwarding, stream.usage, generated);
-  // A client that leaves pays for all images it ordered: the last draft of an image is as good as the image.
+  // A client that leaves pays for all images it ordered: the last draft of an image is as good as
+  // the image.
   const images = ended === 'client_gone' ? undefined : stream.images;
-  return { ...outcome, stream: true, firstByteAt, images, ...(ended === undefined ? {} : { ended }) };
+  return {
+    ...outcome,
+    stream: true,
+    firstByteAt,
+    images,
+    ...(ended === undefined ? {} : { ended }),
+  };
 }

@@ -1,4 +1,7 @@
-/** Thinking that a model did not show, of a stream that ended before its usage came (docs/rules/metering.md#hidden-thinking). */
+/**
+ * Thinking that a model did not show, of a stream that ended before its usage came
+ * (docs/rules/metering.md#hidden-thinking).
+ */
 import { recordOf } from '../../canonical/kit/read-json.ts';
 import { budgetByEffort, readEffort } from '../../canonical/kit/reasoning.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
@@ -17,13 +20,16 @@ interface Answered {
 }
 
 function mayThink({ body }: RelayJob, { upstreamModel, reasoningEffort }: Answered): boolean {
-  if (reasoningEffort === 'none' || recordOf(body.get('thinking'))?.['type'] === 'disabled') return false;
+  if (reasoningEffort === 'none' || recordOf(body.get('thinking'))?.['type'] === 'disabled')
+    return false;
   return isThinking(upstreamModel, body);
 }
 
 /** The caller's own limit of output tokens. */
 function outputLimit({ format, body }: RelayJob): number {
-  const limits = Object.values(format.outputLimits(body)).filter((limit) => typeof limit === 'number' && limit > 0);
+  const limits = Object.values(format.outputLimits(body)).filter(
+    (limit) => typeof limit === 'number' && limit > 0,
+  );
   return Math.min(Number.POSITIVE_INFINITY, ...(limits as number[]));
 }
 

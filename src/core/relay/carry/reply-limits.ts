@@ -41,5 +41,6 @@ const mostNumbers = 10_000_000;
 export function checkValues(bytes: Buffer, operation: Operation): void {
   if (bytes.length <= harmlessJson) return;
   const most = operation === 'embedding' ? mostNumbers : mostValues;
-  if (holdsMoreValues(bytes, most)) throw new AppError('bad_response_body', { detail: `more than ${most} JSON values` });
+  if (holdsMoreValues(bytes, most))
+    throw new AppError('bad_response_body', { detail: `more than ${most} JSON values` });
 }

@@ -2,7 +2,10 @@
 import type { Provider } from '../../canonical/provider.ts';
 
 /** One API's table: after status_code_mapping, before any byte reached the client. */
-export function isRetryableStatus(status: number, provider: Pick<Provider, 'retryableStatuses'>): boolean {
+export function isRetryableStatus(
+  status: number,
+  provider: Pick<Provider, 'retryableStatuses'>,
+): boolean {
   if (status >= 200 && status < 300) return false;
   if (status === 307 || status === 429) return true;
   if (provider.retryableStatuses?.includes(status) === true) return true;

@@ -1,11 +1,18 @@
-/** Channel after channel until one serves the request: none twice, none after the first byte (docs/rules/routing.md#retry-loop). */
+/**
+ * Channel after channel until one serves the request: none twice, none after the first byte
+ * (docs/rules/routing.md#retry-loop).
+ */
 import type { RouteStep } from '../../contract/log-other.ts';
 import { AppError, errorTable } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../../upstream/rules/param-override.ts';
 import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
-import { recordAbandonedRequest, recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
+import {
+  recordAbandonedRequest,
+  recordFailedRequest,
+  recordServedRequest,
+} from '../charge/record-outcome.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
 import { departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
@@ -34,10 +41,16 @@ function isBeyondProvider(failure: Failure): boolean {
   return failure.from === 'gateway' && failure.error.code === 'unsupported_feature';
 }
 
-/** The channel that keeps the conversation failed, and there is no content that another could be sent. */
+/**
+ * The channel that keeps the conversation failed, and there is no content that another could be
+ * sent.
+ */
 function isWithoutContent(failure: Failure): boolean {
   const { from, error } = failure;
-  return from === 'gateway' && (error.code === 'previous_response_not_found' || error.code === 'response_item_not_found');
+  return (
+    from === 'gateway' &&
+    (error.code === 'previous_response_not_found' || error.code === 'response_item_not_found')
+  );
 }
 
 /** Whether another channel may serve what this one did not. */
@@ -49,24 +62,49 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
 }
 
 function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
-  const error = failure.from === 'gateway' ? failure.error.code : (failure.error.code ?? failure.error.type ?? 'upstream_error');
-  const generated = failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
+  const error =
+    failure.from === 'gateway'
+      ? failure.error.code
+      : (failure.error.code ?? failure.error.type ?? 'upstream_error');
+  const generated =
+    failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
   const message = generated?.slice(0, 300);
-  return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
+  return describeStep(attempt, now, {
+    status,
+    error,
+    ...(message === undefined ? {} : { message }),
+  });
 }
 
 /** An attempt as a row shows it; undefined where the charge has it. */
 function lastStep(attempt: Attempt, now: number, result: AttemptResult): RouteStep | undefined {
   if (result.kind === 'failed') return failedStep(attempt, now, result);
-  if (result.kind === 'gone') return describeStep(attempt, now, { status: 0, error: 'client_gone' });
-  return result.ended === undefined ? undefined : describeStep(attempt, now, { status: 200, error: result.ended });
+  if (result.kind === 'gone')
+    return describeStep(attempt, now, { status: 0, error: 'client_gone' });
+  return result.ended === undefined
+    ? undefined
+    : describeStep(attempt, now, { status: 200, error: result.ended });
 }
 
-function attemptOf(job: TriedJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
-  return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
+function attemptOf(
+  job: TriedJob,
+  { channel, reason, startedAt, considered }: Selection,
+  steps: readonly RouteStep[],
+): Attempt {
+  return {
+    channel,
+    reason,
+    startedAt,
+    considered,
+    upstreamModel: mappedModel(job, channel),
+    earlier: [...steps],
+  };
 }
 
-/** A mapping in a circle is refused on save, so it came by an import: repeating the request does not help. */
+/**
+ * A mapping in a circle is refused on save, so it came by an import: repeating the request does not
+ * help.
+ */
 function mappedModel({ model }: TriedJob, { modelMapping }: UpstreamChannel): string {
   try {
     return mapModel(model, modelMapping);
@@ -79,17 +117,23 @@ function mappedModel({ model }: TriedJob, { modelMapping }: UpstreamChannel): st
 export interface Transport {
   attempt(attempt: Attempt): Promise<AttemptResult>;
   refuse(error: FinalError): void | Promise<void>;
-  /** Absent: by the rules of requests that are answered at once (docs/rules/routing.md#retry-loop). */
+  /**
+   * Absent: by the rules of requests that are answered at once (docs/rules/routing.md#retry-loop).
+   */
   mayRetry?(failure: Failure, channel: UpstreamChannel): boolean;
   /** What is ordered is wanted although its client left. */
   readonly outlivesClient?: true;
 }
 
 /** What trying channels in turn needs of a request. */
-export type TriedJob = CallerContext & Pick<RelayJob, 'model' | 'stream'> & { readonly bill: Pick<JobBill, 'release'> };
+export type TriedJob = CallerContext &
+  Pick<RelayJob, 'model' | 'stream'> & { readonly bill: Pick<JobBill, 'release'> };
 
 /** Chooses among the channels that serve the job's format. */
-export function selectorFor(job: RelayJob, { router }: Pick<AttemptDeps, 'router'>): ChannelSelector {
+export function selectorFor(
+  job: RelayJob,
+  { router }: Pick<AttemptDeps, 'router'>,
+): ChannelSelector {
   return router.begin(job, (channel) => canServe(channel, job.format));
 }
 
@@ -102,7 +146,10 @@ export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): 
       attempt: (attempt) => {
         let files: FileFetcher | undefined;
         return tryChannel(job, attempt, () => {
-          files ??= filesFor({ signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
+          files ??= filesFor({
+            signal: job.client.signal(),
+            claim: (bytes) => job.memory.takeBody(bytes),
+          });
           return files;
         });
       },
@@ -123,7 +170,10 @@ export async function tryInTurn(
   let last: Failure | undefined;
   try {
     const first = selector.next();
-    for (let selection = first instanceof Promise ? await first : first; selection !== undefined; ) {
+    for (
+      let selection = first instanceof Promise ? await first : first;
+      selection !== undefined;
+    ) {
       let result: AttemptResult = { kind: 'gone' };
       const { channel } = selection;
       try {
@@ -147,26 +197,43 @@ export async function tryInTurn(
       }
       const { failure } = result;
       // An upstream's error tells the caller more than that another provider cannot do this.
-      if (last === undefined || !(isBeyondProvider(failure) || isWithoutContent(failure))) last = failure;
+      if (last === undefined || !(isBeyondProvider(failure) || isWithoutContent(failure)))
+        last = failure;
       if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
       deps.logger.warn(
-        { requestId: job.requestId, channel: channel.id, status: result.status, failure: failure.error.message },
+        {
+          requestId: job.requestId,
+          channel: channel.id,
+          status: result.status,
+          failure: failure.error.message,
+        },
         'an attempt failed',
       );
-      // A probe was our own experiment, and nothing was sent to a provider that cannot: the request keeps its retries.
+      // A probe was our own experiment, and nothing was sent to a provider that cannot: the request
+      // keeps its retries.
       const cost = selection.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
-      const retry = retries >= cost && (transport.mayRetry ?? mayRetry)(failure, channel) && hasTime(job);
+      const retry =
+        retries >= cost && (transport.mayRetry ?? mayRetry)(failure, channel) && hasTime(job);
       retries -= cost;
       const next = retry ? await selector.next() : undefined;
-      if (isUpstreamFault(failure)) recordFailed(job, channel.id, result.status, next === undefined);
+      if (isUpstreamFault(failure))
+        recordFailed(job, channel.id, result.status, next === undefined);
       selection = next;
     }
   } catch (error) {
-    last = { from: 'gateway', error: error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }) };
-    if (!(error instanceof AppError)) deps.logger.error({ error, requestId: job.requestId }, 'a request failed');
+    last = {
+      from: 'gateway',
+      error:
+        error instanceof AppError ? error : new AppError('internal_error', {}, { cause: error }),
+    };
+    if (!(error instanceof AppError))
+      deps.logger.error({ error, requestId: job.requestId }, 'a request failed');
   }
   await job.bill.release();
-  const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
+  const failure = last ?? {
+    from: 'gateway',
+    error: new AppError('no_channel', { group: job.group, model: job.model }),
+  };
   recordFailedRequest(job, failure, steps);
   await transport.refuse(finalError(job, selector, failure));
 }
@@ -183,5 +250,7 @@ function isUpstreamFault(failure: Failure): boolean {
 function finalError(job: TriedJob, selector: ChannelSelector, failure: Failure): FinalError {
   const described = describeToCaller(failure, job);
   const limited = failure.from === 'upstream' && described.status === 429;
-  return limited ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) } : described;
+  return limited
+    ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) }
+    : described;
 }

@@ -1,4 +1,7 @@
-/** Why a stream ended before its answer was complete, and what its caller is told (docs/rules/streams.md#broken-streams). */
+/**
+ * Why a stream ended before its answer was complete, and what its caller is told
+ * (docs/rules/streams.md#broken-streams).
+ */
 import type { ProviderError } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { FailureKind } from '../../upstream/exchange.ts';
@@ -21,7 +24,10 @@ export function missingEnd(): StreamBreak {
 }
 
 export function brokenConnection(kind: FailureKind, error: Error): StreamBreak {
-  return ourBreak(kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut', connectionError(kind, error));
+  return ourBreak(
+    kind === 'idle-timeout' ? 'idle_timeout' : 'upstream_cut',
+    connectionError(kind, error),
+  );
 }
 
 /** The upstream itself reported an error. One without a message has our words. */

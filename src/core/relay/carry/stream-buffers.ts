@@ -33,7 +33,10 @@ export class ChunkBuffer {
   wholeIn(next: Buffer): number {
     const inside = wholeEvents(next);
     if (inside > 0 || this.size === 0) return inside;
-    return Math.max(0, wholeEvents(Buffer.concat([this.#tail, next.subarray(0, seam)])) - this.#tail.length);
+    return Math.max(
+      0,
+      wholeEvents(Buffer.concat([this.#tail, next.subarray(0, seam)])) - this.#tail.length,
+    );
   }
 
   /** All chunks and the next one, joined; the buffer is empty afterwards. */
@@ -50,7 +53,10 @@ export class ChunkBuffer {
 /** Bytes kept of the front. */
 const keepLimit = 1024 * 1024;
 
-/** Cuts an upstream's stream into whole events, in the caller's SSE. What follows the last blank line waits for the next chunk. */
+/**
+ * Cuts an upstream's stream into whole events, in the caller's SSE. What follows the last blank
+ * line waits for the next chunk.
+ */
 export class EventCutter {
   readonly #rewrite: ReturnType<typeof createRewrite> | undefined;
   /** Bytes that an incomplete event may have. */
@@ -62,7 +68,10 @@ export class EventCutter {
     this.#limit = limit;
   }
 
-  /** The events that a chunk completes; empty: none. Throws AppError('bad_response_body') on broken framing and endless events. */
+  /**
+   * The events that a chunk completes; empty: none. Throws AppError('bad_response_body') on broken
+   * framing and endless events.
+   */
   push(chunk: Buffer): Buffer {
     return this.#cut(this.#rewrite === undefined ? chunk : this.#rewrite.push(chunk));
   }
@@ -76,14 +85,20 @@ export class EventCutter {
 
   #cut(chunk: Buffer): Buffer {
     const length = this.#partial.wholeIn(chunk);
-    const events = length === 0 ? noBytes : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
+    const events =
+      length === 0
+        ? noBytes
+        : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
     if (length < chunk.length) this.#partial.push(length === 0 ? chunk : chunk.subarray(length));
     if (this.#partial.size > this.#limit) throw replyTooLarge(this.#limit);
     return events;
   }
 }
 
-/** What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to end it where it breaks. */
+/**
+ * What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to
+ * end it where it breaks.
+ */
 export class SentEvents {
   readonly #format: Pick<ForwardFormat, 'mayReportUsage'>;
   readonly #front = new RepeatedText();
@@ -113,13 +128,19 @@ export class SentEvents {
     return this.#isFrontWhole ? front : Buffer.concat([front, this.#newest]);
   }
 
-  /** The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the front's density. */
+  /**
+   * The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the
+   * front's density.
+   */
   generated(format: ForwardFormat, held: Buffer): GeneratedText {
     const generated = format.generated(Buffer.concat([this.#front.bytes(), held]));
     if (this.#size <= this.#front.length) return generated;
     const { text } = generated;
     const length = Math.round((text.length * this.#size) / this.#front.length);
-    return { ...generated, text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length) };
+    return {
+      ...generated,
+      text: text.repeat(Math.ceil(length / Math.max(1, text.length))).slice(0, length),
+    };
   }
 }
 
@@ -185,13 +206,20 @@ export class StreamTail {
   }
 }
 
-/** How a provider whose stream is framed or completed differently has it written as the caller's SSE. */
+/**
+ * How a provider whose stream is framed or completed differently has it written as the caller's
+ * SSE.
+ */
 export type Rewrite = PassThrough<unknown>['rewrite'];
 
-/** Chunks of the upstream's stream → chunks of the caller's. Throws AppError('bad_response_body') on broken framing. */
+/**
+ * Chunks of the upstream's stream → chunks of the caller's. Throws AppError('bad_response_body') on
+ * broken framing.
+ */
 function createRewrite({ framing, create }: NonNullable<Rewrite>, limit: number) {
   const frames = createFrameReader(framing, limit);
   const rewriter = create();
-  const write = (events: readonly StreamEvent[]) => Buffer.from(events.map((event) => rewriter.push(event)).join(''));
+  const write = (events: readonly StreamEvent[]) =>
+    Buffer.from(events.map((event) => rewriter.push(event)).join(''));
   return { push: (chunk: Buffer) => write(frames.push(chunk)), end: () => write(frames.end()) };
 }

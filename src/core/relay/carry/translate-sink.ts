@@ -1,6 +1,7 @@
 /**
- * An attempt in which the caller's format differs from the upstream's: the reply is read into the canonical form and written
- * in the caller's format. Streams are translated event by event; their end waits for the settlement.
+ * An attempt in which the caller's format differs from the upstream's: the reply is read into the
+ * canonical form and written in the caller's format. Streams are translated event by event; their
+ * end waits for the settlement.
  */
 import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
@@ -26,7 +27,13 @@ import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { replyLimit } from './reply-limits.ts';
-import { brokenConnection, describeBreak, missingEnd, reportedError, type StreamBreak } from './stream-break.ts';
+import {
+  brokenConnection,
+  describeBreak,
+  missingEnd,
+  reportedError,
+  type StreamBreak,
+} from './stream-break.ts';
 import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
   decodeChatReply,
@@ -47,7 +54,9 @@ export function attemptTranslate(
   request: UpstreamRequest,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    new TranslateSink(job, attempt, translation, resolve).begin(toWireRequest(job, attempt, request));
+    new TranslateSink(job, attempt, translation, resolve).begin(
+      toWireRequest(job, attempt, request),
+    );
   });
 }
 
@@ -64,7 +73,9 @@ interface StreamInput {
 
 type Progress =
   | { readonly phase: 'waiting' }
-  /** The first byte tells a stream from JSON: an upstream may ignore that a stream was asked for. */
+  /**
+   * The first byte tells a stream from JSON: an upstream may ignore that a stream was asked for.
+   */
   | { readonly phase: 'undecided'; readonly head: ReplyHead }
   /** A reply in one piece is collected. */
   | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
@@ -93,7 +104,12 @@ class TranslateSink extends AttemptSink {
   #partial = 0;
   readonly #tally = new PartTally();
 
-  constructor(job: RelayJob, attempt: Attempt, translation: Translation, resolve: (result: AttemptResult) => void) {
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    translation: Translation,
+    resolve: (result: AttemptResult) => void,
+  ) {
     super(job, attempt, resolve);
     this.#translation = translation;
     this.#context = replyContextOf(job, translation.request);
@@ -103,7 +119,8 @@ class TranslateSink extends AttemptSink {
     const head = { status, headers };
     const { adapter, call, request } = this.#translation;
     const collects = streamsOnly(adapter, call.model) && !this.job.stream;
-    // An upstream that streams unasked is forwarded as a stream (docs/rules/streams.md#unasked-stream).
+    // An upstream that streams unasked is forwarded as a stream
+    // (docs/rules/streams.md#unasked-stream).
     const isStream = this.job.stream || collects || isEventStream(headers);
     if (status !== 200 || adapter.createStreamDecoder === undefined || !isStream) {
       this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
@@ -122,7 +139,12 @@ class TranslateSink extends AttemptSink {
   protected override take(chunk: Buffer): void {
     let progress = this.#progress;
     if (progress.phase === 'undecided') progress = this.#decide(progress, chunk);
-    if (progress.phase !== 'opening' && progress.phase !== 'streaming' && !this.#fits(progress, chunk)) return;
+    if (
+      progress.phase !== 'opening' &&
+      progress.phase !== 'streaming' &&
+      !this.#fits(progress, chunk)
+    )
+      return;
     if (progress.phase === 'whole') progress.collected.push(chunk);
     else if (this.#input !== null) this.#decode(chunk, this.#input);
   }
@@ -175,9 +197,12 @@ class TranslateSink extends AttemptSink {
     if (progress.phase === 'collecting') return progress.collector.push(parts);
     if (progress.phase !== 'opening') return;
     append(progress.early, parts);
-    if (parts.some((part) => part.type !== 'start' && part.type !== 'usage')) this.#open(progress.early);
-    else if (progress.early.length > mostEarly) this.fail('reset', new AppError('bad_response_body'));
-    // Only usage and a greeting so far: an error may still follow, and another channel may still serve.
+    if (parts.some((part) => part.type !== 'start' && part.type !== 'usage'))
+      this.#open(progress.early);
+    else if (progress.early.length > mostEarly)
+      this.fail('reset', new AppError('bad_response_body'));
+    // Only usage and a greeting so far: an error may still follow, and another channel may still
+    // serve.
     else this.openSoon(() => this.#open(progress.early));
   }
 
@@ -185,7 +210,10 @@ class TranslateSink extends AttemptSink {
   #open(early: readonly StreamPart[]): Streaming {
     const { format } = this.#translation;
     const { deps, response, requestId } = this.job;
-    const encoder = format.createStreamEncoder({ ...this.#context, callsInTurn: this.#input?.decoder.callsInTurn });
+    const encoder = format.createStreamEncoder({
+      ...this.#context,
+      callsInTurn: this.#input?.decoder.callsInTurn,
+    });
     const progress: Streaming = { phase: 'streaming', encoder, firstByteAt: deps.clock.now() };
     this.#progress = progress;
     response.writeHead(200, streamHeaders(requestId, format.streamContentType));
@@ -202,14 +230,16 @@ class TranslateSink extends AttemptSink {
 
   #streamFailed(error: ProviderError): void {
     const progress = this.#progress;
-    if (progress.phase !== 'streaming') return this.finish(upstreamFailed(this.attempt, error), true);
+    if (progress.phase !== 'streaming')
+      return this.finish(upstreamFailed(this.attempt, error), true);
     this.exchange?.abort();
     this.breakOff(reportedError(this.attempt, error));
   }
 
   end(): void {
     if (this.over) return;
-    if (this.#progress.phase === 'whole') return this.#endWhole(this.#progress.head, this.#progress.collected);
+    if (this.#progress.phase === 'whole')
+      return this.#endWhole(this.#progress.head, this.#progress.collected);
     if (this.#progress.phase === 'undecided') this.#progress = { phase: 'opening', early: [] };
     try {
       if (this.#input !== null) {
@@ -226,15 +256,22 @@ class TranslateSink extends AttemptSink {
 
   /** The upstream said that the answer ends, or is known never to say so. */
   get #isFinished(): boolean {
-    return this.#tally.finished || (this.attempt.channel.provider.omitsFinish === true && this.#progress.phase !== 'opening');
+    return (
+      this.#tally.finished ||
+      (this.attempt.channel.provider.omitsFinish === true && this.#progress.phase !== 'opening')
+    );
   }
 
-  /** The upstream has closed. Where no part of an answer came but a finish reason, the reply begins and ends now. */
+  /**
+   * The upstream has closed. Where no part of an answer came but a finish reason, the reply begins
+   * and ends now.
+   */
   #closeStream(): void {
     const finished = this.#isFinished;
     let progress = this.#progress;
     if (progress.phase === 'opening' && finished) progress = this.#open(progress.early);
-    if (progress.phase !== 'streaming') return this.finish(gatewayFailed(new AppError('empty_response')));
+    if (progress.phase !== 'streaming')
+      return this.finish(gatewayFailed(new AppError('empty_response')));
     if (finished) this.#endStream(progress);
     else this.breakOff(missingEnd());
   }
@@ -248,28 +285,40 @@ class TranslateSink extends AttemptSink {
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
-    return this.#progress.phase === 'streaming' ? this.#streamOutcome(this.#progress, ended) : undefined;
+    return this.#progress.phase === 'streaming'
+      ? this.#streamOutcome(this.#progress, ended)
+      : undefined;
   }
 
   #streamOutcome({ firstByteAt }: Streaming, ended?: AttemptOutcome['ended']): AttemptOutcome {
-    return translatedStreamOutcome(this.job, this.attempt, this.#translation, this.#tally, { firstByteAt, ended });
+    return translatedStreamOutcome(this.job, this.attempt, this.#translation, this.#tally, {
+      firstByteAt,
+      ended,
+    });
   }
 
   /** Settles, then sends the end of a complete stream. */
   #endStream(progress: Streaming): void {
-    this.settle(this.#streamOutcome(progress), (usage) => this.job.response.end(progress.encoder.end(usage)));
+    this.settle(this.#streamOutcome(progress), (usage) =>
+      this.job.response.end(progress.encoder.end(usage)),
+    );
   }
 
   /** Settles, then tells the client that the answer is incomplete. */
   protected override breakOff(broken: StreamBreak): void {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
-    const send = () => this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
+    const send = () =>
+      this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
     this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
-    const decoded = decodeChatReply(this.attempt, { ...head, bytes: collected.join() }, this.#translation);
+    const decoded = decodeChatReply(
+      this.attempt,
+      { ...head, bytes: collected.join() },
+      this.#translation,
+    );
     if (decoded.failed !== undefined) return this.finish(decoded.failed);
     if (!this.job.stream) return this.#sendReply(decoded.reply);
     this.#progress = { phase: 'opening', early: [] };
@@ -289,7 +338,15 @@ class TranslateSink extends AttemptSink {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
     const generated = () => generatedTextOfChat(reply);
-    const outcome = translatedOutcome(this.job, this.attempt, this.#translation, reply.usage, generated);
-    this.settle(outcome, (usage) => sendJson(this.job.response, 200, written.withUsage(usage), idHeaders(this.job.requestId)));
+    const outcome = translatedOutcome(
+      this.job,
+      this.attempt,
+      this.#translation,
+      reply.usage,
+      generated,
+    );
+    this.settle(outcome, (usage) =>
+      sendJson(this.job.response, 200, written.withUsage(usage), idHeaders(this.job.requestId)),
+    );
   }
 }

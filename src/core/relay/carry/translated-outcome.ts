@@ -37,7 +37,8 @@ export function translatedStreamOutcome(
   const { firstByteAt, ended } = stream;
   const reasoningEffort = attempt.reasoningEffort ?? translation.request.reasoning?.effort;
   const answered = { upstreamModel: attempt.upstreamModel, firstByteAt, reasoningEffort };
-  const shown = () => (ended === undefined ? generated : withHiddenThinking(job, attempt, answered, generated));
+  const shown = () =>
+    ended === undefined ? generated : withHiddenThinking(job, attempt, answered, generated);
   const outcome = translatedOutcome(job, attempt, translation, usage, shown);
   return { ...outcome, stream: true, firstByteAt, ...(ended === undefined ? {} : { ended }) };
 }

@@ -1,6 +1,12 @@
 /** A provider's reply to a chat: a whole one decoded, or what the parts of a stream add up to. */
 
-import type { AssistantPart, ChatReply, ChatRequest, StreamPart, Usage } from '../../canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatReply,
+  ChatRequest,
+  StreamPart,
+  Usage,
+} from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { mergeUsage } from '../../canonical/kit/usage.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
@@ -37,12 +43,16 @@ export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContex
   };
 }
 
-export type DecodedReply = { readonly failed: AttemptResult } | { readonly failed?: undefined; readonly reply: ChatReply };
+export type DecodedReply =
+  | { readonly failed: AttemptResult }
+  | { readonly failed?: undefined; readonly reply: ChatReply };
 
 /** An error thrown while a reply was read, as a failed attempt. */
 export function replyFailed(attempt: Attempt, error: unknown): AttemptResult {
   if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
-  return gatewayFailed(error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error }));
+  return gatewayFailed(
+    error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error }),
+  );
 }
 
 /** The result of `decode`, or the failed attempt that its error means. */
@@ -73,13 +83,17 @@ export function decodeChatReply(
 
 function textOfPart(part: AssistantPart): string {
   if (part.type === 'tool-call') return part.name + part.arguments;
-  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : '';
+  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
+    ? part.text
+    : '';
 }
 
 /** The text of a reply, counted where it reported no usage. */
 export function generatedTextOfChat({ choices }: ChatReply): GeneratedText {
   const text = choices.flatMap(({ content }) => content.map(textOfPart)).join('');
-  const calls = choices.map(({ content }) => content.filter((part) => part.type === 'tool-call').length);
+  const calls = choices.map(
+    ({ content }) => content.filter((part) => part.type === 'tool-call').length,
+  );
   return { text, toolCalls: Math.max(0, ...calls) };
 }
 
@@ -98,10 +112,16 @@ export class PartTally {
   note(part: StreamPart): void {
     if (part.type === 'usage') this.usage = mergeUsage(this.usage, part.usage);
     else if (part.type === 'finish') this.finished = true;
-    else if (part.type === 'tool-call-delta') this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
+    else if (part.type === 'tool-call-delta')
+      this.#toolCalls = Math.max(this.#toolCalls, part.index + 1);
     else if (part.type === 'reasoning-delta') this.#showsThinking = true;
     if (this.#text.length > keepLimit) return;
-    if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'refusal-delta') this.#text += part.text;
+    if (
+      part.type === 'text-delta' ||
+      part.type === 'reasoning-delta' ||
+      part.type === 'refusal-delta'
+    )
+      this.#text += part.text;
     else if (part.type === 'audio') this.#text += part.transcript ?? '';
     else if (part.type === 'tool-call-delta') this.#text += (part.name ?? '') + part.arguments;
   }
@@ -112,18 +132,22 @@ export class PartTally {
 }
 
 /**
- * Writes a reply before it is charged, because one that cannot be written costs nothing. The function returns it with the charged
- * usage: written again only where that was counted here.
+ * Writes a reply before it is charged, because one that cannot be written costs nothing. The
+ * function returns it with the charged usage: written again only where that was counted here.
  */
 export function writeReply(
   format: ConversationFormat,
   reply: ChatReply,
   context: ReplyContext,
-): { readonly failed: Error } | { readonly failed?: undefined; readonly withUsage: (usage: Usage | undefined) => unknown } {
+):
+  | { readonly failed: Error }
+  | { readonly failed?: undefined; readonly withUsage: (usage: Usage | undefined) => unknown } {
   const write = (usage: Usage | undefined) => format.writeReply({ ...reply, usage }, context);
   try {
     const written = write(reply.usage);
-    return { withUsage: (usage) => (usage === undefined || usage === reply.usage ? written : write(usage)) };
+    return {
+      withUsage: (usage) => (usage === undefined || usage === reply.usage ? written : write(usage)),
+    };
   } catch (error) {
     return { failed: error as Error };
   }

@@ -1,4 +1,7 @@
-/** A call that is no conversation, on a provider that does not speak the caller's format: translated. */
+/**
+ * A call that is no conversation, on a provider that does not speak the caller's format:
+ * translated.
+ */
 
 import type { Operations } from '../../canonical/calls.ts';
 import type { Call, OperationAdapter } from '../../canonical/provider.ts';
@@ -47,7 +50,8 @@ async function perform<O extends CallOperation>(
   adapter: OperationAdapter<O>,
   request: Operations[O]['request'],
 ): Promise<Operations[O]['reply'] | AttemptResult> {
-  if (adapter.perform !== undefined) return adapter.perform(request, call, shapedEffects(job, attempt, call));
+  if (adapter.perform !== undefined)
+    return adapter.perform(request, call, shapedEffects(job, attempt, call));
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   const wire = toWireRequest(job, attempt, ready.request);
   const claim = (bytes: number) => job.memory.takeReply(bytes);
@@ -77,18 +81,28 @@ function isResult(reply: object): reply is AttemptResult {
 }
 
 /** Seconds of generated speech, where they are charged. */
-async function spokenSeconds(job: RelayJob, reply: Operations[CallOperation]['reply']): Promise<number | undefined> {
+async function spokenSeconds(
+  job: RelayJob,
+  reply: Operations[CallOperation]['reply'],
+): Promise<number | undefined> {
   if (!('bytes' in reply) || !job.bill.countsSpeech) return undefined;
   return audioSeconds({ filename: '', ...reply });
 }
 
-function adapterOf<O extends CallOperation>({ provider }: UpstreamChannel, format: CallFormat<O>): OperationAdapter<O> {
+function adapterOf<O extends CallOperation>(
+  { provider }: UpstreamChannel,
+  format: CallFormat<O>,
+): OperationAdapter<O> {
   const adapter = provider.operations[format.operation] as OperationAdapter<O> | undefined;
-  if (adapter === undefined) throw new AppError('unsupported_operation', { operation: format.operation });
+  if (adapter === undefined)
+    throw new AppError('unsupported_operation', { operation: format.operation });
   return adapter;
 }
 
-function replyContext({ body, model, route, stream, startedAt }: RelayJob, files: () => FileFetcher): CallReplyContext {
+function replyContext(
+  { body, model, route, stream, startedAt }: RelayJob,
+  files: () => FileFetcher,
+): CallReplyContext {
   return { body, model, path: route.path, stream, created: Math.floor(startedAt / 1000), files };
 }
 

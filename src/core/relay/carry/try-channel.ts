@@ -4,7 +4,14 @@ import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { Call, OperationAdapter, PassThrough, Target } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
-import { type Attempt, type AttemptResult, connectionFailed, cutOff, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  cutOff,
+  gatewayFailed,
+  upstreamFailed,
+} from '../attempt.ts';
 import { asAppError } from '../failure.ts';
 import { checkFileAddresses } from '../files/file-addresses.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
@@ -17,7 +24,12 @@ import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from '../shape
 import { attemptBytes } from './bytes-sink.ts';
 import { attemptForward } from './forward-sink.ts';
 import type { Forwarding } from './forwarding.ts';
-import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
+import {
+  readyEncoded,
+  readyForwarded,
+  renewsAuthorization,
+  shapedEffects,
+} from './prepare-request.ts';
 import { withoutRefusedSignatures } from './refused-signatures.ts';
 import { attemptTranslate } from './translate-sink.ts';
 import { callAsStream, tryCall } from './try-call.ts';
@@ -29,7 +41,11 @@ interface PassThroughRoute {
 }
 
 /** Where the caller's bytes are sent unchanged; undefined: they are translated. */
-function passThroughRoute(channel: UpstreamChannel, job: RelayJob, call: Call): PassThroughRoute | undefined {
+function passThroughRoute(
+  channel: UpstreamChannel,
+  job: RelayJob,
+  call: Call,
+): PassThroughRoute | undefined {
   if (job.format.forward === undefined) return undefined;
   for (const entry of passThroughsOf(channel, job.format)) {
     const target = entry.target(job.body, call);
@@ -38,7 +54,12 @@ function passThroughRoute(channel: UpstreamChannel, job: RelayJob, call: Call): 
   return undefined;
 }
 
-async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
+async function tryTranslation(
+  job: RelayJob,
+  attempt: Attempt,
+  call: Call,
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
   const { rules, provider } = attempt.channel;
   const { format } = job;
   const offered = provider.operations.chat as OperationAdapter<'chat'> | undefined;
@@ -50,13 +71,19 @@ async function tryTranslation(job: RelayJob, attempt: Attempt, call: Call, files
   checkFileAddresses(request, adapter.readsAddress);
   adapter.check?.(request, call);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files, adapter.readsAddress);
-  if (adapter.prepare !== undefined) request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
+  if (adapter.prepare !== undefined)
+    request = await adapter.prepare(request, call, shapedEffects(job, attempt, call));
   const ready = await readyEncoded(job, attempt, call, adapter.encode(request, call));
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }
 
 /** How a reply in one piece becomes the stream that was asked for; undefined where none was. */
-function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files: () => FileFetcher): WholeAsStream | undefined {
+function asStreamFor(
+  job: RelayJob,
+  call: Call,
+  channel: UpstreamChannel,
+  files: () => FileFetcher,
+): WholeAsStream | undefined {
   if (!job.stream) return undefined;
   return job.format.kind === 'call'
     ? callAsStream(job, call, channel, job.format, files)
@@ -64,9 +91,15 @@ function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files:
 }
 
 /** Never throws: whatever goes wrong is a failed attempt. */
-export function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
+export function tryChannel(
+  job: RelayJob,
+  attempt: Attempt,
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
   const { continuation } = job;
-  return continuation === undefined ? tryBody(job, attempt, files) : tryContinued(job, continuation, attempt, files);
+  return continuation === undefined
+    ? tryBody(job, attempt, files)
+    : tryContinued(job, continuation, attempt, files);
 }
 
 async function tryContinued(
@@ -78,19 +111,35 @@ async function tryContinued(
   if (holdingChannel(attempt.channel, continuation) !== undefined) {
     const result = await tryBody(job, attempt, files);
     const unknown =
-      result.kind === 'failed' && result.failure.from === 'upstream' && continuation.isUnknown(result.failure.error);
+      result.kind === 'failed' &&
+      result.failure.from === 'upstream' &&
+      continuation.isUnknown(result.failure.error);
     if (!unknown) return result;
   }
   try {
-    return await tryBody({ ...job, body: await continuation.writeOut(), continuation: undefined }, attempt, files);
+    return await tryBody(
+      { ...job, body: await continuation.writeOut(), continuation: undefined },
+      attempt,
+      files,
+    );
   } catch (error) {
     return gatewayFailed(asAppError(error));
   }
 }
 
-async function tryBody(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
+async function tryBody(
+  job: RelayJob,
+  attempt: Attempt,
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
-  const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.deps.clock.now());
+  const call = buildCall(
+    channel,
+    upstreamModel,
+    job.clientPart,
+    job.policy.provider,
+    job.deps.clock.now(),
+  );
   const result = await tryOnce(job, attempt, call, files);
   if (result.kind !== 'failed' || result.failure.from !== 'upstream') return result;
   const { error } = result.failure;
@@ -108,16 +157,30 @@ async function tryForward(
   files: () => FileFetcher,
 ): Promise<AttemptResult> {
   const { forward: format } = job.format;
-  if (format === undefined) throw new AppError('unsupported_operation', { operation: job.format.operation });
+  if (format === undefined)
+    throw new AppError('unsupported_operation', { operation: job.format.operation });
   const upstreamModel = target.model ?? attempt.upstreamModel;
   const ready = await readyForwarded(job, attempt, call, target);
   const inBytes = format.plain === 'bytes' && !job.stream;
   const asStream = inBytes ? undefined : asStreamFor(job, call, attempt.channel, files);
-  const forwarding: Forwarding = { format, request: ready.request, upstreamModel, rewrite, asStream };
-  return inBytes ? attemptBytes(job, ready.attempt, forwarding) : attemptForward(job, ready.attempt, forwarding);
+  const forwarding: Forwarding = {
+    format,
+    request: ready.request,
+    upstreamModel,
+    rewrite,
+    asStream,
+  };
+  return inBytes
+    ? attemptBytes(job, ready.attempt, forwarding)
+    : attemptForward(job, ready.attempt, forwarding);
 }
 
-async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {
+async function tryOnce(
+  job: RelayJob,
+  attempt: Attempt,
+  call: Call,
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
   const { channel } = attempt;
   try {
     const route = passThroughRoute(channel, job, call);
@@ -132,7 +195,13 @@ async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () =>
     // Malformed inside, or nested too deep.
     if (error instanceof SyntaxError || error instanceof RangeError)
       return gatewayFailed(new AppError('invalid_json', {}, { cause: error }));
-    job.deps.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a request could not be carried');
-    return connectionFailed('connect', new AppError('convert_request_failed', {}, { cause: error }));
+    job.deps.logger.error(
+      { error, requestId: job.requestId, channel: channel.id },
+      'a request could not be carried',
+    );
+    return connectionFailed(
+      'connect',
+      new AppError('convert_request_failed', {}, { cause: error }),
+    );
   }
 }

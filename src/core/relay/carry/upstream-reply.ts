@@ -1,7 +1,12 @@
 /** Requests and replies as the transport has them. */
 import type { ProviderError } from '../../canonical/chat.ts';
 import type { Provider, UpstreamFailure, UpstreamRequest } from '../../canonical/provider.ts';
-import { type CollectedReply, headerText, type ResponseHeaders, type WireRequest } from '../../upstream/exchange.ts';
+import {
+  type CollectedReply,
+  headerText,
+  type ResponseHeaders,
+  type WireRequest,
+} from '../../upstream/exchange.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 import { attemptTimeouts, isThinking } from './timeouts.ts';
@@ -20,7 +25,9 @@ export function readProviderFailure(provider: Provider, reply: CollectedReply): 
   const text = reply.bytes.toString('utf8', 0, 64 * 1024);
   const failure: UpstreamFailure = {
     status: reply.status,
-    headers: Object.fromEntries(Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)])),
+    headers: Object.fromEntries(
+      Object.keys(reply.headers).map((name) => [name, headerText(reply.headers, name)]),
+    ),
     text,
     body: parseOrUndefined(text),
   };
@@ -39,11 +46,20 @@ function parseOrUndefined(text: string): unknown {
 /** SSE, or Amazon's frames. */
 export function isEventStream(headers: ResponseHeaders): boolean {
   const type = headerText(headers, 'content-type').toLowerCase();
-  return type.startsWith('text/event-stream') || type.startsWith('application/vnd.amazon.eventstream');
+  return (
+    type.startsWith('text/event-stream') || type.startsWith('application/vnd.amazon.eventstream')
+  );
 }
 
-/** An adapter's request as the transport takes it. Replies are asked for uncompressed: usage is read from them. */
-export function toWireRequest(job: RelayJob, attempt: Attempt, request: UpstreamRequest): WireRequest {
+/**
+ * An adapter's request as the transport takes it. Replies are asked for uncompressed: usage is read
+ * from them.
+ */
+export function toWireRequest(
+  job: RelayJob,
+  attempt: Attempt,
+  request: UpstreamRequest,
+): WireRequest {
   const { body } = request;
   // The first event of an image or an audio may be the whole of it.
   const stream = job.stream && job.format.kind !== 'call';
@@ -51,12 +67,22 @@ export function toWireRequest(job: RelayJob, attempt: Attempt, request: Upstream
     method: request.method,
     url: request.url,
     headers: { ...request.headers, 'accept-encoding': 'identity' },
-    body: body === undefined ? undefined : body instanceof Uint8Array ? asBuffer(body) : JSON.stringify(body),
+    body:
+      body === undefined
+        ? undefined
+        : body instanceof Uint8Array
+          ? asBuffer(body)
+          : JSON.stringify(body),
     proxy: attempt.channel.proxy,
-    ...attemptTimeouts(job.deps.limits, { stream, thinking: isThinking(attempt.upstreamModel, job.body) }),
+    ...attemptTimeouts(job.deps.limits, {
+      stream,
+      thinking: isThinking(attempt.upstreamModel, job.body),
+    }),
   };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

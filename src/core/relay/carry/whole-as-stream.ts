@@ -1,4 +1,7 @@
-/** For an upstream that replied in one piece although a stream was asked for: a stream with the same content. */
+/**
+ * For an upstream that replied in one piece although a stream was asked for: a stream with the same
+ * content.
+ */
 import type { Usage } from '../../canonical/chat.ts';
 import { streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { Call } from '../../canonical/provider.ts';
@@ -18,7 +21,11 @@ export type WholeAsStream = (reply: CollectedReply) => StreamOfWhole | Promise<S
 const read = ({ bytes }: CollectedReply) => parseJson(bytes.toString('utf8').trim());
 
 /** Undefined: no stream can be written from such a reply. */
-export function conversationAsStream(job: RelayJob, call: Call, channel: UpstreamChannel): WholeAsStream | undefined {
+export function conversationAsStream(
+  job: RelayJob,
+  call: Call,
+  channel: UpstreamChannel,
+): WholeAsStream | undefined {
   const { format, includeUsage } = job;
   const { wholeAsStream } = format;
   if (wholeAsStream !== undefined) return (reply) => wholeAsStream(read(reply), includeUsage);
@@ -26,8 +33,16 @@ export function conversationAsStream(job: RelayJob, call: Call, channel: Upstrea
   if (format.kind !== 'conversation' || adapter === undefined) return undefined;
   return (reply) => {
     const request = readChat(format, job);
-    const encoder = format.createStreamEncoder({ ...replyContextOf(job, request), callsInTurn: true });
-    const texts = streamOfReply(adapter.decode(read(reply), call, request)).map((part) => encoder.push(part));
-    return (usage) => ({ contentType: format.streamContentType, body: texts.join('') + encoder.end(usage) });
+    const encoder = format.createStreamEncoder({
+      ...replyContextOf(job, request),
+      callsInTurn: true,
+    });
+    const texts = streamOfReply(adapter.decode(read(reply), call, request)).map((part) =>
+      encoder.push(part),
+    );
+    return (usage) => ({
+      contentType: format.streamContentType,
+      body: texts.join('') + encoder.end(usage),
+    });
   };
 }

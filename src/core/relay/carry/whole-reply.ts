@@ -17,7 +17,10 @@ import { corsHeaders, idHeaders } from '../reply.ts';
 import { checkValues } from './reply-limits.ts';
 import { readProviderFailure } from './upstream-reply.ts';
 
-/** The reply with its usage, or the failed attempt that it is: by its status, or by an error inside although that was 200. */
+/**
+ * The reply with its usage, or the failed attempt that it is: by its status, or by an error inside
+ * although that was 200.
+ */
 export type WholeReply =
   | { readonly failed: AttemptResult }
   | {
@@ -42,10 +45,17 @@ function isFailure(body: Body, format: ForwardFormat): boolean {
 /** Replies up to this many bytes are checked inside as well. */
 const checkLimit = 256 * 1024;
 
-/** Whether it can be read as an answer of the format. Throws SyntaxError where it is malformed inside. */
-function isAnswer(body: Body, { answerField, answerKind = 'array', refusalField }: ForwardFormat): boolean {
+/**
+ * Whether it can be read as an answer of the format. Throws SyntaxError where it is malformed
+ * inside.
+ */
+function isAnswer(
+  body: Body,
+  { answerField, answerKind = 'array', refusalField }: ForwardFormat,
+): boolean {
   if (answerField === undefined) return true;
-  if (body.kind(answerField) !== answerKind) return refusalField !== undefined && body.kind(refusalField) === 'object';
+  if (body.kind(answerField) !== answerKind)
+    return refusalField !== undefined && body.kind(refusalField) === 'object';
   if (body.bytes.length > checkLimit) return true;
   const answer = body.get(answerField);
   return answerKind === 'object' ? isObject(answer) : listOf(answer).every(isObject);
@@ -59,11 +69,17 @@ export interface ReadAs {
 }
 
 function asUnreadable(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError('bad_response_body', {}, { cause: error });
+  return error instanceof AppError
+    ? error
+    : new AppError('bad_response_body', {}, { cause: error });
 }
 
 /** Never throws: a reply that is malformed inside is a failed attempt. */
-export function readWholeReply(attempt: Attempt, { format, operation, rewrite }: ReadAs, given: CollectedReply): WholeReply {
+export function readWholeReply(
+  attempt: Attempt,
+  { format, operation, rewrite }: ReadAs,
+  given: CollectedReply,
+): WholeReply {
   try {
     checkValues(given.bytes, operation);
     return readReply(attempt, format, given, rewrite);
@@ -72,11 +88,17 @@ export function readWholeReply(attempt: Attempt, { format, operation, rewrite }:
   }
 }
 
-function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedReply, rewrite: Rewrite): WholeReply {
+function readReply(
+  attempt: Attempt,
+  format: ForwardFormat,
+  given: CollectedReply,
+  rewrite: Rewrite,
+): WholeReply {
   const { provider } = attempt.channel;
   const reply = rewrite?.reply === undefined ? given : rewritten(given, rewrite.reply);
   const { status, bytes } = reply;
-  if (status < 200 || status > 299) return { failed: upstreamFailed(attempt, readProviderFailure(provider, reply)) };
+  if (status < 200 || status > 299)
+    return { failed: upstreamFailed(attempt, readProviderFailure(provider, reply)) };
   const blank = bytes.length > 0 && (bytes[0] as number) <= 0x20;
   const fields = readBody(blank ? Buffer.from(bytes.toString('utf8').trim()) : bytes);
   if (fields === null) {
@@ -85,7 +107,11 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
     const isPage = /^text\/html\b/i.test(headerText(reply.headers, 'content-type'));
     return format.plain === undefined || isPage
       ? { failed: gatewayFailed(new AppError('bad_response_body')) }
-      : { usage: undefined, reply, generated: () => ({ text: bytes.toString('utf8'), toolCalls: 0 }) };
+      : {
+          usage: undefined,
+          reply,
+          generated: () => ({ text: bytes.toString('utf8'), toolCalls: 0 }),
+        };
   }
   if (isFailure(fields, format)) {
     return {
@@ -95,22 +121,33 @@ function readReply(attempt: Attempt, format: ForwardFormat, given: CollectedRepl
       ),
     };
   }
-  if (!isAnswer(fields, format)) return { failed: gatewayFailed(new AppError('bad_response_body')) };
+  if (!isAnswer(fields, format))
+    return { failed: gatewayFailed(new AppError('bad_response_body')) };
   const usage = format.replyUsage(fields.get(format.usageField), fields);
   const images = format.images?.(fields);
   // It will be counted, so it must be readable throughout.
-  const counted = usage === undefined && images === undefined ? textOfAnswer(fields.parse(), format) : undefined;
+  const counted =
+    usage === undefined && images === undefined ? textOfAnswer(fields.parse(), format) : undefined;
   return { usage, images, reply, generated: () => counted ?? generatedTextOfReply(bytes, format) };
 }
 
 /** The reply as its provider completes it; unchanged where it is no JSON object. */
-function rewritten(reply: CollectedReply, rewrite: (body: JsonObject) => JsonObject): CollectedReply {
+function rewritten(
+  reply: CollectedReply,
+  rewrite: (body: JsonObject) => JsonObject,
+): CollectedReply {
   if (reply.status < 200 || reply.status > 299) return reply;
   const body = parseObject(reply.bytes.toString('utf8').trim());
-  return body === undefined ? reply : { ...reply, bytes: Buffer.from(JSON.stringify(rewrite(body as JsonObject))) };
+  return body === undefined
+    ? reply
+    : { ...reply, bytes: Buffer.from(JSON.stringify(rewrite(body as JsonObject))) };
 }
 
-export function sendWholeReply(response: ClientReply, reply: CollectedReply, requestId: string): void {
+export function sendWholeReply(
+  response: ClientReply,
+  reply: CollectedReply,
+  requestId: string,
+): void {
   response.writeHead(reply.status, {
     ...corsHeaders,
     ...idHeaders(requestId),
@@ -145,15 +182,22 @@ class TextCollector {
     for (const [key, item] of Object.entries(value)) {
       if (key === 'functionCall') this.toolCalls += 1;
       if (key === 'tool_calls' && Array.isArray(item)) this.toolCalls += item.length;
-      if (argumentKeys.has(key)) this.texts.push(typeof item === 'string' ? item : JSON.stringify(item));
+      if (argumentKeys.has(key))
+        this.texts.push(typeof item === 'string' ? item : JSON.stringify(item));
       else if (typeof item !== 'string') this.collect(item);
       else if (textKeys.has(key)) this.texts.push(item);
     }
   }
 }
 
-/** Only the answer's member is read where the format names one: replies of Responses repeat the request. Throws RangeError where it is nested too deep. */
-function textOfAnswer(reply: Record<string, unknown>, { answerField }: ForwardFormat): GeneratedText {
+/**
+ * Only the answer's member is read where the format names one: replies of Responses repeat the
+ * request. Throws RangeError where it is nested too deep.
+ */
+function textOfAnswer(
+  reply: Record<string, unknown>,
+  { answerField }: ForwardFormat,
+): GeneratedText {
   const collector = new TextCollector();
   collector.collect(answerField === undefined ? reply : reply[answerField]);
   return { text: collector.texts.join(''), toolCalls: collector.toolCalls };

@@ -1,4 +1,7 @@
-/** A channel test as a job of the relay: carried like a caller's request, without a caller, a wallet or a socket. */
+/**
+ * A channel test as a job of the relay: carried like a caller's request, without a caller, a wallet
+ * or a socket.
+ */
 import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import type { Actor } from '../../kernel/actor.ts';
@@ -40,7 +43,11 @@ export interface ProbeRequest {
 
 type RelayRoute = Route & { readonly kind: Extract<Route['kind'], { kind: 'relay' }> };
 
-export function probeRoute({ endpoint, model, stream }: Pick<ProbeRequest, 'endpoint' | 'model' | 'stream'>): RelayRoute {
+export function probeRoute({
+  endpoint,
+  model,
+  stream,
+}: Pick<ProbeRequest, 'endpoint' | 'model' | 'stream'>): RelayRoute {
   const route = matchRoute('POST', probes[endpoint].path(model, stream));
   if (route?.kind.kind !== 'relay') throw new AppError('channel_test_unsupported');
   return route as RelayRoute;
@@ -87,7 +94,13 @@ class UnreadReply extends Writable implements ClientReply {
 
 /** The request of such a reply; its body was read already. */
 function openRequest(url: string): ClientRequest {
-  return Object.assign(Readable.from([]), { method: 'POST', url, headers: {}, socket: new Socket(), complete: true });
+  return Object.assign(Readable.from([]), {
+    method: 'POST',
+    url,
+    headers: {},
+    socket: new Socket(),
+    complete: true,
+  });
 }
 
 export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<ProbeJob> {
@@ -105,7 +118,10 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   const { limits } = deps;
   const memory = deps.memory.open(caller.id);
   const job: RelayJob = {
-    deps: { ...deps, limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) } },
+    deps: {
+      ...deps,
+      limits: { ...limits, wholeReplyTimeout: Math.min(limits.wholeReplyTimeout, timeout) },
+    },
     policy: deps.policy(),
     request: openRequest(path),
     response,

@@ -1,4 +1,7 @@
-/** The requests of channel tests: the cheapest of each kind, as a caller would write it (docs/rules/routing.md#test-endpoints). */
+/**
+ * The requests of channel tests: the cheapest of each kind, as a caller would write it
+ * (docs/rules/routing.md#test-endpoints).
+ */
 
 import { type FormEntry, writeMultipart } from '../../canonical/kit/multipart.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -18,7 +21,9 @@ interface Probe {
 const at = (path: string) => () => path;
 const hello = [{ role: 'user', content: 'hi' }];
 
-/** The fewest output tokens with which models of each vendor answer; undefined: their own default. */
+/**
+ * The fewest output tokens with which models of each vendor answer; undefined: their own default.
+ */
 function outputLimit(model: string): number | undefined {
   const name = model.toLowerCase();
   if (name.includes('thinking')) return name.includes('claude') ? undefined : 50;
@@ -35,18 +40,36 @@ const streaming = (stream: boolean): JsonObject => (stream ? { stream } : {});
 export const probes: Readonly<Record<EndpointType, Probe>> = {
   openai: {
     path: at('/v1/chat/completions'),
-    body: (model, stream) => ({ model, messages: hello, ...limited('max_tokens', model), ...streaming(stream) }),
+    body: (model, stream) => ({
+      model,
+      messages: hello,
+      ...limited('max_tokens', model),
+      ...streaming(stream),
+    }),
     streams: true,
   },
   'openai-response': {
     path: at('/v1/responses'),
-    body: (model, stream) => ({ model, input: hello, ...limited('max_output_tokens', model), ...streaming(stream) }),
+    body: (model, stream) => ({
+      model,
+      input: hello,
+      ...limited('max_output_tokens', model),
+      ...streaming(stream),
+    }),
     streams: true,
   },
-  'openai-response-compact': { path: at('/v1/responses/compact'), body: (model) => ({ model, input: hello }) },
+  'openai-response-compact': {
+    path: at('/v1/responses/compact'),
+    body: (model) => ({ model, input: hello }),
+  },
   anthropic: {
     path: at('/v1/messages'),
-    body: (model, stream) => ({ model, messages: hello, ...limited('max_tokens', model), ...streaming(stream) }),
+    body: (model, stream) => ({
+      model,
+      messages: hello,
+      ...limited('max_tokens', model),
+      ...streaming(stream),
+    }),
     streams: true,
   },
   gemini: {
@@ -60,16 +83,32 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
   },
   completions: {
     path: at('/v1/completions'),
-    body: (model, stream) => ({ model, prompt: 'hi', ...limited('max_tokens', model), ...streaming(stream) }),
+    body: (model, stream) => ({
+      model,
+      prompt: 'hi',
+      ...limited('max_tokens', model),
+      ...streaming(stream),
+    }),
     streams: true,
   },
   embeddings: { path: at('/v1/embeddings'), body: (model) => ({ model, input: ['hello world'] }) },
-  'jina-rerank': { path: at('/v1/rerank'), body: (model) => ({ model, query: 'hi', documents: ['hello', 'world'] }) },
+  'jina-rerank': {
+    path: at('/v1/rerank'),
+    body: (model) => ({ model, query: 'hi', documents: ['hello', 'world'] }),
+  },
   'image-generation': {
     path: at('/v1/images/generations'),
-    body: (model) => ({ model, prompt: 'a dot', n: 1, ...(model === 'dall-e-2' ? { size: '256x256' } : {}) }),
+    body: (model) => ({
+      model,
+      prompt: 'a dot',
+      n: 1,
+      ...(model === 'dall-e-2' ? { size: '256x256' } : {}),
+    }),
   },
-  speech: { path: at('/v1/audio/speech'), body: (model) => ({ model, input: 'hi', voice: 'alloy' }) },
+  speech: {
+    path: at('/v1/audio/speech'),
+    body: (model) => ({ model, input: 'hi', voice: 'alloy' }),
+  },
   transcription: {
     path: at('/v1/audio/transcriptions'),
     body: (model) => [
@@ -80,14 +119,19 @@ export const probes: Readonly<Record<EndpointType, Probe>> = {
   moderation: { path: at('/v1/moderations'), body: (model) => ({ model, input: 'hi' }) },
 };
 
-/** The kind of request for a model's name. The first that the channel's provider can serve is sent. */
+/**
+ * The kind of request for a model's name. The first that the channel's provider can serve is sent.
+ */
 const endpointsByName: readonly (readonly [RegExp, EndpointType])[] = [
   [/rerank/, 'jina-rerank'],
   [/embed|^embo-|bge-|^m3e/, 'embeddings'],
   [/moderation/, 'moderation'],
   [/whisper|transcribe|-asr/, 'transcription'],
   [/^tts|-tts|speech|^cosyvoice/, 'speech'],
-  [/dall-e|gpt-image|imagen|seedream|cogview|wanx|flux|stable-diffusion|kolors|qwen-image/, 'image-generation'],
+  [
+    /dall-e|gpt-image|imagen|seedream|cogview|wanx|flux|stable-diffusion|kolors|qwen-image/,
+    'image-generation',
+  ],
   [/^(?:gpt-3\.5-turbo-instruct|davinci-|babbage-|text-davinci)/, 'completions'],
 ];
 
@@ -95,12 +139,27 @@ const endpointsByName: readonly (readonly [RegExp, EndpointType])[] = [
 export function endpointsFor(model: string): readonly EndpointType[] {
   const name = model.toLowerCase();
   if (name.includes('realtime')) return [];
-  const named = endpointsByName.filter(([pattern]) => pattern.test(name)).map(([, endpoint]) => endpoint);
-  return [...named, 'openai', 'embeddings', 'jina-rerank', 'image-generation', 'speech', 'transcription', 'moderation'];
+  const named = endpointsByName
+    .filter(([pattern]) => pattern.test(name))
+    .map(([, endpoint]) => endpoint);
+  return [
+    ...named,
+    'openai',
+    'embeddings',
+    'jina-rerank',
+    'image-generation',
+    'speech',
+    'transcription',
+    'moderation',
+  ];
 }
 
 /** The probe's body as the relay would have read it from a caller. */
-export async function probeBody(endpoint: EndpointType, model: string, stream: boolean): Promise<RequestBody> {
+export async function probeBody(
+  endpoint: EndpointType,
+  model: string,
+  stream: boolean,
+): Promise<RequestBody> {
   const content = probes[endpoint].body(model, stream);
   if (!Array.isArray(content)) return readBody(Buffer.from(JSON.stringify(content))) as RequestBody;
   const form = writeMultipart(content as readonly FormEntry[]);

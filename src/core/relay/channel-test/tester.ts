@@ -1,4 +1,7 @@
-/** A small request through one channel, carried like a caller's (docs/rules/routing.md#channel-tests). */
+/**
+ * A small request through one channel, carried like a caller's
+ * (docs/rules/routing.md#channel-tests).
+ */
 import type { ProviderRegistry } from '../../canonical/registry.ts';
 import type { ChannelTester, TestRequest, TestResult } from '../../channels/channel-test.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
@@ -26,17 +29,30 @@ import { endpointsFor, probes } from './probes.ts';
 /** The model where the channel has none. */
 const anyModel = 'gpt-4o-mini';
 
-/** The endpoint of the test: the requested one, or one that suits the model. Throws AppError channel_test_unsupported. */
-function chooseEndpoint(channel: UpstreamChannel, model: string, requested: EndpointType | undefined): EndpointType {
+/**
+ * The endpoint of the test: the requested one, or one that suits the model. Throws AppError
+ * channel_test_unsupported.
+ */
+function chooseEndpoint(
+  channel: UpstreamChannel,
+  model: string,
+  requested: EndpointType | undefined,
+): EndpointType {
   const candidates = requested === undefined ? endpointsFor(model) : [requested];
-  const chosen = candidates.find((endpoint) => canServe(channel, probeRoute({ endpoint, model, stream: false }).kind.format));
+  const chosen = candidates.find((endpoint) =>
+    canServe(channel, probeRoute({ endpoint, model, stream: false }).kind.format),
+  );
   if (chosen === undefined) throw new AppError('channel_test_unsupported');
   return chosen;
 }
 
-/** In the language of the person who tests. An upstream's message that could not be read is added unchanged. */
+/**
+ * In the language of the person who tests. An upstream's message that could not be read is added
+ * unchanged.
+ */
 function describe(failure: Failure, language: Language): string {
-  if (failure.from === 'gateway') return translate(language, `error.${failure.error.code}`, failure.error.params);
+  if (failure.from === 'gateway')
+    return translate(language, `error.${failure.error.code}`, failure.error.params);
   const { message, raw, status } = failure.error;
   if (message !== undefined) return message;
   const words = translate(language, 'error.bad_response_status_code', { status });
@@ -55,18 +71,35 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const startedAt = clock.now();
     const upstreamModel = mapModel(job.model, channel.modelMapping);
     const files = () =>
-      createFileFetcher(deps.upstream, deps, { signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
-    return tryChannel(job, { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] }, files);
+      createFileFetcher(deps.upstream, deps, {
+        signal: job.client.signal(),
+        claim: (bytes) => job.memory.takeBody(bytes),
+      });
+    return tryChannel(
+      job,
+      { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] },
+      files,
+    );
   };
 
-  /** Nothing is charged. The row shows what the test would have cost, where the model has a price. */
-  const writeLog = async (probe: ProbeJob, outcome: AttemptOutcome, caller: TestRequest['caller'], milliseconds: number) => {
+  /**
+   * Nothing is charged. The row shows what the test would have cost, where the model has a price.
+   */
+  const writeLog = async (
+    probe: ProbeJob,
+    outcome: AttemptOutcome,
+    caller: TestRequest['caller'],
+    milliseconds: number,
+  ) => {
     const { prices, quotaPerUnit } = policy();
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
     const price = findPrice(model, prices);
     const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
-    const used = price === undefined ? undefined : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
+    const used =
+      price === undefined
+        ? undefined
+        : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate(deps.siteLanguage(), 'log.model_test');
     await storage.logs.insert({
@@ -85,8 +118,12 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
       group: caller.group,
       other: JSON.stringify({
         ...(used === undefined ? {} : priceFields(used.usage, used.price, ratio)),
-        ...(outcome.upstreamModel === model ? {} : { is_model_mapped: true, upstream_model_name: outcome.upstreamModel }),
-        ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
+        ...(outcome.upstreamModel === model
+          ? {}
+          : { is_model_mapped: true, upstream_model_name: outcome.upstreamModel }),
+        ...(outcome.reasoningEffort === undefined
+          ? {}
+          : { reasoning_effort: outcome.reasoningEffort }),
         group: caller.group,
         request_path: route.path,
         is_test: true,
@@ -95,17 +132,26 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     });
   };
 
-  const judge = (channel: UpstreamChannel, result: AttemptResult, language: Language): Omit<TestResult, 'milliseconds'> => {
+  const judge = (
+    channel: UpstreamChannel,
+    result: AttemptResult,
+    language: Language,
+  ): Omit<TestResult, 'milliseconds'> => {
     if (result.kind === 'failed') {
       const { failure } = result;
-      const disables = failure.from === 'upstream' && isChannelFault(failure.error, channel.provider, policy().disableKeywords);
+      const disables =
+        failure.from === 'upstream' &&
+        isChannelFault(failure.error, channel.provider, policy().disableKeywords);
       return { ok: false, message: describe(failure, language), disables };
     }
     if (result.kind === 'served' && result.ended === undefined) return { ok: true, message: '' };
     return { ok: false, message: translate(language, 'error.bad_response_body'), disables: false };
   };
 
-  return async (channelId, { model: requested, endpoint, stream, caller, language, signal }): Promise<TestResult> => {
+  return async (
+    channelId,
+    { model: requested, endpoint, stream, caller, language, signal },
+  ): Promise<TestResult> => {
     const record = await storage.channels.find(channelId);
     if (record === null) throw new AppError('not_found');
     const prepared = prepareChannel(record, deps.providers);
@@ -115,7 +161,13 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const model = requested || record.testModel || splitList(record.models)[0] || anyModel;
     const chosen = chooseEndpoint(channel, model, endpoint);
     const streams = stream && probes[chosen].streams === true;
-    const probe = await openProbe(deps, { endpoint: chosen, model, stream: streams, caller, signal });
+    const probe = await openProbe(deps, {
+      endpoint: chosen,
+      model,
+      stream: streams,
+      caller,
+      signal,
+    });
     const startedAt = clock.now();
     try {
       const result = await carry(channel, probe);

@@ -1,11 +1,20 @@
-/** The money of one request: priced, held before the upstream is called, settled once with what was used. */
+/**
+ * The money of one request: priced, held before the upstream is called, settled once with what was
+ * used.
+ */
 import type { ChargeRequest, Hold } from '../../billing/index.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import { priceUsage } from '../../pricing/cost.ts';
-import { defaultOutputTokens, estimateCalls, estimateQuota, type MostTokens, mostQuota } from '../../pricing/estimate.ts';
+import {
+  defaultOutputTokens,
+  estimateCalls,
+  estimateQuota,
+  type MostTokens,
+  mostQuota,
+} from '../../pricing/estimate.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-price.ts';
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
@@ -61,8 +70,9 @@ export class Bill implements JobBill {
   }
 
   /**
-   * Charges; resolves when the charge is on disk, so that the last bytes of the answer may be sent, with the usage it was
-   * charged for: clients are shown no other. Undefined when it was settled before.
+   * Charges; resolves when the charge is on disk, so that the last bytes of the answer may be sent,
+   * with the usage it was charged for: clients are shown no other. Undefined when it was settled
+   * before.
    */
   async settle(outcome: AttemptOutcome): Promise<Usage | undefined> {
     if (this.#closed) return undefined;
@@ -80,7 +90,9 @@ export class Bill implements JobBill {
     return usage;
   }
 
-  async #chargeFor(outcome: AttemptOutcome): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
+  async #chargeFor(
+    outcome: AttemptOutcome,
+  ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
     const context = this.#context;
     const { deps, policy, caller } = context;
     const pricing = this.#pricing;
@@ -98,7 +110,15 @@ export class Bill implements JobBill {
       amount,
       channelId: outcome.channel.id,
       log: policy.logConsume
-        ? usageLogRow(context, { format: this.#format, pricing, hold: this.#hold, outcome, used, amount, now })
+        ? usageLogRow(context, {
+            format: this.#format,
+            pricing,
+            hold: this.#hold,
+            outcome,
+            used,
+            amount,
+            now,
+          })
         : null,
       rollup: policy.dataExport
         ? {
@@ -106,7 +126,13 @@ export class Bill implements JobBill {
             username: caller.username,
             hour: Math.floor(now / 3_600_000) * 3600,
             tokens,
-            cost: isFree ? 0 : upstreamCost(outcome.channel.cost, { upstreamModel: outcome.upstreamModel, pricing, used }),
+            cost: isFree
+              ? 0
+              : upstreamCost(outcome.channel.cost, {
+                  upstreamModel: outcome.upstreamModel,
+                  pricing,
+                  used,
+                }),
           }
         : null,
     };
@@ -123,9 +149,24 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
   return price ?? { kind: 'call', price: zero };
 }
 
-/** What no charge exceeds, and the smaller estimate that is enough where the wallet is small (docs/rules/ledger.md#hold-estimate). */
-function estimateHold(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
-  const { model, promptTokens, most, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
+/**
+ * What no charge exceeds, and the smaller estimate that is enough where the wallet is small
+ * (docs/rules/ledger.md#hold-estimate).
+ */
+function estimateHold(
+  context: CallerContext,
+  request: BillRequest,
+  price: ModelPrice,
+  groupRatio: Decimal,
+) {
+  const {
+    model,
+    promptTokens,
+    most,
+    maxOutputTokens = defaultOutputTokens,
+    answers = 1,
+    measure,
+  } = request;
   const { quotaPerUnit, leastHeldTokens } = context.policy;
   const images = measure?.images;
   if (images !== undefined && isPricedEach(model, price)) {
@@ -134,15 +175,24 @@ function estimateHold(context: CallerContext, request: BillRequest, price: Model
   }
   if (measure?.expected !== undefined && price.kind === 'ratio') {
     const amount = priceUsage(measure.expected, price, groupRatio, quotaPerUnit).quota;
-    return { amount, smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit) };
+    return {
+      amount,
+      smallAmount: estimateQuota({ promptTokens }, price, groupRatio, quotaPerUnit),
+    };
   }
-  const outputTokens = Math.min(measure?.outputTokens ?? maxOutputTokens * answers, Number.MAX_SAFE_INTEGER);
+  const outputTokens = Math.min(
+    measure?.outputTokens ?? maxOutputTokens * answers,
+    Number.MAX_SAFE_INTEGER,
+  );
   const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
   const searches = searchCount(model, undefined) ?? 0;
   const amount = mostQuota(
     {
       ...prompt,
-      promptTokens: Math.max(prompt.promptTokens, leastHeldTokens - prompt.mediaTokens - outputTokens),
+      promptTokens: Math.max(
+        prompt.promptTokens,
+        leastHeldTokens - prompt.mediaTokens - outputTokens,
+      ),
       outputTokens,
       searches,
     },
@@ -161,8 +211,8 @@ function estimateHold(context: CallerContext, request: BillRequest, price: Model
 }
 
 /**
- * Prices the request and holds its estimate, once, before the first attempt. Throws AppError model_price_error and what
- * the ledger throws.
+ * Prices the request and holds its estimate, once, before the first attempt. Throws AppError
+ * model_price_error and what the ledger throws.
  */
 export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
   const { policy, caller, deps } = context;
@@ -176,9 +226,15 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
       tokenId: caller.tokenId,
       ...estimateHold(context, request, price, groupRatio),
     });
-    return new Bill(context, format, { model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure }, hold);
+    return new Bill(
+      context,
+      format,
+      { model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+      hold,
+    );
   } catch (error) {
-    if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(context, caller);
+    if (error instanceof AppError && error.code === 'token_exhausted')
+      noteExhausted(context, caller);
     throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** What a served request costs: its usage, counted here where the upstream left something out, then priced. */
+/**
+ * What a served request costs: its usage, counted here where the upstream left something out, then
+ * priced.
+ */
 
 import type { Usage } from '../../canonical/chat.ts';
 import type { Decimal } from '../../kernel/decimal.ts';
@@ -7,7 +10,12 @@ import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
 import { type Charge, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
-import { expectedImageTokens, type ImageOrder, imagePrice, priceImages } from '../../pricing/images.ts';
+import {
+  expectedImageTokens,
+  type ImageOrder,
+  imagePrice,
+  priceImages,
+} from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
 import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
@@ -45,23 +53,32 @@ function isEmpty({ texts, images, tokens }: Countable): boolean {
 
 type CompleteUsage = Pick<UsageCharge, 'usage' | 'source'>;
 
-/** The upstream's figures, and ours for each side that it left out although there was something to count. */
+/**
+ * The upstream's figures, and ours for each side that it left out although there was something to
+ * count.
+ */
 async function completeUsage(
   reported: Usage | undefined,
   used: MeasuredUsage,
   model: string,
   counter: TokenCounter,
 ): Promise<CompleteUsage> {
-  const isBelieved = (tokens: number | undefined) => tokens !== undefined && (tokens > 0 || used.believesZero === true);
+  const isBelieved = (tokens: number | undefined) =>
+    tokens !== undefined && (tokens > 0 || used.believesZero === true);
   const hasPrompt = isBelieved(reported?.promptTokens);
   // No completion tokens for an answer that has text is the same as none reported.
   const hasCompletion =
-    isBelieved(reported?.completionTokens) || (hasPrompt && reported?.completionTokens === 0 && isEmpty(used.output()));
-  if (reported !== undefined && hasPrompt && hasCompletion) return { usage: reported, source: 'upstream' };
-  const speechTokens = used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
+    isBelieved(reported?.completionTokens) ||
+    (hasPrompt && reported?.completionTokens === 0 && isEmpty(used.output()));
+  if (reported !== undefined && hasPrompt && hasCompletion)
+    return { usage: reported, source: 'upstream' };
+  const speechTokens =
+    used.spokenSeconds === undefined ? undefined : tokensOfSeconds(used.spokenSeconds);
   const [promptTokens, completionTokens] = await Promise.all([
     hasPrompt ? reported?.promptTokens : counter.count(used.input(), model),
-    hasCompletion ? reported?.completionTokens : (speechTokens ?? counter.count(used.output(), model)),
+    hasCompletion
+      ? reported?.completionTokens
+      : (speechTokens ?? counter.count(used.output(), model)),
   ]);
   return { usage: { ...reported, promptTokens, completionTokens }, source: 'counted' };
 }
@@ -74,35 +91,60 @@ function usageOf(
   const reported = believable(used.usage);
   const measured = measure?.usageOf?.(reported);
   if (measured === undefined) return completeUsage(reported, used, model, counter);
-  const isReported = (reported?.promptTokens ?? 0) > 0 && measured.promptTokens === reported?.promptTokens;
+  const isReported =
+    (reported?.promptTokens ?? 0) > 0 && measured.promptTokens === reported?.promptTokens;
   return { usage: measured, source: isReported ? 'upstream' : 'counted' };
 }
 
-/** The usage of images that are charged by tokens: as reported, or what the model is known to take for this order. */
-async function imageUsage(used: MeasuredUsage, { model, price }: PricingContext, order: ImageOrder, counter: TokenCounter) {
+/**
+ * The usage of images that are charged by tokens: as reported, or what the model is known to take
+ * for this order.
+ */
+async function imageUsage(
+  used: MeasuredUsage,
+  { model, price }: PricingContext,
+  order: ImageOrder,
+  counter: TokenCounter,
+) {
   if (price.kind === 'call') return undefined;
   const reported = believable(used.usage);
-  if ((reported?.promptTokens ?? 0) + (reported?.completionTokens ?? 0) > 0) return completeUsage(reported, used, model, counter);
+  if ((reported?.promptTokens ?? 0) + (reported?.completionTokens ?? 0) > 0)
+    return completeUsage(reported, used, model, counter);
   const completionTokens = expectedImageTokens(model, order);
   if (completionTokens === undefined) return undefined;
   const { usage } = await completeUsage(undefined, used, model, counter);
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 
-/** Counts what the upstream did not report. Where it reported everything, nothing is counted or waited for. */
-export async function chargeUsage(used: MeasuredUsage, pricing: PricingContext, counter: TokenCounter): Promise<UsageCharge> {
+/**
+ * Counts what the upstream did not report. Where it reported everything, nothing is counted or
+ * waited for.
+ */
+export async function chargeUsage(
+  used: MeasuredUsage,
+  pricing: PricingContext,
+  counter: TokenCounter,
+): Promise<UsageCharge> {
   const { model, price, groupRatio, quotaPerUnit, measure } = pricing;
   const ordered = measure?.images;
   if (ordered === undefined) {
     const { usage: counted, source } = await usageOf(used, pricing, counter);
     const searches = searchCount(model, counted.webSearchRequests);
-    const usage = searches === counted.webSearchRequests ? counted : { ...counted, webSearchRequests: searches };
+    const usage =
+      searches === counted.webSearchRequests
+        ? counted
+        : { ...counted, webSearchRequests: searches };
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
   // Only images that were both ordered and generated are charged.
   const images = { ...ordered, count: Math.min(ordered.count, used.images ?? ordered.count) };
   const byTokens = await imageUsage(used, pricing, images, counter);
-  if (byTokens !== undefined) return { ...byTokens, price, charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit) };
+  if (byTokens !== undefined)
+    return {
+      ...byTokens,
+      price,
+      charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit),
+    };
   const charge = priceImages(model, price, images, groupRatio, quotaPerUnit);
   const { usage, source } = await completeUsage(believable(used.usage), used, model, counter);
   return { usage, source, price: imagePrice(price), images, charge };

@@ -1,4 +1,7 @@
-/** Counts how requests end, and describes those that failed for the usage log (docs/rules/usage-logs.md#outcomes). */
+/**
+ * Counts how requests end, and describes those that failed for the usage log
+ * (docs/rules/usage-logs.md#outcomes).
+ */
 import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { AppError, type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import type { NewUsageLog } from '../../storage/storage.ts';
@@ -14,7 +17,10 @@ const requestStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 /** Refusals that only an operator can end, although their status says otherwise. */
 const operatorFaults: ReadonlySet<ErrorCode> = new Set(['model_price_error', 'model_mapped_error']);
 
-/** Whether a request failed because of what its caller sent or may do, not because of an upstream or the gateway. */
+/**
+ * Whether a request failed because of what its caller sent or may do, not because of an upstream or
+ * the gateway.
+ */
 export function isCallersFault(failure: Failure): boolean {
   if (failure.from === 'upstream') return requestStatuses.has(failure.mappedStatus);
   const { code } = failure.error;
@@ -36,8 +42,15 @@ interface FailedRequest {
   readonly ended?: LogOther['ended'];
 }
 
-/** The request failed with this after all attempts. Where a channel was tried, callers' faults have a row, too. */
-export function recordFailedRequest(job: RecordedJob, failure: Failure, steps: readonly RouteStep[]): void {
+/**
+ * The request failed with this after all attempts. Where a channel was tried, callers' faults have
+ * a row, too.
+ */
+export function recordFailedRequest(
+  job: RecordedJob,
+  failure: Failure,
+  steps: readonly RouteStep[],
+): void {
   record(job, { model: job.model, stream: job.stream, failure, steps });
 }
 
@@ -48,20 +61,31 @@ const cutCodes = {
   gateway_stopped: 'shutting_down',
 } as const satisfies Partial<Record<NonNullable<LogOther['ended']>, ErrorCode>>;
 
-/** How a reply ended; `failure`: what the caller of a stream that was cut was told, an upstream's own words masked. */
+/**
+ * How a reply ended; `failure`: what the caller of a stream that was cut was told, an upstream's
+ * own words masked.
+ */
 interface ServedRequest {
   readonly ended?: LogOther['ended'];
   readonly failure?: Failure;
 }
 
 /** A channel served the request. A stream that was cut counts as failed, unless the client left. */
-export function recordServedRequest(job: RecordedJob, { ended, failure }: ServedRequest, steps: readonly RouteStep[]): void {
-  if (ended === undefined || ended === 'client_gone') return job.deps.outcomes.record(job.caller.userId, 'succeeded');
+export function recordServedRequest(
+  job: RecordedJob,
+  { ended, failure }: ServedRequest,
+  steps: readonly RouteStep[],
+): void {
+  if (ended === undefined || ended === 'client_gone')
+    return job.deps.outcomes.record(job.caller.userId, 'succeeded');
   const reason: Failure = failure ?? { from: 'gateway', error: new AppError(cutCodes[ended]) };
   record(job, { model: job.model, stream: job.stream, failure: reason, steps, ended });
 }
 
-/** The client left before anything of an answer reached it. Counts as nothing; where a channel was tried, it has a row. */
+/**
+ * The client left before anything of an answer reached it. Counts as nothing; where a channel was
+ * tried, it has a row.
+ */
 export function recordAbandonedRequest(job: RecordedJob, steps: readonly RouteStep[]): void {
   if (steps.length === 0) return;
   const failure: Failure = { from: 'gateway', error: departureError('left') };
@@ -74,7 +98,12 @@ export function recordAbandonedRequest(job: RecordedJob, steps: readonly RouteSt
 export function recordRefusedRequest(context: CallerContext, error: AppError): void {
   // Errors about a model name it; others were found before the model was known.
   const { model = context.route.model ?? '' } = error.params;
-  record(context, { model: String(model), stream: false, failure: { from: 'gateway', error }, steps: [] });
+  record(context, {
+    model: String(model),
+    stream: false,
+    failure: { from: 'gateway', error },
+    steps: [],
+  });
 }
 
 function record(context: CallerContext, failed: FailedRequest): void {
@@ -99,7 +128,10 @@ function failedTrace({ deps }: CallerContext, { model, failure, steps }: FailedR
 /** Characters of a model's name that a row keeps: callers may send any. */
 const longestModel = 200;
 
-function errorRow(context: CallerContext, { model, stream, failure, steps, ended }: FailedRequest): NewUsageLog {
+function errorRow(
+  context: CallerContext,
+  { model, stream, failure, steps, ended }: FailedRequest,
+): NewUsageLog {
   const { deps, caller, group, requestId, route, address, startedAt } = context;
   const described = describeError(failure, deps.siteLanguage());
   const now = deps.clock.now();
@@ -113,7 +145,9 @@ function errorRow(context: CallerContext, { model, stream, failure, steps, ended
     request_path: route.path,
     use_ms: Math.round(elapsed),
     admin_info: {
-      ...(steps.length === 0 ? {} : { use_channel: steps.map(({ channel }) => String(channel)), route: [...steps] }),
+      ...(steps.length === 0
+        ? {}
+        : { use_channel: steps.map(({ channel }) => String(channel)), route: [...steps] }),
       ip: address,
     },
   };

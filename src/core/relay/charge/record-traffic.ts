@@ -27,7 +27,10 @@ export function recordServed(context: CallerContext, outcome: ServedAttempt, ser
   deps.traffic.record({
     channelId: outcome.channel.id,
     model,
-    ok: outcome.ended === undefined || outcome.ended === 'client_gone' || outcome.ended === 'gateway_stopped',
+    ok:
+      outcome.ended === undefined ||
+      outcome.ended === 'client_gone' ||
+      outcome.ended === 'gateway_stopped',
     firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? startedAt)),
     durationMs: Math.max(0, now - startedAt),
     status: 0,
@@ -40,7 +43,11 @@ export function recordServed(context: CallerContext, outcome: ServedAttempt, ser
 }
 
 /** The reply of a stream that was cut had begun, so its status is that of a success. */
-function servedTrace(outcome: ServedAttempt, { model, usage, quota, now }: Served, startedAt: number) {
+function servedTrace(
+  outcome: ServedAttempt,
+  { model, usage, quota, now }: Served,
+  startedAt: number,
+) {
   const { firstByteAt, ended, steps } = outcome;
   return {
     ...{ model, ended, attempts: steps, status: 200, startedAt, endedAt: now },
@@ -54,7 +61,10 @@ function servedTrace(outcome: ServedAttempt, { model, usage, quota, now }: Serve
   };
 }
 
-/** An attempt that failed. `final`: no other channel is tried. `status`: of the upstream's reply; 0: none. */
+/**
+ * An attempt that failed. `final`: no other channel is tried. `status`: of the upstream's reply; 0:
+ * none.
+ */
 export function recordFailed(
   { deps, model }: Pick<RelayJob, 'deps' | 'model'>,
   channelId: number,

@@ -2,7 +2,10 @@
 import type { RequestTrace } from '../../metrics/tracer.ts';
 import type { CallerContext } from '../context.ts';
 
-type Ended = Omit<RequestTrace, 'requestId' | 'traceparent' | 'path' | 'group' | 'userId' | 'tokenId' | 'startedAt'> &
+type Ended = Omit<
+  RequestTrace,
+  'requestId' | 'traceparent' | 'path' | 'group' | 'userId' | 'tokenId' | 'startedAt'
+> &
   Partial<Pick<RequestTrace, 'startedAt'>>;
 
 /** Nothing where requests are not traced. */
@@ -12,7 +15,14 @@ export function traceRequest(context: CallerContext, describe: () => Ended): voi
   const { caller, group, requestId, route, request, startedAt } = context;
   const traceparent = request.headers['traceparent'];
   tracer.record({
-    ...{ requestId, group, startedAt, path: route.path, userId: caller.userId, tokenId: caller.tokenId },
+    ...{
+      requestId,
+      group,
+      startedAt,
+      path: route.path,
+      userId: caller.userId,
+      tokenId: caller.tokenId,
+    },
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     ...describe(),
   });

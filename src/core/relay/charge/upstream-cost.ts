@@ -1,7 +1,15 @@
-/** What the upstream charges for a request, where its channel names its cost (docs/rules/channels.md#channel-cost). */
+/**
+ * What the upstream charges for a request, where its channel names its cost
+ * (docs/rules/channels.md#channel-cost).
+ */
 import { add, type Decimal, decimal, divide, multiply, one, zero } from '../../kernel/decimal.ts';
 import { clampQuota } from '../../kernel/quota.ts';
-import { type BillableUsage, type ChargeKind, type ChargeLine, priceUsage } from '../../pricing/cost.ts';
+import {
+  type BillableUsage,
+  type ChargeKind,
+  type ChargeLine,
+  priceUsage,
+} from '../../pricing/cost.ts';
 import type { RatioPrice } from '../../pricing/find-price.ts';
 import { priceImages } from '../../pricing/images.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
@@ -33,18 +41,29 @@ interface CostedRequest {
 }
 
 /** In thousandths of a quota, rounded once, half away from zero; undefined: unknown. */
-export function upstreamCost(cost: ChannelCost | undefined, request: CostedRequest): number | undefined {
+export function upstreamCost(
+  cost: ChannelCost | undefined,
+  request: CostedRequest,
+): number | undefined {
   if (cost === undefined) return undefined;
   const quota = costInQuota(cost, request);
-  return quota === undefined ? undefined : clampQuota(divide(multiply(quota, perQuota), cost.rate, 0).digits);
+  return quota === undefined
+    ? undefined
+    : clampQuota(divide(multiply(quota, perQuota), cost.rate, 0).digits);
 }
 
 /** In quota, as if one unit of the upstream's currency were one of the site's. */
-function costInQuota(cost: ChannelCost, { upstreamModel, pricing, used }: CostedRequest): Decimal | undefined {
+function costInQuota(
+  cost: ChannelCost,
+  { upstreamModel, pricing, used }: CostedRequest,
+): Decimal | undefined {
   const prices = cost.models.get(upstreamModel) ?? cost.models.get(pricing.model);
   if (prices !== undefined) {
     const calls = used.images?.count ?? 1;
-    return multiply(add(priceTokens(used.usage, prices), multiply(prices.call ?? zero, decimal(calls))), pricing.quotaPerUnit);
+    return multiply(
+      add(priceTokens(used.usage, prices), multiply(prices.call ?? zero, decimal(calls))),
+      pricing.quotaPerUnit,
+    );
   }
   if (cost.ratio === undefined) return undefined;
   const lines = cost.base === 'site' ? siteLines(used) : listLines(upstreamModel, pricing, used);
@@ -56,7 +75,11 @@ function siteLines({ price, charge }: UsageCharge): readonly ChargeLine[] | unde
   return price.kind === 'ratio' && price.assumed === true ? undefined : charge.lines;
 }
 
-function listLines(upstreamModel: string, pricing: PricingContext, used: UsageCharge): readonly ChargeLine[] | undefined {
+function listLines(
+  upstreamModel: string,
+  pricing: PricingContext,
+  used: UsageCharge,
+): readonly ChargeLine[] | undefined {
   const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
   if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
@@ -85,7 +108,10 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
   let sum = zero;
   for (const { kind, count } of priceUsage(usage, countEach, one, one).lines) {
     if (kind === 'call') continue;
-    const price = kind === 'webSearch' ? multiply(prices.web_search ?? zero, perThousand) : multiply(ofKind[kind], perMillion);
+    const price =
+      kind === 'webSearch'
+        ? multiply(prices.web_search ?? zero, perThousand)
+        : multiply(ofKind[kind], perMillion);
     sum = add(sum, multiply(price, decimal(count)));
   }
   return sum;

@@ -29,7 +29,8 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
   const { usage, images } = used;
   const { caller, group, requestId } = context;
   const { startedAt = context.startedAt } = outcome;
-  const cacheTokens = (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0);
+  const cacheTokens =
+    (usage.cachedTokens ?? 0) + (usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0);
   const prompt = usage.promptTokens ?? 0;
   return {
     userId: caller.userId,
@@ -41,7 +42,8 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
     tokenId: caller.tokenId,
     modelName: pricing.model,
     quota: amount,
-    promptTokens: format.logsPromptWithoutCache === true ? Math.max(0, prompt - cacheTokens) : prompt,
+    promptTokens:
+      format.logsPromptWithoutCache === true ? Math.max(0, prompt - cacheTokens) : prompt,
     completionTokens: usage.completionTokens ?? 0,
     useTime: Math.round(elapsed(startedAt, now) / 1000),
     isStream: outcome.stream,
@@ -52,17 +54,27 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
   };
 }
 
-function otherFields(context: CallerContext, { format, pricing, hold, outcome, used, now }: ChargedRequest): LogOther {
+function otherFields(
+  context: CallerContext,
+  { format, pricing, hold, outcome, used, now }: ChargedRequest,
+): LogOther {
   const { caller, group, route, policy, address } = context;
   const { model, groupRatio, measure } = pricing;
   const { startedAt = context.startedAt } = outcome;
   const mapped = outcome.upstreamModel !== model;
   return {
-    ...priceFields(used.usage, used.price, groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+    ...priceFields(
+      used.usage,
+      used.price,
+      groupRatio,
+      specialGroupRatio(caller.userGroup, group, policy.prices),
+    ),
     ...(used.images === undefined ? {} : imageFields(model, used.images, pricing.price)),
     ...(measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
     group,
-    ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),
+    ...(outcome.firstByteAt === undefined
+      ? {}
+      : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),
     ...(mapped ? { is_model_mapped: true, upstream_model_name: outcome.upstreamModel } : {}),
     ...(outcome.reasoningEffort === undefined ? {} : { reasoning_effort: outcome.reasoningEffort }),
     // The console explains such rows: their prompt is shown without cache reads and writes.

@@ -1,19 +1,22 @@
 /**
- * Whether the client is still there, and whether the gateway lets the request go on. An AbortSignal costs more than all other
- * bookkeeping of a request, so it is created only on demand.
+ * Whether the client is still there, and whether the gateway lets the request go on. An AbortSignal
+ * costs more than all other bookkeeping of a request, so it is created only on demand.
  */
 import type { Writable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 
-/** `left`: the client closed its connection. `stopped`: the gateway stops and cuts off what is under way. */
+/**
+ * `left`: the client closed its connection. `stopped`: the gateway stops and cuts off what is under
+ * way.
+ */
 export type Departure = 'left' | 'stopped';
 
 export interface ClientWatch {
   /** Why the request is to end; undefined: the client waits for its answer. */
   readonly departure: Departure | undefined;
   /**
-   * Called when the client leaves before its reply is complete, or the gateway stops; at once when that has happened, since it may
-   * happen before anything listens. One listener at a time.
+   * Called when the client leaves before its reply is complete, or the gateway stops; at once when
+   * that has happened, since it may happen before anything listens. One listener at a time.
    */
   onLeft(listener: ((why: Departure) => void) | null): void;
   /** Aborted with the AppError of the departure. */

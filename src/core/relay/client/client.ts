@@ -1,8 +1,12 @@
-/** The client's side of a request, as far as the relay needs it: a frame of a WebSocket can be one too. */
+/**
+ * The client's side of a request, as far as the relay needs it: a frame of a WebSocket can be one
+ * too.
+ */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 
-export type ClientRequest = Readable & Pick<IncomingMessage, 'headers' | 'url' | 'method' | 'complete' | 'socket'>;
+export type ClientRequest = Readable &
+  Pick<IncomingMessage, 'headers' | 'url' | 'method' | 'complete' | 'socket'>;
 export interface ClientReply extends Writable {
   readonly statusCode: number;
   readonly headersSent: boolean;

@@ -1,6 +1,7 @@
 /**
  * Streams whose client has left and that are read on for a moment, because their usage may follow
- * (docs/rules/streams.md#client-gone). They are few, short and small, so that leaving early is no way to load the gateway.
+ * (docs/rules/streams.md#client-gone). They are few, short and small, so that leaving early is no
+ * way to load the gateway.
  */
 
 /** At most this many at once. */
@@ -12,7 +13,10 @@ const mostBytes = 256 * 1024;
 export class LateReaders {
   #count = 0;
 
-  /** Undefined: too many read already. `stop` is called once, when time or bytes are used up, unless the reader was closed. */
+  /**
+   * Undefined: too many read already. `stop` is called once, when time or bytes are used up, unless
+   * the reader was closed.
+   */
   open(stop: () => void): LateReader | undefined {
     if (this.#count >= mostReaders) return undefined;
     this.#count += 1;

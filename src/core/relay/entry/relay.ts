@@ -1,4 +1,7 @@
-/** The relay's entry point: it is given every request before Express, and answers those under its paths. */
+/**
+ * The relay's entry point: it is given every request before Express, and answers those under its
+ * paths.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pickLanguage } from '../../i18n/translate.ts';
@@ -46,7 +49,10 @@ export interface Relay {
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Requests under way. */
   readonly active: number;
-  /** Refuses new requests and waits for those under way, at most `limit` ms; the remaining ones are cut off and settled. */
+  /**
+   * Refuses new requests and waits for those under way, at most `limit` ms; the remaining ones are
+   * cut off and settled.
+   */
   drain(limit: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,7 +80,10 @@ const frameRoute: Route = {
   path: '/v1/responses',
 };
 
-/** Milliseconds in which requests that were cut off may be settled: counting alone may take five seconds. */
+/**
+ * Milliseconds in which requests that were cut off may be settled: counting alone may take five
+ * seconds.
+ */
 const settleLimit = 8000;
 
 export function createRelay(deps: RelayDeps, router: Router): Relay {
@@ -132,15 +141,24 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
         : serveUpgrade(context, route.kind, upgrade, serveDeps));
     } catch (error) {
       const known = asAppError(error);
-      if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
-      if (leavesBody(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
-      sendError(response, route.family, describeToCaller({ from: 'gateway', error: known }, context), context.requestId);
+      if (known.code === 'internal_error')
+        deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
+      if (leavesBody(request, deps.limits.maxBodyBytes) && !response.headersSent)
+        response.setHeader('connection', 'close');
+      sendError(
+        response,
+        route.family,
+        describeToCaller({ from: 'gateway', error: known }, context),
+        context.requestId,
+      );
     } finally {
       watches.remove(watch);
     }
   };
 
-  /** `abandon`: for a request that cannot be answered; an unhandled rejection would end the process. */
+  /**
+   * `abandon`: for a request that cannot be answered; an unhandled rejection would end the process.
+   */
   const track = (work: Promise<void>, abandon: () => void): void => {
     // Requests that are refused while draining are not waited for.
     const counts = draining ? 0 : 1;
@@ -171,7 +189,9 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     handle: (request, response) => {
       const found = matchRoute(request.method ?? 'GET', request.url ?? '/');
       if (found === null) return false;
-      const route = isAboutModels(found) ? { ...found, family: modelListShape(request).family } : found;
+      const route = isAboutModels(found)
+        ? { ...found, family: modelListShape(request).family }
+        : found;
       if (request.method === 'OPTIONS') {
         sendPreflight(request, response);
         return true;
@@ -184,7 +204,11 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     },
     handleUpgrade: (request, socket, head) => {
       const [path = ''] = (request.url ?? '/').split('?');
-      const route = matchRoute('GET', path) ?? { kind: { kind: 'unknown' }, family: openAiFamily, path };
+      const route = matchRoute('GET', path) ?? {
+        kind: { kind: 'unknown' },
+        family: openAiFamily,
+        path,
+      };
       const upgrade = new SocketUpgrade(request, socket, head);
       const served = serve(route, request, upgrade.response, upgrade).then(() => upgrade.refuse());
       track(served, () => socket.destroy());
@@ -214,8 +238,9 @@ function isAboutModels({ kind: { kind } }: Route): boolean {
 }
 
 /**
- * Whether the connection must be closed after the reply. The remainder of a body that was partly read would be taken for
- * the next request. A body that was not read at all is discarded by node, unless it is too large.
+ * Whether the connection must be closed after the reply. The remainder of a body that was partly
+ * read would be taken for the next request. A body that was not read at all is discarded by node,
+ * unless it is too large.
  */
 function leavesBody({ complete, readableDidRead, headers }: ClientRequest, most: number): boolean {
   return !complete && (readableDidRead || Number(headers['content-length'] ?? 0) > most);
@@ -232,7 +257,12 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   response.end();
 }
 
-async function serveUpgrade(context: RelayContext, kind: RouteKind, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
+async function serveUpgrade(
+  context: RelayContext,
+  kind: RouteKind,
+  upgrade: SocketUpgrade,
+  deps: ServeDeps,
+): Promise<void> {
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
   const caller = await authenticate(context);
   try {
@@ -244,14 +274,21 @@ async function serveUpgrade(context: RelayContext, kind: RouteKind, upgrade: Soc
   }
 }
 
-async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeDeps): Promise<void> {
+async function serveRequest(
+  context: RelayContext,
+  kind: RouteKind,
+  deps: ServeDeps,
+): Promise<void> {
   const { response } = context;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
   if (kind.kind === 'unknown') return sendUnknown(context);
   let caller: CallerContext | undefined;
   try {
-    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, files: deps.files });
-    caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
+    if (kind.kind === 'open-task')
+      return await kind.call.serve(context, { engine: context.deps.tasks, files: deps.files });
+    caller = await (context.route.login === 'console'
+      ? authenticateConsole(context)
+      : authenticate(context));
     await serveCaller(caller, kind, deps);
   } finally {
     // However the request ends (docs/rules/relay.md#memory-budget).
@@ -259,7 +296,11 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   }
 }
 
-function serveTask(caller: CallerContext, call: CallerTaskCall, { limiter, submitTask, files }: ServeDeps): Promise<void> {
+function serveTask(
+  caller: CallerContext,
+  call: CallerTaskCall,
+  { limiter, submitTask, files }: ServeDeps,
+): Promise<void> {
   const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, files });
   return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
 }
@@ -275,7 +316,9 @@ function serveCaller(
       return serveTask(caller, kind.call, deps);
     case 'relay':
       if (caller.route.login === 'console') return serveConsole(caller, kind.format, deps);
-      return counted(caller, limiter, () => openJob(caller, kind.format).then((job) => runAttempts(job, attempts)));
+      return counted(caller, limiter, () =>
+        openJob(caller, kind.format).then((job) => runAttempts(job, attempts)),
+      );
     case 'count-tokens':
       return withinLimit(caller, limiter, () =>
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, attempts.router)),
@@ -297,7 +340,11 @@ function serveCaller(
 }
 
 /** A request of a playground: its body names the group. */
-function serveConsole(caller: CallerContext, format: CallerFormat, { attempts, limiter }: ServeDeps): Promise<void> {
+function serveConsole(
+  caller: CallerContext,
+  format: CallerFormat,
+  { attempts, limiter }: ServeDeps,
+): Promise<void> {
   let context = caller;
   const serve = async () => {
     const request = await readConsoleRequest(caller);
@@ -312,23 +359,50 @@ async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscriptio
   sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
 }
 
-async function sendCount(context: CallerContext, format: CountingFormat, router: Router): Promise<void> {
+async function sendCount(
+  context: CallerContext,
+  format: CountingFormat,
+  router: Router,
+): Promise<void> {
   const body = await readJsonBody(context);
-  const tokens = await countTokens({ context, format, body, model: chooseModel(context, body), router }, context.client.signal());
-  sendJson(context.response, 200, format.tokenCount.writeReply(tokens), idHeaders(context.requestId));
+  const tokens = await countTokens(
+    { context, format, body, model: chooseModel(context, body), router },
+    context.client.signal(),
+  );
+  sendJson(
+    context.response,
+    200,
+    format.tokenCount.writeReply(tokens),
+    idHeaders(context.requestId),
+  );
 }
 
 function sendModel(context: CallerContext, model: string): void {
   const { response, requestId, language, route } = context;
-  if (callerModels(context).includes(model)) return sendJson(response, 200, modelEntry(context, model), idHeaders(requestId));
-  const error = describeFailure({ from: 'gateway', error: new AppError('model_not_found', { model }) }, language, requestId);
+  if (callerModels(context).includes(model))
+    return sendJson(response, 200, modelEntry(context, model), idHeaders(requestId));
+  const error = describeFailure(
+    { from: 'gateway', error: new AppError('model_not_found', { model }) },
+    language,
+    requestId,
+  );
   // OpenAI's own error for it, which clients may match.
-  sendError(response, route.family, { ...error, type: 'invalid_request_error', param: 'model' }, requestId);
+  sendError(
+    response,
+    route.family,
+    { ...error, type: 'invalid_request_error', param: 'model' },
+    requestId,
+  );
 }
 
 /** The message of One API, which clients may match. */
 function sendUnknown(context: RelayContext): void {
   const message = `Invalid URL (${context.request.method} ${context.route.path})`;
   const error = { status: 404, message, type: 'invalid_request_error', code: '', param: '' };
-  sendJson(context.response, 404, context.route.family.errorBody(error), idHeaders(context.requestId));
+  sendJson(
+    context.response,
+    404,
+    context.route.family.errorBody(error),
+    idHeaders(context.requestId),
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Which request is which. The paths of relayed requests are those their formats declare; the others are listed here.
- * Anything else under the relay's prefixes is an unknown URL.
+ * Which request is which. The paths of relayed requests are those their formats declare; the others
+ * are listed here. Anything else under the relay's prefixes is an unknown URL.
  */
 import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
@@ -24,7 +24,10 @@ for (const format of Object.values(callerFormats)) {
   const { family } = format;
   register(format.routes, { kind: { kind: 'relay', format }, family });
   if (format.kind === 'conversation' && format.tokenCount !== undefined)
-    register(format.tokenCount.routes, { kind: { kind: 'count-tokens', format: format as CountingFormat }, family });
+    register(format.tokenCount.routes, {
+      kind: { kind: 'count-tokens', format: format as CountingFormat },
+      family,
+    });
 }
 
 /** Calls of the console's playgrounds (docs/rules/relay.md#playground). */
@@ -34,7 +37,13 @@ const consolePaths: Readonly<Record<string, CallerFormat>> = {
 };
 for (const [path, format] of Object.entries(consolePaths)) {
   const [upstreamPath] = format.routes.paths ?? [];
-  paths.set(path, { kind: { kind: 'relay', format }, family: format.family, login: 'console', path, upstreamPath });
+  paths.set(path, {
+    kind: { kind: 'relay', format },
+    family: format.family,
+    login: 'console',
+    path,
+    upstreamPath,
+  });
 }
 
 function matchPattern(path: string): Route | undefined {
@@ -75,12 +84,17 @@ function matchTask(method: string, path: string): Route | undefined {
   for (const { prefix, family, calls } of taskRoutes) {
     if (prefix?.test(path) === false) continue;
     for (const call of calls) {
-      const match = call.method === (method === 'HEAD' ? 'GET' : method) ? call.pattern.exec(path) : null;
+      const match =
+        call.method === (method === 'HEAD' ? 'GET' : method) ? call.pattern.exec(path) : null;
       if (match === null) continue;
       const params = Object.fromEntries(
-        Object.entries<string | undefined>(match.groups ?? {}).map(([name, text = '']) => [name, safeDecode(text)]),
+        Object.entries<string | undefined>(match.groups ?? {}).map(([name, text = '']) => [
+          name,
+          safeDecode(text),
+        ]),
       );
-      const kind: RouteKind = call.kind === 'open' ? { kind: 'open-task', call } : { kind: 'task', call };
+      const kind: RouteKind =
+        call.kind === 'open' ? { kind: 'open-task', call } : { kind: 'task', call };
       const login = call.kind === 'open' || call.login === undefined ? {} : { login: call.login };
       return { kind, family, path, params, ...login };
     }
@@ -100,12 +114,17 @@ function matchRare(method: string, path: string): RouteKind {
   const stored = matchStoredResponse(method, path);
   if (stored !== undefined) return stored;
   const billing = reads ? billingPath.exec(path)?.[1] : undefined;
-  if (billing === 'subscription' || billing === 'usage') return { kind: 'billing', figure: billing };
+  if (billing === 'subscription' || billing === 'usage')
+    return { kind: 'billing', figure: billing };
   // Names may have a colon (`llama3:8b`); actions are only posted.
   const model = reads ? /^\/v1(?:beta(?:\/openai)?)?\/models\/(.+)$/.exec(path) : null;
   if (model !== null) return { kind: 'model', model: safeDecode(model[1] ?? '') };
   if (method === 'DELETE' && /^\/v1\/models\/[^/]+$/.test(path)) return { kind: 'not-implemented' };
-  if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path))
+  if (
+    notImplemented.test(path) ||
+    path.startsWith('/v1beta/') ||
+    /^\/v1\/models\/[^/]+:/.test(path)
+  )
     return { kind: 'not-implemented' };
   return { kind: 'unknown' };
 }

@@ -1,4 +1,7 @@
-/** The length of an audio file, measured here before the upstream is called (docs/rules/metering.md#audio-length). */
+/**
+ * The length of an audio file, measured here before the upstream is called
+ * (docs/rules/metering.md#audio-length).
+ */
 import { type IFormat, parseBuffer } from 'music-metadata';
 import type { MediaFile } from '../../canonical/calls.ts';
 
@@ -12,18 +15,29 @@ const densestLossyRate = 64_000;
 
 interface Length {
   readonly seconds: number;
-  /** Most bytes per second of such an audio: where a header gives a length too short for the file, it is ignored. */
+  /**
+   * Most bytes per second of such an audio: where a header gives a length too short for the file,
+   * it is ignored.
+   */
   readonly densest: number;
 }
 
 /** For containers of audio alone: the bytes of a video say nothing about its length. */
-function densestOf({ container = '', sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 }: IFormat): number {
+function densestOf({
+  container = '',
+  sampleRate = 0,
+  numberOfChannels = 0,
+  bitsPerSample = 0,
+}: IFormat): number {
   if (/^(MPEG|ADTS|Ogg)/.test(container)) return densestLossyRate;
   const raw = (sampleRate * numberOfChannels * bitsPerSample) / 8;
   return /^(WAVE|FLAC)/.test(container) && raw > 0 ? Math.min(raw, densestRate) : densestRate;
 }
 
-/** Most reads of one file: an audio needs some thousands, a file that only looks like one may need one for every byte. */
+/**
+ * Most reads of one file: an audio needs some thousands, a file that only looks like one may need
+ * one for every byte.
+ */
 const mostReads = 50_000;
 
 /** Bytes that stop the parser after too many reads. */
@@ -39,7 +53,11 @@ class BoundedBytes extends Uint8Array {
   }
 }
 
-async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFrames: boolean): Promise<Length | undefined> {
+async function readLength(
+  bytes: Uint8Array,
+  mediaType: string | undefined,
+  byFrames: boolean,
+): Promise<Length | undefined> {
   try {
     const info = mediaType === undefined ? {} : { mimeType: mediaType };
     const { format } = await parseBuffer(
@@ -51,7 +69,9 @@ async function readLength(bytes: Uint8Array, mediaType: string | undefined, byFr
       },
     );
     const { duration = 0 } = format;
-    return duration > 0 && Number.isFinite(duration) ? { seconds: duration, densest: densestOf(format) } : undefined;
+    return duration > 0 && Number.isFinite(duration)
+      ? { seconds: duration, densest: densestOf(format) }
+      : undefined;
   } catch {
     return undefined; // an unknown format
   }
@@ -62,13 +82,15 @@ const rawRate = 24_000 * 2;
 
 /** By its content first, then by its media type. */
 async function measure({ bytes, mediaType }: MediaFile): Promise<Length> {
-  if (/^audio\/(pcm|l16)\b/i.test(mediaType)) return { seconds: bytes.length / rawRate, densest: densestRate };
+  if (/^audio\/(pcm|l16)\b/i.test(mediaType))
+    return { seconds: bytes.length / rawRate, densest: densestRate };
   for (const type of [undefined, mediaType]) {
     const length = await readLength(bytes, type, false);
     if (length !== undefined) return length;
     const sample = bytes.subarray(0, sampleSize);
     const sampled = await readLength(sample, type, true);
-    if (sampled !== undefined) return { ...sampled, seconds: (sampled.seconds * bytes.length) / sample.length };
+    if (sampled !== undefined)
+      return { ...sampled, seconds: (sampled.seconds * bytes.length) / sample.length };
   }
   return { seconds: bytes.length / assumedRate, densest: densestRate };
 }

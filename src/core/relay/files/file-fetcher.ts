@@ -1,4 +1,7 @@
-/** Files by URL, fetched for callers: guarded, bounded in size and number (docs/rules/relay.md#file-fetch). */
+/**
+ * Files by URL, fetched for callers: guarded, bounded in size and number
+ * (docs/rules/relay.md#file-fetch).
+ */
 
 import { guessMediaType, normalizeMediaType } from '../../canonical/kit/media.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
@@ -40,12 +43,18 @@ const passedOn: ReadonlySet<ErrorCode> = new Set([
   'server_busy',
 ]);
 
-/** Bounds the memory that one request can fill with files: a body of a few kilobytes can name thousands of them. */
+/**
+ * Bounds the memory that one request can fill with files: a body of a few kilobytes can name
+ * thousands of them.
+ */
 export class FileBudget {
   /** Bytes that may still be fetched. */
   left: number;
   #running = 0;
-  /** In their order. Those that were served stay in the list: removing the first entry would move all the others. */
+  /**
+   * In their order. Those that were served stay in the list: removing the first entry would move
+   * all the others.
+   */
   readonly #waiting: (() => void)[] = [];
   #served = 0;
 
@@ -55,7 +64,8 @@ export class FileBudget {
 
   /** Runs a fetch in its turn. */
   async run<T>(fetch: () => Promise<T>): Promise<T> {
-    if (this.#running === mostAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running === mostAtOnce)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
       return await fetch();
@@ -86,7 +96,15 @@ export function createFileFetcher(
 ): FileFetcher {
   const { fileWorker } = policy();
   const worker = fileWorker === null ? undefined : { ...fileWorker, upstream: unguarded };
-  return { upstream, worker, guard, maxBytes: limits.maxFileBytes, budget: new FileBudget(limits.maxBodyBytes), claim, signal };
+  return {
+    upstream,
+    worker,
+    guard,
+    maxBytes: limits.maxFileBytes,
+    budget: new FileBudget(limits.maxBodyBytes),
+    claim,
+    signal,
+  };
 }
 
 export interface FetchedFile {
@@ -95,7 +113,10 @@ export interface FetchedFile {
   readonly mediaType: string;
 }
 
-/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone, shutting_down, too_much_in_flight, server_busy. */
+/**
+ * Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone,
+ * shutting_down, too_much_in_flight, server_busy.
+ */
 export function fetchFile(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
   return fetcher.budget.run(() => fetchDirectly(address, fetcher));
 }
@@ -117,25 +138,55 @@ async function fetchDirectly(address: string, fetcher: FileFetcher): Promise<Fet
       url = parseUrl(location, url);
       continue;
     }
-    if (reply.status !== 200) throw new AppError('file_unreachable', { host: url.hostname, status: reply.status });
+    if (reply.status !== 200)
+      throw new AppError('file_unreachable', { host: url.hostname, status: reply.status });
     fetcher.budget.left -= reply.bytes.length;
     const data = reply.bytes.toString('base64');
     const declared = headerText(reply.headers, 'content-type').split(';')[0]?.trim() ?? '';
-    const generic = declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
-    return { data, mediaType: normalizeMediaType(generic ? (guessMediaType(data) ?? 'application/octet-stream') : declared) };
+    const generic =
+      declared === '' ||
+      declared === 'application/octet-stream' ||
+      declared === 'binary/octet-stream';
+    return {
+      data,
+      mediaType: normalizeMediaType(
+        generic ? (guessMediaType(data) ?? 'application/octet-stream') : declared,
+      ),
+    };
   }
   throw new AppError('file_unreachable', { host: url.hostname });
 }
 
 /** From its address, or by the worker, which takes https only and follows redirects itself. */
-function get(url: URL, { upstream, worker, claim, signal }: FileFetcher, most: number): Promise<CollectedReply> {
+function get(
+  url: URL,
+  { upstream, worker, claim, signal }: FileFetcher,
+  most: number,
+): Promise<CollectedReply> {
   const limits = { firstByteTimeout: timeout, idleTimeout: timeout };
   if (worker === undefined)
-    return upstream.collect({ method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits }, most, signal, claim);
-  if (url.protocol !== 'https:') return Promise.reject(new AppError('address_not_allowed', { host: url.hostname }));
-  const body = JSON.stringify({ url: url.href, key: worker.key, method: 'GET', headers: {}, body: null });
+    return upstream.collect(
+      { method: 'GET', url: url.href, headers: { accept: '*/*' }, ...limits },
+      most,
+      signal,
+      claim,
+    );
+  if (url.protocol !== 'https:')
+    return Promise.reject(new AppError('address_not_allowed', { host: url.hostname }));
+  const body = JSON.stringify({
+    url: url.href,
+    key: worker.key,
+    method: 'GET',
+    headers: {},
+    body: null,
+  });
   const headers = { 'content-type': 'application/json', accept: '*/*' };
-  return worker.upstream.collect({ method: 'POST', url: worker.url, headers, body, ...limits }, most, signal, claim);
+  return worker.upstream.collect(
+    { method: 'POST', url: worker.url, headers, body, ...limits },
+    most,
+    signal,
+    claim,
+  );
 }
 
 function parseUrl(text: string, base?: URL): URL {
@@ -146,8 +197,14 @@ function parseUrl(text: string, base?: URL): URL {
   }
 }
 
-/** All of the files, or none: the first that fails ends the others. Throws what {@link fetchFile} throws. */
-export async function fetchFiles(addresses: readonly string[], fetcher: FileFetcher): Promise<readonly FetchedFile[]> {
+/**
+ * All of the files, or none: the first that fails ends the others. Throws what {@link fetchFile}
+ * throws.
+ */
+export async function fetchFiles(
+  addresses: readonly string[],
+  fetcher: FileFetcher,
+): Promise<readonly FetchedFile[]> {
   const stop = new AbortController();
   const stoppable = { ...fetcher, signal: AbortSignal.any([fetcher.signal, stop.signal]) };
   try {

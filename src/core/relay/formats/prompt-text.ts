@@ -1,12 +1,27 @@
-/** The text of a request: for the check of sensitive words, and for counting where no usage was reported. */
+/**
+ * The text of a request: for the check of sensitive words, and for counting where no usage was
+ * reported.
+ */
 import type { RequestBody } from '../body/request-body.ts';
 import { callerFormats } from './index.ts';
 
-/** Of every format, not only the caller's: some upstreams read fields that their format does not have. */
+/**
+ * Of every format, not only the caller's: some upstreams read fields that their format does not
+ * have.
+ */
 const promptFields = new Set(Object.values(callerFormats).flatMap((format) => format.promptFields));
 
 /** Members that hold text; everything else (roles, types, data) is structure. */
-const textKeys = new Set(['content', 'text', 'input', 'prompt', 'arguments', 'thinking', 'system', 'output']);
+const textKeys = new Set([
+  'content',
+  'text',
+  'input',
+  'prompt',
+  'arguments',
+  'thinking',
+  'system',
+  'output',
+]);
 const dataLimit = 4096;
 
 function collect(value: unknown, key: string, texts: string[]): void {
@@ -26,13 +41,20 @@ function collect(value: unknown, key: string, texts: string[]): void {
   }
 }
 
-/** Every text of a document to rank, or of a result of Gemini's callers: its fields may have any name. */
+/**
+ * Every text of a document to rank, or of a result of Gemini's callers: its fields may have any
+ * name.
+ */
 function collectAll(value: unknown, texts: string[]): void {
   if (typeof value === 'string') collect(value, 'text', texts);
-  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) collectAll(item, texts);
+  else if (typeof value === 'object' && value !== null)
+    for (const item of Object.values(value)) collectAll(item, texts);
 }
 
-/** The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read: malformed inside, or nested too deep. */
+/**
+ * The texts, each on a line of its own. Throws SyntaxError or RangeError on what cannot be read:
+ * malformed inside, or nested too deep.
+ */
 export function readPromptText(body: RequestBody): string {
   const texts: string[] = [];
   for (const name of promptFields) if (body.has(name)) collect(body.get(name), 'content', texts);
@@ -40,7 +62,10 @@ export function readPromptText(body: RequestBody): string {
   return texts.join('\n');
 }
 
-/** The same for counting: empty where it cannot be read, since the upstream has accepted the body by then. */
+/**
+ * The same for counting: empty where it cannot be read, since the upstream has accepted the body by
+ * then.
+ */
 export function promptText(body: RequestBody): string {
   try {
     return readPromptText(body);

@@ -1,10 +1,15 @@
-/** What a token may still spend, as OpenAI's former billing calls reported it (docs/rules/usage-logs.md#billing-endpoints). */
+/**
+ * What a token may still spend, as OpenAI's former billing calls reported it
+ * (docs/rules/usage-logs.md#billing-endpoints).
+ */
 import { toNumber } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { CallerContext } from '../context.ts';
 
-/** The limit reported for tokens without one: the figure that One API reports, which clients know. */
+/**
+ * The limit reported for tokens without one: the figure that One API reports, which clients know.
+ */
 const unlimitedAmount = 100_000_000;
 
 /** Quota, and Unix seconds until which it may be spent; 0: for ever. */
@@ -15,7 +20,10 @@ interface Figures {
   readonly until: number;
 }
 
-/** The token's figures, or its owner's, as the site has it. Throws AppError not_found: it was removed meanwhile. */
+/**
+ * The token's figures, or its owner's, as the site has it. Throws AppError not_found: it was
+ * removed meanwhile.
+ */
 async function readFigures({ deps, policy, caller }: CallerContext): Promise<Figures> {
   if (!policy.showsTokenFigures) {
     const user = await deps.storage.users.find(caller.userId);
@@ -47,7 +55,10 @@ export async function subscription(context: CallerContext): Promise<JsonObject> 
   };
 }
 
-/** `GET /dashboard/billing/usage`, in hundredths, of all time: the dates in the query are ignored. Throws AppError not_found. */
+/**
+ * `GET /dashboard/billing/usage`, in hundredths, of all time: the dates in the query are ignored.
+ * Throws AppError not_found.
+ */
 export async function usage(context: CallerContext): Promise<JsonObject> {
   const { used } = await readFigures(context);
   return { object: 'list', total_usage: (used * 100) / unitOf(context) };

@@ -1,4 +1,7 @@
-/** `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has one, else ours. They are free (docs/rules/metering.md#count-tokens-endpoint). */
+/**
+ * `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has
+ * one, else ours. They are free (docs/rules/metering.md#count-tokens-endpoint).
+ */
 import type { JsonValue } from '../../kernel/json.ts';
 import { channelEffects } from '../../upstream/account.ts';
 import { buildCall } from '../../upstream/channel.ts';
@@ -20,14 +23,22 @@ export interface CountRequest {
   readonly router: Pick<Router, 'begin'>;
 }
 
-/** Undefined: the channel's upstream did not count. Throws AppError where no channel can be asked. */
-async function askUpstream(request: CountRequest, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * Undefined: the channel's upstream did not count. Throws AppError where no channel can be asked.
+ */
+async function askUpstream(
+  request: CountRequest,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { context, format, body, model, router } = request;
   const { deps, policy } = context;
   const { operation } = format.tokenCount;
   // A count must not move its conversation to a channel that only counts.
   const routed = { ...context, policy: { ...policy, affinity: null }, format, body, model };
-  const selector = router.begin(routed, ({ provider }) => provider.operations[operation] !== undefined);
+  const selector = router.begin(
+    routed,
+    ({ provider }) => provider.operations[operation] !== undefined,
+  );
   const selection = await selector.next();
   if (selection === undefined) return undefined;
   try {
@@ -35,7 +46,13 @@ async function askUpstream(request: CountRequest, signal: AbortSignal): Promise<
     const adapter = channel.provider.operations[operation];
     if (adapter === undefined) return undefined;
     const upstreamModel = mapModel(model, channel.modelMapping);
-    const call = buildCall(channel, upstreamModel, clientPartOf(context), policy.provider, deps.clock.now());
+    const call = buildCall(
+      channel,
+      upstreamModel,
+      clientPartOf(context),
+      policy.provider,
+      deps.clock.now(),
+    );
     const effects = channelEffects(channel, deps, signal);
     const encoded = adapter.encode(body.parse() as JsonValue, call);
     const authorized = (await channel.provider.authorize?.(encoded, call, effects)) ?? encoded;
@@ -47,15 +64,24 @@ async function askUpstream(request: CountRequest, signal: AbortSignal): Promise<
   }
 }
 
-/** Tokens of a request. An upstream that does not answer is no reason to refuse: then they are counted here. */
+/**
+ * Tokens of a request. An upstream that does not answer is no reason to refuse: then they are
+ * counted here.
+ */
 export async function countTokens(request: CountRequest, signal: AbortSignal): Promise<number> {
   const { context, format, body, model } = request;
   try {
     const counted = await askUpstream(request, signal);
     if (counted !== undefined) return counted;
   } catch (error) {
-    context.deps.logger.debug({ error, requestId: context.requestId }, 'the upstream did not count');
+    context.deps.logger.debug(
+      { error, requestId: context.requestId },
+      'the upstream did not count',
+    );
   }
   const counted = format.tokenCount.requestIn?.(body) ?? body;
-  return context.deps.counter.count(countableRequest({ body: counted, format, model, stream: false }), model);
+  return context.deps.counter.count(
+    countableRequest({ body: counted, format, model, stream: false }),
+    model,
+  );
 }

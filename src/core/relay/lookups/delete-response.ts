@@ -1,4 +1,7 @@
-/** DELETE `/v1/responses/{id}`: here and at the upstream that keeps the response (docs/rules/responses.md#calls). */
+/**
+ * DELETE `/v1/responses/{id}`: here and at the upstream that keeps the response
+ * (docs/rules/responses.md#calls).
+ */
 import { AppError } from '../../kernel/errors.ts';
 import type { StoredResponse } from '../../storage/storage.ts';
 import { channelEffects } from '../../upstream/account.ts';
@@ -12,8 +15,8 @@ import { holdingChannel } from '../select/holder.ts';
 const timeoutMs = 10_000;
 
 /**
- * Throws AppError response_not_found, and do_request_failed or the error of the connection where the upstream did not delete it:
- * then it is still found here, and the call can be repeated.
+ * Throws AppError response_not_found, and do_request_failed or the error of the connection where
+ * the upstream did not delete it: then it is still found here, and the call can be repeated.
  */
 export async function deleteResponse(context: CallerContext, id: string): Promise<void> {
   const { deps, caller } = context;
@@ -22,13 +25,24 @@ export async function deleteResponse(context: CallerContext, id: string): Promis
   const channel = row.held ? deps.routing.find(row.channelId) : undefined;
   const holder = channel && holdingChannel(channel, row);
   if (holder !== undefined) await deleteAt(holder, row, context);
-  if (!(await deps.responses.delete(caller.userId, id))) throw new AppError('response_not_found', { id });
+  if (!(await deps.responses.delete(caller.userId, id)))
+    throw new AppError('response_not_found', { id });
 }
 
-async function deleteAt(channel: UpstreamChannel, { responseId, model }: StoredResponse, context: CallerContext): Promise<void> {
+async function deleteAt(
+  channel: UpstreamChannel,
+  { responseId, model }: StoredResponse,
+  context: CallerContext,
+): Promise<void> {
   const { deps, policy } = context;
   const upstreamModel = mapModel(model, channel.modelMapping);
-  const call = buildCall(channel, upstreamModel, clientPartOf(context), policy.provider, deps.clock.now());
+  const call = buildCall(
+    channel,
+    upstreamModel,
+    clientPartOf(context),
+    policy.provider,
+    deps.clock.now(),
+  );
   const entries = channel.provider.operations.chat?.passThrough ?? [];
   const entry = entries.find(({ format }) => format === 'openai-responses');
   const target = entry?.target({ get: () => undefined, has: () => false }, call);

@@ -1,4 +1,6 @@
-/** Which channels a request would try, in which order and why (docs/rules/routing.md#route-explain). */
+/**
+ * Which channels a request would try, in which order and why (docs/rules/routing.md#route-explain).
+ */
 import type { Tier } from '../../channels/routing-index.ts';
 import type { OutputOf } from '../../contract/endpoint.ts';
 import type { routesApi } from '../../contract/routes.ts';
@@ -11,7 +13,10 @@ import type { Router } from '../select/router.ts';
 export type RouteExplanation = OutputOf<typeof routesApi.explain>;
 type Explained = RouteExplanation['tiers'][number]['channels'][number];
 
-function upstreamName(model: string, mapping: Readonly<Record<string, string>>): { name: string; problem: string } {
+function upstreamName(
+  model: string,
+  mapping: Readonly<Record<string, string>>,
+): { name: string; problem: string } {
   try {
     return { name: mapModel(model, mapping), problem: '' };
   } catch (error) {
@@ -45,10 +50,21 @@ function explainTier(tier: Tier, router: Router, model: string): RouteExplanatio
   const sum = channels.filter(isDrawn).reduce((total, { weight }) => total + weight + 10, 0);
   return {
     priority: tier.priority,
-    channels: channels.map((channel) => (isDrawn(channel) ? { ...channel, share: (channel.weight + 10) / sum } : channel)),
+    channels: channels.map((channel) =>
+      isDrawn(channel) ? { ...channel, share: (channel.weight + 10) / sum } : channel,
+    ),
   };
 }
 
-export function explainRoute(routing: RelayDeps['routing'], router: Router, model: string, group: string): RouteExplanation {
-  return { model, group, tiers: routing.tiers(group, model).map((tier) => explainTier(tier, router, model)) };
+export function explainRoute(
+  routing: RelayDeps['routing'],
+  router: Router,
+  model: string,
+  group: string,
+): RouteExplanation {
+  return {
+    model,
+    group,
+    tiers: routing.tiers(group, model).map((tier) => explainTier(tier, router, model)),
+  };
 }

@@ -4,14 +4,20 @@ import { findPrice } from '../../pricing/find-price.ts';
 import type { CallerContext } from '../context.ts';
 import { modelListShape } from '../formats/families/model-list-shapes.ts';
 
-/** Names the caller may use: the token's own list where it is limited, else the priced models of its group. */
+/**
+ * Names the caller may use: the token's own list where it is limited, else the priced models of its
+ * group.
+ */
 export function callerModels(context: CallerContext): readonly string[] {
   const { caller, policy, deps } = context;
   if (caller.modelLimits !== null) return caller.modelLimitList;
   const { acceptUnpriced } = caller;
   return deps.routing
     .models(context.group)
-    .filter((model) => findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined);
+    .filter(
+      (model) =>
+        findPrice(model, policy.prices, { selfUse: policy.selfUse, acceptUnpriced }) !== undefined,
+    );
 }
 
 function ownersFor({ deps, group }: CallerContext): (model: string) => string {

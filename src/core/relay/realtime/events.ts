@@ -30,7 +30,10 @@ function fieldOf(body: Body, name: string): unknown {
   }
 }
 
-/** Whether an upstream's event holds the current settings of a session, or of a session that only transcribes. */
+/**
+ * Whether an upstream's event holds the current settings of a session, or of a session that only
+ * transcribes.
+ */
 export function hasSettings({ type }: RealtimeEvent): boolean {
   return /^(transcription_)?session\.(created|updated)$/.test(type);
 }
@@ -41,7 +44,10 @@ export function inputTexts({ type, get }: RealtimeEvent): readonly string[] {
   if (type === 'conversation.item.create') return itemTexts(get('item'));
   if (type !== 'response.create') return [];
   const response = recordOf(get('response'));
-  return [...textsIn(response?.['instructions']), ...listOf(response?.['input']).flatMap(itemTexts)];
+  return [
+    ...textsIn(response?.['instructions']),
+    ...listOf(response?.['input']).flatMap(itemTexts),
+  ];
 }
 
 function itemTexts(item: unknown): readonly string[] {
@@ -55,8 +61,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Usage of a `response.done`. Cached audio counts as cached only: the parts of a prompt are subtracted from it one after
- * the other (pricing/cost.ts).
+ * Usage of a `response.done`. Cached audio counts as cached only: the parts of a prompt are
+ * subtracted from it one after the other (pricing/cost.ts).
  */
 export function usageOfResponse(response: unknown): Usage | undefined {
   const raw = recordOf(recordOf(response)?.['usage']);

@@ -4,7 +4,14 @@ import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { checkChannels, chooseModel, clientPartOf } from '../admit/open-job.ts';
-import { type Attempt, type AttemptResult, connectionFailed, cutOff, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  cutOff,
+  gatewayFailed,
+  upstreamFailed,
+} from '../attempt.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { readyEncoded } from '../carry/prepare-request.ts';
@@ -33,7 +40,10 @@ function bodyOf(url: string): RequestBody {
   return body;
 }
 
-/** The interface of before 2025-08 is asked for by a header, which is forwarded, or in a browser by a subprotocol. */
+/**
+ * The interface of before 2025-08 is asked for by a header, which is forwarded, or in a browser by
+ * a subprotocol.
+ */
 function interfaceHeaders({ request: { headers } }: CallerContext): Record<string, string> {
   const offered = headers['sec-websocket-protocol'] ?? '';
   return /\bopenai-beta\.realtime-v1\b/.test(offered) ? { 'openai-beta': 'realtime=v1' } : {};
@@ -62,13 +72,18 @@ async function openRealtimeJob(caller: CallerContext, upgrade: SocketUpgrade) {
 }
 
 /** Never throws: whatever goes wrong is a failed attempt. */
-async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSession): Promise<AttemptResult> {
+async function tryRealtime(
+  job: RelayJob,
+  attempt: Attempt,
+  session: RealtimeSession,
+): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const { deps, policy, clientPart } = job;
   try {
     const call = buildCall(channel, upstreamModel, clientPart, policy.provider, deps.clock.now());
     const adapter = channel.provider.operations.realtime;
-    if (adapter === undefined) throw new AppError('unsupported_operation', { detail: job.format.name });
+    if (adapter === undefined)
+      throw new AppError('unsupported_operation', { detail: job.format.name });
     const { url, headers, protocols } = adapter.target(call);
     const { request } = await readyEncoded(job, attempt, call, { method: 'GET', url, headers });
     const socket = deps.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
@@ -77,12 +92,18 @@ async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSes
     if (job.client.departure !== undefined) return cutOff(job.client.departure);
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
-    deps.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a realtime connection could not be opened');
+    deps.logger.error(
+      { error, requestId: job.requestId, channel: channel.id },
+      'a realtime connection could not be opened',
+    );
     return connectionFailed('connect', error as Error);
   }
 }
 
-/** Resolves when the session is over, or was refused with an HTTP error in `job.response`. Throws AppError before anything is held. */
+/**
+ * Resolves when the session is over, or was refused with an HTTP error in `job.response`. Throws
+ * AppError before anything is held.
+ */
 export async function serveRealtime(
   caller: CallerContext,
   upgrade: SocketUpgrade,
@@ -97,7 +118,10 @@ export async function serveRealtime(
       { ...attempts, selector: selectorFor(job, attempts) },
       {
         attempt: (attempt) => tryRealtime(job, attempt, session),
-        refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.family, error, job.requestId)),
+        refuse: (error) =>
+          session.refuse(error, () =>
+            sendError(job.response, job.route.family, error, job.requestId),
+          ),
       },
     );
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Our own count of a realtime connection (docs/rules/realtime.md#realtime-counting): for answers whose usage the upstream does
- * not report, and for the hold of the next answer.
+ * Our own count of a realtime connection (docs/rules/realtime.md#realtime-counting): for answers
+ * whose usage the upstream does not report, and for the hold of the next answer.
  */
 
 import type { Usage } from '../../canonical/chat.ts';
@@ -82,7 +82,8 @@ export class AnswerMeter {
 
   /** A `….delta` event. Names with `output_` belong to the newer interface. */
   take({ type, get }: RealtimeEvent): void {
-    if (/^response\.(output_)?audio\.delta$/.test(type)) this.#output.addAudio(get('delta'), this.#session.outputRate);
+    if (/^response\.(output_)?audio\.delta$/.test(type))
+      this.#output.addAudio(get('delta'), this.#session.outputRate);
     else this.#output.addText(get('delta'));
   }
 
@@ -147,31 +148,46 @@ export class SessionMeter {
   /** An event of the client. */
   noteInput(event: RealtimeEvent): void {
     for (const text of inputTexts(event)) this.#input.addText(text);
-    if (event.type === 'session.update' || event.type === 'transcription_session.update') this.learn(event.get('session'));
+    if (event.type === 'session.update' || event.type === 'transcription_session.update')
+      this.learn(event.get('session'));
     if (event.type === 'input_audio_buffer.append') {
       this.#input.addAudio(event.get('audio'), this.#inputRate);
       this.#untranscribed.addAudio(event.get('audio'), this.#inputRate);
     }
-    const item = event.type === 'conversation.item.create' ? recordOf(event.get('item')) : undefined;
-    for (const part of listOf(item?.['content'])) this.#input.addAudio(recordOf(part)?.['audio'], this.#inputRate);
+    const item =
+      event.type === 'conversation.item.create' ? recordOf(event.get('item')) : undefined;
+    for (const part of listOf(item?.['content']))
+      this.#input.addAudio(recordOf(part)?.['audio'], this.#inputRate);
   }
 
-  /** A session's settings, as the client requests or the upstream reports them, in the names of both interfaces. */
+  /**
+   * A session's settings, as the client requests or the upstream reports them, in the names of both
+   * interfaces.
+   */
   learn(session: unknown): void {
     const fields = recordOf(session);
     if (fields === undefined) return;
     const { input, output } = recordOf(fields['audio']) ?? {};
-    this.#inputRate = rateOf(fields['input_audio_format'] ?? recordOf(input)?.['format']) ?? this.#inputRate;
-    this.#outputRate = rateOf(fields['output_audio_format'] ?? recordOf(output)?.['format']) ?? this.#outputRate;
-    const transcription = recordOf(fields['input_audio_transcription'] ?? recordOf(input)?.['transcription']);
+    this.#inputRate =
+      rateOf(fields['input_audio_format'] ?? recordOf(input)?.['format']) ?? this.#inputRate;
+    this.#outputRate =
+      rateOf(fields['output_audio_format'] ?? recordOf(output)?.['format']) ?? this.#outputRate;
+    const transcription = recordOf(
+      fields['input_audio_transcription'] ?? recordOf(input)?.['transcription'],
+    );
     this.#transcriber = textOf(transcription?.['model']) ?? this.#transcriber;
     if (Array.isArray(fields['tools'])) this.#tools = fields['tools'];
     const modalities = fields['output_modalities'] ?? fields['modalities'];
     if (Array.isArray(modalities)) this.#outputsAudio = modalities.includes('audio');
-    this.#maxOutputTokens = countOf(fields['max_response_output_tokens'] ?? fields['max_output_tokens']) ?? this.#maxOutputTokens;
+    this.#maxOutputTokens =
+      countOf(fields['max_response_output_tokens'] ?? fields['max_output_tokens']) ??
+      this.#maxOutputTokens;
   }
 
-  /** An answer begins: all input since the last one belongs to it; tools are counted from the second one on. */
+  /**
+   * An answer begins: all input since the last one belongs to it; tools are counted from the second
+   * one on.
+   */
   beginAnswer(): AnswerMeter {
     const input = this.#input;
     this.#input = new Quantity();
@@ -184,9 +200,17 @@ export class SessionMeter {
     this.#context = usage;
   }
 
-  /** The usage held for the next answer: the conversation so far, and an answer in the most expensive form requested. */
+  /**
+   * The usage held for the next answer: the conversation so far, and an answer in the most
+   * expensive form requested.
+   */
   expected(): Usage {
-    const { promptTokens = 0, completionTokens = 0, promptAudioTokens = 0, completionAudioTokens = 0 } = this.#context;
+    const {
+      promptTokens = 0,
+      completionTokens = 0,
+      promptAudioTokens = 0,
+      completionAudioTokens = 0,
+    } = this.#context;
     const output = Math.min(this.#maxOutputTokens ?? defaultOutputTokens, mostOutputTokens);
     return {
       promptTokens: Math.max(firstPromptTokens, promptTokens + completionTokens),
@@ -197,7 +221,9 @@ export class SessionMeter {
   }
 }
 
-/** `pcm16`, `g711_ulaw`, `g711_alaw`; later `{type: "audio/pcm", rate}`, `audio/pcmu`, `audio/pcma`. */
+/**
+ * `pcm16`, `g711_ulaw`, `g711_alaw`; later `{type: "audio/pcm", rate}`, `audio/pcmu`, `audio/pcma`.
+ */
 function rateOf(format: unknown): number | undefined {
   const name = textOf(isObject(format) ? format['type'] : format);
   if (name === undefined) return undefined;

@@ -1,13 +1,20 @@
 /**
- * A realtime connection: frames are relayed unchanged in both directions (docs/rules/realtime.md#realtime-relay). Until the
- * first frame of an upstream another channel may take over; it is sent again what the client sent meanwhile.
+ * A realtime connection: frames are relayed unchanged in both directions
+ * (docs/rules/realtime.md#realtime-relay). Until the first frame of an upstream another channel may
+ * take over; it is sent again what the client sent meanwhile.
  */
 import type { WebSocket, WebSocketServer } from 'ws';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
-import { type Attempt, type AttemptResult, connectionFailed, cutOff, upstreamFailed } from '../attempt.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  connectionFailed,
+  cutOff,
+  upstreamFailed,
+} from '../attempt.ts';
 import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
@@ -22,7 +29,10 @@ import { maskedFrame } from './mask-frame.ts';
 import type { SessionMeter } from './session-meter.ts';
 import type { Turns } from './turns.ts';
 
-/** Most bytes kept to be sent again to another upstream; a client that sends more before any reply stays with its upstream. */
+/**
+ * Most bytes kept to be sent again to another upstream; a client that sends more before any reply
+ * stays with its upstream.
+ */
 const replayLimit = 1024 * 1024;
 /** Milliseconds without a frame from either side after which a connection is given up. */
 const idleLimit = 600_000;
@@ -55,7 +65,10 @@ export class RealtimeSession {
   /** An upstream whose handshake is under way. */
   #pending: WebSocket | null = null;
   #link: Link | null = null;
-  /** Frames of the client that no upstream has replied to yet; null: they can no longer be sent again. */
+  /**
+   * Frames of the client that no upstream has replied to yet; null: they can no longer be sent
+   * again.
+   */
   #replay: Frame[] | null = [];
   #replayBytes = 0;
   #hasBegun = false;
@@ -64,7 +77,13 @@ export class RealtimeSession {
   #idle: NodeJS.Timeout | undefined;
   #stall: NodeJS.Timeout | undefined;
 
-  constructor(job: RelayJob, upgrade: SocketUpgrade, server: WebSocketServer, turns: Turns, meter: SessionMeter) {
+  constructor(
+    job: RelayJob,
+    upgrade: SocketUpgrade,
+    server: WebSocketServer,
+    turns: Turns,
+    meter: SessionMeter,
+  ) {
     this.#job = job;
     this.#upgrade = upgrade;
     this.#server = server;
@@ -76,7 +95,8 @@ export class RealtimeSession {
   async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
     const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
-    // Listened for from the start: a connection may close before the handshake's listeners have run.
+    // Listened for from the start: a connection may close before the handshake's listeners have
+    // run.
     const closed = new Promise<readonly [number, string]>((end) =>
       socket.once('close', (code, reason) => end([code, String(reason)])),
     );
@@ -84,7 +104,8 @@ export class RealtimeSession {
     client.onLeft(() => socket.terminate());
     try {
       const refusal = await handshakeOf(socket, deps.limits.firstByteTimeout);
-      if (refusal !== null) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, refusal));
+      if (refusal !== null)
+        return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, refusal));
     } catch (error) {
       return this.#ended() ?? connectionFailed('connect', error as Error);
     } finally {
@@ -121,10 +142,15 @@ export class RealtimeSession {
     if (client === undefined) return false;
     this.#client = client;
     client.once('close', () => void this.#end({ code: closeCodes.proper, ended: 'client_gone' }));
-    this.#clientPipe = new FramePipe(client, (frame) => this.#guarded(() => this.#fromClient(frame)));
+    this.#clientPipe = new FramePipe(client, (frame) =>
+      this.#guarded(() => this.#fromClient(frame)),
+    );
     this.#clientPipe.start();
     keepAlive(client);
-    this.#idle = setTimeout(() => void this.#end({ code: closeCodes.proper, reason: 'idle' }), idleLimit).unref();
+    this.#idle = setTimeout(
+      () => void this.#end({ code: closeCodes.proper, reason: 'idle' }),
+      idleLimit,
+    ).unref();
     return true;
   }
 
@@ -140,7 +166,10 @@ export class RealtimeSession {
   #guarded(handle: () => Promise<void> | undefined): Promise<void> | undefined {
     const failed = (cause: unknown) => {
       const error = asAppError(cause);
-      return this.#end({ code: error.status < 500 ? closeCodes.refused : closeCodes.broken, error }, cause);
+      return this.#end(
+        { code: error.status < 500 ? closeCodes.refused : closeCodes.broken, error },
+        cause,
+      );
     };
     try {
       return handle()?.catch(failed);
@@ -164,7 +193,8 @@ export class RealtimeSession {
   /** Throws AppError sensitive_words_detected. */
   #checkWords({ data }: Frame, event: RealtimeEvent): void {
     const words = this.#job.policy.sensitiveWords;
-    if (words?.mightBeIn(data) && words.isIn(inputTexts(event).join('\n'))) throw new AppError('sensitive_words_detected');
+    if (words?.mightBeIn(data) && words.isIn(inputTexts(event).join('\n')))
+      throw new AppError('sensitive_words_detected');
   }
 
   #keep(frame: Frame): void {
@@ -191,7 +221,9 @@ export class RealtimeSession {
     this.#replay = null;
     this.#idle?.refresh();
     const masked = event === undefined ? frame : maskedFrame(frame, event, link.attempt.channel);
-    return this.#chargeFor(link, event)?.then(() => this.#toClient(masked)) ?? this.#toClient(masked);
+    return (
+      this.#chargeFor(link, event)?.then(() => this.#toClient(masked)) ?? this.#toClient(masked)
+    );
   }
 
   /** Opens and settles the charges of an event; the frame is sent on when that is done. */
@@ -225,7 +257,11 @@ export class RealtimeSession {
     this.#stall = setTimeout(() => {
       // The upstream is not silent: a slow client, or a charge being written, holds up its frames.
       if (this.#link?.pipe.isWaiting) return this.#watchIdle();
-      void this.#end({ code: closeCodes.broken, ended: 'idle_timeout', error: new AppError('upstream_timeout') });
+      void this.#end({
+        code: closeCodes.broken,
+        ended: 'idle_timeout',
+        error: new AppError('upstream_timeout'),
+      });
     }, idleTimeout);
   }
 
@@ -240,8 +276,13 @@ export class RealtimeSession {
         ended: broken ? 'upstream_cut' : undefined,
       });
     }
-    const error = new AppError('upstream_cut', {}, { cause: new Error(`the upstream closed with code ${code}`) });
-    if (this.#replay === null) return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
+    const error = new AppError(
+      'upstream_cut',
+      {},
+      { cause: new Error(`the upstream closed with code ${code}`) },
+    );
+    if (this.#replay === null)
+      return this.#end({ code: closeCodes.broken, ended: 'upstream_cut', error });
     this.#drop(link, connectionFailed('reset', error));
   }
 
@@ -251,7 +292,11 @@ export class RealtimeSession {
   }
 
   stop(): void {
-    void this.#end({ code: closeCodes.goingAway, ended: 'gateway_stopped', error: new AppError('shutting_down') });
+    void this.#end({
+      code: closeCodes.goingAway,
+      ended: 'gateway_stopped',
+      error: new AppError('shutting_down'),
+    });
   }
 
   terminate(): void {
@@ -259,7 +304,8 @@ export class RealtimeSession {
   }
 
   #stopWhenQuiet(): void {
-    if (this.#turns.underWay === 0) void this.#end({ code: closeCodes.goingAway, reason: 'the server stops' });
+    if (this.#turns.underWay === 0)
+      void this.#end({ code: closeCodes.goingAway, reason: 'the server stops' });
   }
 
   /** No channel could serve: an HTTP error where the connection is not open yet. */
@@ -270,28 +316,41 @@ export class RealtimeSession {
     this.#closeClient({ code: error.final ? closeCodes.refused : closeCodes.broken });
   }
 
-  /** Ends the session once: first the upstream, so that it stops working, then the charges, then the client. */
+  /**
+   * Ends the session once: first the upstream, so that it stops working, then the charges, then the
+   * client.
+   */
   async #end(ending: Ending, cause?: unknown): Promise<void> {
     if (this.#over) return;
     this.#over = true;
     const { ended, error } = ending;
     const link = this.#link;
     if (error?.code === 'internal_error') {
-      this.#job.deps.logger.error({ error: cause, requestId: this.#job.requestId }, 'a realtime connection failed');
+      this.#job.deps.logger.error(
+        { error: cause, requestId: this.#job.requestId },
+        'a realtime connection failed',
+      );
     }
     this.#pending?.terminate();
     link?.pipe.stop();
     if (link !== null) closeSocket(link.socket, closeCodes.proper);
     await this.#turns.close(link?.attempt, ended);
     const { language, requestId } = this.#job;
-    if (error !== undefined) this.#sendError(describeFailure({ from: 'gateway', error }, language, requestId));
+    if (error !== undefined)
+      this.#sendError(describeFailure({ from: 'gateway', error }, language, requestId));
     this.#closeClient(ending);
-    link?.resolve(this.#hasBegun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' });
+    link?.resolve(
+      this.#hasBegun || ended === 'upstream_cut' ? { kind: 'served', ended } : { kind: 'gone' },
+    );
   }
 
   /** The error frame of the realtime API (docs/rules/realtime.md#realtime-errors). */
   #sendError(error: FinalError): void {
-    const frame = { event_id: `evt_${this.#job.requestId}`, type: 'error', ...openAiFamily.errorBody(error) };
+    const frame = {
+      event_id: `evt_${this.#job.requestId}`,
+      type: 'error',
+      ...openAiFamily.errorBody(error),
+    };
     if (this.#client?.readyState === this.#client?.OPEN) this.#client?.send(JSON.stringify(frame));
   }
 

@@ -1,6 +1,7 @@
 /**
- * The money of a realtime connection (docs/rules/realtime.md#realtime-turns): each answer has its own hold and its own charge,
- * whenever it ends. One hold is kept ready between answers, so that no answer begins without one.
+ * The money of a realtime connection (docs/rules/realtime.md#realtime-turns): each answer has its
+ * own hold and its own charge, whenever it ends. One hold is kept ready between answers, so that no
+ * answer begins without one.
  */
 
 import type { Usage } from '../../canonical/chat.ts';
@@ -29,15 +30,31 @@ interface Turn {
   firstByteAt: number | undefined;
 }
 
-/** Holds what the next answer may cost. Throws AppError model_price_error and what the ledger throws. */
-export function holdNext(context: CallerContext, model: string, meter: SessionMeter): Promise<Bill> {
+/**
+ * Holds what the next answer may cost. Throws AppError model_price_error and what the ledger
+ * throws.
+ */
+export function holdNext(
+  context: CallerContext,
+  model: string,
+  meter: SessionMeter,
+): Promise<Bill> {
   const expected = meter.expected();
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const measure: CallMeasure = { promptTokens, outputTokens, expected, realtime: true };
-  return openBill(context, { format: openAiRealtime, model, promptTokens, maxOutputTokens: undefined, measure });
+  return openBill(context, {
+    format: openAiRealtime,
+    model,
+    promptTokens,
+    maxOutputTokens: undefined,
+    measure,
+  });
 }
 
-/** At the price of the transcribing model where it has one, else of `otherwise`, the session's model. */
+/**
+ * At the price of the transcribing model where it has one, else of `otherwise`, the session's
+ * model.
+ */
 async function holdTranscript(
   context: CallerContext,
   model: string,
@@ -47,7 +64,9 @@ async function holdTranscript(
 ): Promise<Bill> {
   const { promptTokens = 0, completionTokens: outputTokens = 0 } = expected;
   const usageOf = (reported: Usage | undefined) =>
-    (reported?.promptTokens ?? 0) > 0 ? { ...reported, completionTokens: reported?.completionTokens ?? 0 } : ours;
+    (reported?.promptTokens ?? 0) > 0
+      ? { ...reported, completionTokens: reported?.completionTokens ?? 0 }
+      : ours;
   const measure: CallMeasure = { promptTokens, outputTokens, realtime: true, usageOf };
   const isPriced = findPrice(model, context.policy.prices) !== undefined;
   return openBill(context, {
@@ -60,9 +79,13 @@ async function holdTranscript(
 }
 
 /** The upstream's figures; a side that it left out is counted, with the audio measured here. */
-function withOwnAudio(reported: Usage | undefined, { inputAudioTokens, outputAudioTokens }: AnswerMeter): Usage {
+function withOwnAudio(
+  reported: Usage | undefined,
+  { inputAudioTokens, outputAudioTokens }: AnswerMeter,
+): Usage {
   const hasPrompt = (reported?.promptTokens ?? 0) > 0;
-  const hasCompletion = reported?.completionTokens !== undefined && (reported.completionTokens > 0 || hasPrompt);
+  const hasCompletion =
+    reported?.completionTokens !== undefined && (reported.completionTokens > 0 || hasPrompt);
   return {
     ...reported,
     ...(hasPrompt ? {} : { promptAudioTokens: inputAudioTokens }),
@@ -90,7 +113,10 @@ export class Turns {
     return this.#open.size + this.#settling.size;
   }
 
-  /** Called before each frame of the client: makes sure that an answer to it has a hold. Rejects like `authenticate` and `openBill`. */
+  /**
+   * Called before each frame of the client: makes sure that an answer to it has a hold. Rejects
+   * like `authenticate` and `openBill`.
+   */
   prepare(): Promise<void> | undefined {
     if (this.#ready !== null || this.underWay > 0) return undefined;
     return this.#hold();
@@ -100,7 +126,12 @@ export class Turns {
   async #caller(): Promise<CallerContext> {
     const { deps, body } = this.#job;
     const startedAt = deps.clock.now();
-    const request = { ...this.#job, policy: deps.policy(), startedAt, requestId: requestId(startedAt, deps.ids) };
+    const request = {
+      ...this.#job,
+      policy: deps.policy(),
+      startedAt,
+      requestId: requestId(startedAt, deps.ids),
+    };
     const caller = await authenticate(request);
     chooseModel(caller, body);
     return caller;
@@ -119,7 +150,12 @@ export class Turns {
     if (bill === null) return this.#hold().then(() => this.begin(id));
     this.#ready = null;
     const startedAt = this.#job.deps.clock.now();
-    this.#open.set(id, { bill, meter: this.#meter.beginAnswer(), startedAt, firstByteAt: undefined });
+    this.#open.set(id, {
+      bill,
+      meter: this.#meter.beginAnswer(),
+      startedAt,
+      firstByteAt: undefined,
+    });
     return undefined;
   }
 
@@ -138,7 +174,8 @@ export class Turns {
     if (turn === undefined) return;
     const usage = believable(usageOfResponse(response));
     const tokens = (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0);
-    // An answer that failed or was cancelled without content costs nothing, unless the upstream reports usage.
+    // An answer that failed or was cancelled without content costs nothing, unless the upstream
+    // reports usage.
     if (tokens === 0 && !turn.meter.hasContent && recordOf(response)?.['status'] !== 'completed') {
       this.#open.delete(id);
       return turn.bill.release();
@@ -147,14 +184,23 @@ export class Turns {
   }
 
   /**
-   * The client's speech was transcribed. That is charged apart from answers: a session may only transcribe. Resolves when the
-   * charge is on disk. Rejects like {@link prepare}.
+   * The client's speech was transcribed. That is charged apart from answers: a session may only
+   * transcribe. Resolves when the charge is on disk. Rejects like {@link prepare}.
    */
   async transcribed(reported: unknown, attempt: Attempt): Promise<void> {
-    const ours = { promptTokens: tokensOfSeconds(this.#meter.takeUntranscribed()), completionTokens: 0 };
+    const ours = {
+      promptTokens: tokensOfSeconds(this.#meter.takeUntranscribed()),
+      completionTokens: 0,
+    };
     const usage = believable(usageOfTranscript(reported));
     const caller = await this.#caller();
-    const bill = await holdTranscript(caller, this.#meter.transcriber ?? this.#job.model, this.#job.model, usage ?? ours, ours);
+    const bill = await holdTranscript(
+      caller,
+      this.#meter.transcriber ?? this.#job.model,
+      this.#job.model,
+      usage ?? ours,
+      ours,
+    );
     const { deps } = this.#job;
     await this.#write(
       bill.settle({
@@ -176,7 +222,13 @@ export class Turns {
     return written;
   }
 
-  #settle(id: string, turn: Turn, attempt: Attempt, usage: Usage | undefined, ended: LogOther['ended']): Promise<unknown> {
+  #settle(
+    id: string,
+    turn: Turn,
+    attempt: Attempt,
+    usage: Usage | undefined,
+    ended: LogOther['ended'],
+  ): Promise<unknown> {
     this.#open.delete(id);
     this.#meter.noteUsage({ ...turn.meter.estimate(), ...usage });
     const now = this.#job.deps.clock.now();
@@ -195,7 +247,10 @@ export class Turns {
     return this.#write(charge);
   }
 
-  /** The connection is over: answers under way are charged as far as they came, the ready hold is released. */
+  /**
+   * The connection is over: answers under way are charged as far as they came, the ready hold is
+   * released.
+   */
   async close(attempt: Attempt | undefined, ended: LogOther['ended']): Promise<void> {
     this.#over = true;
     for (const [id, turn] of this.#open) {

@@ -1,6 +1,6 @@
 /**
- * Request and reply of one frame. The relay handles them like those of HTTP: reading, billing and failover are those of
- * `POST /v1/responses`, and only here the events become frames.
+ * Request and reply of one frame. The relay handles them like those of HTTP: reading, billing and
+ * failover are those of `POST /v1/responses`, and only here the events become frames.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
@@ -8,19 +8,27 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
 
-/** Headers of the handshake that do not belong to its requests. Its subprotocols do: they may hold a key. */
-const handshakeHeaders = /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;
+/**
+ * Headers of the handshake that do not belong to its requests. Its subprotocols do: they may hold a
+ * key.
+ */
+const handshakeHeaders =
+  /^(connection|upgrade|content-length|content-encoding|transfer-encoding|sec-websocket-(?!protocol).*)$/;
 
 /** `openai-beta` without the value that requests this protocol. */
 function otherBetas(value: string | string[] | undefined): string | undefined {
   const betas = String(value ?? '').split(',');
-  const others = betas.map((beta) => beta.trim()).filter((beta) => beta !== '' && !beta.startsWith('responses_websockets'));
+  const others = betas
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== '' && !beta.startsWith('responses_websockets'));
   return others.length === 0 ? undefined : others.join(',');
 }
 
 /** A frame's body as an HTTP request of the client of `handshake`. */
 export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequest {
-  const entries = Object.entries(handshake.headers).filter(([name]) => !handshakeHeaders.test(name));
+  const entries = Object.entries(handshake.headers).filter(
+    ([name]) => !handshakeHeaders.test(name),
+  );
   const headers = {
     ...Object.fromEntries(entries),
     'content-type': 'application/json',
@@ -28,7 +36,13 @@ export function frameRequest(handshake: ClientRequest, body: Buffer): ClientRequ
     'openai-beta': otherBetas(handshake.headers['openai-beta']),
   };
   const { socket, url } = handshake;
-  return Object.assign(Readable.from([body], { objectMode: false }), { method: 'POST', url, headers, socket, complete: true });
+  return Object.assign(Readable.from([body], { objectMode: false }), {
+    method: 'POST',
+    url,
+    headers,
+    socket,
+    complete: true,
+  });
 }
 
 export interface FrameListener {
@@ -68,7 +82,11 @@ export class FrameReply extends Writable implements ClientReply {
     this.headersSent = true;
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
     this.#pass(() => this.#events.push(chunk), done);
   }
 
@@ -76,7 +94,10 @@ export class FrameReply extends Writable implements ClientReply {
     this.#pass(() => this.#events.end(), done);
   }
 
-  #pass(read: () => readonly { readonly data: string }[], done: (error?: Error | null) => void): void {
+  #pass(
+    read: () => readonly { readonly data: string }[],
+    done: (error?: Error | null) => void,
+  ): void {
     try {
       const waits = read().map(({ data }) => this.#listener.send(this.#frame(data)));
       Promise.all(waits).then(() => done(), done);
@@ -85,13 +106,18 @@ export class FrameReply extends Writable implements ClientReply {
     }
   }
 
-  /** An event is sent unchanged. A reply in one piece is an error, or becomes the event that would end its stream. */
+  /**
+   * An event is sent unchanged. A reply in one piece is an error, or becomes the event that would
+   * end its stream.
+   */
   #frame(data: string): string {
     if (this.statusCode !== 200) return JSON.stringify(this.#error(parseObject(data)?.['error']));
     const whole = !String(this.#headers['content-type']).startsWith('text/event-stream');
     if (!whole && !terminalMark.test(data)) return data;
     const value = parseObject(data) ?? {};
-    const event = whole ? { type: `response.${String(value['status'])}`, sequence_number: 0, response: value } : value;
+    const event = whole
+      ? { type: `response.${String(value['status'])}`, sequence_number: 0, response: value }
+      : value;
     const { type, response } = event;
     if (terminal.has(type) && isObject(response)) this.#listener.completed(response as JsonObject);
     return whole ? JSON.stringify(event) : data;
@@ -102,6 +128,11 @@ export class FrameReply extends Writable implements ClientReply {
       const value = this.#headers[name];
       return value === undefined ? [] : [[name, String(value)] as const];
     });
-    return { type: 'error', status: this.statusCode, error: (error ?? {}) as JsonObject, headers: Object.fromEntries(headers) };
+    return {
+      type: 'error',
+      status: this.statusCode,
+      error: (error ?? {}) as JsonObject,
+      headers: Object.fromEntries(headers),
+    };
   }
 }

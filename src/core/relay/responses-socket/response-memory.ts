@@ -1,6 +1,7 @@
 /**
- * The conversations of a connection's last responses that were not to be stored (docs/rules/realtime.md#responses-continuation):
- * a client continues one by its id all the same, so every upstream is sent what the connection remembers of it.
+ * The conversations of a connection's last responses that were not to be stored
+ * (docs/rules/realtime.md#responses-continuation): a client continues one by its id all the same,
+ * so every upstream is sent what the connection remembers of it.
  */
 import type { JsonValue } from '../../kernel/json.ts';
 import type { RequestMemory } from '../memory.ts';
@@ -41,20 +42,27 @@ export class ResponseMemory {
   readonly #known = new Map<string, Remembered>();
   #size = 0;
 
-  /** `limit`: characters of JSON kept at most. `memory`: where they are counted; without room nothing is remembered. */
+  /**
+   * `limit`: characters of JSON kept at most. `memory`: where they are counted; without room
+   * nothing is remembered.
+   */
   constructor(limit: number, memory: SharedMemory) {
     this.#limit = limit;
     this.#memory = memory;
   }
 
-  /** The conversation up to and including the response; undefined: not of this connection, stored, or forgotten. */
+  /**
+   * The conversation up to and including the response; undefined: not of this connection, stored,
+   * or forgotten.
+   */
   find(id: string): Remembered | undefined {
     return this.#known.get(id);
   }
 
   /** `added` follows the response `before`, whose returnable items are `earlier`. */
   remember(id: string, { before, stored, earlier, added }: Continuation): void {
-    // Only what is new is measured: a frame of a few bytes may continue a conversation of a hundred megabytes.
+    // Only what is new is measured: a frame of a few bytes may continue a conversation of a hundred
+    // megabytes.
     const known = before === undefined ? undefined : this.#known.get(before);
     const size = (known?.size ?? measure(earlier)) + measure(added);
     const items = [...earlier, ...added];

@@ -1,6 +1,7 @@
 /**
- * `GET /v1/responses` by WebSocket (docs/rules/realtime.md#responses-frames): each `response.create` frame is one request,
- * served in order; the events of its stream are sent as one frame each. A request that fails leaves the connection open.
+ * `GET /v1/responses` by WebSocket (docs/rules/realtime.md#responses-frames): each
+ * `response.create` frame is one request, served in order; the events of its stream are sent as one
+ * frame each. A request that fails leaves the connection open.
  */
 import type { WebSocket } from 'ws';
 import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.ts';
@@ -27,7 +28,8 @@ const idleLimit = 3_600_000;
 /** Serves a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
 
-export interface ResponsesSocketDeps extends Pick<RelayDeps, 'clock' | 'ids' | 'limits' | 'logger'> {
+export interface ResponsesSocketDeps
+  extends Pick<RelayDeps, 'clock' | 'ids' | 'limits' | 'logger'> {
   readonly serve: ServeFrame;
   /** What this connection holds: frames that wait, and the conversations it remembers. */
   readonly memory: RequestMemory;
@@ -54,7 +56,10 @@ export class ResponsesSocket implements LiveSocket {
     this.#handshake = handshake;
     this.#client = client;
     this.#memory = new ResponseMemory(deps.limits.maxBodyBytes, deps.memory);
-    this.#idle = setTimeout(() => closeSocket(client, closeCodes.proper, 'idle'), idleLimit).unref();
+    this.#idle = setTimeout(
+      () => closeSocket(client, closeCodes.proper, 'idle'),
+      idleLimit,
+    ).unref();
     this.over = new Promise((resolve) =>
       client.once('close', () => {
         clearTimeout(this.#idle);
@@ -80,10 +85,13 @@ export class ResponsesSocket implements LiveSocket {
     this.#client.terminate();
   }
 
-  /** One at a time, in their order. The client is read meanwhile, so that its leaving is noticed. */
+  /**
+   * One at a time, in their order. The client is read meanwhile, so that its leaving is noticed.
+   */
   #enqueue(data: Buffer): void {
     this.#idle.refresh();
-    if (this.#waiting > mostWaiting) return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
+    if (this.#waiting > mostWaiting)
+      return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
     // Counted once more while its request is served: the request has bytes of its own.
     try {
       this.#deps.memory.takeBody(data.length);
@@ -122,7 +130,8 @@ export class ResponsesSocket implements LiveSocket {
       else await this.#generate(body);
     } catch (error) {
       // Malformed JSON inside shows when a field is read.
-      if (error instanceof SyntaxError || error instanceof RangeError) return this.#refuse('invalid_json');
+      if (error instanceof SyntaxError || error instanceof RangeError)
+        return this.#refuse('invalid_json');
       if (error instanceof AppError) return this.#refuse(error.code, error.params);
       this.#deps.logger.error({ error }, 'a frame could not be answered');
       this.#refuse('internal_error');
@@ -146,14 +155,19 @@ export class ResponsesSocket implements LiveSocket {
       type: undefined,
       generate: undefined,
       stream: true,
-      ...(before === undefined ? {} : { previous_response_id: stored, input: [...earlier, ...added] }),
+      ...(before === undefined
+        ? {}
+        : { previous_response_id: stored, input: [...earlier, ...added] }),
     });
     const isStored = body.get('store') !== false;
     const listener: FrameListener = {
       send: (frame) => this.#send(frame),
       completed: ({ id, output }) => {
         if (isStored || typeof id !== 'string') return;
-        const items = [...added, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
+        const items = [
+          ...added,
+          ...(Array.isArray(output) ? (output as readonly JsonValue[]) : []),
+        ];
         this.#memory.remember(id, { ...continued, added: items });
       },
     };
@@ -166,7 +180,10 @@ export class ResponsesSocket implements LiveSocket {
     this.#reply = null;
   }
 
-  /** The conversation is only remembered: no model is called and nothing is charged (docs/rules/realtime.md#responses-warm-up). */
+  /**
+   * The conversation is only remembered: no model is called and nothing is charged
+   * (docs/rules/realtime.md#responses-warm-up).
+   */
   #warmUp(body: Body): void {
     const { clock, ids } = this.#deps;
     const model = body.get('model');
@@ -174,9 +191,18 @@ export class ResponsesSocket implements LiveSocket {
     const id = `resp_${ids.alphanumeric(24)}`;
     this.#memory.remember(id, { ...this.#earlier(body), added: inputItems(body.get('input')) });
     const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
-    const response = { ...head, status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null };
+    const response = {
+      ...head,
+      status: 'in_progress',
+      error: null,
+      incomplete_details: null,
+      output: [],
+      usage: null,
+    };
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };
     void this.#send(JSON.stringify({ type: 'response.created', sequence_number: 0, response }));
-    void this.#send(JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }));
+    void this.#send(
+      JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }),
+    );
   }
 }

@@ -1,4 +1,6 @@
-/** `GET /v1/responses` with an upgrade: opens the connection and serves it until the client is gone. */
+/**
+ * `GET /v1/responses` with an upgrade: opens the connection and serves it until the client is gone.
+ */
 import type { WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallerContext } from '../context.ts';
@@ -14,7 +16,10 @@ export interface ResponsesDeps {
   readonly serveFrame: ServeFrame;
 }
 
-/** The caller is authenticated here, and again for each of its frames. Throws AppError invalid_request. */
+/**
+ * The caller is authenticated here, and again for each of its frames. Throws AppError
+ * invalid_request.
+ */
 export async function serveResponses(
   caller: CallerContext,
   upgrade: SocketUpgrade,
@@ -25,10 +30,18 @@ export async function serveResponses(
   if (client === undefined) return;
   const { deps, request, language, requestId, memory } = caller;
   const describe: ResponsesSocketDeps['describe'] = (code, params) => {
-    const error = describeFailure({ from: 'gateway', error: new AppError(code, params) }, language, requestId);
+    const error = describeFailure(
+      { from: 'gateway', error: new AppError(code, params) },
+      language,
+      requestId,
+    );
     return { type: 'error', status: error.status, ...openAiFamily.errorBody(error) };
   };
-  const socket = new ResponsesSocket({ ...deps, memory, serve: serveFrame, describe }, request, client);
+  const socket = new ResponsesSocket(
+    { ...deps, memory, serve: serveFrame, describe },
+    request,
+    client,
+  );
   live.add(socket);
   await socket.over;
   live.delete(socket);

@@ -1,6 +1,7 @@
 /**
- * Identifies the conversation of a request (docs/rules/routing.md#affinity-key). Prompt caches, thinking signatures and
- * encrypted reasoning are bound to the account that made them, so a conversation should keep its channel.
+ * Identifies the conversation of a request (docs/rules/routing.md#affinity-key). Prompt caches,
+ * thinking signatures and encrypted reasoning are bound to the account that made them, so a
+ * conversation should keep its channel.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -50,7 +51,10 @@ export function affinityKey(headers: IncomingHttpHeaders, body: BodyFields): str
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** `claude` of `claude-opus-4-6`, `gpt` of `openai/gpt-5.1`: models whose conversations may share an account's state. */
+/**
+ * `claude` of `claude-opus-4-6`, `gpt` of `openai/gpt-5.1`: models whose conversations may share an
+ * account's state.
+ */
 export function modelFamily(model: string): string {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   return /^[a-z]+/.exec(name)?.[0] ?? name;

@@ -1,7 +1,8 @@
 /**
- * Conversations keep their channel (docs/rules/routing.md#affinity). Remembered per user, group and model, and also per family
- * of models, so that a conversation that changes to a related model stays where its signatures were made. After a failure
- * another channel serves the request and is remembered.
+ * Conversations keep their channel (docs/rules/routing.md#affinity). Remembered per user, group and
+ * model, and also per family of models, so that a conversation that changes to a related model
+ * stays where its signatures were made. After a failure another channel serves the request and is
+ * remembered.
  */
 import type { BodyFields } from '../../canonical/provider.ts';
 import type { Awaitable, SharedValues } from '../../cluster/cluster.ts';
@@ -48,7 +49,8 @@ export class Affinity {
   /** A promise only if the values are kept elsewhere. It never rejects. */
   find([exact, family]: AffinityNames): Awaitable<RememberedChannel | undefined> {
     const found = this.#values.get(exact);
-    if (found instanceof Promise) return found.then((channel) => channel ?? this.#values.get(family)).catch(unknown);
+    if (found instanceof Promise)
+      return found.then((channel) => channel ?? this.#values.get(family)).catch(unknown);
     if (found !== undefined) return found;
     const related = this.#values.get(family);
     return related instanceof Promise ? related.catch(unknown) : related;
@@ -59,7 +61,8 @@ export class Affinity {
     if (policy.switchOnSuccess) return this.#remember(names, channel, policy);
     const before = this.#values.get(names[0]);
     const rememberUnlessMoved = (known: RememberedChannel | undefined) => {
-      if (known === undefined || known.channelId === channel.id) this.#remember(names, channel, policy);
+      if (known === undefined || known.channelId === channel.id)
+        this.#remember(names, channel, policy);
     };
     if (before instanceof Promise) before.then(rememberUnlessMoved).catch(unknown);
     else rememberUnlessMoved(before);

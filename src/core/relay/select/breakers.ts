@@ -1,7 +1,8 @@
 /**
- * Circuit breakers (docs/rules/routing.md#circuit-breaker). A health key that keeps failing for reasons of its own is skipped
- * for a while, then tried with one request at a time; a success closes the circuit, a failure doubles the pause. Nothing is
- * kept of health keys that work, so that a lookup costs nothing on a healthy site. Failures and probes are this process's own;
+ * Circuit breakers (docs/rules/routing.md#circuit-breaker). A health key that keeps failing for
+ * reasons of its own is skipped for a while, then tried with one request at a time; a success
+ * closes the circuit, a failure doubles the pause. Nothing is kept of health keys that work, so
+ * that a lookup costs nothing on a healthy site. Failures and probes are this process's own;
  * circuits open and close by events, which all processes apply.
  */
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,7 +13,9 @@ export const breakerRules = {
   /** Failures in a row that open it, each at most `memory` after the one before. */
   inRow: 5,
   memory: 300_000,
-  /** Or this share of what ended within `window` of a failure, once there are `windowLeast` of them. */
+  /**
+   * Or this share of what ended within `window` of a failure, once there are `windowLeast` of them.
+   */
   window: 60_000,
   windowLeast: 20,
   windowShare: 0.5,
@@ -55,7 +58,10 @@ export class Breakers {
   readonly #circuits = new Map<string, Circuit>();
   #open = 0;
 
-  /** `announce` gives the event to {@link apply} of every process, and of this one before it returns. */
+  /**
+   * `announce` gives the event to {@link apply} of every process, and of this one before it
+   * returns.
+   */
   constructor(clock: Pick<Clock, 'now'>, announce: (event: CircuitEvent) => void) {
     this.#clock = clock;
     this.#announce = announce;
@@ -71,13 +77,28 @@ export class Breakers {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined || circuit.openedAt === 0) return undefined;
     const { readyAt, probing, openedAt: since, cause } = circuit;
-    return { state: this.#isPausing(circuit) ? 'open' : 'half_open', readyAt, probing, since, cause };
+    return {
+      state: this.#isPausing(circuit) ? 'open' : 'half_open',
+      readyAt,
+      probing,
+      since,
+      cause,
+    };
   }
 
-  /** Claims the one request that a half-open circuit admits; false when it is not half-open or another probe is under way. */
+  /**
+   * Claims the one request that a half-open circuit admits; false when it is not half-open or
+   * another probe is under way.
+   */
   startProbe(healthKey: string): boolean {
     const circuit = this.#circuits.get(healthKey);
-    if (circuit === undefined || circuit.openedAt === 0 || circuit.probing || this.#isPausing(circuit)) return false;
+    if (
+      circuit === undefined ||
+      circuit.openedAt === 0 ||
+      circuit.probing ||
+      this.#isPausing(circuit)
+    )
+      return false;
     circuit.probing = true;
     return true;
   }
@@ -88,7 +109,10 @@ export class Breakers {
     if (circuit !== undefined) circuit.probing = false;
   }
 
-  /** `startedAt`: when the request began; one that began before the circuit opened says nothing about it now. */
+  /**
+   * `startedAt`: when the request began; one that began before the circuit opened says nothing
+   * about it now.
+   */
   succeeded(healthKey: string, startedAt: number): void {
     const circuit = this.#circuits.get(healthKey);
     if (circuit === undefined) return;
@@ -101,7 +125,10 @@ export class Breakers {
     if (this.#clock.now() - circuit.windowFrom > breakerRules.window) this.#forget(healthKey);
   }
 
-  /** `probe`: the request that {@link startProbe} admitted. Other failures of an open circuit change nothing. */
+  /**
+   * `probe`: the request that {@link startProbe} admitted. Other failures of an open circuit change
+   * nothing.
+   */
   failed(healthKey: string, probe: boolean, cause = ''): void {
     const now = this.#clock.now();
     const circuit = this.#circuits.get(healthKey) ?? this.#create(healthKey, now);
@@ -112,7 +139,14 @@ export class Breakers {
       if (this.#isPausing(circuit)) return;
       const pause = Math.min(2 * circuit.pause, breakerRules.longestPause);
       const { openedAt } = circuit;
-      this.#announce({ kind: 'circuit_opened', healthKey, openedAt, readyAt: now + pause, pause, cause });
+      this.#announce({
+        kind: 'circuit_opened',
+        healthKey,
+        openedAt,
+        readyAt: now + pause,
+        pause,
+        cause,
+      });
       return;
     }
     if (now - circuit.failedAt > breakerRules.memory) circuit.inRow = 0;
@@ -128,10 +162,20 @@ export class Breakers {
     circuit.windowFailed += 1;
     if (!hasFailedTooOften(circuit)) return;
     const pause = breakerRules.firstPause;
-    this.#announce({ kind: 'circuit_opened', healthKey, openedAt: now, readyAt: now + pause, pause, cause });
+    this.#announce({
+      kind: 'circuit_opened',
+      healthKey,
+      openedAt: now,
+      readyAt: now + pause,
+      pause,
+      cause,
+    });
   }
 
-  /** The health keys work: closes their circuits in all processes, except those that opened after `openedUntil`. */
+  /**
+   * The health keys work: closes their circuits in all processes, except those that opened after
+   * `openedUntil`.
+   */
   close(healthKeys: readonly string[], openedUntil: number): void {
     this.#announce({ kind: 'circuit_closed', healthKeys, openedUntil });
   }
@@ -140,14 +184,17 @@ export class Breakers {
     if (event.kind === 'circuit_opened') return this.#applyOpened(event);
     for (const healthKey of event.healthKeys) {
       const circuit = this.#circuits.get(healthKey);
-      if (circuit !== undefined && this.#openedBy(circuit, event.openedUntil)) this.#forget(healthKey);
+      if (circuit !== undefined && this.#openedBy(circuit, event.openedUntil))
+        this.#forget(healthKey);
     }
   }
 
   /** The open circuits, as events that restore them. */
   get conditions(): readonly CircuitOpened[] {
     return [...this.#circuits].flatMap(([healthKey, { openedAt, readyAt, pause, cause }]) =>
-      openedAt === 0 ? [] : [{ kind: 'circuit_opened' as const, healthKey, openedAt, readyAt, pause, cause }],
+      openedAt === 0
+        ? []
+        : [{ kind: 'circuit_opened' as const, healthKey, openedAt, readyAt, pause, cause }],
     );
   }
 
@@ -168,7 +215,8 @@ export class Breakers {
 
   /** Forgets all health keys but these. */
   keep(healthKeys: ReadonlySet<string>): void {
-    for (const healthKey of this.#circuits.keys()) if (!healthKeys.has(healthKey)) this.#forget(healthKey);
+    for (const healthKey of this.#circuits.keys())
+      if (!healthKeys.has(healthKey)) this.#forget(healthKey);
   }
 
   get isEmpty(): boolean {
@@ -196,12 +244,18 @@ export class Breakers {
     return circuit.readyAt > this.#clock.now() && !this.#isFromFuture(circuit);
   }
 
-  /** A pause longer than the longest possible one was started before the clock was set back: it is over. */
+  /**
+   * A pause longer than the longest possible one was started before the clock was set back: it is
+   * over.
+   */
   #isFromFuture({ readyAt }: Circuit): boolean {
     return readyAt - this.#clock.now() > breakerRules.longestPause;
   }
 
-  /** Whether the circuit is closed or opened at that moment or before. One that opened in the future did so before the clock was set back. */
+  /**
+   * Whether the circuit is closed or opened at that moment or before. One that opened in the future
+   * did so before the clock was set back.
+   */
   #openedBy({ openedAt }: Circuit, moment: number): boolean {
     return openedAt <= moment || openedAt > this.#clock.now();
   }
@@ -209,5 +263,8 @@ export class Breakers {
 
 function hasFailedTooOften({ inRow, windowAll, windowFailed }: Circuit): boolean {
   const { windowLeast, windowShare } = breakerRules;
-  return inRow >= breakerRules.inRow || (windowAll >= windowLeast && windowFailed >= windowShare * windowAll);
+  return (
+    inRow >= breakerRules.inRow ||
+    (windowAll >= windowLeast && windowFailed >= windowShare * windowAll)
+  );
 }

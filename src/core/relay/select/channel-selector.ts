@@ -1,7 +1,8 @@
 /**
- * Chooses the channels of one request: which one it tries next and why, and what each attempt says about the channel's
- * health. No channel is tried twice. Of a channel with several keys another key is tried when only the key failed (it was
- * refused, or is at its limit): any other failure would happen again at the same address (docs/rules/routing.md).
+ * Chooses the channels of one request: which one it tries next and why, and what each attempt says
+ * about the channel's health. No channel is tried twice. Of a channel with several keys another key
+ * is tried when only the key failed (it was refused, or is at its limit): any other failure would
+ * happen again at the same address (docs/rules/routing.md).
  */
 
 import type { BodyFields } from '../../canonical/provider.ts';
@@ -31,7 +32,10 @@ export interface SelectorDeps {
 }
 
 /** What the selection depends on. */
-export type RoutedRequest = Pick<RelayJob, 'policy' | 'caller' | 'group' | 'pin' | 'model' | 'request' | 'continuation'> & {
+export type RoutedRequest = Pick<
+  RelayJob,
+  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'request' | 'continuation'
+> & {
   /** What is asked of the channels, for messages. */
   readonly format: { readonly name: string };
   /** Absent: it is no conversation that could be recognised. */
@@ -74,9 +78,10 @@ export class ChannelSelector {
   }
 
   /**
-   * Undefined: no channel is left to try. Throws AppError for the first selection only: channel_pin_disabled,
-   * unsupported_operation, upstream_saturated (the upstreams of all channels asked for a cool-down). A promise only for a first
-   * selection whose conversation is looked up elsewhere: await only then, which saves the hot path a turn.
+   * Undefined: no channel is left to try. Throws AppError for the first selection only:
+   * channel_pin_disabled, unsupported_operation, upstream_saturated (the upstreams of all channels
+   * asked for a cool-down). A promise only for a first selection whose conversation is looked up
+   * elsewhere: await only then, which saves the hot path a turn.
    */
   next(): Awaitable<Selection | undefined> {
     if (this.#job.pin !== undefined) return this.#pinned(this.#job.pin);
@@ -88,15 +93,19 @@ export class ChannelSelector {
     const remembered = this.#findRemembered(tiers);
     if (!(remembered instanceof Promise)) return this.#choose(tiers, remembered);
     // The index may have changed meanwhile.
-    return remembered.then((found) => this.#choose(this.#deps.routing.tiers(this.#job.group, this.#job.model), found));
+    return remembered.then((found) =>
+      this.#choose(this.#deps.routing.tiers(this.#job.group, this.#job.model), found),
+    );
   }
 
   #choose(tiers: readonly Tier[], found: RememberedChannel | undefined): Selection | undefined {
     if (tiers.length === 0) return undefined;
     const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
-    if (remembered !== undefined) return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
+    if (remembered !== undefined)
+      return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
     const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#deps.chance);
-    if (drawn !== undefined) return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
+    if (drawn !== undefined)
+      return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
     return this.#lastResort(tiers);
   }
 
@@ -119,16 +128,26 @@ export class ChannelSelector {
     if (meaning.keyOnly && channel.keyPosition > 0) this.#sameChannel = channel;
   }
 
-  /** Seconds until a repeat makes sense: what the last upstream `requested`, or less where another channel is free sooner. */
+  /**
+   * Seconds until a repeat makes sense: what the last upstream `requested`, or less where another
+   * channel is free sooner.
+   */
   retryAfter(requested: number | undefined): number {
     const { health, routing } = this.#deps;
     let soonest = Math.max(1, Math.ceil(requested ?? 1));
-    for (const { channels } of this.#job.pin === undefined ? routing.tiers(this.#job.group, this.#job.model) : []) {
+    for (const { channels } of this.#job.pin === undefined
+      ? routing.tiers(this.#job.group, this.#job.model)
+      : []) {
       for (const channel of channels) {
-        if ((channel.id === this.#last?.id && channel.keys === undefined) || !this.#canServe(channel)) continue;
+        if (
+          (channel.id === this.#last?.id && channel.keys === undefined) ||
+          !this.#canServe(channel)
+        )
+          continue;
         const unavailability = health.unavailability(channel, this.#job.model);
         if (unavailability === undefined) return 1;
-        if (unavailability.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(unavailability.readyAt));
+        if (unavailability.kind === 'cool_down')
+          soonest = Math.min(soonest, health.secondsUntil(unavailability.readyAt));
       }
     }
     return soonest;
@@ -138,8 +157,13 @@ export class ChannelSelector {
     if (this.#tried.size > 0) return undefined;
     const channel = this.#deps.routing.find(id);
     if (channel === undefined) throw new AppError('channel_pin_disabled');
-    if (!this.#canServe(channel)) throw new AppError('unsupported_operation', { detail: this.#job.format.name });
-    return this.#take(holdingChannel(channel, this.#job.continuation) ?? channel, 'pinned', nothingConsidered);
+    if (!this.#canServe(channel))
+      throw new AppError('unsupported_operation', { detail: this.#job.format.name });
+    return this.#take(
+      holdingChannel(channel, this.#job.continuation) ?? channel,
+      'pinned',
+      nothingConsidered,
+    );
   }
 
   #anotherKey(): UpstreamChannel | undefined {
@@ -154,7 +178,9 @@ export class ChannelSelector {
   #usableKeys<C extends UpstreamChannel>(keys: readonly C[]): readonly C[] {
     const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.healthKeys.at(-1) ?? ''));
     if (this.#deps.health.isClear) return untried;
-    return untried.filter((keyed) => this.#deps.health.unavailability(keyed, this.#job.model) === undefined);
+    return untried.filter(
+      (keyed) => this.#deps.health.unavailability(keyed, this.#job.model) === undefined,
+    );
   }
 
   #isOpen(channel: UpstreamChannel): boolean {
@@ -163,13 +189,19 @@ export class ChannelSelector {
     return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
   }
 
-  /** The channel, with its key, that keeps the conversation: only for the first attempt, and only if both are available. */
+  /**
+   * The channel, with its key, that keeps the conversation: only for the first attempt, and only if
+   * both are available.
+   */
   #holder(tiers: readonly Tier[]): UpstreamChannel | undefined {
     const { continuation } = this.#job;
     if (continuation === undefined || this.#tried.size > 0) return undefined;
     for (const { channels } of tiers) {
       const channel = channels.find(({ id }) => id === continuation.channelId);
-      const holder = channel === undefined || !this.#isOpen(channel) ? undefined : holdingChannel(channel, continuation);
+      const holder =
+        channel === undefined || !this.#isOpen(channel)
+          ? undefined
+          : holdingChannel(channel, continuation);
       if (holder !== undefined) return this.#usableKeys([holder])[0];
     }
     return undefined;
@@ -178,18 +210,24 @@ export class ChannelSelector {
   /** Where the conversation was served before. */
   #findRemembered(tiers: readonly Tier[]): Awaitable<RememberedChannel | undefined> {
     const { affinity } = this.#job.policy;
-    if (affinity === null || this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers)) return undefined;
+    if (affinity === null || this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers))
+      return undefined;
     this.#names = this.#deps.affinity.namesOf(this.#job);
     return this.#names === undefined ? undefined : this.#deps.affinity.find(this.#names);
   }
 
-  /** A remembered channel, with its key if that one is usable. Undefined: it is no candidate, or unavailable. */
+  /**
+   * A remembered channel, with its key if that one is usable. Undefined: it is no candidate, or
+   * unavailable.
+   */
   #usableChannel(tiers: readonly Tier[], found: RememberedChannel): UpstreamChannel | undefined {
     for (const { channels } of tiers) {
       const channel = channels.find(({ id }) => id === found.channelId);
       if (channel === undefined) continue;
       if (!this.#isOpen(channel)) return undefined;
-      const keyed = channel.keys?.enabled.filter(({ healthKeys }) => healthKeys.at(-1) === found.healthKey) ?? [];
+      const keyed =
+        channel.keys?.enabled.filter(({ healthKeys }) => healthKeys.at(-1) === found.healthKey) ??
+        [];
       return this.#usableKeys(keyed)[0] ?? channel;
     }
     return undefined;
@@ -197,23 +235,34 @@ export class ChannelSelector {
 
   #remember(channel: UpstreamChannel): void {
     const { affinity } = this.#job.policy;
-    if (affinity !== null && this.#names !== undefined) this.#deps.affinity.served(this.#names, channel, affinity);
+    if (affinity !== null && this.#names !== undefined)
+      this.#deps.affinity.served(this.#names, channel, affinity);
   }
 
   #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): SelectionReason {
     if (isOnlyOne(tiers)) return 'priority';
     const tier = tiers.find(({ channels }) => channels.includes(channel));
-    return tier?.channels.some((other) => other !== channel && this.#isOpen(other)) ? 'weight' : 'priority';
+    return tier?.channels.some((other) => other !== channel && this.#isOpen(other))
+      ? 'weight'
+      : 'priority';
   }
 
-  /** No channel left is healthy: the one that is soonest available serves all the same, unless it would only refuse. */
+  /**
+   * No channel left is healthy: the one that is soonest available serves all the same, unless it
+   * would only refuse.
+   */
   #lastResort(tiers: readonly Tier[]): Selection | undefined {
-    let best: { readonly channel: UpstreamChannel; readonly unavailability: Unavailability } | undefined;
+    let best:
+      | { readonly channel: UpstreamChannel; readonly unavailability: Unavailability }
+      | undefined;
     for (const { channels } of tiers) {
       for (const channel of channels) {
         if (this.#tried.has(channel.id) || !this.#canServe(channel)) continue;
         const unavailability = this.#deps.health.unavailability(channel, this.#job.model);
-        if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability)))
+        if (
+          unavailability !== undefined &&
+          (best === undefined || isLesser(unavailability, best.unavailability))
+        )
           best = { channel, unavailability };
       }
     }
@@ -222,9 +271,12 @@ export class ChannelSelector {
       if (first) throw new AppError('unsupported_operation', { detail: this.#job.format.name });
       return undefined;
     }
-    if (!best.unavailability.binding) return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
+    if (!best.unavailability.binding)
+      return this.#take(best.channel, 'last_resort', this.#consider(tiers, best.channel));
     if (first)
-      throw new AppError('upstream_saturated', { retryAfter: this.#deps.health.secondsUntil(best.unavailability.readyAt) });
+      throw new AppError('upstream_saturated', {
+        retryAfter: this.#deps.health.secondsUntil(best.unavailability.readyAt),
+      });
     return undefined;
   }
 
@@ -236,7 +288,10 @@ export class ChannelSelector {
     const probes = this.#deps.health.startProbes(chosen);
     return {
       channel: chosen,
-      reason: probes.length > 0 && reason !== 'affinity' && reason !== 'state' && reason !== 'pinned' ? 'probe' : reason,
+      reason:
+        probes.length > 0 && reason !== 'affinity' && reason !== 'state' && reason !== 'pinned'
+          ? 'probe'
+          : reason,
       startedAt: this.#deps.clock.now(),
       probes,
       considered,
@@ -248,20 +303,36 @@ export class ChannelSelector {
     if (keys === undefined) return channel;
     const usable = this.#usableKeys(keys.enabled);
     // A last resort and a pin use a key in a cool-down rather than none.
-    return this.#deps.turns.choose(channel.id, keys, usable.length > 0 ? usable : keys.enabled, this.#deps.chance) ?? channel;
+    return (
+      this.#deps.turns.choose(
+        channel.id,
+        keys,
+        usable.length > 0 ? usable : keys.enabled,
+        this.#deps.chance,
+      ) ?? channel
+    );
   }
 
-  /** For the log row. Only the first selection needs it: later ones are explained by the attempts before them. */
+  /**
+   * For the log row. Only the first selection needs it: later ones are explained by the attempts
+   * before them.
+   */
   #consider(tiers: readonly Tier[], chosen: UpstreamChannel): Consideration {
     if (this.#tried.size > 0 || isOnlyOne(tiers)) return nothingConsidered;
     return considerationOf(tiers, (channel) => {
       if (channel.id === chosen.id) return undefined;
       if (!this.#canServe(channel)) return 'capability';
-      return this.#deps.health.isClear ? undefined : this.#deps.health.unavailability(channel, this.#job.model)?.kind;
+      return this.#deps.health.isClear
+        ? undefined
+        : this.#deps.health.unavailability(channel, this.#job.model)?.kind;
     });
   }
 }
 
 function isOnlyOne(tiers: readonly Tier[]): boolean {
-  return tiers.length === 1 && tiers[0]?.channels.length === 1 && tiers[0].channels[0]?.keys === undefined;
+  return (
+    tiers.length === 1 &&
+    tiers[0]?.channels.length === 1 &&
+    tiers[0].channels[0]?.keys === undefined
+  );
 }

@@ -1,12 +1,14 @@
 /**
- * Cool-downs (docs/rules/routing.md#cool-downs): a health key whose upstream replied "too many requests" for a model is not
- * used for that model for a while. A time that the upstream gave by `Retry-After` is binding; our own guess, where it gave
- * none, is only a preference.
+ * Cool-downs (docs/rules/routing.md#cool-downs): a health key whose upstream replied "too many
+ * requests" for a model is not used for that model for a while. A time that the upstream gave by
+ * `Retry-After` is binding; our own guess, where it gave none, is only a preference.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { CoolDownEvent, CoolDownStarted } from './health-events.ts';
 
-/** Milliseconds. A longer time is cut: one request a minute finds out whether the limit still holds. */
+/**
+ * Milliseconds. A longer time is cut: one request a minute finds out whether the limit still holds.
+ */
 export const coolDownRules = { guess: 5000, longest: 60_000 } as const;
 
 export type CoolDown = Pick<CoolDownStarted, 'until' | 'requested'>;
@@ -21,7 +23,10 @@ export class CoolDowns {
   /** When the last of them ends. */
   #latest = 0;
 
-  /** `announce` gives the event to {@link apply} of every process, and of this one before it returns. */
+  /**
+   * `announce` gives the event to {@link apply} of every process, and of this one before it
+   * returns.
+   */
   constructor(clock: Pick<Clock, 'now'>, announce: (event: CoolDownEvent) => void) {
     this.#clock = clock;
     this.#announce = announce;
@@ -45,14 +50,23 @@ export class CoolDowns {
   ofHealthKey(healthKey: string): readonly { readonly model: string; readonly until: number }[] {
     if (this.none) return [];
     const now = this.#clock.now();
-    return [...this.#entries.values()].filter((entry) => entry.healthKey === healthKey && isAhead(entry.until, now));
+    return [...this.#entries.values()].filter(
+      (entry) => entry.healthKey === healthKey && isAhead(entry.until, now),
+    );
   }
 
   /** `seconds`: what the upstream asked for; undefined: it named no time. */
   start(healthKey: string, model: string, seconds: number | undefined): void {
-    const pause = seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
+    const pause =
+      seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);
     const requested = seconds !== undefined;
-    this.#announce({ kind: 'cool_down_started', healthKey, model, until: this.#clock.now() + pause, requested });
+    this.#announce({
+      kind: 'cool_down_started',
+      healthKey,
+      model,
+      until: this.#clock.now() + pause,
+      requested,
+    });
   }
 
   /** It was tried all the same and works: a guessed cool-down ends, a requested one stands. */
@@ -83,11 +97,15 @@ export class CoolDowns {
   }
 
   #sweep(now: number): void {
-    for (const [name, { until }] of this.#entries) if (!isAhead(until, now)) this.#entries.delete(name);
+    for (const [name, { until }] of this.#entries)
+      if (!isAhead(until, now)) this.#entries.delete(name);
   }
 }
 
-/** A cool-down that would end later than the longest possible one was started before the clock was set back: it is over. */
+/**
+ * A cool-down that would end later than the longest possible one was started before the clock was
+ * set back: it is over.
+ */
 function isAhead(until: number, now: number): boolean {
   return until > now && until - now <= coolDownRules.longest;
 }

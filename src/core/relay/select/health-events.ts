@@ -1,7 +1,7 @@
 /**
- * What the processes of a gateway report to each other about the health of channels (docs/rules/routing.md#shared-health).
- * An event carries a state and not what led to it, so a lost or late one is wrong for one pause at most. Times are Unix
- * milliseconds.
+ * What the processes of a gateway report to each other about the health of channels
+ * (docs/rules/routing.md#shared-health). An event carries a state and not what led to it, so a lost
+ * or late one is wrong for one pause at most. Times are Unix milliseconds.
  */
 
 export interface CircuitOpened {

@@ -1,6 +1,7 @@
 /**
- * Whether a channel may be used now: its circuit, and its cool-downs. Every process keeps its own copy, which all of them
- * change by the same events (docs/rules/routing.md#shared-health), so that a selection never waits.
+ * Whether a channel may be used now: its circuit, and its cool-downs. Every process keeps its own
+ * copy, which all of them change by the same events (docs/rules/routing.md#shared-health), so that
+ * a selection never waits.
  */
 import type { Topic } from '../../cluster/cluster.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -36,7 +37,10 @@ export class Health {
     return this.#breakers.allClosed && this.#coolDowns.none;
   }
 
-  /** Undefined: the channel may be used for the model. One with several keys is unavailable when all its keys are. */
+  /**
+   * Undefined: the channel may be used for the model. One with several keys is unavailable when all
+   * its keys are.
+   */
   unavailability(channel: UpstreamChannel, model: string): Unavailability | undefined {
     if (channel.keys === undefined) return this.#keyUnavailability(channel, model);
     let soonest = this.#circuitUnavailability(channel.healthKeys);
@@ -51,7 +55,8 @@ export class Health {
 
   #keyUnavailability(channel: UpstreamChannel, model: string): Unavailability | undefined {
     const coolDown = this.#coolDowns.find(channel.healthKeys.at(-1) ?? '', model);
-    if (coolDown?.requested === true) return { kind: 'cool_down', readyAt: coolDown.until, binding: true };
+    if (coolDown?.requested === true)
+      return { kind: 'cool_down', readyAt: coolDown.until, binding: true };
     const circuit = this.#circuitUnavailability(channel.healthKeys);
     if (circuit !== undefined || coolDown === undefined) return circuit;
     return { kind: 'cool_down', readyAt: coolDown.until, binding: false };
@@ -79,16 +84,24 @@ export class Health {
     }
     const states = channel.keys?.enabled.map((keyed) => this.circuit(keyed)) ?? [];
     if (states.includes(undefined)) return undefined;
-    return states.reduce((best, one) => ((one?.readyAt ?? 0) < (best?.readyAt ?? 0) ? one : best), states[0]);
+    return states.reduce(
+      (best, one) => ((one?.readyAt ?? 0) < (best?.readyAt ?? 0) ? one : best),
+      states[0],
+    );
   }
 
   /** The models with a cool-down; a channel with several keys has one when all its keys do. */
-  coolDowns(channel: UpstreamChannel): readonly { readonly model: string; readonly until: number }[] {
-    if (channel.keys === undefined) return this.#coolDowns.ofHealthKey(channel.healthKeys.at(-1) ?? '');
+  coolDowns(
+    channel: UpstreamChannel,
+  ): readonly { readonly model: string; readonly until: number }[] {
+    if (channel.keys === undefined)
+      return this.#coolDowns.ofHealthKey(channel.healthKeys.at(-1) ?? '');
     const [first, ...others] = channel.keys.enabled.map((keyed) => this.coolDowns(keyed));
     return (first ?? []).flatMap(({ model, until }) => {
       const times = others.map((coolDowns) => coolDowns.find((one) => one.model === model)?.until);
-      return times.includes(undefined) ? [] : [{ model, until: Math.min(until, ...times.map((time) => time ?? until)) }];
+      return times.includes(undefined)
+        ? []
+        : [{ model, until: Math.min(until, ...times.map((time) => time ?? until)) }];
     });
   }
 
@@ -103,7 +116,8 @@ export class Health {
   }
 
   succeeded(channel: UpstreamChannel, model: string, startedAt: number): void {
-    if (!this.#breakers.isEmpty) for (const healthKey of channel.healthKeys) this.#breakers.succeeded(healthKey, startedAt);
+    if (!this.#breakers.isEmpty)
+      for (const healthKey of channel.healthKeys) this.#breakers.succeeded(healthKey, startedAt);
     this.#coolDowns.succeeded(channel.healthKeys.at(-1) ?? '', model);
   }
 
@@ -116,9 +130,15 @@ export class Health {
     cause: string,
   ): void {
     const { own, coolDown } = meaning;
-    if (own) for (const healthKey of channel.healthKeys) this.#breakers.failed(healthKey, probes.includes(healthKey), cause);
+    if (own)
+      for (const healthKey of channel.healthKeys)
+        this.#breakers.failed(healthKey, probes.includes(healthKey), cause);
     if (coolDown === undefined) return;
-    this.#coolDowns.start(channel.healthKeys.at(-1) ?? '', model, coolDown === 'unnamed' ? undefined : coolDown);
+    this.#coolDowns.start(
+      channel.healthKeys.at(-1) ?? '',
+      model,
+      coolDown === 'unnamed' ? undefined : coolDown,
+    );
   }
 
   /** A test of the channel succeeded. */
@@ -130,7 +150,8 @@ export class Health {
   keep(channels: Iterable<UpstreamChannel>): void {
     if (this.#breakers.isEmpty) return;
     const healthKeys = new Set<string>();
-    for (const channel of channels) for (const healthKey of healthKeysOf(channel)) healthKeys.add(healthKey);
+    for (const channel of channels)
+      for (const healthKey of healthKeysOf(channel)) healthKeys.add(healthKey);
     this.#breakers.keep(healthKeys);
   }
 
@@ -139,11 +160,17 @@ export class Health {
     return [...this.#breakers.conditions, ...this.#coolDowns.conditions];
   }
 
-  /** Restores what {@link conditions} returned earlier, perhaps in another process. What has expired since is left out. */
+  /**
+   * Restores what {@link conditions} returned earlier, perhaps in another process. What has expired
+   * since is left out.
+   */
   restore(conditions: readonly HealthCondition[]): void {
     const now = this.#clock.now();
     for (const condition of conditions) {
-      const end = condition.kind === 'circuit_opened' ? condition.readyAt + breakerRules.memory : condition.until;
+      const end =
+        condition.kind === 'circuit_opened'
+          ? condition.readyAt + breakerRules.memory
+          : condition.until;
       if (end > now) this.#apply(condition);
     }
   }

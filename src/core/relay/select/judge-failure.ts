@@ -4,7 +4,10 @@ import type { Failure } from '../failure.ts';
 import { maskMessage } from '../mask.ts';
 
 export interface FailureMeaning {
-  /** The channel's own fault (5xx, no connection, silence, an unreadable answer): its circuit counts it. */
+  /**
+   * The channel's own fault (5xx, no connection, silence, an unreadable answer): its circuit counts
+   * it.
+   */
   readonly own: boolean;
   /** The key is at fault or at its limit: another key of the same channel may serve. */
   readonly keyOnly: boolean;
@@ -34,7 +37,9 @@ export function judgeFailure(failure: Failure): FailureMeaning {
 
 const longestCause = 200;
 
-/** In a few words, for administrators: the upstream's status and message, keys masked, or our code. */
+/**
+ * In a few words, for administrators: the upstream's status and message, keys masked, or our code.
+ */
 export function causeOf(failure: Failure): string {
   if (failure.from === 'gateway') return failure.error.code;
   const { status, message = '' } = failure.error;

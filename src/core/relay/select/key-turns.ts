@@ -1,11 +1,19 @@
-/** Which key of a channel is used next (docs/rules/routing.md#key-modes). Every process takes turns by itself. */
+/**
+ * Which key of a channel is used next (docs/rules/routing.md#key-modes). Every process takes turns
+ * by itself.
+ */
 import type { ChannelKeys, KeyedChannel } from '../../upstream/channel.ts';
 
 export class KeyTurns {
-  /** Channel id → position of the key used last; after a start polling begins with the first key. */
+  /**
+   * Channel id → position of the key used last; after a start polling begins with the first key.
+   */
   readonly #last = new Map<number, number>();
 
-  /** One of `usable`, by chance or the next in order; undefined when there is none. `chance` is in [0, 1). */
+  /**
+   * One of `usable`, by chance or the next in order; undefined when there is none. `chance` is in
+   * [0, 1).
+   */
   choose(
     channelId: number,
     { mode }: ChannelKeys,

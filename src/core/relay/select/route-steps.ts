@@ -29,5 +29,8 @@ export function considerationOf(
 }
 
 function named(candidates: number[], skipped: NonNullable<RouteStep['skipped']>): Consideration {
-  return { ...(candidates.length > 1 ? { candidates } : {}), ...(skipped.length > 0 ? { skipped } : {}) };
+  return {
+    ...(candidates.length > 1 ? { candidates } : {}),
+    ...(skipped.length > 0 ? { skipped } : {}),
+  };
 }

@@ -1,7 +1,12 @@
 /** Chooses channels for requests, and reports what is known of their health. */
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { BreakerState } from './breakers.ts';
-import { type Capability, ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
+import {
+  type Capability,
+  ChannelSelector,
+  type RoutedRequest,
+  type SelectorDeps,
+} from './channel-selector.ts';
 import type { Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
 
@@ -32,7 +37,9 @@ export interface Router {
   /** Whether the circuit of a channel keeps traffic away. */
   isCircuitOpen(channelId: number): boolean;
   channelHealth(channelId: number): ChannelHealth;
-  /** The same for each enabled key of a channel that has several, by fingerprint. Absent: healthy. */
+  /**
+   * The same for each enabled key of a channel that has several, by fingerprint. Absent: healthy.
+   */
   keyHealth(channelId: number): ReadonlyMap<string, ChannelHealth>;
   view(channel: UpstreamChannel, model: string): ChannelView;
   /** A test of the channel succeeded. */
@@ -54,7 +61,9 @@ export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
           cause: circuit.cause,
         },
       }),
-      cooling: health.coolDowns(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
+      cooling: health
+        .coolDowns(channel)
+        .map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
     };
   };
   return {
@@ -69,7 +78,11 @@ export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
     },
     keyHealth: (channelId) => {
       const keys = health.isClear ? [] : (routing.find(channelId)?.keys?.enabled ?? []);
-      return new Map(keys.flatMap((key) => (key.keyName === undefined ? [] : [[key.keyName, describe(key)] as const])));
+      return new Map(
+        keys.flatMap((key) =>
+          key.keyName === undefined ? [] : [[key.keyName, describe(key)] as const],
+        ),
+      );
     },
     view: (channel, model) => {
       const { state, readyAt } = health.state(channel);
@@ -78,7 +91,8 @@ export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
         state,
         retryIn: state === 'open' ? health.secondsUntil(readyAt) : 0,
         unavailability: unavailability?.kind,
-        coolingFor: unavailability?.kind === 'cool_down' ? health.secondsUntil(unavailability.readyAt) : 0,
+        coolingFor:
+          unavailability?.kind === 'cool_down' ? health.secondsUntil(unavailability.readyAt) : 0,
       };
     },
     recovered: (channelId) => {

@@ -1,4 +1,7 @@
-/** Keeps what is known of the health of channels over a restart (docs/rules/routing.md#stored-health). Never on the request path. */
+/**
+ * Keeps what is known of the health of channels over a restart
+ * (docs/rules/routing.md#stored-health). Never on the request path.
+ */
 import type { Topic } from '../../cluster/cluster.ts';
 import type { ChannelHealthRepository, StoredChannelHealth } from '../../storage/storage.ts';
 import type { Health } from './health.ts';
@@ -17,7 +20,10 @@ export interface StoredHealthDeps {
   readonly repository: ChannelHealthRepository;
 }
 
-/** Callers may name any model of a pinned channel. Longer names are not stored: they are no model's, and no index takes them. */
+/**
+ * Callers may name any model of a pinned channel. Longer names are not stored: they are no model's,
+ * and no index takes them.
+ */
 const longestModel = 256;
 
 export function createStoredHealth({ health, topic, repository }: StoredHealthDeps): StoredHealth {
@@ -54,7 +60,16 @@ function rowOf(condition: HealthCondition): StoredChannelHealth {
   return { healthKey, kind: 'cool_down', model, since: 0, until, pause: 0, requested, cause: '' };
 }
 
-function conditionOf({ kind, healthKey, model, since, until, pause, requested, cause }: StoredChannelHealth): HealthCondition {
+function conditionOf({
+  kind,
+  healthKey,
+  model,
+  since,
+  until,
+  pause,
+  requested,
+  cause,
+}: StoredChannelHealth): HealthCondition {
   return kind === 'circuit'
     ? { kind: 'circuit_opened', healthKey, openedAt: since, readyAt: until, pause, cause }
     : { kind: 'cool_down_started', healthKey, model, until, requested };

@@ -1,7 +1,7 @@
 /**
- * Applies a channel's rules to a request, the same for every operation: to a body that is sent as its caller wrote it, and
- * to one that was written for the provider. The request is shaped, gets its credentials, then its headers are sealed:
- * rules may replace what the provider set.
+ * Applies a channel's rules to a request, the same for every operation: to a body that is sent as
+ * its caller wrote it, and to one that was written for the provider. The request is shaped, gets
+ * its credentials, then its headers are sealed: rules may replace what the provider set.
  */
 
 import type { Target, UpstreamRequest } from '../../canonical/provider.ts';
@@ -42,7 +42,8 @@ export function shapeForwarded(
   const field: FieldReader = (name) => (Object.hasOwn(edits, name) ? edits[name] : body.get(name));
   if (model !== undefined && model !== body.get('model')) edits['model'] = model;
   const { systemPrompt, systemPromptOverride } = shaping.rules;
-  if (systemPrompt !== '') Object.assign(edits, format.systemPromptEdits?.(field, systemPrompt, systemPromptOverride));
+  if (systemPrompt !== '')
+    Object.assign(edits, format.systemPromptEdits?.(field, systemPrompt, systemPromptOverride));
   Object.assign(edits, stripEdits(shaping.rules, field));
   Object.assign(edits, paramOverride?.fields);
   return forwarded(shaping, body, target, edits, paramOverride?.steps ?? []);
@@ -76,17 +77,28 @@ function forwarded(
   return { request, ...factsFor(field), seal: sealing(shaping, headers) };
 }
 
-function withType(headers: UpstreamRequest['headers'], contentType: string | undefined): UpstreamRequest['headers'] {
+function withType(
+  headers: UpstreamRequest['headers'],
+  contentType: string | undefined,
+): UpstreamRequest['headers'] {
   return contentType === undefined ? headers : { ...headers, 'content-type': contentType };
 }
 
-/** A request that was written for its provider. Where the body is bytes, or absent, only headers change. */
+/**
+ * A request that was written for its provider. Where the body is bytes, or absent, only headers
+ * change.
+ */
 export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): ShapedRequest {
   const { body } = request;
   const { fields, steps = [] } = shaping.rules.paramOverride ?? {};
   if (!isObject(body) || body instanceof Uint8Array) {
     const { headers } = steps.length > 0 ? run(shaping, steps, {}, request.headers) : {};
-    return { request, model: undefined, reasoningEffort: undefined, seal: sealing(shaping, headers) };
+    return {
+      request,
+      model: undefined,
+      reasoningEffort: undefined,
+      seal: sealing(shaping, headers),
+    };
   }
   const written = body as JsonObject;
   const edits = { ...stripEdits(shaping.rules, (name) => written[name]), ...fields };
@@ -97,20 +109,29 @@ export function shapeEncoded(shaping: Shaping, request: UpstreamRequest): Shaped
     shaped = state.body;
     headers = state.headers;
   }
-  const field: FieldReader = (name) => (isObject(shaped) ? (shaped as JsonObject)[name] : undefined);
-  return { request: { ...request, body: shaped }, ...factsFor(field), seal: sealing(shaping, headers) };
+  const field: FieldReader = (name) =>
+    isObject(shaped) ? (shaped as JsonObject)[name] : undefined;
+  return {
+    request: { ...request, body: shaped },
+    ...factsFor(field),
+    seal: sealing(shaping, headers),
+  };
 }
 
 function factsFor(field: FieldReader): Pick<ShapedRequest, 'model' | 'reasoningEffort'> {
   const model = field('model');
-  return { model: typeof model === 'string' && model !== '' ? model : undefined, reasoningEffort: effortIn(field) };
+  return {
+    model: typeof model === 'string' && model !== '' ? model : undefined,
+    reasoningEffort: effortIn(field),
+  };
 }
 
 type HeaderChanges = ReadonlyMap<string, string | null>;
 
 /**
- * Runs the operations. Credentials are hidden from them: they may be moved to another header, but neither into the body nor
- * into a condition (docs/rules/channel-rules.md#hidden-credentials). Throws RuleRefusal.
+ * Runs the operations. Credentials are hidden from them: they may be moved to another header, but
+ * neither into the body nor into a condition (docs/rules/channel-rules.md#hidden-credentials).
+ * Throws RuleRefusal.
  */
 function run(
   { rules, facts }: Shaping,
@@ -121,9 +142,16 @@ function run(
   const known = facts();
   const hidden = new HiddenTexts();
   const shown = { ...known, key: hidden.hideSecret(known.key) };
-  const state = new OverrideState(shown, body, rules.headers?.values(shown) ?? new Map(), hidden.hideHeaders(sent, known.key));
+  const state = new OverrideState(
+    shown,
+    body,
+    rules.headers?.values(shown) ?? new Map(),
+    hidden.hideHeaders(sent, known.key),
+  );
   for (const step of steps) step(state);
-  const headers = [...state.headers].map(([name, value]) => [name, value === null ? null : hidden.reveal(value)] as const);
+  const headers = [...state.headers].map(
+    ([name, value]) => [name, value === null ? null : hidden.reveal(value)] as const,
+  );
   return { body: state.body, headers: new Map(headers) };
 }
 
@@ -147,14 +175,20 @@ function sealing(shaping: Shaping, changes?: HeaderChanges): ShapedRequest['seal
 
 function applied(body: JsonObject, edits: BodyEdits): JsonObject {
   const merged = Object.entries({ ...body, ...edits });
-  return Object.fromEntries(merged.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  return Object.fromEntries(
+    merged.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }
 
-/** The top-level fields in which two bodies differ. A field that no operation touched is the same value. */
+/**
+ * The top-level fields in which two bodies differ. A field that no operation touched is the same
+ * value.
+ */
 function editsBetween(before: JsonObject, after: JsonValue): BodyEdits {
   const fields = isObject(after) ? (after as JsonObject) : {};
   const edits: Record<string, JsonValue | undefined> = {};
   for (const name of Object.keys(before)) if (!Object.hasOwn(fields, name)) edits[name] = undefined;
-  for (const [name, value] of Object.entries(fields)) if (before[name] !== value) edits[name] = value;
+  for (const [name, value] of Object.entries(fields))
+    if (before[name] !== value) edits[name] = value;
   return edits;
 }

@@ -9,7 +9,10 @@ import type { RelayJob } from '../job.ts';
 
 export interface Shaping {
   readonly rules: ChannelRules;
-  /** The caller's body is sent unchanged (`pass_through_body_enabled`, `global.pass_through_request_enabled`). */
+  /**
+   * The caller's body is sent unchanged (`pass_through_body_enabled`,
+   * `global.pass_through_request_enabled`).
+   */
   readonly passThrough: boolean;
   /** Collected only where a rule needs them. */
   readonly facts: () => RequestFacts;
@@ -33,7 +36,9 @@ export function shapingOfAttempt(
         key: call.key,
         retries: earlier.length,
         lastFailure:
-          last === undefined ? undefined : { status: last.status, code: last.error ?? '', message: last.message ?? '' },
+          last === undefined
+            ? undefined
+            : { status: last.status, code: last.error ?? '', message: last.message ?? '' },
         isTest: job.isTest === true,
       };
     },
@@ -43,7 +48,8 @@ export function shapingOfAttempt(
 function passableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const passable: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && isPassableHeader(name)) passable[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (value !== undefined && isPassableHeader(name))
+      passable[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return passable;
 }

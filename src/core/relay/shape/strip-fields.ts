@@ -2,7 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts'
 import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { BodyEdits, FieldReader } from '../body/request-body.ts';
 
-/** `speed` is a number for speech and a text for a dearer tier; `background` is a text for images and true for responses. */
+/**
+ * `speed` is a number for speech and a text for a dearer tier; `background` is a text for images
+ * and true for responses.
+ */
 function isGuarded(name: string, value: JsonValue | undefined): boolean {
   if (name === 'speed') return typeof value === 'string';
   return name === 'background' ? value === true : value !== undefined;
@@ -30,7 +33,9 @@ export function effortIn(field: FieldReader): string | undefined {
     inner(field('output_config'), 'effort'),
     inner(config, 'thinkingLevel'),
   ];
-  return given.find((word): word is string => typeof word === 'string' && word !== '')?.toLowerCase();
+  return given
+    .find((word): word is string => typeof word === 'string' && word !== '')
+    ?.toLowerCase();
 }
 
 function inner(value: JsonValue | undefined, name: string): JsonValue | undefined {

@@ -1,6 +1,6 @@
 /**
- * `setting.system_prompt` in a canonical conversation: put first where the caller sent none, with `system_prompt_override`
- * always. Bodies that are passed through get it from their format.
+ * `setting.system_prompt` in a canonical conversation: put first where the caller sent none, with
+ * `system_prompt_override` always. Bodies that are passed through get it from their format.
  */
 
 import type { ChatMessage, ChatRequest, SystemMessage } from '../../canonical/chat.ts';
@@ -8,12 +8,22 @@ import type { ChannelRules } from '../../upstream/rules/index.ts';
 
 type PromptRules = Pick<ChannelRules, 'systemPrompt' | 'systemPromptOverride'>;
 
-export function withSystemPrompt(request: ChatRequest, { systemPrompt, systemPromptOverride }: PromptRules): ChatRequest {
+export function withSystemPrompt(
+  request: ChatRequest,
+  { systemPrompt, systemPromptOverride }: PromptRules,
+): ChatRequest {
   if (systemPrompt === '') return request;
   const own = request.messages.findIndex((message) => message.role === 'system');
-  if (own === -1) return { ...request, messages: [systemMessage(systemPrompt), ...request.messages] };
+  if (own === -1)
+    return { ...request, messages: [systemMessage(systemPrompt), ...request.messages] };
   if (!systemPromptOverride) return request;
-  return { ...request, messages: request.messages.with(own, prefixed(request.messages[own] as SystemMessage, systemPrompt)) };
+  return {
+    ...request,
+    messages: request.messages.with(
+      own,
+      prefixed(request.messages[own] as SystemMessage, systemPrompt),
+    ),
+  };
 }
 
 function systemMessage(text: string): ChatMessage {

@@ -6,7 +6,11 @@ import type { ConversationFormat } from '../formats/shared/caller-format.ts';
 type ChatAdapter = OperationAdapter<'chat'>;
 
 /** `setting.thinking_to_content`, for formats whose callers may have no place for thinking. */
-export function withThinkingAsText(adapter: ChatAdapter, format: ConversationFormat, rules: ChannelRules): ChatAdapter {
+export function withThinkingAsText(
+  adapter: ChatAdapter,
+  format: ConversationFormat,
+  rules: ChannelRules,
+): ChatAdapter {
   if (!rules.thinkingToContent || format.readsThinkingInText !== true) return adapter;
   const { decode, createStreamDecoder: create } = adapter;
   return {
@@ -14,6 +18,8 @@ export function withThinkingAsText(adapter: ChatAdapter, format: ConversationFor
     decode: (...reply) => thinkingIntoReply(decode.apply(adapter, reply)),
     ...(create === undefined
       ? {}
-      : { createStreamDecoder: (...question) => thinkingIntoStream(create.apply(adapter, question)) }),
+      : {
+          createStreamDecoder: (...question) => thinkingIntoStream(create.apply(adapter, question)),
+        }),
   };
 }

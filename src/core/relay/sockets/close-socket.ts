@@ -11,7 +11,10 @@ export function isProperEnd(code: number): boolean {
   return properEnds.has(code);
 }
 
-/** The code to close with where the other side was closed with `code`: some can be seen but not sent. */
+/**
+ * The code to close with where the other side was closed with `code`: some can be seen but not
+ * sent.
+ */
 export function passedOnCode(code: number): number {
   if (code === 1005) return closeCodes.proper;
   const assigned = code >= 1000 && code <= 1014 && code !== 1004 && code !== 1006;

@@ -11,14 +11,16 @@ export interface Frame {
 export type HandleFrame = (frame: Frame) => Promise<void> | undefined;
 
 /**
- * A frame that must wait (for a charge, for a slow reader) holds up the frames behind it, and the sender is slowed down
- * meanwhile. No frame is handled before `start`.
+ * A frame that must wait (for a charge, for a slow reader) holds up the frames behind it, and the
+ * sender is slowed down meanwhile. No frame is handled before `start`.
  */
 export class FramePipe {
   readonly #from: WebSocket;
   readonly #handle: HandleFrame;
   #queue: Frame[] = [];
-  /** Frames of the queue that were handled: removing them from the front would move all the others. */
+  /**
+   * Frames of the queue that were handled: removing them from the front would move all the others.
+   */
   #handled = 0;
   #waiting = true;
   #stopped = false;
@@ -101,6 +103,7 @@ export function sendFrame(to: WebSocket, { data, binary }: Frame): Promise<void>
     to.send(data, { binary });
     return undefined;
   }
-  // The callback always runs, with an error where the socket closes first; its close event is handled elsewhere.
+  // The callback always runs, with an error where the socket closes first; its close event is
+  // handled elsewhere.
   return new Promise((resolve) => to.send(data, { binary }, () => resolve()));
 }

@@ -1,7 +1,13 @@
-/** Pings quiet connections, so that dead ones are noticed (docs/rules/realtime.md#socket-keep-alive). */
+/**
+ * Pings quiet connections, so that dead ones are noticed
+ * (docs/rules/realtime.md#socket-keep-alive).
+ */
 import type { WebSocket } from 'ws';
 
-/** Milliseconds between two pings: well below the time after which proxies close a quiet connection (60 s). */
+/**
+ * Milliseconds between two pings: well below the time after which proxies close a quiet connection
+ * (60 s).
+ */
 const pingInterval = 25_000;
 
 /** Pings until the socket closes; a peer that is silent for a whole interval is cut off. */

@@ -1,4 +1,7 @@
-/** A client that asks to switch to WebSocket: accepted, or refused with an ordinary HTTP reply (docs/rules/realtime.md#socket-refusal). */
+/**
+ * A client that asks to switch to WebSocket: accepted, or refused with an ordinary HTTP reply
+ * (docs/rules/realtime.md#socket-refusal).
+ */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -38,7 +41,8 @@ export class SocketUpgrade {
     this.#socket = socket;
     this.#head = head;
     socket.on('error', () => socket.destroy());
-    // Read ahead, into the socket's own buffer: a socket that is not read does not notice that its client left.
+    // Read ahead, into the socket's own buffer: a socket that is not read does not notice that its
+    // client left.
     socket.on('readable', this.#readAhead);
     socket.on('end', this.#closeAtEnd);
     this.client = watchClient(socket);
@@ -46,22 +50,29 @@ export class SocketUpgrade {
     this.response.shouldKeepAlive = false;
   }
 
-  /** Checks beforehand what `ws` would refuse after the upstream was called. Throws AppError invalid_request. */
+  /**
+   * Checks beforehand what `ws` would refuse after the upstream was called. Throws AppError
+   * invalid_request.
+   */
   check(): void {
     const { headers } = this.#request;
     const key = headers['sec-websocket-key'];
     const version = headers['sec-websocket-version'];
-    if (key === undefined || !/^[+/0-9A-Za-z]{22}==$/.test(key)) throw badHandshake('Sec-WebSocket-Key');
+    if (key === undefined || !/^[+/0-9A-Za-z]{22}==$/.test(key))
+      throw badHandshake('Sec-WebSocket-Key');
     if (version !== '13' && version !== '8') throw badHandshake('Sec-WebSocket-Version');
   }
 
-  /** The open connection; undefined when the client is gone, or its handshake was refused after all. */
+  /**
+   * The open connection; undefined when the client is gone, or its handshake was refused after all.
+   */
   open(server: WebSocketServer): WebSocket | undefined {
     let opened: WebSocket | undefined;
     if (this.client.departure !== undefined) return undefined;
     this.#socket.off('readable', this.#readAhead).off('end', this.#closeAtEnd);
     server.handleUpgrade(this.#request, this.#socket, this.#head, (socket) => {
-      // A peer that breaks the protocol or sends too much gets the reason with the close that follows.
+      // A peer that breaks the protocol or sends too much gets the reason with the close that
+      // follows.
       socket.on('error', () => undefined);
       opened = socket;
     });

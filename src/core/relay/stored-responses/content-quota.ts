@@ -4,7 +4,9 @@ import type { StoredResponseRepository } from '../../storage/storage.ts';
 export class ContentQuota {
   readonly #repository: Pick<StoredResponseRepository, 'sizeOf'>;
   readonly #most: () => number;
-  /** Bytes by user, read once and counted on. Several processes may together store a little more. */
+  /**
+   * Bytes by user, read once and counted on. Several processes may together store a little more.
+   */
   #sizes = new Map<number, number>();
 
   constructor(repository: Pick<StoredResponseRepository, 'sizeOf'>, most: () => number) {

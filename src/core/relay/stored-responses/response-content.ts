@@ -1,4 +1,6 @@
-/** A content of a stored response as the text that storage seals: JSON, compressed where that pays. */
+/**
+ * A content of a stored response as the text that storage seals: JSON, compressed where that pays.
+ */
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type JsonObject, type JsonValue, parseJson } from '../../kernel/json.ts';
@@ -27,6 +29,8 @@ export async function packJson(json: string): Promise<string> {
 
 export async function unpackJson(text: string): Promise<JsonValue> {
   const rest = text.slice(1);
-  const json = text.startsWith(zstd) ? (await decompress(Buffer.from(rest, 'base64'))).toString('utf8') : rest;
+  const json = text.startsWith(zstd)
+    ? (await decompress(Buffer.from(rest, 'base64'))).toString('utf8')
+    : rest;
   return (parseJson(json) ?? null) as JsonValue;
 }

@@ -1,6 +1,7 @@
 /**
- * Writes stored responses: all that are waiting go into one transaction, so that a busy site makes few. The ends of their replies
- * wait for it, and reads of a user wait until that user's responses are written.
+ * Writes stored responses: all that are waiting go into one transaction, so that a busy site makes
+ * few. The ends of their replies wait for it, and reads of a user wait until that user's responses
+ * are written.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import type { NewStoredResponse, StoredResponseRepository } from '../../storage/storage.ts';
@@ -16,7 +17,10 @@ interface Entry extends Waiting {
   readonly done: () => void;
 }
 
-/** Characters of content that may wait to be written. Beyond it only ids are kept: the next turn of those needs the upstream. */
+/**
+ * Characters of content that may wait to be written. Beyond it only ids are kept: the next turn of
+ * those needs the upstream.
+ */
 const mostWaiting = 64 * 1024 * 1024;
 /** Responses in one transaction. */
 const mostAtOnce = 64;
@@ -41,8 +45,8 @@ export class ResponseWriter {
   }
 
   /**
-   * Resolves when the response is written, or lost. `prepare` must not depend on the request. It is called once, soon; `weight`: the
-   * characters that it holds in memory.
+   * Resolves when the response is written, or lost. `prepare` must not depend on the request. It is
+   * called once, soon; `weight`: the characters that it holds in memory.
    */
   add(waiting: Waiting): Promise<void> {
     const { promise: written, resolve: done } = Promise.withResolvers<void>();
@@ -54,7 +58,9 @@ export class ResponseWriter {
     return written;
   }
 
-  /** Resolves when what the user has read so far is written; what is added later is not waited for. */
+  /**
+   * Resolves when what the user has read so far is written; what is added later is not waited for.
+   */
   async written(userId: number): Promise<void> {
     await this.#newest.get(userId)?.written;
   }
@@ -79,7 +85,10 @@ export class ResponseWriter {
     this.#running = undefined;
   }
 
-  /** Never rejects. Where the batch is refused, each response is written alone, and one that is refused is lost. */
+  /**
+   * Never rejects. Where the batch is refused, each response is written alone, and one that is
+   * refused is lost.
+   */
   async #write(batch: readonly Waiting[]): Promise<void> {
     const rows: NewStoredResponse[] = [];
     for (const { prepare } of batch) {
@@ -95,7 +104,12 @@ export class ResponseWriter {
       for (const row of rows) {
         await this.#repository
           .insertMany([row])
-          .catch((error: unknown) => this.#logger.error({ error, response: row.responseId }, 'a response could not be stored'));
+          .catch((error: unknown) =>
+            this.#logger.error(
+              { error, response: row.responseId },
+              'a response could not be stored',
+            ),
+          );
       }
     }
   }

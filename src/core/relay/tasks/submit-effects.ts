@@ -1,4 +1,6 @@
-/** HTTP of a submit: shaped by the channel's rules, and watched, so that a failure can be judged. */
+/**
+ * HTTP of a submit: shaped by the channel's rules, and watched, so that a failure can be judged.
+ */
 import type { Call, Effects } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
@@ -9,7 +11,10 @@ import { shapeEncoded, shapingOfAttempt } from '../shape/index.ts';
 
 /** How the last request of a submit ended. */
 export interface LastExchange {
-  /** `none`: nothing was sent. `unconnected`: no connection came about. `unanswered`: it was sent, and no complete reply came. */
+  /**
+   * `none`: nothing was sent. `unconnected`: no connection came about. `unanswered`: it was sent,
+   * and no complete reply came.
+   */
   ended: 'none' | 'unconnected' | 'unanswered' | 'answered';
   /** Of the reply; 0: none. */
   status: number;
@@ -45,7 +50,11 @@ export function submitEffects(
       Object.assign(last, { ended: 'unanswered', status: 0, readable: false });
       try {
         const reply = await effects.fetch({ ...shaped.seal(shaped.request), timeoutMs });
-        Object.assign(last, { ended: 'answered', status: reply.status, readable: isObject(parseJson(reply.text.trim())) });
+        Object.assign(last, {
+          ended: 'answered',
+          status: reply.status,
+          readable: isObject(parseJson(reply.text.trim())),
+        });
         return reply;
       } catch (error) {
         if (isUnconnected(error)) last.ended = 'unconnected';
@@ -57,12 +66,15 @@ export function submitEffects(
 
 /** No connection came about, or the rules for outgoing requests refused its address. */
 function isUnconnected(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'do_request_failed' || error.code === 'address_not_allowed');
+  return (
+    error instanceof AppError &&
+    (error.code === 'do_request_failed' || error.code === 'address_not_allowed')
+  );
 }
 
 /**
- * Whether an upstream may have accepted a task although its submit failed (docs/rules/tasks.md#retries): nobody knows, so another channel
- * must not try.
+ * Whether an upstream may have accepted a task although its submit failed
+ * (docs/rules/tasks.md#retries): nobody knows, so another channel must not try.
  */
 export function isAmbiguous({ ended, status, readable }: LastExchange): boolean {
   if (ended !== 'answered') return ended === 'unanswered';

@@ -1,11 +1,21 @@
-/** Submits a task: checked, priced, held in full, sent to one channel after another, charged once (docs/rules/tasks.md#submit). */
+/**
+ * Submits a task: checked, priced, held in full, sent to one channel after another, charged once
+ * (docs/rules/tasks.md#submit).
+ */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { TaskRefusal } from '../../canonical/kit/task-refusal.ts';
 import type { DrawingResult, TaskProvider, TaskSubmission } from '../../canonical/task-provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import { readPrivate } from '../../tasks/task-private.ts';
-import { finishedProgress, guardOf, reload, type TaskChange, type TaskRecord, updateRecord } from '../../tasks/task-record.ts';
+import {
+  finishedProgress,
+  guardOf,
+  reload,
+  type TaskChange,
+  type TaskRecord,
+  updateRecord,
+} from '../../tasks/task-record.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import { type Mask, maskError, maskOf, maskValue } from '../../upstream/mask.ts';
 import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
@@ -24,18 +34,28 @@ import { openRow } from './task-row.ts';
 async function checkOrder(context: CallerContext, order: TaskOrder): Promise<void> {
   const { policy } = context;
   const isDrawing = order.platform === 'midjourney';
-  if (!(isDrawing ? policy.drawing : policy.tasks)) throw new AppError(isDrawing ? 'drawing_disabled' : 'tasks_disabled');
+  if (!(isDrawing ? policy.drawing : policy.tasks))
+    throw new AppError(isDrawing ? 'drawing_disabled' : 'tasks_disabled');
   checkModel(context, order.model);
-  if (policy.sensitiveWords?.isIn(order.texts.join('\n'))) throw new AppError('sensitive_words_detected');
+  if (policy.sensitiveWords?.isIn(order.texts.join('\n')))
+    throw new AppError('sensitive_words_detected');
   if (order.pin === undefined) await checkChannels(context, order.model);
-  else if (context.deps.routing.find(order.pin.channelId) === undefined) throw new AppError('task_channel_disabled');
+  else if (context.deps.routing.find(order.pin.channelId) === undefined)
+    throw new AppError('task_channel_disabled');
 }
 
 /** The channel with the key that did the work before, while it has that key. */
-function withPinnedKey(channel: UpstreamChannel, pin: TaskPin | undefined, deps: CallerContext['deps']): UpstreamChannel {
+function withPinnedKey(
+  channel: UpstreamChannel,
+  pin: TaskPin | undefined,
+  deps: CallerContext['deps'],
+): UpstreamChannel {
   const key = pin?.key?.reveal();
   if (key === undefined) return channel;
-  return deps.routing.find(channel.id)?.keys?.enabled.find((keyed) => keyed.key.reveal() === key) ?? channel;
+  return (
+    deps.routing.find(channel.id)?.keys?.enabled.find((keyed) => keyed.key.reveal() === key) ??
+    channel
+  );
 }
 
 /** One submit from its hold to its end. */
@@ -52,7 +72,13 @@ class Submit {
   #refused: FinalError | undefined;
   #lastChannel = 0;
 
-  constructor(context: CallerContext, order: TaskOrder, bill: TaskBill, record: TaskRecord, signal: AbortSignal) {
+  constructor(
+    context: CallerContext,
+    order: TaskOrder,
+    bill: TaskBill,
+    record: TaskRecord,
+    signal: AbortSignal,
+  ) {
     this.#context = context;
     this.#order = order;
     this.#bill = bill;
@@ -71,7 +97,10 @@ class Submit {
       format: { name: platform },
       ...(pin !== undefined && { pin: pin.channelId }),
     };
-    const selector = router.begin(routed, (channel) => channel.provider.tasks?.platform === platform);
+    const selector = router.begin(
+      routed,
+      (channel) => channel.provider.tasks?.platform === platform,
+    );
     await tryInTurn(
       job,
       { faults, selector },
@@ -98,15 +127,23 @@ class Submit {
     this.#lastChannel = channel.id;
     this.#refusal = undefined;
     this.#last = { ended: 'none', status: 0, readable: false };
-    if (provider === undefined) return gatewayFailed(new AppError('unsupported_operation', { detail: this.#order.platform }));
+    if (provider === undefined)
+      return gatewayFailed(new AppError('unsupported_operation', { detail: this.#order.platform }));
     try {
-      const call = buildCall(channel, attempt.upstreamModel, clientPartOf(this.#context), policy.provider, deps.clock.now());
+      const call = buildCall(
+        channel,
+        attempt.upstreamModel,
+        clientPartOf(this.#context),
+        policy.provider,
+        deps.clock.now(),
+      );
       const submission = await this.#send(provider, attempt, call);
       await this.#settle(attempt, submission);
       return { kind: 'served' };
     } catch (error) {
       if (error instanceof TaskRefusal) this.#refusal = masked(error, maskOf(channel));
-      if (this.#last.ended !== 'none' && isAmbiguous(this.#last)) this.#reportAmbiguous(channel.id, error);
+      if (this.#last.ended !== 'none' && isAmbiguous(this.#last))
+        this.#reportAmbiguous(channel.id, error);
       if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
       if (error instanceof AppError) return gatewayFailed(error);
       deps.logger.error({ error, channel: channel.id }, 'a task could not be submitted');
@@ -114,7 +151,11 @@ class Submit {
     }
   }
 
-  #send(provider: TaskProvider, attempt: Attempt, call: Parameters<TaskProvider['submit']>[1]): Promise<TaskSubmission> {
+  #send(
+    provider: TaskProvider,
+    attempt: Attempt,
+    call: Parameters<TaskProvider['submit']>[1],
+  ): Promise<TaskSubmission> {
     const context = { ...this.#context, model: this.#order.model };
     const request = { signal: this.#signal, timeout: provider.submitTimeout };
     const effects = submitEffects(context, attempt, call, request);
@@ -130,7 +171,9 @@ class Submit {
     if (verdict === 'duplicate') {
       await this.#bill.release();
       const { storage } = deps;
-      await (record.table === 'tasks' ? storage.tasks : storage.midjourneys).removeUnsent(record.row.id);
+      await (record.table === 'tasks' ? storage.tasks : storage.midjourneys).removeUnsent(
+        record.row.id,
+      );
       this.#accepted = { kind: 'accepted', submission, record: undefined };
       return;
     }
@@ -150,7 +193,11 @@ class Submit {
         // A window becomes the work that was ordered in it.
         action: this.#order.action,
         quota: earlier + charge.amount,
-        private: { ...this.#bill.facts, ...change.private, charges: charge.amount > 0 ? [...before, charge] : before },
+        private: {
+          ...this.#bill.facts,
+          ...change.private,
+          charges: charge.amount > 0 ? [...before, charge] : before,
+        },
       },
       deps.clock.now(),
     );
@@ -165,14 +212,20 @@ class Submit {
       const isLate = error instanceof AppError && error.code === 'ledger_conflict';
       throw isLate ? new AppError('upstream_timeout', {}, { cause: error }) : error;
     }
-    this.#accepted = { kind: 'accepted', submission, record: (await reload(deps.storage, record)) ?? record };
+    this.#accepted = {
+      kind: 'accepted',
+      submission,
+      record: (await reload(deps.storage, record)) ?? record,
+    };
   }
 
   /** Only where nothing can have been made upstream (docs/rules/tasks.md#retries). */
   #mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
-    if (this.#order.once === true || this.#order.pin !== undefined || this.#signal.aborted) return false;
+    if (this.#order.once === true || this.#order.pin !== undefined || this.#signal.aborted)
+      return false;
     if (!isSafeToRetry(this.#last)) return false;
-    if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.provider);
+    if (failure.from === 'upstream')
+      return isRetryableStatus(failure.mappedStatus, channel.provider);
     return this.#last.ended === 'unconnected' || failure.error.code === 'unsupported_feature';
   }
 
@@ -180,7 +233,12 @@ class Submit {
     const { deps, requestId } = this.#context;
     deps.logger.error(
       // An upstream's words may hold its key.
-      { ...(error instanceof AppError && { error }), requestId, channel, task: this.#record.row.id },
+      {
+        ...(error instanceof AppError && { error }),
+        requestId,
+        channel,
+        task: this.#record.row.id,
+      },
       'it is unknown whether an upstream accepted a task; nothing was charged and no other channel was tried',
     );
   }
@@ -202,14 +260,21 @@ class Submit {
       await updateRecord(deps.storage, record, 'FAILURE', change, deps.clock.now());
     } catch (error) {
       // The sweep ends it.
-      deps.logger.error({ error, task: record.row.id }, 'a task that was refused could not be marked');
+      deps.logger.error(
+        { error, task: record.row.id },
+        'a task that was refused could not be marked',
+      );
     }
   }
 }
 
 /** The refusal as its caller may see it (docs/rules/relay.md#error-mask). */
 function masked({ error, reply, drawing }: TaskRefusal, mask: Mask): TaskRefusal {
-  return new TaskRefusal(maskError(error, mask), maskValue(reply, mask) as JsonObject, maskValue(drawing, mask) as DrawingResult);
+  return new TaskRefusal(
+    maskError(error, mask),
+    maskValue(reply, mask) as JsonObject,
+    maskValue(drawing, mask) as DrawingResult,
+  );
 }
 
 function acceptedChange(
@@ -222,7 +287,12 @@ function acceptedChange(
   const isDone = status === 'SUCCESS';
   const properties =
     record.table === 'tasks'
-      ? { properties: JSON.stringify({ ...parseObject(record.row.properties), upstream_model: upstreamModel }) }
+      ? {
+          properties: JSON.stringify({
+            ...parseObject(record.row.properties),
+            upstream_model: upstreamModel,
+          }),
+        }
       : {};
   return {
     ...rest,
@@ -231,7 +301,9 @@ function acceptedChange(
     channelId: channel.id,
     submitTime: now,
     failReason: '',
-    progress: isDone ? finishedProgress : `${Math.min(Math.max(Math.floor(progress ?? 0), 0), 99)}%`,
+    progress: isDone
+      ? finishedProgress
+      : `${Math.min(Math.max(Math.floor(progress ?? 0), 0), 99)}%`,
     ...(isDone && { startTime: rest.startTime ?? now, finishTime: rest.finishTime ?? now }),
     private: {
       key: channel.key.reveal(),
@@ -241,7 +313,10 @@ function acceptedChange(
   };
 }
 
-/** A submit that was sent ends also where its client leaves; only the end of the gateway cuts it off. */
+/**
+ * A submit that was sent ends also where its client leaves; only the end of the gateway cuts it
+ * off.
+ */
 function untilStopped(client: ClientWatch): AbortSignal {
   const controller = new AbortController();
   client.onLeft((why) => {

@@ -1,11 +1,19 @@
-/** The money of one submit: priced, held in full, charged once with the change of its row (docs/rules/tasks.md#submit). */
+/**
+ * The money of one submit: priced, held in full, charged once with the change of its row
+ * (docs/rules/tasks.md#submit).
+ */
 import type { Hold, NewLog } from '../../billing/index.ts';
 import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { toQuota } from '../../kernel/quota.ts';
 import { priceCalls } from '../../pricing/cost.ts';
 import { priceFields } from '../../pricing/explain.ts';
-import { type CallPrice, findPrice, groupRatioFor, specialGroupRatio } from '../../pricing/find-price.ts';
+import {
+  type CallPrice,
+  findPrice,
+  groupRatioFor,
+  specialGroupRatio,
+} from '../../pricing/find-price.ts';
 import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
 import type { TaskPrivate } from '../../tasks/task-private.ts';
@@ -20,14 +28,18 @@ import { noteExhausted } from '../token-status.ts';
 
 /** Currency units, where a model has no price. */
 const defaultPrice = decimal('0.1');
-/** Half of a model's ratio is its price per call, where it has no other: a ratio of 1 is 2 units per million tokens. */
+/**
+ * Half of a model's ratio is its price per call, where it has no other: a ratio of 1 is 2 units per
+ * million tokens.
+ */
 const half = decimal('0.5');
 
 function priceOf({ policy, caller }: CallerContext, { model, unpriced }: TaskOrder): CallPrice {
   const price = findPrice(model, policy.prices);
   if (price?.kind === 'call') return price;
   if (price !== undefined) return { kind: 'call', price: multiply(price.modelRatio, half) };
-  if (unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced) throw new AppError('model_price_error', { model });
+  if (unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced)
+    throw new AppError('model_price_error', { model });
   return { kind: 'call', price: defaultPrice };
 }
 
@@ -47,7 +59,13 @@ export class TaskBill {
   readonly #hold: Hold;
   #closed = false;
 
-  private constructor(context: CallerContext, order: TaskOrder, price: CallPrice, factor: Decimal, hold: Hold) {
+  private constructor(
+    context: CallerContext,
+    order: TaskOrder,
+    price: CallPrice,
+    factor: Decimal,
+    hold: Hold,
+  ) {
     const { policy, caller, group } = context;
     const groupRatio = groupRatioFor(caller.userGroup, group, policy.prices);
     this.#context = context;
@@ -57,18 +75,32 @@ export class TaskBill {
     this.#hold = hold;
   }
 
-  /** Prices the order and holds all that it costs. Throws AppError model_price_error and what the ledger throws. */
+  /**
+   * Prices the order and holds all that it costs. Throws AppError model_price_error and what the
+   * ledger throws.
+   */
   static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
     const { policy, caller, deps, requestId } = context;
     const price = priceOf(context, order);
     const factor = Object.values(order.ratios ?? {}).reduce(multiply, one);
     const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
-    const { quota: amount } = priceCalls(multiply(price.price, factor), 1, groupRatio, policy.quotaPerUnit);
+    const { quota: amount } = priceCalls(
+      multiply(price.price, factor),
+      1,
+      groupRatio,
+      policy.quotaPerUnit,
+    );
     try {
-      const hold = await deps.ledger.hold({ requestId, userId: caller.userId, tokenId: caller.tokenId, amount });
+      const hold = await deps.ledger.hold({
+        requestId,
+        userId: caller.userId,
+        tokenId: caller.tokenId,
+        amount,
+      });
       return new TaskBill(context, order, price, factor, hold);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(context, caller);
+      if (error instanceof AppError && error.code === 'token_exhausted')
+        noteExhausted(context, caller);
       throw error;
     }
   }
@@ -76,14 +108,20 @@ export class TaskBill {
   /** What the row keeps of the price. */
   get facts(): TaskPrivate {
     const { price, groupRatio, quotaPerUnit } = this.#pricing;
-    const ratios = Object.entries(this.#order.ratios ?? {}).map(([name, ratio]) => [name, toText(ratio)]);
+    const ratios = Object.entries(this.#order.ratios ?? {}).map(([name, ratio]) => [
+      name,
+      toText(ratio),
+    ]);
     return {
       group: this.#context.group,
       token_name: this.#context.caller.tokenName,
       model: this.#order.model,
       model_price: toText(price.price),
       group_ratio: toText(groupRatio),
-      ...(ratios.length > 0 && { ratios: Object.fromEntries(ratios), quota_per_unit: toText(quotaPerUnit) }),
+      ...(ratios.length > 0 && {
+        ratios: Object.fromEntries(ratios),
+        quota_per_unit: toText(quotaPerUnit),
+      }),
     };
   }
 
@@ -98,7 +136,12 @@ export class TaskBill {
     const { deps, policy, caller } = this.#context;
     const pricing = this.#pricing;
     const { price } = pricing;
-    const charge = priceCalls(multiply(price.price, this.#factor), isCharged ? 1 : 0, pricing.groupRatio, pricing.quotaPerUnit);
+    const charge = priceCalls(
+      multiply(price.price, this.#factor),
+      isCharged ? 1 : 0,
+      pricing.groupRatio,
+      pricing.quotaPerUnit,
+    );
     const used = { usage: {}, source: 'upstream' as const, price, charge };
     const cost = isCharged
       ? upstreamCost(attempt.channel.cost, { upstreamModel: attempt.upstreamModel, pricing, used })
@@ -120,14 +163,24 @@ export class TaskBill {
   }
 
   /**
-   * Charges and changes the row, together. Throws AppError ledger_conflict where the row was ended meanwhile; nothing is charged
-   * then.
+   * Charges and changes the row, together. Throws AppError ledger_conflict where the row was ended
+   * meanwhile; nothing is charged then.
    */
-  async settle(charged: ChargedTask, { amount, channelId, rollup }: RefundedCharge, guard: Guard): Promise<void> {
+  async settle(
+    charged: ChargedTask,
+    { amount, channelId, rollup }: RefundedCharge,
+    guard: Guard,
+  ): Promise<void> {
     const { deps, caller, policy } = this.#context;
     this.#closed = true;
     const log = policy.logConsume ? this.#logRow(charged, amount) : null;
-    const balance = await deps.ledger.settle(this.#hold, { amount: toQuota(amount), channelId, log, rollup, guard });
+    const balance = await deps.ledger.settle(this.#hold, {
+      amount: toQuota(amount),
+      channelId,
+      log,
+      rollup,
+      guard,
+    });
     const { attempt } = charged;
     const { channel, upstreamModel } = attempt;
     const now = deps.clock.now();
@@ -165,13 +218,23 @@ export class TaskBill {
       group,
       requestId,
       other: JSON.stringify({
-        ...priceFields({}, price, groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+        ...priceFields(
+          {},
+          price,
+          groupRatio,
+          specialGroupRatio(caller.userGroup, group, policy.prices),
+        ),
         task_id: taskName,
         action: this.#order.action,
         ...(ratios !== undefined && {
-          ratios: Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, toNumber(ratio)])),
+          ratios: Object.fromEntries(
+            Object.entries(ratios).map(([name, ratio]) => [name, toNumber(ratio)]),
+          ),
         }),
-        ...(attempt.upstreamModel !== model && { is_model_mapped: true, upstream_model_name: attempt.upstreamModel }),
+        ...(attempt.upstreamModel !== model && {
+          is_model_mapped: true,
+          upstream_model_name: attempt.upstreamModel,
+        }),
         group,
         request_path: route.path,
         use_ms: Math.round(elapsed),

@@ -1,4 +1,7 @@
-/** The row of an order: inserted before the upstream is called, changed with the charge, marked where the submit failed. */
+/**
+ * The row of an order: inserted before the upstream is called, changed with the charge, marked
+ * where the submit failed.
+ */
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { taskIdLength, taskIdPrefix } from '../../tasks/task-id.ts';
@@ -12,8 +15,15 @@ function newTaskId({ deps }: CallerContext): string {
   return `${taskIdPrefix}${deps.ids.alphanumeric(taskIdLength)}`;
 }
 
-/** Inserts the row, or finds the one whose window is submitted. Throws AppError task_not_exist where that is gone. */
-export async function openRow(context: CallerContext, order: TaskOrder, known: TaskPrivate): Promise<TaskRecord> {
+/**
+ * Inserts the row, or finds the one whose window is submitted. Throws AppError task_not_exist where
+ * that is gone.
+ */
+export async function openRow(
+  context: CallerContext,
+  order: TaskOrder,
+  known: TaskPrivate,
+): Promise<TaskRecord> {
   const { deps, caller } = context;
   const { storage, clock } = deps;
   const { place } = order;
@@ -28,7 +38,12 @@ export async function openRow(context: CallerContext, order: TaskOrder, known: T
     const existing = place.windowOf;
     const id =
       existing ??
-      (await storage.midjourneys.insert({ ...shared, ...place.row, tokenId: caller.tokenId, submitTime: clock.now() }));
+      (await storage.midjourneys.insert({
+        ...shared,
+        ...place.row,
+        tokenId: caller.tokenId,
+        submitTime: clock.now(),
+      }));
     return { table: 'midjourneys', row: present(await storage.midjourneys.find(id)) };
   }
   const now = nowSeconds(clock);

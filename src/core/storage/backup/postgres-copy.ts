@@ -11,10 +11,14 @@ import { finishSqlite, type Progress, removeSqlite } from './sqlite-file.ts';
 import { type Column, columnList, ofProcesses, rowsAtOnce, tablesOf } from './tables.ts';
 
 /**
- * Copies the database as it was when the copy began into an SQLite file of the same schema; others go on writing. Throws AppError
- * database_missing, database_newer, database_unavailable.
+ * Copies the database as it was when the copy began into an SQLite file of the same schema; others
+ * go on writing. Throws AppError database_missing, database_newer, database_unavailable.
  */
-export async function copyFromPostgres(url: string, target: string, onProgress: Progress): Promise<void> {
+export async function copyFromPostgres(
+  url: string,
+  target: string,
+  onProgress: Progress,
+): Promise<void> {
   removeSqlite(target);
   await connected(url, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -25,7 +29,10 @@ export async function copyFromPostgres(url: string, target: string, onProgress: 
       const tables = tablesOf(copy);
       const counts = new Map<string, number>();
       for (const name of tables.keys()) {
-        counts.set(name, Number((await client.query(`SELECT count(*) AS rows FROM "${name}"`)).rows[0]?.rows ?? 0));
+        counts.set(
+          name,
+          Number((await client.query(`SELECT count(*) AS rows FROM "${name}"`)).rows[0]?.rows ?? 0),
+        );
       }
       const total = [...counts.values()].reduce((sum, rows) => sum + rows, 0);
       let done = 0;
@@ -48,7 +55,9 @@ export async function copyFromPostgres(url: string, target: string, onProgress: 
 async function stepsOf(client: Client): Promise<readonly string[]> {
   const { rows: found } = await client.query("SELECT to_regclass('schema_migrations') AS name");
   if (found[0]?.name === null) throw new AppError('database_missing', { file: 'PostgreSQL' });
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM schema_migrations ORDER BY name',
+  );
   const unknown = rows.find(({ name }) => !Object.hasOwn(migrations, name));
   if (unknown !== undefined) throw new AppError('database_newer', { step: unknown.name });
   return rows.map(({ name }) => name);
@@ -57,7 +66,9 @@ async function stepsOf(client: Client): Promise<readonly string[]> {
 async function makeSchema(file: string, steps: readonly string[]): Promise<void> {
   const engine = await openSqliteEngine({ file, durability: 'normal', onDeath: () => {} });
   try {
-    const executed = Object.fromEntries(Object.entries(migrations).filter(([name]) => steps.includes(name)));
+    const executed = Object.fromEntries(
+      Object.entries(migrations).filter(([name]) => steps.includes(name)),
+    );
     await migrate(engine, createVault(Buffer.alloc(32)), executed); // there are no rows to encrypt
   } finally {
     await engine.close();
@@ -71,13 +82,21 @@ async function pullTable(
   columns: readonly Column[],
   onRows: (rows: number) => void,
 ): Promise<void> {
-  const insert = copy.prepare(`INSERT INTO "${name}" (${columnList(columns)}) VALUES (${columns.map(() => '?').join(', ')})`);
+  const insert = copy.prepare(
+    `INSERT INTO "${name}" (${columnList(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
   const insertAll = copy.transaction((rows: readonly (readonly (string | null)[])[]) => {
-    for (const row of rows) insert.run(row.map((text, index) => toSqlite(text, columns[index]?.type ?? '')));
+    for (const row of rows)
+      insert.run(row.map((text, index) => toSqlite(text, columns[index]?.type ?? '')));
   });
-  await client.query(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${columnList(columns)} FROM "${name}"`);
+  await client.query(
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columnList(columns)} FROM "${name}"`,
+  );
   for (;;) {
-    const { rows } = await client.query<(string | null)[]>({ text: `FETCH ${rowsAtOnce} FROM copied`, rowMode: 'array' });
+    const { rows } = await client.query<(string | null)[]>({
+      text: `FETCH ${rowsAtOnce} FROM copied`,
+      rowMode: 'array',
+    });
     if (rows.length === 0) break;
     insertAll(rows);
     onRows(rows.length);
@@ -93,24 +112,38 @@ function toSqlite(text: string | null, type: string): string | number | bigint |
 }
 
 /** Ids of deleted rows are never used again. */
-async function pullSequence(client: Client, copy: BetterSqlite3.Database, name: string): Promise<void> {
-  const isCounted = copy.prepare('SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE ?').get(name, '%autoincrement%');
+async function pullSequence(
+  client: Client,
+  copy: BetterSqlite3.Database,
+  name: string,
+): Promise<void> {
+  const isCounted = copy
+    .prepare('SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE ?')
+    .get(name, '%autoincrement%');
   if (isCounted === undefined) return;
   const { rows } = await client.query<{ last: string }>(
     `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM "${name}_id_seq"`,
   );
   const last = BigInt(rows[0]?.last ?? 0);
-  const { changes } = copy.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(last, name);
-  if (changes === 0) copy.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, last);
+  const { changes } = copy
+    .prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
+    .run(last, name);
+  if (changes === 0)
+    copy.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, last);
 }
 
-/** Whether a PostgreSQL database has a site. Throws AppError database_foreign if its tables are those of another program. */
+/**
+ * Whether a PostgreSQL database has a site. Throws AppError database_foreign if its tables are
+ * those of another program.
+ */
 export function hasPostgresSite(url: string): Promise<boolean> {
   return connected(url, async (client) => {
-    const isThere = async (name: string) => (await client.query('SELECT to_regclass($1) AS name', [name])).rows[0]?.name !== null;
+    const isThere = async (name: string) =>
+      (await client.query('SELECT to_regclass($1) AS name', [name])).rows[0]?.name !== null;
     const hasUsers = await isThere('users');
     if (!(await isThere('schema_migrations'))) {
-      if (hasUsers || (await isThere('channels'))) throw new AppError('database_foreign', { file: 'PostgreSQL' });
+      if (hasUsers || (await isThere('channels')))
+        throw new AppError('database_foreign', { file: 'PostgreSQL' });
       return false;
     }
     if (!hasUsers) return false;
@@ -118,7 +151,10 @@ export function hasPostgresSite(url: string): Promise<boolean> {
   });
 }
 
-/** How often other connections are looked for, and ms between: those of a program that has just ended are there for a moment. */
+/**
+ * How often other connections are looked for, and ms between: those of a program that has just
+ * ended are there for a moment.
+ */
 const idleChecks = { count: 10, pause: 150 };
 
 /** Throws AppError database_in_use when somebody else stays connected to the database. */
@@ -150,7 +186,11 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
   try {
     await client.connect();
   } catch (error) {
-    throw new AppError('database_unavailable', { reason: (error as Error).message }, { cause: error });
+    throw new AppError(
+      'database_unavailable',
+      { reason: (error as Error).message },
+      { cause: error },
+    );
   }
   try {
     return await work(client);

@@ -10,10 +10,15 @@ import type { Progress } from './sqlite-file.ts';
 import { type Column, columnList, ofProcesses, rowsAtOnce, tablesOf } from './tables.ts';
 
 /**
- * Replaces all rows by those of an SQLite file of the newest schema, and brings the schema of the target to it. If it fails or the
- * process ends, nothing has changed: an empty database stays empty. Throws AppError database_newer, database_unavailable.
+ * Replaces all rows by those of an SQLite file of the newest schema, and brings the schema of the
+ * target to it. If it fails or the process ends, nothing has changed: an empty database stays
+ * empty. Throws AppError database_newer, database_unavailable.
  */
-export async function copyToPostgres(file: string, url: string, onProgress: Progress): Promise<void> {
+export async function copyToPostgres(
+  file: string,
+  url: string,
+  onProgress: Progress,
+): Promise<void> {
   const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
   source.defaultSafeIntegers(true);
   try {
@@ -24,7 +29,8 @@ export async function copyToPostgres(file: string, url: string, onProgress: Prog
         const { unknown } = await listMigrations(within);
         if (unknown[0] !== undefined) throw new AppError('database_newer', { step: unknown[0] });
         const tables = tablesOf(source);
-        // Emptied before it is migrated: steps that move rows would need the key of the site that is replaced.
+        // Emptied before it is migrated: steps that move rows would need the key of the site that
+        // is replaced.
         await empty(inside, [...tables.keys()]);
         await migrate(within, createVault(Buffer.alloc(32)));
         await empty(inside, [...tables.keys()]); // rows that migrations add are in the file as well
@@ -38,7 +44,11 @@ export async function copyToPostgres(file: string, url: string, onProgress: Prog
   }
 }
 
-async function send<Row>(inside: Transaction<Database>, text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+async function send<Row>(
+  inside: Transaction<Database>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
   return (await inside.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }
 
@@ -48,7 +58,8 @@ async function empty(inside: Transaction<Database>, names: readonly string[]): P
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename = ANY($1::text[])',
     [names],
   );
-  if (found.length > 0) await send(inside, `TRUNCATE ${found.map(({ name }) => `"${name}"`).join(', ')}`);
+  if (found.length > 0)
+    await send(inside, `TRUNCATE ${found.map(({ name }) => `"${name}"`).join(', ')}`);
 }
 
 async function pushTables(
@@ -57,7 +68,8 @@ async function pushTables(
   tables: ReadonlyMap<string, readonly Column[]>,
   onProgress: Progress,
 ): Promise<void> {
-  const count = (name: string) => Number(source.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
+  const count = (name: string) =>
+    Number(source.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
   const total = [...tables.keys()].reduce((sum, name) => sum + count(name), 0);
   let done = 0;
   for (const [name, columns] of tables) {
@@ -76,7 +88,9 @@ async function pushTable(
   columns: readonly Column[],
   onRows: (rows: number) => void,
 ): Promise<void> {
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${/int/i.test(type) ? 'bigint' : type}[]`).join(', ');
+  const arrays = columns
+    .map(({ type }, index) => `$${index + 1}::${/int/i.test(type) ? 'bigint' : type}[]`)
+    .join(', ');
   const text = `INSERT INTO "${name}" (${columnList(columns)}) SELECT * FROM unnest(${arrays})`;
   const insert = async (rows: readonly unknown[][]) => {
     if (rows.length === 0) return;
@@ -102,11 +116,22 @@ async function pushTable(
   await pushSequence(inside, source, name);
 }
 
-async function pushSequence(inside: Transaction<Database>, source: BetterSqlite3.Database, name: string): Promise<void> {
-  const [sequence] = await send<{ name: string | null }>(inside, `SELECT to_regclass('"${name}_id_seq"')::text AS name`);
+async function pushSequence(
+  inside: Transaction<Database>,
+  source: BetterSqlite3.Database,
+  name: string,
+): Promise<void> {
+  const [sequence] = await send<{ name: string | null }>(
+    inside,
+    `SELECT to_regclass('"${name}_id_seq"')::text AS name`,
+  );
   if (sequence === undefined || sequence.name === null) return;
   const highest = source.prepare(`SELECT max(id) FROM "${name}"`).pluck().get();
   const last = source.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(name);
-  const next = [highest, last].reduce<bigint>((most, one) => (typeof one === 'bigint' && one > most ? one : most), 0n) + 1n;
+  const next =
+    [highest, last].reduce<bigint>(
+      (most, one) => (typeof one === 'bigint' && one > most ? one : most),
+      0n,
+    ) + 1n;
   await send(inside, `SELECT setval('"${name}_id_seq"', $1, false)`, [String(next)]);
 }

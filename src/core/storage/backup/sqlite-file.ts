@@ -20,15 +20,25 @@ export interface DatabaseContents {
 }
 
 /**
- * Copies a database that other processes may be writing to: as it was when the copy began. `target` gets mode 0600 and replaces
- * an earlier file. Throws `database_unavailable`, also when the disk is full; an abort by `onProgress` as it comes.
+ * Copies a database that other processes may be writing to: as it was when the copy began. `target`
+ * gets mode 0600 and replaces an earlier file. Throws `database_unavailable`, also when the disk is
+ * full; an abort by `onProgress` as it comes.
  */
-export async function copySqlite(source: string, target: string, onProgress: Progress = () => {}): Promise<void> {
+export async function copySqlite(
+  source: string,
+  target: string,
+  onProgress: Progress = () => {},
+): Promise<void> {
   removeSqlite(target);
   await translated(target, async () => {
-    const from = new BetterSqlite3(source, { readonly: true, fileMustExist: true, timeout: busyTimeout });
+    const from = new BetterSqlite3(source, {
+      readonly: true,
+      fileMustExist: true,
+      timeout: busyTimeout,
+    });
     try {
-      // The open transaction keeps the copy at one state; without it each write of others would start the copy anew.
+      // The open transaction keeps the copy at one state; without it each write of others would
+      // start the copy anew.
       from.exec('BEGIN');
       from.prepare('SELECT count(*) FROM sqlite_master').get();
       closeSync(openSync(target, 'w', 0o600));
@@ -45,7 +55,9 @@ export async function copySqlite(source: string, target: string, onProgress: Pro
   });
 }
 
-/** Makes a closed database one file, without a write-ahead log, and waits until it is on the disk. */
+/**
+ * Makes a closed database one file, without a write-ahead log, and waits until it is on the disk.
+ */
 export function finishSqlite(file: string): void {
   const database = new BetterSqlite3(file, { timeout: busyTimeout });
   database.pragma('journal_mode = DELETE');
@@ -57,28 +69,37 @@ export function finishSqlite(file: string): void {
 
 /** Deletes a database with its write-ahead log. */
 export function removeSqlite(file: string): void {
-  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of ['-wal', '-shm', '-journal', ''])
+    rmSync(`${file}${suffix}`, { force: true });
 }
 
 /**
- * Checks every page, then lists what is there. Undefined if the file is damaged or no database. Throws `database_unavailable`
- * when it cannot be opened.
+ * Checks every page, then lists what is there. Undefined if the file is damaged or no database.
+ * Throws `database_unavailable` when it cannot be opened.
  */
 export function inspectSqlite(file: string): DatabaseContents | undefined {
   const database = open(file);
   try {
     if (database.pragma('integrity_check', { simple: true }) !== 'ok') return undefined;
     const names = database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+      )
       .pluck()
       .all() as string[];
-    const count = (name: string) => database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number;
+    const count = (name: string) =>
+      database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number;
     return {
       steps: names.includes('schema_migrations')
-        ? (database.prepare('SELECT name FROM schema_migrations ORDER BY name').pluck().all() as string[])
+        ? (database
+            .prepare('SELECT name FROM schema_migrations ORDER BY name')
+            .pluck()
+            .all() as string[])
         : [],
       tables: Object.fromEntries(
-        names.filter((name) => !name.startsWith('schema_migrations')).map((name) => [name, count(name)]),
+        names
+          .filter((name) => !name.startsWith('schema_migrations'))
+          .map((name) => [name, count(name)]),
       ),
     };
   } catch (error) {

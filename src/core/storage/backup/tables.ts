@@ -1,4 +1,6 @@
-/** What copies between the engines share. The list of tables and columns is that of the SQLite file. */
+/**
+ * What copies between the engines share. The list of tables and columns is that of the SQLite file.
+ */
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** Rows that are copied at once: few, because contents of stored responses may be large. */
@@ -23,4 +25,5 @@ export function tablesOf(database: BetterSqlite3.Database): ReadonlyMap<string, 
   return new Map(names.map((name) => [name, database.pragma(`table_info("${name}")`) as Column[]]));
 }
 
-export const columnList = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
+export const columnList = (columns: readonly Column[]): string =>
+  columns.map(({ name }) => `"${name}"`).join(', ');

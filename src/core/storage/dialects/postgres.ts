@@ -1,4 +1,11 @@
-import { type DatabaseConnection, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from 'kysely';
+import {
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+} from 'kysely';
 import { DatabaseError, Pool, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import { clampQuota } from '../../kernel/quota.ts';
@@ -31,7 +38,8 @@ function fromPostgresError(error: unknown): unknown {
     if (/^(57P|53|08)/.test(error.code ?? '')) return unavailable(error);
     return error;
   }
-  return error instanceof Error && /connect|terminated|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
+  return error instanceof Error &&
+    /connect|terminated|ECONN|ENOTFOUND|ETIMEDOUT/i.test(error.message)
     ? unavailable(error)
     : error;
 }
@@ -40,14 +48,21 @@ function unavailable(cause: Error): AppError {
   return new AppError('database_unavailable', { reason: cause.message }, { cause });
 }
 
-/** Index names follow uniqueIndexName() in columns.ts; a primary key lists its columns in the detail `(a, b)=(…)`. */
+/**
+ * Index names follow uniqueIndexName() in columns.ts; a primary key lists its columns in the detail
+ * `(a, b)=(…)`.
+ */
 function columnOf(error: DatabaseError): string {
   const name = error.constraint ?? '';
-  if (name.endsWith('_unique')) return name.slice((error.table ?? '').length + 1, -'_unique'.length);
+  if (name.endsWith('_unique'))
+    return name.slice((error.table ?? '').length + 1, -'_unique'.length);
   return /(\w+)"?\)=/.exec(error.detail ?? '')?.[1] ?? 'id';
 }
 
-/** Converts database errors to AppError. A pooled connection is the same object for its lifetime, so it is wrapped once. */
+/**
+ * Converts database errors to AppError. A pooled connection is the same object for its lifetime, so
+ * it is wrapped once.
+ */
 class TranslatingDriver extends PostgresDriver {
   readonly #wrapped = new WeakSet<DatabaseConnection>();
 
@@ -97,27 +112,32 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     connectionString: options.url,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: 10_000,
-    // int8 arrives as text. Values beyond the safe integers are read as the nearest: a bad row must not hide a whole list.
+    // int8 arrives as text. Values beyond the safe integers are read as the nearest: a bad row must
+    // not hide a whole list.
     types: {
       getTypeParser: (oid, format) =>
-        oid === int8 ? (text: string) => clampQuota(BigInt(text)) : types.getTypeParser(oid, format),
+        oid === int8
+          ? (text: string) => clampQuota(BigInt(text))
+          : types.getTypeParser(oid, format),
     },
   });
   pool.on('error', options.onError);
-  // If a connection in use fails, its query rejects. Without a listener the error event would end the process as well.
+  // If a connection in use fails, its query rejects. Without a listener the error event would end
+  // the process as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   const database = new Kysely<Database>({ dialect: new TranslatingDialect({ pool }) });
   try {
-    const { rows } = await sql<{ found: number }>`select 1 as found from pg_collation where collname = 'und-x-icu'`.execute(
-      database,
-    );
+    const { rows } = await sql<{
+      found: number;
+    }>`select 1 as found from pg_collation where collname = 'und-x-icu'`.execute(database);
     const unicode = rows.length > 0;
     return {
       read: database,
       write: database,
       // Under the C locale lower() only handles ASCII; the ICU root collation handles every script.
       abilities: {
-        lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`),
+        lower: (text) =>
+          unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`,
         gathersRows: true,
         hasSequences: true,
         isSqlite: false,

@@ -22,18 +22,26 @@ export interface ConnectionSettings {
 }
 
 /**
- * Makes the file, with mode 0600, where there is none. Call it before the first connection: POSIX drops all locks of the process on a
- * file with the first descriptor of it that is closed (docs/rules/ledger.md#file-locks), so only SQLite may open one that is there.
+ * Makes the file, with mode 0600, where there is none. Call it before the first connection: POSIX
+ * drops all locks of the process on a file with the first descriptor of it that is closed
+ * (docs/rules/ledger.md#file-locks), so only SQLite may open one that is there.
  */
 export function createSqliteFile(file: string): void {
   if (file === ':memory:' || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
   closeSync(openSync(file, 'a', 0o600)); // of a folder it throws
 }
 
-/** Opens a file that is there ({@link createSqliteFile}) or `:memory:` in WAL mode, and registers our SQL functions. */
+/**
+ * Opens a file that is there ({@link createSqliteFile}) or `:memory:` in WAL mode, and registers
+ * our SQL functions.
+ */
 export function openSqlite(file: string, settings: ConnectionSettings): BetterSqlite3.Database {
   const fileMustExist = file !== ':memory:';
-  const database = new BetterSqlite3(file, { timeout: busyTimeout, readonly: settings.readonly, fileMustExist });
+  const database = new BetterSqlite3(file, {
+    timeout: busyTimeout,
+    readonly: settings.readonly,
+    fileMustExist,
+  });
   if (!settings.readonly) database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${settings.durability === 'full' ? 'FULL' : 'NORMAL'}`);
   database.pragma('foreign_keys = OFF');
@@ -41,12 +49,16 @@ export function openSqlite(file: string, settings: ConnectionSettings): BetterSq
   database.pragma('cache_size = -8000');
   if (!settings.checkpoints) database.pragma('wal_autocheckpoint = 0');
   // SQLite's own lower() only handles ASCII.
-  database.function('lower_text', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+  database.function('lower_text', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  );
   return database;
 }
 
 /** Runs statements on a connection, with a cache of prepared statements. */
-export function createExecutor(database: BetterSqlite3.Database): (sql: string, parameters: readonly unknown[]) => SqliteResult {
+export function createExecutor(
+  database: BetterSqlite3.Database,
+): (sql: string, parameters: readonly unknown[]) => SqliteResult {
   const prepared = new Map<string, BetterSqlite3.Statement>();
   return (sql, parameters) => {
     const statement = prepared.get(sql) ?? database.prepare(sql);

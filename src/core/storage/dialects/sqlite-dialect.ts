@@ -11,7 +11,9 @@ import {
 import type { SqlitePort } from './sqlite-port.ts';
 import type { Turns } from './turns.ts';
 
-/** No locking in kysely: the queue of turns, shared with settlements, already serializes the writes. */
+/**
+ * No locking in kysely: the queue of turns, shared with settlements, already serializes the writes.
+ */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -122,8 +124,9 @@ class PortDriver implements Driver {
 }
 
 /**
- * A kysely dialect for a port. `turns` queues statements and transactions with settlements; the reading connection has no
- * queue, because it only runs single statements. `transactionLimit` in ms. `ready` comes before each turn.
+ * A kysely dialect for a port. `turns` queues statements and transactions with settlements; the
+ * reading connection has no queue, because it only runs single statements. `transactionLimit` in
+ * ms. `ready` comes before each turn.
  */
 export function createSqliteDialect(
   port: SqlitePort,

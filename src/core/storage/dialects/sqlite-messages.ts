@@ -15,7 +15,9 @@ export type WorkerRequest =
   | { readonly kind: 'settle'; readonly batch: string }
   | { readonly kind: 'close' };
 
-/** An error as a plain object: the structured clone between threads would lose SQLite's result code. */
+/**
+ * An error as a plain object: the structured clone between threads would lose SQLite's result code.
+ */
 export interface WorkerFailure {
   readonly message: string;
   readonly code?: string;

@@ -1,12 +1,16 @@
 /**
- * Watches the names of an open SQLite database's files (docs/rules/ledger.md#replaced-files): where another program deletes or replaces
- * one, the connections go on with a file that nobody finds any more, and what they write is lost at the end of the process.
+ * Watches the names of an open SQLite database's files (docs/rules/ledger.md#replaced-files): where
+ * another program deletes or replaces one, the connections go on with a file that nobody finds any
+ * more, and what they write is lost at the end of the process.
  */
 import { type BigIntStats, statSync } from 'node:fs';
 import { AppError } from '../../kernel/errors.ts';
 
 export interface FileWatch {
-  /** AppError database_replaced; undefined: the files are those that were opened. It stays, also where they are put back. */
+  /**
+   * AppError database_replaced; undefined: the files are those that were opened. It stays, also
+   * where they are put back.
+   */
   refusal(): AppError | undefined;
   stop(): void;
 }
@@ -15,7 +19,8 @@ export interface FileWatch {
 const interval = 1000;
 
 /** Only looks names up: a descriptor that is opened and closed here would drop SQLite's locks. */
-const statOf = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false });
+const statOf = (path: string): BigIntStats | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false });
 
 /** Starts when the connections are open, so that all files are there. `onLoss` is called once. */
 export function watchFiles(database: string, onLoss: (refusal: AppError) => void): FileWatch {
@@ -32,7 +37,10 @@ export function watchFiles(database: string, onLoss: (refusal: AppError) => void
       const now = statOf(file);
       if (now?.ino === before.ino && now.dev === before.dev) continue;
       clearInterval(timer);
-      refusal = new AppError('database_replaced', { file, how: now === undefined ? 'missing' : 'replaced' });
+      refusal = new AppError('database_replaced', {
+        file,
+        how: now === undefined ? 'missing' : 'replaced',
+      });
       return onLoss(refusal);
     }
   };

@@ -14,10 +14,15 @@ interface Pending {
 }
 
 /**
- * Starts a worker thread from the module `entry`, which calls serveSqliteWorker, and resolves when its connection is open.
- * If it ends unexpectedly after that, `onDeath` is called once and all further calls fail with `database_unavailable`.
+ * Starts a worker thread from the module `entry`, which calls serveSqliteWorker, and resolves when
+ * its connection is open. If it ends unexpectedly after that, `onDeath` is called once and all
+ * further calls fail with `database_unavailable`.
  */
-export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDeath: (error: Error) => void): Promise<SqlitePort> {
+export async function openWorkerPort(
+  entry: URL,
+  settings: WorkerSettings,
+  onDeath: (error: Error) => void,
+): Promise<SqlitePort> {
   const worker = new Worker(entry, { workerData: settings, name: `sqlite-${settings.role}` });
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -48,8 +53,10 @@ export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDea
   };
 
   const port: SqlitePort = {
-    execute: async (sql, parameters) => (await call({ kind: 'execute', sql, parameters })) as SqliteResult,
-    settle: async (batch) => JSON.parse((await call({ kind: 'settle', batch })) as string) as readonly SettlementResult[],
+    execute: async (sql, parameters) =>
+      (await call({ kind: 'execute', sql, parameters })) as SqliteResult,
+    settle: async (batch) =>
+      JSON.parse((await call({ kind: 'settle', batch })) as string) as readonly SettlementResult[],
     close: async () => {
       if (dead !== undefined) return;
       isOpen = false;

@@ -18,8 +18,9 @@ function emptyLog(database: BetterSqlite3.Database): void {
 }
 
 /**
- * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never waits for the disk. The
- * gateway starts two: one writes, the other reads and makes checkpoints. The counterpart is sqlite-worker-port.ts.
+ * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never
+ * waits for the disk. The gateway starts two: one writes, the other reads and makes checkpoints.
+ * The counterpart is sqlite-worker-port.ts.
  */
 export function serveSqliteWorker(planBatch: PlanBatch): void {
   const settings = workerData as WorkerSettings;
@@ -27,7 +28,11 @@ export function serveSqliteWorker(planBatch: PlanBatch): void {
   if (port === null) throw new Error('the SQLite worker runs as a worker thread only');
 
   const writes = settings.role === 'write';
-  const database = openSqlite(settings.file, { durability: settings.durability, readonly: !writes, checkpoints: false });
+  const database = openSqlite(settings.file, {
+    durability: settings.durability,
+    readonly: !writes,
+    checkpoints: false,
+  });
   const execute = createExecutor(database);
   const commit = writes ? createSqliteCommitter(database, planBatch) : undefined;
   const stopCheckpoints = writes ? () => {} : startCheckpoints(settings.file);

@@ -41,7 +41,10 @@ export interface SqliteOptions {
   /** A path, or `:memory:` (then without threads). */
   readonly file: string;
   readonly durability: Durability;
-  /** Entry module of two worker threads that own the connections; absent: the calling thread owns one. */
+  /**
+   * Entry module of two worker threads that own the connections; absent: the calling thread owns
+   * one.
+   */
   readonly worker?: URL;
   /** For settlements on the calling thread; workers bring their own. */
   readonly planBatch?: PlanBatch;
@@ -49,16 +52,26 @@ export interface SqliteOptions {
   readonly transactionLimit?: number;
   /** Called when a database thread ends unexpectedly; the database is unusable then. */
   readonly onDeath: (error: Error) => void;
-  /** With `worker`: called once where another program deleted or replaced a file; nothing is written any more. */
+  /**
+   * With `worker`: called once where another program deleted or replaced a file; nothing is written
+   * any more.
+   */
   readonly onLoss?: ((refusal: AppError) => void) | undefined;
 }
 
 /**
- * Opens SQLite. Throws `database_unavailable` when the file is not a readable database. With `worker` the file must already
- * be migrated (open.ts does it on a separate connection).
+ * Opens SQLite. Throws `database_unavailable` when the file is not a readable database. With
+ * `worker` the file must already be migrated (open.ts does it on a separate connection).
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { file, durability, worker, onDeath, onLoss = () => {}, transactionLimit: limit = transactionLimit } = options;
+  const {
+    file,
+    durability,
+    worker,
+    onDeath,
+    onLoss = () => {},
+    transactionLimit: limit = transactionLimit,
+  } = options;
   createFile(file);
   if (worker === undefined) return assemble(openLocalPort(options), undefined, limit);
   // A thread takes a tenth of a second to start, so both start in parallel.
@@ -70,7 +83,8 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
     const [writePort, readPort] = await Promise.all(opening);
     return assemble(writePort, { readPort, watch: watchFiles(file, onLoss) }, limit);
   } catch (error) {
-    for (const port of await Promise.allSettled(opening)) if (port.status === 'fulfilled') await port.value.close();
+    for (const port of await Promise.allSettled(opening))
+      if (port.status === 'fulfilled') await port.value.close();
     throw error;
   }
 }
@@ -85,7 +99,10 @@ function createFile(file: string): void {
 
 function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePort {
   try {
-    return createLocalPort(openSqlite(file, { durability, readonly: false, checkpoints: true }), planBatch);
+    return createLocalPort(
+      openSqlite(file, { durability, readonly: false, checkpoints: true }),
+      planBatch,
+    );
   } catch (error) {
     throw fromFailure(toFailure(error), file);
   }
@@ -113,9 +130,13 @@ function assemble(writePort: SqlitePort, threads: Threads | undefined, limit: nu
     checkFiles();
     return ready();
   };
-  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit, readyToWrite) });
+  const write = new Kysely<Database>({
+    dialect: createSqliteDialect(writePort, turns, limit, readyToWrite),
+  });
   const read =
-    readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit, ready) });
+    readPort === undefined
+      ? write
+      : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit, ready) });
   return {
     read,
     write,

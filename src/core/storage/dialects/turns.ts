@@ -2,7 +2,10 @@
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when it is the caller's turn, with a function that ends the turn (further calls of it do nothing). */
+  /**
+   * Resolves when it is the caller's turn, with a function that ends the turn (further calls of it
+   * do nothing).
+   */
   async take(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

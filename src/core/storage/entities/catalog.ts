@@ -30,6 +30,9 @@ export interface ModelSquareRepository {
   find(model: string): Promise<ModelSquareEntry | null>;
   /** Throws `conflict` for an existing model. */
   insert(entry: ModelSquareEntry): Promise<void>;
-  update(model: string, change: Partial<Omit<ModelSquareEntry, 'model' | 'createdTime'>>): Promise<boolean>;
+  update(
+    model: string,
+    change: Partial<Omit<ModelSquareEntry, 'model' | 'createdTime'>>,
+  ): Promise<boolean>;
   delete(model: string): Promise<boolean>;
 }

@@ -26,7 +26,10 @@ export interface LinkedRow {
   readonly link: string | null;
 }
 
-/** When the newest link was last sent to a place outside (docs/rules/ledger.md#seals). Times are Unix seconds; 0: never. */
+/**
+ * When the newest link was last sent to a place outside (docs/rules/ledger.md#seals). Times are
+ * Unix seconds; 0: never.
+ */
 export interface SealState {
   readonly sealedAt: number;
   readonly postingId: number;

@@ -1,4 +1,7 @@
-/** A row of `channel_health`: what kept traffic away from a channel when it was written. Times are Unix milliseconds. */
+/**
+ * A row of `channel_health`: what kept traffic away from a channel when it was written. Times are
+ * Unix milliseconds.
+ */
 export interface StoredChannelHealth {
   readonly healthKey: string;
   readonly kind: 'circuit' | 'cool_down';

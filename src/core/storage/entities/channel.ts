@@ -10,7 +10,16 @@ export type NewChannel = Pick<Channel, 'type' | 'key' | 'name' | 'models' | 'cre
   Partial<Omit<Channel, 'usedQuota' | 'key'>>;
 
 export type ChannelChange = Partial<
-  Omit<Channel, 'id' | 'createdTime' | 'usedQuota' | 'testTime' | 'responseTime' | 'balance' | 'balanceUpdatedTime'>
+  Omit<
+    Channel,
+    | 'id'
+    | 'createdTime'
+    | 'usedQuota'
+    | 'testTime'
+    | 'responseTime'
+    | 'balance'
+    | 'balanceUpdatedTime'
+  >
 >;
 
 export type ChannelState = Pick<Channel, 'id' | 'name' | 'type' | 'status' | 'otherInfo'>;
@@ -32,15 +41,19 @@ export interface ChannelFilter {
   readonly testFailed?: boolean;
 }
 
-/** Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix seconds). */
+/**
+ * Why and when a status was changed; stored in `other_info` as `status_reason`, `status_time` (Unix
+ * seconds).
+ */
 export interface StatusNote {
   readonly reason: string;
   readonly time: number;
 }
 
 /**
- * Every write that touches models, groups, status, priority, weight or tag rebuilds the channel's abilities in the same
- * transaction (docs/rules/channels.md#abilities). The caller must invalidate the routing cache.
+ * Every write that touches models, groups, status, priority, weight or tag rebuilds the channel's
+ * abilities in the same transaction (docs/rules/channels.md#abilities). The caller must invalidate
+ * the routing cache.
  */
 export interface ChannelRepository {
   find(id: number): Promise<Channel | null>;
@@ -49,11 +62,17 @@ export interface ChannelRepository {
   names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   page(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter): Promise<Listing<Channel>>;
   /**
-   * Pages over the distinct non-empty tags of matching channels, ascending, and returns all channels of those tags, of
-   * which a status or a failed test selects; `total` counts tags. With `untagged` the matching channels without a tag follow
-   * the tags, each as one entry of the pages and of `total`.
+   * Pages over the distinct non-empty tags of matching channels, ascending, and returns all
+   * channels of those tags, of which a status or a failed test selects; `total` counts tags. With
+   * `untagged` the matching channels without a tag follow the tags, each as one entry of the pages
+   * and of `total`.
    */
-  pageByTag(order: ChannelOrder, page: PageRequest, filter?: ChannelFilter, untagged?: boolean): Promise<Listing<Channel>>;
+  pageByTag(
+    order: ChannelOrder,
+    page: PageRequest,
+    filter?: ChannelFilter,
+    untagged?: boolean,
+  ): Promise<Listing<Channel>>;
   /** All matches, at most `limit`. */
   search(filter: ChannelFilter, order: ChannelOrder, limit: number): Promise<readonly Channel[]>;
   /** All channels with one of the tags. */
@@ -68,25 +87,48 @@ export interface ChannelRepository {
   /** Sets the tag ('' removes it). Returns the number of channels. */
   setTag(ids: readonly number[], tag: string): Promise<number>;
   /**
-   * Changes the status from `from` to `to`, with reason and time; false if it is not `from`. Status 1 clears the reason and
-   * enables every key of the channel again.
+   * Changes the status from `from` to `to`, with reason and time; false if it is not `from`. Status
+   * 1 clears the reason and enables every key of the channel again.
    */
   setStatus(id: number, from: number, to: number, note: StatusNote): Promise<boolean>;
   /** The same for several channels in one transaction; `status` is the current one of each. */
-  setStatusMany(channels: readonly Pick<Channel, 'id' | 'status'>[], to: number, note: StatusNote): Promise<void>;
-  /** Records in `other_info` that one of several keys, identified by its fingerprint, is disabled. False: no such row. */
+  setStatusMany(
+    channels: readonly Pick<Channel, 'id' | 'status'>[],
+    to: number,
+    note: StatusNote,
+  ): Promise<void>;
+  /**
+   * Records in `other_info` that one of several keys, identified by its fingerprint, is disabled.
+   * False: no such row.
+   */
   disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
-  /** Rewrites keys and the list of disabled ones from the row as it is when it is locked. What `edit` throws undoes it. False: no such row. */
-  editKeys(id: number, edit: (channel: Channel) => Pick<ChannelChange, 'key' | 'otherInfo'>): Promise<boolean>;
+  /**
+   * Rewrites keys and the list of disabled ones from the row as it is when it is locked. What
+   * `edit` throws undoes it. False: no such row.
+   */
+  editKeys(
+    id: number,
+    edit: (channel: Channel) => Pick<ChannelChange, 'key' | 'otherInfo'>,
+  ): Promise<boolean>;
   /** Changes the status of all channels of a tag. Returns how many changed. */
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
-  /** `responseTime` in ms, `testTime` in Unix seconds. `error` ('' for success) is stored in `other_info` as `test_error`. */
-  updateTestResult(id: number, responseTime: number, testTime: number, error: string): Promise<void>;
+  /**
+   * `responseTime` in ms, `testTime` in Unix seconds. `error` ('' for success) is stored in
+   * `other_info` as `test_error`.
+   */
+  updateTestResult(
+    id: number,
+    responseTime: number,
+    testTime: number,
+    error: string,
+  ): Promise<void>;
   /** The currency is stored in `other_info` as `balance_currency`. */
   updateBalance(id: number, balance: UpstreamBalance, updatedTime: number): Promise<void>;
   /** Deletes channels and their abilities. Returns the number of deleted channels. */
   delete(ids: readonly number[]): Promise<number>;
-  /** Deletes channels of status 2 and 3 and their abilities. Returns the number of deleted channels. */
+  /**
+   * Deletes channels of status 2 and 3 and their abilities. Returns the number of deleted channels.
+   */
   deleteDisabled(): Promise<number>;
   count(): Promise<number>;
   /** All enabled channels with decrypted keys, for the routing index. */
@@ -115,6 +157,8 @@ export interface AbilityRepository {
   enabledModels(groups?: readonly string[]): Promise<readonly string[]>;
   /** Distinct groups of enabled abilities, sorted. */
   enabledGroups(): Promise<readonly string[]>;
-  /** Deletes abilities of missing channels and rebuilds all others. Returns the number of channels. */
+  /**
+   * Deletes abilities of missing channels and rebuilds all others. Returns the number of channels.
+   */
   rebuildAll(): Promise<number>;
 }

@@ -1,6 +1,9 @@
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 
-/** A row of `deferred_postings`: a posting that a committed change owes to a wallet (docs/rules/ledger.md#deferred-postings). */
+/**
+ * A row of `deferred_postings`: a posting that a committed change owes to a wallet
+ * (docs/rules/ledger.md#deferred-postings).
+ */
 export interface DeferredPosting {
   readonly userId: number;
   readonly kind: Exclude<LedgerKind, 'charge'>;

@@ -12,6 +12,9 @@ export interface Diagnosis {
 
 export interface DiagnosisRepository {
   read(): Promise<Diagnosis>;
-  /** What SQLite's quick check finds; none: the file is sound. PostgreSQL checks itself: none. Reads the whole file. */
+  /**
+   * What SQLite's quick check finds; none: the file is sound. PostgreSQL checks itself: none. Reads
+   * the whole file.
+   */
   findDamage(): Promise<readonly string[]>;
 }

@@ -18,7 +18,10 @@ export type ImportedTable = (typeof importedTables)[number];
 /** Tables whose rows keep their ids. */
 export type NumberedTable = Exclude<ImportedTable, 'user_identities' | 'totp_secrets' | 'passkeys'>;
 
-/** Columns as the database has them; secrets are in clear under `key`, `secret`, `setting` and `private_data`, and encrypted on writing. */
+/**
+ * Columns as the database has them; secrets are in clear under `key`, `secret`, `setting` and
+ * `private_data`, and encrypted on writing.
+ */
 export type ImportedRow = Readonly<Record<string, string | number | null>>;
 
 /** A balance that a user brings along. */
@@ -49,27 +52,46 @@ export interface Holders {
   readonly importedUsers: ReadonlySet<number>;
 }
 
-/** Writes the rows of another program's database under their own ids. Call it inside one transaction. */
+/**
+ * Writes the rows of another program's database under their own ids. Call it inside one
+ * transaction.
+ */
 export interface ImportRepository {
-  /** For each of these rows whose id is taken: in which of the columns the row that has it is equal, empty texts excepted. */
+  /**
+   * For each of these rows whose id is taken: in which of the columns the row that has it is equal,
+   * empty texts excepted.
+   */
   taken(
     table: NumberedTable,
     rows: readonly ImportedRow[],
     columns: readonly string[],
   ): Promise<ReadonlyMap<number, ReadonlySet<string>>>;
   /** Which of these rows' keys belong to a row with another id. */
-  foreignKeys(table: 'tokens' | 'redemptions', rows: readonly ImportedRow[]): Promise<ReadonlySet<number>>;
+  foreignKeys(
+    table: 'tokens' | 'redemptions',
+    rows: readonly ImportedRow[],
+  ): Promise<ReadonlySet<number>>;
   /** Every value of unique columns, with the user or row that has it. */
   holders(): Promise<Holders>;
   /** Throws `conflict` where a unique column is violated. Tokens get their first allowance. */
   insert(table: ImportedTable, rows: readonly ImportedRow[]): Promise<void>;
   figures(table: ImportedTable, columns: readonly string[]): Promise<Figures>;
   /** The same per user, for users up to `lastUserId`. */
-  figuresByUser(table: ImportedTable, userColumn: string, columns: readonly string[]): Promise<ReadonlyMap<number, Figures>>;
-  /** Appends a posting of kind `import` for each and makes it the user's balance. Only for users without postings. */
+  figuresByUser(
+    table: ImportedTable,
+    userColumn: string,
+    columns: readonly string[],
+  ): Promise<ReadonlyMap<number, Figures>>;
+  /**
+   * Appends a posting of kind `import` for each and makes it the user's balance. Only for users
+   * without postings.
+   */
   post(balances: readonly ImportedBalance[], at: number): Promise<void>;
   /** Whether an import was run before. */
   hasPostings(): Promise<boolean>;
-  /** Derives the abilities of channels, drops sums of log days, and lets generated ids begin after the highest one. */
+  /**
+   * Derives the abilities of channels, drops sums of log days, and lets generated ids begin after
+   * the highest one.
+   */
   finish(): Promise<void>;
 }

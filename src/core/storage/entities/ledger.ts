@@ -43,36 +43,55 @@ export interface TokenUseDrift {
   readonly name: string;
   /** `used_quota`. */
   readonly used: bigint;
-  /** Σ of the token's charges, less refunds, and what its allowances say of use without postings. */
+  /**
+   * Σ of the token's charges, less refunds, and what its allowances say of use without postings.
+   */
   readonly posted: bigint;
 }
 
 /** The read side of the ledger; postings are written by `storage/ledger` only. */
 export interface LedgerRepository {
-  /** The number of the last charge of the journal that is in the tables (docs/rules/ledger.md#charge-journal). */
+  /**
+   * The number of the last charge of the journal that is in the tables
+   * (docs/rules/ledger.md#charge-journal).
+   */
   appliedCharge(): Promise<number>;
   /** Id descending. */
   page(
-    filter: TimeRange & { readonly userId?: number; readonly exceptUsers?: readonly number[]; readonly kind?: LedgerKind },
+    filter: TimeRange & {
+      readonly userId?: number;
+      readonly exceptUsers?: readonly number[];
+      readonly kind?: LedgerKind;
+    },
     page: PageRequest,
   ): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;
   /**
-   * A user's balance at the beginning of each of these hours (Unix seconds), in their order; 0 before the first posting.
-   * An hour begins with the first posting of any user in it.
+   * A user's balance at the beginning of each of these hours (Unix seconds), in their order; 0
+   * before the first posting. An hour begins with the first posting of any user in it.
    */
   balancesAt(userId: number, hours: readonly number[]): Promise<readonly Quota[]>;
   /** Charges are excluded, because their references are not indexed. */
   findByReference(kind: Exclude<LedgerKind, 'charge'>, reference: string): Promise<Posting | null>;
   /** The postings of one kind with these references, in any order. */
-  findByReferences(kind: Exclude<LedgerKind, 'charge'>, references: readonly string[]): Promise<readonly Posting[]>;
+  findByReferences(
+    kind: Exclude<LedgerKind, 'charge'>,
+    references: readonly string[],
+  ): Promise<readonly Posting[]>;
   /** Σ of a user's postings; 0 when there are none. */
   sumByUser(userId: number): Promise<bigint>;
   /** Σ and number of postings per kind, for one user or for all. */
-  sumByKind(userId?: number): Promise<readonly { readonly kind: LedgerKind; readonly amount: bigint; readonly count: number }[]>;
+  sumByKind(
+    userId?: number,
+  ): Promise<
+    readonly { readonly kind: LedgerKind; readonly amount: bigint; readonly count: number }[]
+  >;
   /** Recomputes every balance; an empty list proves that there is no drift. Id ascending. */
   verify(): Promise<readonly LedgerDrift[]>;
-  /** The same for tokens, deleted ones included: remaining + used quota against their allowances. Id ascending. */
+  /**
+   * The same for tokens, deleted ones included: remaining + used quota against their allowances. Id
+   * ascending.
+   */
   verifyTokens(): Promise<readonly AllowanceDrift[]>;
   /** The used quota alone, against the postings. Id ascending. */
   verifyTokenUse(): Promise<readonly TokenUseDrift[]>;

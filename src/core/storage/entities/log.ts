@@ -2,7 +2,10 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { RolledCharge } from '../ledger/rollups.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `logs` (docs/rules/usage-logs.md#log-row). Times are Unix seconds, `useTime` whole seconds. */
+/**
+ * A row of `logs` (docs/rules/usage-logs.md#log-row). Times are Unix seconds, `useTime` whole
+ * seconds.
+ */
 export interface UsageLog {
   readonly id: number;
   readonly userId: number;
@@ -27,8 +30,12 @@ export interface UsageLog {
   readonly ledgerId: number | null;
 }
 
-/** Rows of type 2 (consumption) are written by the ledger together with their posting; all others by `insert`. */
-export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'content'> & Partial<UsageLog>;
+/**
+ * Rows of type 2 (consumption) are written by the ledger together with their posting; all others by
+ * `insert`.
+ */
+export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'content'> &
+  Partial<UsageLog>;
 
 /** Absent fields, '' and (for `type`, `channelId`) 0 do not filter. */
 export interface LogFilter extends TimeRange {
@@ -39,7 +46,10 @@ export interface LogFilter extends TimeRange {
   readonly username?: string;
   readonly tokenName?: string;
   readonly tokenId?: number;
-  /** Exact, or with `%` at the start or end: ends with, starts with, contains. Other wildcards are literal. */
+  /**
+   * Exact, or with `%` at the start or end: ends with, starts with, contains. Other wildcards are
+   * literal.
+   */
   readonly modelName?: string;
   readonly channelId?: number;
   readonly group?: string;
@@ -57,13 +67,16 @@ export interface LogStatistics {
 
 export interface LogRepository {
   /**
-   * Newest first. `total` is exact, except while more than {@link LogRepository.totalCap} rows of the time range and user
-   * are not summed by day yet. Then only the newest of them are counted, and `total` is always large enough to offer the
-   * next page.
+   * Newest first. `total` is exact, except while more than {@link LogRepository.totalCap} rows of
+   * the time range and user are not summed by day yet. Then only the newest of them are counted,
+   * and `total` is always large enough to offer the next page.
    */
   page(filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>>;
   readonly totalCap: number;
-  /** The next rows after `after` (absent: from the newest on), newest first: takes as long deep in the table as at its end. */
+  /**
+   * The next rows after `after` (absent: from the newest on), newest first: takes as long deep in
+   * the table as at its end.
+   */
   listBefore(
     filter: LogFilter,
     after: Pick<UsageLog, 'createdAt' | 'id'> | undefined,
@@ -71,14 +84,20 @@ export interface LogRepository {
   ): Promise<readonly UsageLog[]>;
   /** `type` is ignored (docs/rules/usage-logs.md#log-statistics). `now` in Unix seconds. */
   stat(filter: LogFilter, now: number): Promise<LogStatistics>;
-  /** Newest first. Matches the type (a number) or the start of the content (if `content` is allowed). */
+  /**
+   * Newest first. Matches the type (a number) or the start of the content (if `content` is
+   * allowed).
+   */
   search(
     keyword: string,
     scope: { readonly userId?: number; readonly content: boolean },
     limit: number,
   ): Promise<readonly UsageLog[]>;
   find(id: number): Promise<UsageLog | null>;
-  /** Rows with a larger id, id ascending, for the live tail. An id beyond the newest counts as the newest. */
+  /**
+   * Rows with a larger id, id ascending, for the live tail. An id beyond the newest counts as the
+   * newest.
+   */
   listSince(id: number, limit: number, filter?: LogFilter): Promise<readonly UsageLog[]>;
   /** 0 when empty. */
   newestId(): Promise<number>;
@@ -86,11 +105,15 @@ export interface LogRepository {
   insert(log: NewUsageLog): Promise<number>;
   /** All or none, in the order given. */
   insertMany(logs: readonly NewUsageLog[]): Promise<void>;
-  /** Deletes the next piece of the rows with `createdAt` < `time`, oldest first. `done`: there are no more. */
+  /**
+   * Deletes the next piece of the rows with `createdAt` < `time`, oldest first. `done`: there are
+   * no more.
+   */
   deletePiece(time: number): Promise<{ readonly deleted: number; readonly done: boolean }>;
   /**
-   * Sums the days that are over, so that totals of long ranges need no row (docs/rules/usage-logs.md#daily-sums); resolves
-   * with the number of days. Only one process may call it at a time. `now` in Unix seconds.
+   * Sums the days that are over, so that totals of long ranges need no row
+   * (docs/rules/usage-logs.md#daily-sums); resolves with the number of days. Only one process may
+   * call it at a time. `now` in Unix seconds.
    */
   sumDays(now: number, signal?: AbortSignal): Promise<number>;
 }
@@ -152,7 +175,10 @@ export interface ChannelMargin extends MarginSum {
   readonly modelName: string;
 }
 
-/** Spans of whole hours, in Unix seconds: each ends where the next one begins, the last one at `end`. */
+/**
+ * Spans of whole hours, in Unix seconds: each ends where the next one begins, the last one at
+ * `end`.
+ */
 export interface Spans {
   readonly starts: readonly number[];
   readonly end: number;
@@ -162,16 +188,27 @@ export interface QuotaDataRepository {
   /** Adds charges to all hourly sums, in one transaction. The ledger adds its own. */
   add(charges: readonly RolledCharge[]): Promise<void>;
   /** Raw rows of users, hour ascending. */
-  list(filter: TimeRange & { readonly userId?: number; readonly username?: string }): Promise<readonly QuotaData[]>;
-  /** Sums over users by model and hour, hour ascending; `id`, `userId` are 0 and `username` is ''. */
+  list(
+    filter: TimeRange & { readonly userId?: number; readonly username?: string },
+  ): Promise<readonly QuotaData[]>;
+  /**
+   * Sums over users by model and hour, hour ascending; `id`, `userId` are 0 and `username` is ''.
+   */
   listSums(range: TimeRange): Promise<readonly QuotaData[]>;
-  /** Sums by span and model, of one user or of the site, in no order; spans and models without a charge are missing. */
-  listSpans(spans: Spans, of?: { readonly userId?: number; readonly username?: string }): Promise<readonly UsageSum[]>;
+  /**
+   * Sums by span and model, of one user or of the site, in no order; spans and models without a
+   * charge are missing.
+   */
+  listSpans(
+    spans: Spans,
+    of?: { readonly userId?: number; readonly username?: string },
+  ): Promise<readonly UsageSum[]>;
   /** Sums by channel and model over all spans, in no order. */
   listMargins(spans: Spans): Promise<readonly ChannelMargin[]>;
   /**
-   * Stores the hourly rows of the days that ended by `until` user by user, where the engine gains from it, so that one user's hours
-   * are read from few pages. Goes on where it stopped the last time.
+   * Stores the hourly rows of the days that ended by `until` user by user, where the engine gains
+   * from it, so that one user's hours are read from few pages. Goes on where it stopped the last
+   * time.
    */
   gather(until: number, signal?: AbortSignal): Promise<void>;
   /** Sums by span, in no order; spans without a charge are missing. */

@@ -1,4 +1,7 @@
-/** A row of `options`. Secret values are encrypted at rest and decrypted here; presenters must not expose them. */
+/**
+ * A row of `options`. Secret values are encrypted at rest and decrypted here; presenters must not
+ * expose them.
+ */
 export interface StoredOption {
   readonly key: string;
   readonly value: string;

@@ -10,11 +10,16 @@ export interface QuotaWarning {
 }
 
 export interface QuotaWarningRepository {
-  /** Lets a warning of each user wait from `now` on, unless one waits already or was sent at `sentSince` or later. */
+  /**
+   * Lets a warning of each user wait from `now` on, unless one waits already or was sent at
+   * `sentSince` or later.
+   */
   note(userIds: readonly number[], now: number, sentSince: number): Promise<void>;
   /** Waiting warnings that are due at `now`, oldest first. */
   due(now: number, limit: number): Promise<readonly QuotaWarning[]>;
-  /** Writes `to` if the row is still `from`. Of several concurrent callers exactly one gets true. */
+  /**
+   * Writes `to` if the row is still `from`. Of several concurrent callers exactly one gets true.
+   */
   change(from: QuotaWarning, to: Partial<Omit<QuotaWarning, 'userId'>>): Promise<boolean>;
   /** Deletes rows without a waiting warning whose last one was sent before `sentBefore`. */
   purge(sentBefore: number): Promise<void>;

@@ -7,7 +7,8 @@ export type Redemption = RowOf<typeof redemptionFields>;
 
 export type RedemptionChange = Partial<WritableRow<typeof redemptionFields>>;
 
-export type NewRedemption = Pick<Redemption, 'userId' | 'key' | 'name' | 'quota' | 'createdTime'> & Partial<Redemption>;
+export type NewRedemption = Pick<Redemption, 'userId' | 'key' | 'name' | 'quota' | 'createdTime'> &
+  Partial<Redemption>;
 
 export interface RedemptionFilter {
   /** Start of the name, ignoring case, or the id, or a whole code. */
@@ -16,7 +17,10 @@ export interface RedemptionFilter {
   readonly state?: number;
 }
 
-/** A time in Unix seconds decides which unused codes are expired. Soft-deleted codes are never returned. */
+/**
+ * A time in Unix seconds decides which unused codes are expired. Soft-deleted codes are never
+ * returned.
+ */
 export interface RedemptionRepository {
   find(id: number): Promise<Redemption | null>;
   findByKey(key: string): Promise<Redemption | null>;
@@ -31,6 +35,8 @@ export interface RedemptionRepository {
   /** Marks an unused code as used. Of several concurrent callers exactly one gets true. */
   markUsed(id: number, userId: number, at: number): Promise<boolean>;
   softDelete(id: number, at: number): Promise<boolean>;
-  /** Deletes the codes that cannot be redeemed: used, disabled and expired ones. Returns how many. */
+  /**
+   * Deletes the codes that cannot be redeemed: used, disabled and expired ones. Returns how many.
+   */
   softDeleteInvalid(at: number): Promise<number>;
 }

@@ -8,7 +8,10 @@ export interface TotpSecret {
   readonly sealed: string;
   /** When a first code proved that the app has it; 0: not yet, so it is no factor. Unix seconds. */
   readonly confirmedAt: number;
-  /** The time step of the last code that was accepted. No code of it or of an earlier one is accepted again. */
+  /**
+   * The time step of the last code that was accepted. No code of it or of an earlier one is
+   * accepted again.
+   */
   readonly lastStep: number;
   readonly createdAt: number;
 }

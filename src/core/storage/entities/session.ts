@@ -1,4 +1,7 @@
-/** A row of `sessions` (docs/rules/accounts.md#sessions): a sign-in in a browser. Times are Unix seconds. */
+/**
+ * A row of `sessions` (docs/rules/accounts.md#sessions): a sign-in in a browser. Times are Unix
+ * seconds.
+ */
 export interface Session {
   /** SHA-256 hex of the opaque token. */
   readonly idHash: string;
@@ -11,7 +14,10 @@ export interface Session {
   readonly userAgent: string;
   /** How the user signed in: `password`, `github`, … */
   readonly method: string;
-  /** When the user last proved to be the one who signed in; 0: never since then (docs/rules/accounts.md#step-up). */
+  /**
+   * When the user last proved to be the one who signed in; 0: never since then
+   * (docs/rules/accounts.md#step-up).
+   */
   readonly confirmedAt: number;
 }
 
@@ -45,7 +51,9 @@ export interface VerificationCodeRepository {
   /** Stores a code with 0 tries, replacing an older one. */
   put(code: Omit<VerificationCode, 'tries'>): Promise<void>;
   find(purpose: string, subjectHash: string): Promise<VerificationCode | null>;
-  /** Increments the tries in one statement and returns the updated row, or null if there is none. */
+  /**
+   * Increments the tries in one statement and returns the updated row, or null if there is none.
+   */
   countTry(purpose: string, subjectHash: string): Promise<VerificationCode | null>;
   /** Deletes the code if it has this hash. Of several concurrent callers exactly one gets true. */
   consume(purpose: string, subjectHash: string, codeHash: string): Promise<boolean>;

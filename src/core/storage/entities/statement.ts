@@ -2,7 +2,10 @@ import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Posting } from './ledger.ts';
 import type { Listing, PageRequest } from './listing.ts';
 
-/** How far the postings of a user are in the statements (docs/rules/ledger.md#statement). Months are year × 100 + month. */
+/**
+ * How far the postings of a user are in the statements (docs/rules/ledger.md#statement). Months are
+ * year × 100 + month.
+ */
 export interface StatementProgress {
   /** The last posting. 0: none. */
   readonly lastId: number;
@@ -23,11 +26,16 @@ export interface StatementStep {
 }
 
 /** What a statement needs of a posting. */
-export type SummedPosting = Pick<Posting, 'id' | 'userId' | 'kind' | 'amount' | 'balanceAfter' | 'createdAt'>;
+export type SummedPosting = Pick<
+  Posting,
+  'id' | 'userId' | 'kind' | 'amount' | 'balanceAfter' | 'createdAt'
+>;
 
 export interface StatementMonth {
   readonly month: number;
-  /** The last posting of the month. Its postings are those after the last one of the month before. */
+  /**
+   * The last posting of the month. Its postings are those after the last one of the month before.
+   */
   readonly lastId: number;
   readonly closing: number;
 }
@@ -58,13 +66,22 @@ export interface StatementDrift {
 }
 
 export interface StatementRepository {
-  /** Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and the last closed month. */
-  progress(userId: number): Promise<StatementProgress>;
-  /** The progress of those of these users who have one, each with the number of postings that wait up to one (inclusive). */
-  progressOf(userIds: readonly number[], upTo: number): Promise<ReadonlyMap<number, WaitingProgress>>;
   /**
-   * Adds sums and sets months and progress, all or nothing. False: another process was first, and nothing was written.
-   * `from` is the progress that the sums begin after.
+   * Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and
+   * the last closed month.
+   */
+  progress(userId: number): Promise<StatementProgress>;
+  /**
+   * The progress of those of these users who have one, each with the number of postings that wait
+   * up to one (inclusive).
+   */
+  progressOf(
+    userIds: readonly number[],
+    upTo: number,
+  ): Promise<ReadonlyMap<number, WaitingProgress>>;
+  /**
+   * Adds sums and sets months and progress, all or nothing. False: another process was first, and
+   * nothing was written. `from` is the progress that the sums begin after.
    */
   advance(
     userId: number,
@@ -74,8 +91,8 @@ export interface StatementRepository {
     months?: readonly StatementMonth[],
   ): Promise<boolean>;
   /**
-   * The same for many users who have a progress, in one transaction. Resolves with the users for whom another process was first: for
-   * them nothing was written.
+   * The same for many users who have a progress, in one transaction. Resolves with the users for
+   * whom another process was first: for them nothing was written.
    */
   advanceAll(steps: readonly StatementStep[]): Promise<readonly number[]>;
   /** A user's postings after one, id ascending. */
@@ -94,6 +111,9 @@ export interface StatementRepository {
   ): Promise<Listing<Posting>>;
   /** 0: there are no postings. */
   newestPosting(): Promise<number>;
-  /** Compares sums by month and kind, and closing balances, with the postings. User and month ascending. */
+  /**
+   * Compares sums by month and kind, and closing balances, with the postings. User and month
+   * ascending.
+   */
   verify(): Promise<readonly StatementDrift[]>;
 }

@@ -1,7 +1,10 @@
 import type { Task } from './task.ts';
 import type { FileSum } from './upload.ts';
 
-/** `waiting`: to be downloaded at `dueAt`; `stored`; `failed`: given up; `expired`: its file was deleted. */
+/**
+ * `waiting`: to be downloaded at `dueAt`; `stored`; `failed`: given up; `expired`: its file was
+ * deleted.
+ */
 export type TaskResultState = 'waiting' | 'stored' | 'failed' | 'expired';
 
 /** A row of `task_results`: our copy of what a finished task made. Times are Unix seconds. */
@@ -27,12 +30,19 @@ export interface TaskResultRepository {
   /** False if the task has a row already. */
   insert(result: Pick<TaskResult, 'taskId' | 'userId' | 'dueAt' | 'createdAt'>): Promise<boolean>;
   /** Changes the row if its state is still `from`. */
-  update(taskId: string, from: TaskResultState, change: Partial<Omit<TaskResult, 'taskId' | 'userId'>>): Promise<boolean>;
+  update(
+    taskId: string,
+    from: TaskResultState,
+    change: Partial<Omit<TaskResult, 'taskId' | 'userId'>>,
+  ): Promise<boolean>;
   /** Waiting ones that are due, the longest due first. */
   listDue(now: number, limit: number): Promise<readonly TaskResult[]>;
   /** Stored ones that expired before `now`, or whose user was deleted or deactivated. */
   listEnded(now: number, limit: number): Promise<readonly TaskResult[]>;
-  /** Tasks of the platforms that succeeded since `from` and have no row yet, in the order in which they ended. */
+  /**
+   * Tasks of the platforms that succeeded since `from` and have no row yet, in the order in which
+   * they ended.
+   */
   listNew(
     platforms: readonly string[],
     from: number,

@@ -1,7 +1,9 @@
 import type { Quota } from '../../kernel/quota.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `midjourneys`: a drawing (docs/rules/process.md#tables). Times are Unix MILLISECONDS. */
+/**
+ * A row of `midjourneys`: a drawing (docs/rules/process.md#tables). Times are Unix MILLISECONDS.
+ */
 export interface Midjourney {
   readonly id: number;
   readonly code: number;
@@ -30,11 +32,16 @@ export interface Midjourney {
   /** JSON text or ''. */
   readonly buttons: string;
   readonly properties: string;
-  /** JSON text or ''. Encrypted at rest, because it contains the key that submitted the drawing. Never leaves the server. */
+  /**
+   * JSON text or ''. Encrypted at rest, because it contains the key that submitted the drawing.
+   * Never leaves the server.
+   */
   readonly privateData: string;
 }
 
-/** A row of `tasks`: music, images, video (docs/rules/process.md#tables). Times are Unix seconds. */
+/**
+ * A row of `tasks`: music, images, video (docs/rules/process.md#tables). Times are Unix seconds.
+ */
 export interface Task {
   readonly id: number;
   readonly createdAt: number;
@@ -56,11 +63,15 @@ export interface Task {
   /** JSON text or ''. */
   readonly properties: string;
   readonly data: string;
-  /** JSON text or ''. Encrypted at rest, because it contains the key that started the task. Never leaves the server. */
+  /**
+   * JSON text or ''. Encrypted at rest, because it contains the key that started the task. Never
+   * leaves the server.
+   */
   readonly privateData: string;
 }
 
-export type NewMidjourney = Pick<Midjourney, 'userId' | 'action' | 'submitTime'> & Partial<Midjourney>;
+export type NewMidjourney = Pick<Midjourney, 'userId' | 'action' | 'submitTime'> &
+  Partial<Midjourney>;
 export type NewTask = Pick<Task, 'userId' | 'taskId' | 'platform' | 'createdAt'> & Partial<Task>;
 
 /** All fields are exact. The time range applies to the submit time, in the unit of the table. */
@@ -85,14 +96,15 @@ export interface TaskFilter extends TimeRange {
 interface WorkRepository<Row, NewRow, Filter, Change> {
   find(id: number): Promise<Row | null>;
   /**
-   * Newest first: by the time of the submit, then by id. `total` is exact up to `totalCap` (listing.ts).
+   * Newest first: by the time of the submit, then by id. `total` is exact up to `totalCap`
+   * (listing.ts).
    */
   page(filter: Filter, page: PageRequest): Promise<Listing<Row>>;
   /** Returns the new id. */
   insert(row: NewRow): Promise<number>;
   /**
-   * Updates the row if its status is `from`. The caller that gets true for a change to FAILURE refunds the quota, exactly
-   * once.
+   * Updates the row if its status is `from`. The caller that gets true for a change to FAILURE
+   * refunds the quota, exactly once.
    */
   update(id: number, from: string, change: Change): Promise<boolean>;
   /** Unfinished rows with an id above `after`, oldest first, for polling. */
@@ -102,7 +114,12 @@ interface WorkRepository<Row, NewRow, Filter, Change> {
 }
 
 export interface MidjourneyRepository
-  extends WorkRepository<Midjourney, NewMidjourney, MidjourneyFilter, Partial<Omit<Midjourney, 'id' | 'userId'>>> {
+  extends WorkRepository<
+    Midjourney,
+    NewMidjourney,
+    MidjourneyFilter,
+    Partial<Omit<Midjourney, 'id' | 'userId'>>
+  > {
   /** The newest row with the upstream's id, of one user or of all. */
   findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
   /** The rows of one user, or of all, with these upstream ids, id descending. */
@@ -112,7 +129,12 @@ export interface MidjourneyRepository
 }
 
 export interface TaskRepository
-  extends WorkRepository<Task, NewTask, TaskFilter, Partial<Omit<Task, 'id' | 'userId' | 'taskId'>>> {
+  extends WorkRepository<
+    Task,
+    NewTask,
+    TaskFilter,
+    Partial<Omit<Task, 'id' | 'userId' | 'taskId'>>
+  > {
   /** The newest row with the public id, of one user or of all. */
   findByTaskId(taskId: string, userId?: number): Promise<Task | null>;
   /** A user's rows with these public ids, id descending. */

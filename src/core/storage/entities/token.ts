@@ -5,11 +5,16 @@ import type { Listing, PageRequest } from './listing.ts';
 /** A row of `tokens` (docs/rules/process.md#tables). */
 export type Token = RowOf<typeof tokenFields>;
 
-/** `remainQuota` is the initial quota; later changes go through the ledger. `id` is only given by imports. */
+/**
+ * `remainQuota` is the initial quota; later changes go through the ledger. `id` is only given by
+ * imports.
+ */
 export type NewToken = Pick<Token, 'userId' | 'key' | 'name' | 'createdTime'> &
   Partial<Omit<Token, 'keyHash' | 'usedQuota' | 'held' | 'key'>>;
 
-export type TokenChange = Partial<Omit<WritableRow<typeof tokenFields>, 'remainQuota'> & Pick<Token, 'status'>>;
+export type TokenChange = Partial<
+  Omit<WritableRow<typeof tokenFields>, 'remainQuota'> & Pick<Token, 'status'>
+>;
 
 export interface TokenFilter {
   readonly userId?: number;
@@ -17,7 +22,10 @@ export interface TokenFilter {
   readonly exceptUsers?: readonly number[];
   /** A part of the name, ignoring case. */
   readonly keyword?: string;
-  /** A part of the key. Needs `userId`, because keys are decrypted for the search. A leading `sk-` is removed once. */
+  /**
+   * A part of the key. Needs `userId`, because keys are decrypted for the search. A leading `sk-`
+   * is removed once.
+   */
   readonly key?: string;
   readonly group?: string;
   readonly status?: number;
@@ -55,10 +63,15 @@ export interface TokenRepository {
   softDelete(id: number, at: number): Promise<boolean>;
   /** Deletes those that belong to the user. Returns their number. */
   softDeleteMany(ids: readonly number[], userId: number, at: number): Promise<number>;
-  /** Sets status 2 on all enabled tokens of a user, whose account is being deleted. Returns their number. */
+  /**
+   * Sets status 2 on all enabled tokens of a user, whose account is being deleted. Returns their
+   * number.
+   */
   disableByUser(userId: number): Promise<number>;
   /** Permanently deletes all rows of a user. */
   deleteByUser(userId: number): Promise<number>;
-  /** Tokens with an id above `afterId`, except deleted ones, id ascending, for the in-memory index. */
+  /**
+   * Tokens with an id above `afterId`, except deleted ones, id ascending, for the in-memory index.
+   */
   listAfter(afterId: number, limit: number): Promise<readonly Token[]>;
 }

@@ -2,7 +2,10 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { TopUpStatus } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `top_ups`: an order for quota (docs/rules/process.md#tables). Only a guarded posting of the ledger makes it `success`. Times are Unix seconds. */
+/**
+ * A row of `top_ups`: an order for quota (docs/rules/process.md#tables). Only a guarded posting of
+ * the ledger makes it `success`. Times are Unix seconds.
+ */
 export interface TopUp {
   readonly id: number;
   readonly userId: number;
@@ -24,7 +27,8 @@ export interface TopUp {
   readonly note: string;
 }
 
-export type NewTopUp = Omit<TopUp, 'id' | 'finishTime' | 'providerTradeNo' | 'note'> & Partial<TopUp>;
+export type NewTopUp = Omit<TopUp, 'id' | 'finishTime' | 'providerTradeNo' | 'note'> &
+  Partial<TopUp>;
 
 /** The time range applies to the creation time. */
 export interface TopUpFilter extends TimeRange {

@@ -9,12 +9,18 @@ export interface UserIdentity {
   readonly createdAt: number;
 }
 
-/** An identity belongs to one user at most, deleted ones included, and a user has at most one of each provider. */
+/**
+ * An identity belongs to one user at most, deleted ones included, and a user has at most one of
+ * each provider.
+ */
 export interface UserIdentityRepository {
   /** Null: nobody has this identity. */
   findUserId(provider: string, subject: string): Promise<number | null>;
   listByUsers(userIds: readonly number[]): Promise<readonly UserIdentity[]>;
-  /** Throws AppError conflict: `subject` belongs to another user, or the user has one of this `provider`. */
+  /**
+   * Throws AppError conflict: `subject` belongs to another user, or the user has one of this
+   * `provider`.
+   */
   insert(identity: UserIdentity): Promise<void>;
   /** False when there is none. */
   delete(userId: number, provider: string): Promise<boolean>;

@@ -10,15 +10,24 @@ type LedgerField = 'quota' | 'usedQuota' | 'requestCount' | 'held';
 /** Counters and purses of invitations: updates add to them. */
 type InviteField = 'affCount' | 'affQuota' | 'affHistoryQuota';
 
-/** Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only given by imports. */
-export type NewUser = Pick<User, 'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'> &
+/**
+ * Fields of an insert. The balance starts at 0; initial quota is a ledger posting. `id` is only
+ * given by imports.
+ */
+export type NewUser = Pick<
+  User,
+  'username' | 'passwordHash' | 'role' | 'status' | 'group' | 'createdAt'
+> &
   Partial<Omit<User, LedgerField>>;
 
 /** Fields that an update may change. Role and status have their own compare-and-set methods. */
 export type UserChange = Partial<Omit<User, 'id' | 'role' | 'status' | LedgerField | InviteField>>;
 
 export interface UserFilter {
-  /** A part of user name, e-mail, display name or nickname (ignoring case), the end of the phone number, or the id. */
+  /**
+   * A part of user name, e-mail, display name or nickname (ignoring case), the end of the phone
+   * number, or the id.
+   */
   readonly keyword?: string;
   readonly group?: string;
   readonly role?: number;
@@ -29,9 +38,9 @@ export interface UserFilter {
 export type InviteAdjustment = Readonly<Partial<Record<InviteField, number>>>;
 
 /**
- * Reads include soft-deleted users (`deletedAt` set), because the user list shows them. Inserts and updates that violate a
- * unique column throw `AppError('conflict', { field })` with the name of the field (`username`, `email`, `phone`,
- * `affCode`, …).
+ * Reads include soft-deleted users (`deletedAt` set), because the user list shows them. Inserts and
+ * updates that violate a unique column throw `AppError('conflict', { field })` with the name of the
+ * field (`username`, `email`, `phone`, `affCode`, …).
  */
 export interface UserRepository {
   find(id: number): Promise<User | null>;
@@ -53,7 +62,10 @@ export interface UserRepository {
   setRole(id: number, from: number, to: number): Promise<boolean>;
   /** Sets `deletedAt` and clears the system access token; false if already deleted or missing. */
   softDelete(id: number, at: number): Promise<boolean>;
-  /** Permanently deletes the row. The caller must delete tokens and sessions in the same transaction. */
+  /**
+   * Permanently deletes the row. The caller must delete tokens and sessions in the same
+   * transaction.
+   */
   delete(id: number): Promise<boolean>;
   /** Id descending. */
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
@@ -63,9 +75,15 @@ export interface UserRepository {
   count(): Promise<number>;
   /** The largest id in use, 0 without users. */
   highestId(): Promise<number>;
-  /** Sets the invite code of a user who has none; false otherwise. A taken code throws the conflict of `affCode`. */
+  /**
+   * Sets the invite code of a user who has none; false otherwise. A taken code throws the conflict
+   * of `affCode`.
+   */
   setMissingAffCode(id: number, code: string): Promise<boolean>;
-  /** Adds to the invitation columns in one statement; false if a column would become negative or the user is missing. */
+  /**
+   * Adds to the invitation columns in one statement; false if a column would become negative or the
+   * user is missing.
+   */
   adjustInvite(id: number, adjustment: InviteAdjustment): Promise<boolean>;
   /** Users with an id above `afterId`, id ascending, for the in-memory index. */
   listAfter(afterId: number, limit: number): Promise<readonly User[]>;

@@ -1,10 +1,11 @@
 /**
- * The journal of charges (docs/rules/ledger.md#charge-journal): on SQLite a charge is committed by a line in a file, and reaches the tables
- * later, together with many others.
+ * The journal of charges (docs/rules/ledger.md#charge-journal): on SQLite a charge is committed by
+ * a line in a file, and reaches the tables later, together with many others.
  *
- * There are two files, written in turn from their beginning. While one is written, the charges of the other reach the tables. Lines of an
- * earlier turn stay behind the new ones; their numbers say that they are in the tables. So a file seldom grows, and the disk has to
- * sync nothing but its content.
+ * There are two files, written in turn from their beginning. While one is written, the charges of
+ * the other reach the tables. Lines of an earlier turn stay behind the new ones; their numbers say
+ * that they are in the tables. So a file seldom grows, and the disk has to sync nothing but its
+ * content.
  */
 import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -16,13 +17,19 @@ export type NumberedCharge = ChargeSettlement & { readonly sequence: number };
 
 export interface ChargeJournal {
   /**
-   * Writes a charge under the next number. Throws where that failed: the journal does not have it then. `committed` rejects where the disk
-   * failed: the journal may have it.
+   * Writes a charge under the next number. Throws where that failed: the journal does not have it
+   * then. `committed` rejects where the disk failed: the journal may have it.
    */
-  append(charge: ChargeSettlement): { readonly charge: JournaledCharge; readonly committed: Promise<void> };
+  append(charge: ChargeSettlement): {
+    readonly charge: JournaledCharge;
+    readonly committed: Promise<void>;
+  };
   /** The tables have all charges up to this number. */
   release(sequence: number): void;
-  /** `isApplied`: the tables have all charges, so the files are removed; else the next start needs them. */
+  /**
+   * `isApplied`: the tables have all charges, so the files are removed; else the next start needs
+   * them.
+   */
   close(isApplied: boolean): void;
 }
 
@@ -47,10 +54,17 @@ interface JournalFile {
 /** Where nothing has to be synced. */
 const done = Promise.resolve();
 
-const filesOf = (database: string): readonly [string, string] => [`${database}-charges-0`, `${database}-charges-1`];
+const filesOf = (database: string): readonly [string, string] => [
+  `${database}-charges-0`,
+  `${database}-charges-1`,
+];
 
 /** Begins an empty journal, in place of one that an earlier process left. */
-export function openChargeJournal({ database, isSynced, last }: ChargeJournalOptions): ChargeJournal {
+export function openChargeJournal({
+  database,
+  isSynced,
+  last,
+}: ChargeJournalOptions): ChargeJournal {
   const open = (path: string): JournalFile => {
     const handle = openSync(path, 'w', 0o600);
     return { handle, sync: isSynced ? createSharedSync(handle) : () => done, size: 0, last };
@@ -69,7 +83,10 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
       current.size += writeAll(current.handle, lineOf(json), current.size);
       sequence = next;
       current.last = next;
-      return { charge: { kind: 'journaled', sequence, userId, tokenId, amount, json }, committed: current.sync() };
+      return {
+        charge: { kind: 'journaled', sequence, userId, tokenId, amount, json },
+        committed: current.sync(),
+      };
     },
     release: (upTo) => {
       if (upTo < other.last || current.size === 0) return;
@@ -96,8 +113,9 @@ function openNext(first: JournalFile, open: () => JournalFile): JournalFile {
 }
 
 /**
- * The charges that a journal holds, by their numbers. Those that an earlier turn left are among them. What is no complete line is left out: it was
- * being written when the process or the machine stopped.
+ * The charges that a journal holds, by their numbers. Those that an earlier turn left are among
+ * them. What is no complete line is left out: it was being written when the process or the machine
+ * stopped.
  */
 export function readJournal(database: string): readonly NumberedCharge[] {
   return filesOf(database)
@@ -115,7 +133,9 @@ const lineOf = (json: string): Buffer => Buffer.from(`${checksum(json)} ${json}\
 
 function chargeOf(line: string): NumberedCharge | undefined {
   const json = line.slice(checksumLength + 1);
-  return line.slice(0, checksumLength) === checksum(json) ? (parseJson(json) as NumberedCharge | undefined) : undefined;
+  return line.slice(0, checksumLength) === checksum(json)
+    ? (parseJson(json) as NumberedCharge | undefined)
+    : undefined;
 }
 
 const checksumLength = 8;
@@ -132,16 +152,21 @@ function readText(path: string): string {
 
 /** Returns how many bytes that were. */
 function writeAll(handle: number, bytes: Buffer, position: number): number {
-  for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done, bytes.length - done, position + done);
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(handle, bytes, done, bytes.length - done, position + done);
   return bytes.length;
 }
 
-/** Each call waits for a sync that begins after it; calls that come during a sync share the next. */
+/**
+ * Each call waits for a sync that begins after it; calls that come during a sync share the next.
+ */
 function createSharedSync(handle: number): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   const toDisk = () =>
-    new Promise<void>((resolve, reject) => fdatasync(handle, (error) => (error === null ? resolve() : reject(error))));
+    new Promise<void>((resolve, reject) =>
+      fdatasync(handle, (error) => (error === null ? resolve() : reject(error))),
+    );
   return () => {
     if (next !== undefined) return next;
     const own = running

@@ -1,6 +1,7 @@
 /**
- * Guards (docs/rules/ledger.md#posting-guards): a change of a balance may depend on a row of another table being in a given state,
- * and moves it to the next one in the same transaction. This list is the only place that names what may be guarded.
+ * Guards (docs/rules/ledger.md#posting-guards): a change of a balance may depend on a row of
+ * another table being in a given state, and moves it to the next one in the same transaction. This
+ * list is the only place that names what may be guarded.
  */
 
 type SqlType = 'integer' | 'bigint' | 'text';
@@ -77,15 +78,19 @@ export type GuardedTable = keyof typeof guardedTables;
 export const guardedTableNames = Object.keys(guardedTables) as GuardedTable[];
 
 type ValueOf<Type extends SqlType> = Type extends 'text' ? string : number;
-type SetOf<Set extends Readonly<Record<string, SqlType>>> = { readonly [Column in keyof Set]?: ValueOf<Set[Column]> };
+type SetOf<Set extends Readonly<Record<string, SqlType>>> = {
+  readonly [Column in keyof Set]?: ValueOf<Set[Column]>;
+};
 
-type UnchangedOf<Spec> = Spec extends { readonly unchanged: infer Columns extends Readonly<Record<string, SqlType>> }
+type UnchangedOf<Spec> = Spec extends {
+  readonly unchanged: infer Columns extends Readonly<Record<string, SqlType>>;
+}
   ? SetOf<Columns>
   : Readonly<Record<string, never>>;
 
 /**
- * Row `id` of `table` must be in state `from` and have the values of `unchanged`; it becomes `to`, and the columns of `set`
- * get their values.
+ * Row `id` of `table` must be in state `from` and have the values of `unchanged`; it becomes `to`,
+ * and the columns of `set` get their values.
  */
 export type Guard = {
   [Table in GuardedTable]: {
@@ -98,7 +103,10 @@ export type Guard = {
   };
 }[GuardedTable];
 
-/** A guarded row as a batch finds it: its state, and the columns that guards may require to be unchanged. */
+/**
+ * A guarded row as a batch finds it: its state, and the columns that guards may require to be
+ * unchanged.
+ */
 export interface GuardedRow {
   readonly id: number;
   readonly state: number | string;
@@ -124,10 +132,15 @@ export function guardSelect(table: GuardedTable, rows: string): string {
   return `SELECT ${['id', `${state.column} AS state`, ...Object.keys(unchanged)].join(', ')} FROM ${table} WHERE ${rows} AND ${condition}`;
 }
 
-/** The start of an update; `value` gives the SQL of a new value, which is null where a column keeps its value. */
+/**
+ * The start of an update; `value` gives the SQL of a new value, which is null where a column keeps
+ * its value.
+ */
 export function guardUpdate(table: GuardedTable, value: (name: string) => string): string {
   const { state, set }: GuardedTableSpec = guardedTables[table];
-  const columns = Object.keys(set).map((column) => `${column} = coalesce(${value(column)}, ${table}.${column})`);
+  const columns = Object.keys(set).map(
+    (column) => `${column} = coalesce(${value(column)}, ${table}.${column})`,
+  );
   return `UPDATE ${table} SET ${[`${state.column} = ${value('state')}`, ...columns].join(', ')}`;
 }
 

@@ -1,7 +1,10 @@
 import type { Guard } from './guards.ts';
 import type { Settlement } from './settlement.ts';
 
-/** The rows that a batch involves: what must be read, and on PostgreSQL locked, before it can be planned. */
+/**
+ * The rows that a batch involves: what must be read, and on PostgreSQL locked, before it can be
+ * planned.
+ */
 export interface LedgerKeys {
   readonly users: ReadonlySet<number>;
   /** The users with a charge or a refund: also those that no longer exist are read. */

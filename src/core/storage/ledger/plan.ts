@@ -1,6 +1,7 @@
 /**
- * The contract between the rules of money (billing/plan) and the writers of both engines: a writer reads the state of what
- * a batch involves, has it planned, and writes the plan, all in one transaction.
+ * The contract between the rules of money (billing/plan) and the writers of both engines: a writer
+ * reads the state of what a batch involves, has it planned, and writes the plan, all in one
+ * transaction.
  */
 import type { GuardChange, GuardedRow } from './guards.ts';
 import type { RollupRows } from './rollups.ts';
@@ -9,7 +10,10 @@ import type { SettledLog, Settlement, SettlementResult } from './settlement.ts';
 export interface StoredWallet {
   readonly quota: number;
   readonly used: number;
-  /** How far the stored balance lies beyond `quota`, which is the nearest safe integer. Undefined: not at all. */
+  /**
+   * How far the stored balance lies beyond `quota`, which is the nearest safe integer. Undefined:
+   * not at all.
+   */
   readonly beyond?: bigint;
 }
 
@@ -17,16 +21,25 @@ export interface StoredAllowance {
   readonly remain: number;
   readonly unlimited: boolean;
   readonly used: number;
-  /** How far the stored remaining and used quota together lie beyond `remain + used`. Undefined: not at all. */
+  /**
+   * How far the stored remaining and used quota together lie beyond `remain + used`. Undefined: not
+   * at all.
+   */
   readonly beyond?: bigint;
   /** The same of the used quota alone. */
   readonly beyondUsed?: bigint;
 }
 
-/** The rows that a batch involves, as they are inside the transaction. Accounts that do not exist are missing. */
+/**
+ * The rows that a batch involves, as they are inside the transaction. Accounts that do not exist
+ * are missing.
+ */
 export interface LedgerState {
   readonly wallets: ReadonlyMap<number, StoredWallet>;
-  /** The last balance of users that the batch charges and that no longer exist; 0 where nothing was ever posted. */
+  /**
+   * The last balance of users that the batch charges and that no longer exist; 0 where nothing was
+   * ever posted.
+   */
   readonly closed: ReadonlyMap<number, number>;
   readonly allowances: ReadonlyMap<number, StoredAllowance>;
   /** Keys ({@link referenceKey}) of references that are posted already. */
@@ -56,7 +69,10 @@ export interface PlannedAllowance {
   readonly at: number;
 }
 
-/** What a batch writes. Each row of users, tokens, channels, rollups and guards occurs once, and only where it changes. */
+/**
+ * What a batch writes. Each row of users, tokens, channels, rollups and guards occurs once, and
+ * only where it changes.
+ */
 export interface LedgerPlan {
   /** New rows of `ledger`, in their order. */
   readonly postings: readonly PlannedPosting[];
@@ -65,7 +81,12 @@ export interface LedgerPlan {
   /** New rows of `logs`; `posting` is the index of the posting that a row explains. */
   readonly logs: readonly { readonly row: SettledLog; readonly posting: number | null }[];
   /** `quota` and `used` are new values, `requests` is added. */
-  readonly users: readonly { readonly id: number; readonly quota: number; readonly used: number; readonly requests: number }[];
+  readonly users: readonly {
+    readonly id: number;
+    readonly quota: number;
+    readonly used: number;
+    readonly requests: number;
+  }[];
   /** New values; `at` null: the time of last use stays. */
   readonly tokens: readonly {
     readonly id: number;
@@ -92,4 +113,5 @@ export type PlanBatch = (
 /** References are unique per kind. */
 export const referenceKey = (kind: string, reference: string): string => `${kind} ${reference}`;
 
-export const guardKey = ({ table, id }: { readonly table: string; readonly id: number }): string => `${table} ${id}`;
+export const guardKey = ({ table, id }: { readonly table: string; readonly id: number }): string =>
+  `${table} ${id}`;

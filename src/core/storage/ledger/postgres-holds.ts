@@ -1,4 +1,7 @@
-/** Holds that several nodes share: a row per open hold, leased to the node that serves the request (docs/rules/ledger.md#postgres-holds). */
+/**
+ * Holds that several nodes share: a row per open hold, leased to the node that serves the request
+ * (docs/rules/ledger.md#postgres-holds).
+ */
 import type { Pool } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';
@@ -23,27 +26,35 @@ export interface PostgresHoldDeps<Request, Admission> {
   readonly pool: Pool;
   readonly node: string;
   readonly requests: readonly Request[];
-  /** Decides on the accounts as they are; undefined: the account does not exist. Throws AppError to refuse. */
+  /**
+   * Decides on the accounts as they are; undefined: the account does not exist. Throws AppError to
+   * refuse.
+   */
   readonly admit: (
     wallet: { readonly quota: number; readonly held: number } | undefined,
-    allowance: { readonly remain: number; readonly held: number; readonly unlimited: boolean } | undefined,
+    allowance:
+      | { readonly remain: number; readonly held: number; readonly unlimited: boolean }
+      | undefined,
     request: Request,
   ) => Admission;
 }
 
 /**
- * Places holds for several requests in one transaction, deciding on one after the other. The updates are conditional: if
- * the database disagrees with a decision, nothing is held. Resolves with one entry per request, in their order.
+ * Places holds for several requests in one transaction, deciding on one after the other. The
+ * updates are conditional: if the database disagrees with a decision, nothing is held. Resolves
+ * with one entry per request, in their order.
  */
-export function placeHolds<Request extends PostgresHoldRequest, Admission extends { readonly amount: number }>(
-  deps: PostgresHoldDeps<Request, Admission>,
-): Promise<readonly (Admission | AppError)[]> {
+export function placeHolds<
+  Request extends PostgresHoldRequest,
+  Admission extends { readonly amount: number },
+>(deps: PostgresHoldDeps<Request, Admission>): Promise<readonly (Admission | AppError)[]> {
   const { pool, node, requests, admit } = deps;
   return inTransaction(pool, 'light', async (client) => {
     const accounts = await lockAccounts(client, accountsOf(requests));
     const heldByUser = new Map<number, number>();
     const heldByToken = new Map<number, number>();
-    const rows: { request_id: string; user_id: number; token_id: number | null; amount: number }[] = [];
+    const rows: { request_id: string; user_id: number; token_id: number | null; amount: number }[] =
+      [];
     const results = requests.map((request): Admission | AppError => {
       const { requestId, userId, tokenId } = request;
       const wallet = accounts.wallets.get(userId);
@@ -59,7 +70,12 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
         const { amount } = admission;
         heldByUser.set(userId, userHeld + amount);
         if (tokenId !== 0) heldByToken.set(tokenId, tokenHeld + amount);
-        rows.push({ request_id: requestId, user_id: userId, token_id: tokenId === 0 ? null : tokenId, amount });
+        rows.push({
+          request_id: requestId,
+          user_id: userId,
+          token_id: tokenId === 0 ? null : tokenId,
+          amount,
+        });
         return admission;
       } catch (error) {
         if (error instanceof AppError) return error;
@@ -73,7 +89,8 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
         values: [JSON.stringify(rows), node],
       });
       const { wallets, allowances } = counts[0] ?? {};
-      if (wallets !== heldByUser.size || allowances !== heldByToken.size) throw new Error('a hold was not written');
+      if (wallets !== heldByUser.size || allowances !== heldByToken.size)
+        throw new Error('a hold was not written');
     }
     return results;
   });
@@ -99,7 +116,11 @@ WITH requested AS MATERIALIZED (
 SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM allowances) AS allowances`;
 
 /** Extends the leases of a node's open holds. One that is being dropped right now is skipped. */
-export async function renewLeases(pool: Pool, node: string, requestIds: readonly string[]): Promise<void> {
+export async function renewLeases(
+  pool: Pool,
+  node: string,
+  requestIds: readonly string[],
+): Promise<void> {
   if (requestIds.length === 0) return;
   await pool.query(
     `UPDATE holds SET expires_at = ${serverSeconds} + ${leaseSeconds} WHERE request_id IN (
@@ -109,8 +130,8 @@ export async function renewLeases(pool: Pool, node: string, requestIds: readonly
 }
 
 /**
- * Drops holds whose lease ran out; returns how many. However many nodes try at once, each hold ends once: the row that
- * one of them deletes is gone for the others.
+ * Drops holds whose lease ran out; returns how many. However many nodes try at once, each hold ends
+ * once: the row that one of them deletes is gone for the others.
  */
 export async function takeOverHolds(pool: Pool): Promise<number> {
   const { rows } = await pool.query<PostgresHoldRequest>(

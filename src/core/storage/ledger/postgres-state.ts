@@ -1,13 +1,25 @@
 /**
- * Reads and locks rows on PostgreSQL. Every transaction of the ledger takes its rows in this order: tokens, users, guarded
- * rows (tables in the order of guards.ts), holds, channels, each by ascending id. Two nodes that need the same rows wait
- * for each other and never deadlock.
+ * Reads and locks rows on PostgreSQL. Every transaction of the ledger takes its rows in this order:
+ * tokens, users, guarded rows (tables in the order of guards.ts), holds, channels, each by
+ * ascending id. Two nodes that need the same rows wait for each other and never deadlock.
  */
 import type { PoolClient } from 'pg';
 import { type GuardedRow, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
-import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
-import { exactAllowance, exactBalance, exactUsed, readAllowance, readWallet } from './stored-accounts.ts';
+import {
+  guardKey,
+  type LedgerState,
+  referenceKey,
+  type StoredAllowance,
+  type StoredWallet,
+} from './plan.ts';
+import {
+  exactAllowance,
+  exactBalance,
+  exactUsed,
+  readAllowance,
+  readWallet,
+} from './stored-accounts.ts';
 
 /** Rows as they are now and stay until the transaction ends. Amounts in quota. */
 export interface LockedAccounts {
@@ -34,7 +46,9 @@ export async function lockAccounts(
   client: PoolClient,
   { users, tokens }: Pick<LedgerKeys, 'users' | 'tokens'>,
 ): Promise<LockedAccounts> {
-  const tokenRows = await lockRows<Parameters<typeof readAllowance>[0] & { id: number; held: number }>(
+  const tokenRows = await lockRows<
+    Parameters<typeof readAllowance>[0] & { id: number; held: number }
+  >(
     client,
     `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
        ${exactUsed} AS exact_used, held FROM tokens
@@ -49,18 +63,26 @@ export async function lockAccounts(
   );
   return {
     wallets: new Map(userRows.map((row) => [row.id, { ...readWallet(row), held: row.held }])),
-    allowances: new Map(tokenRows.map((row) => [row.id, { ...readAllowance(row), held: row.held }])),
+    allowances: new Map(
+      tokenRows.map((row) => [row.id, { ...readAllowance(row), held: row.held }]),
+    ),
   };
 }
 
 /**
- * The last balances of users that no longer exist. There is no row to lock, so charges to such an account wait for each
- * other on an advisory lock.
+ * The last balances of users that no longer exist. There is no row to lock, so charges to such an
+ * account wait for each other on an advisory lock.
  */
-async function lockClosed(client: PoolClient, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+async function lockClosed(
+  client: PoolClient,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const balances = new Map<number, number>();
   for (const id of ids.toSorted((a, b) => a - b)) {
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('turnpike.closed_account'), $1::integer)", [id % 2 ** 31]);
+    await client.query(
+      "SELECT pg_advisory_xact_lock(hashtext('turnpike.closed_account'), $1::integer)",
+      [id % 2 ** 31],
+    );
     const { rows } = await client.query<{ quota: number }>(
       'SELECT balance_after AS quota FROM ledger WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
       [id],
@@ -70,7 +92,10 @@ async function lockClosed(client: PoolClient, ids: readonly number[]): Promise<R
   return balances;
 }
 
-async function findReferences(client: PoolClient, references: LedgerKeys['references']): Promise<ReadonlySet<string>> {
+async function findReferences(
+  client: PoolClient,
+  references: LedgerKeys['references'],
+): Promise<ReadonlySet<string>> {
   if (references.length === 0) return new Set();
   const { rows } = await client.query<{ kind: string; reference: string }>(
     `SELECT kind, reference FROM ledger
@@ -80,16 +105,24 @@ async function findReferences(client: PoolClient, references: LedgerKeys['refere
   return new Set(rows.map(({ kind, reference }) => referenceKey(kind, reference)));
 }
 
-async function lockGuards(client: PoolClient, guards: LedgerKeys['guards']): Promise<LedgerState['guards']> {
+async function lockGuards(
+  client: PoolClient,
+  guards: LedgerKeys['guards'],
+): Promise<LedgerState['guards']> {
   const found = new Map<string, GuardedRow>();
   for (const table of guardedTableNames) {
     const ids = new Set(guards.filter((guard) => guard.table === table).map((guard) => guard.id));
     const statement = `${guardSelect(table, 'id = ANY($1::bigint[])')} ORDER BY id FOR UPDATE`;
-    for (const row of await lockRows<GuardedRow>(client, statement, ids)) found.set(guardKey({ table, id: row.id }), row);
+    for (const row of await lockRows<GuardedRow>(client, statement, ids))
+      found.set(guardKey({ table, id: row.id }), row);
   }
   return found;
 }
 
-async function lockRows<Row extends object>(client: PoolClient, statement: string, ids: ReadonlySet<number>): Promise<Row[]> {
+async function lockRows<Row extends object>(
+  client: PoolClient,
+  statement: string,
+  ids: ReadonlySet<number>,
+): Promise<Row[]> {
   return ids.size === 0 ? [] : (await client.query<Row>(statement, [[...ids]])).rows;
 }

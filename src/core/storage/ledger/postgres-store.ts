@@ -16,16 +16,23 @@ import { RefusedItemError } from './refused-item.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 import { UnknownOutcomeError } from './unknown-outcome.ts';
 
-/** What one node of the ledger does on PostgreSQL. Each call is one transaction; where it rejects, nothing was written. */
+/**
+ * What one node of the ledger does on PostgreSQL. Each call is one transaction; where it rejects,
+ * nothing was written.
+ */
 export interface PostgresLedgerStore {
-  /** Rejects with RefusedItemError where one of the requests is at fault or an account is locked for too long. */
+  /**
+   * Rejects with RefusedItemError where one of the requests is at fault or an account is locked for
+   * too long.
+   */
   placeHolds<Request extends PostgresHoldRequest, Admission extends { readonly amount: number }>(
     requests: readonly Request[],
     admit: PostgresHoldDeps<Request, Admission>['admit'],
   ): ReturnType<typeof placeHolds<Request, Admission>>;
   /**
-   * Rejects with RefusedItemError where an item of the batch is at fault, and with UnknownOutcomeError where the batch may have been
-   * written: settling the same one (the same array) again never charges twice.
+   * Rejects with RefusedItemError where an item of the batch is at fault, and with
+   * UnknownOutcomeError where the batch may have been written: settling the same one (the same
+   * array) again never charges twice.
    */
   settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
   renewLeases(requestIds: readonly string[]): Promise<void>;
@@ -33,9 +40,19 @@ export interface PostgresLedgerStore {
   countStaleHolds(): Promise<number>;
 }
 
-/** `node` names this process among those that share the database; no two processes ever have the same name. */
-export function createPostgresLedgerStore(pool: Pool, node: string, planBatch: PlanBatch): PostgresLedgerStore {
-  /** A batch of which it is not known whether it was committed: until that is known it is not written again. */
+/**
+ * `node` names this process among those that share the database; no two processes ever have the
+ * same name.
+ */
+export function createPostgresLedgerStore(
+  pool: Pool,
+  node: string,
+  planBatch: PlanBatch,
+): PostgresLedgerStore {
+  /**
+   * A batch of which it is not known whether it was committed: until that is known it is not
+   * written again.
+   */
   let unknown: {
     readonly batch: readonly Settlement[];
     readonly error: CommitUnknownError<readonly SettlementResult[]>;
@@ -58,7 +75,10 @@ export function createPostgresLedgerStore(pool: Pool, node: string, planBatch: P
     settle: async (batch) => {
       if (unknown?.batch === batch) {
         const outcome = await unknown.error.findOutcome().catch((cause: unknown) => {
-          throw new UnknownOutcomeError('it is still unknown whether a transaction was committed', cause);
+          throw new UnknownOutcomeError(
+            'it is still unknown whether a transaction was committed',
+            cause,
+          );
         });
         unknown = null;
         if (outcome !== undefined) return outcome.value;
@@ -79,7 +99,10 @@ export function createPostgresLedgerStore(pool: Pool, node: string, planBatch: P
 const lockNotAvailable = '55P03';
 
 /** The planner is pure: whatever it throws is the fault of an item. */
-function planOrRefuse(planBatch: PlanBatch, ...[batch, state]: Parameters<PlanBatch>): ReturnType<PlanBatch> {
+function planOrRefuse(
+  planBatch: PlanBatch,
+  ...[batch, state]: Parameters<PlanBatch>
+): ReturnType<PlanBatch> {
   try {
     return planBatch(batch, state);
   } catch (error) {
@@ -88,10 +111,13 @@ function planOrRefuse(planBatch: PlanBatch, ...[batch, state]: Parameters<PlanBa
 }
 
 /**
- * Classes of SQLSTATE: 22 data exceptions, 23 broken constraints, 54 values beyond a limit of the server. A RangeError is a
- * stored value beyond the safe integers.
+ * Classes of SQLSTATE: 22 data exceptions, 23 broken constraints, 54 values beyond a limit of the
+ * server. A RangeError is a stored value beyond the safe integers.
  */
 function translate(error: unknown): unknown {
-  const isData = error instanceof DatabaseError ? /^(22|23|54)/.test(error.code ?? '') : error instanceof RangeError;
+  const isData =
+    error instanceof DatabaseError
+      ? /^(22|23|54)/.test(error.code ?? '')
+      : error instanceof RangeError;
   return isData && error instanceof Error ? new RefusedItemError(error) : error;
 }

@@ -1,19 +1,19 @@
 /**
- * Transactions of the ledger on PostgreSQL (docs/rules/ledger.md#postgres-transactions), with retries after lost races and a
- * check of commits that got no reply.
+ * Transactions of the ledger on PostgreSQL (docs/rules/ledger.md#postgres-transactions), with
+ * retries after lost races and a check of commits that got no reply.
  */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { UnknownOutcomeError } from './unknown-outcome.ts';
 
 /**
- * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the last of these
- * transactions, which costs nobody anything.
+ * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the
+ * last of these transactions, which costs nobody anything.
  */
 export type TransactionKind = 'durable' | 'light';
 
 /**
- * A node that freezes inside a transaction must not keep accounts locked, hence the timeouts. With the transaction's id it
- * can be looked up later whether it was committed.
+ * A node that freezes inside a transaction must not keep accounts locked, hence the timeouts. With
+ * the transaction's id it can be looked up later whether it was committed.
  */
 const begin: Readonly<Record<TransactionKind, string>> = {
   durable: `BEGIN ISOLATION LEVEL READ COMMITTED;
@@ -43,7 +43,10 @@ export class CommitUnknownError<T> extends UnknownOutcomeError {
     this.#value = value;
   }
 
-  /** What the transaction resolved with if it was committed; undefined if not. Rejects while the server cannot tell. */
+  /**
+   * What the transaction resolved with if it was committed; undefined if not. Rejects while the
+   * server cannot tell.
+   */
   async findOutcome(): Promise<{ readonly value: T } | undefined> {
     const status = await readStatus(this.#pool, this.#transactionId);
     if (status === 'committed') return { value: this.#value };
@@ -64,21 +67,31 @@ async function readStatus(pool: Pool, transactionId: string): Promise<string | n
 }
 
 /**
- * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the same reference posted
- * by another node). Throws what PostgreSQL throws, with nothing written, or CommitUnknownError.
+ * Runs `work` in one transaction, and again if it lost a race (serialization failure, deadlock, the
+ * same reference posted by another node). Throws what PostgreSQL throws, with nothing written, or
+ * CommitUnknownError.
  */
-export async function inTransaction<T>(pool: Pool, kind: TransactionKind, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  kind: TransactionKind,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(pool, begin[kind], work);
     } catch (error) {
-      const lostRace = error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
+      const lostRace =
+        error instanceof DatabaseError && ['40001', '40P01', '23505'].includes(error.code ?? '');
       if (!lostRace || attempt === attempts) throw error;
     }
   }
 }
 
-async function runOnce<T>(pool: Pool, beginning: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function runOnce<T>(
+  pool: Pool,
+  beginning: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = true;
   try {

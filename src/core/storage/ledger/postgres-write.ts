@@ -1,4 +1,7 @@
-/** Writes a plan on PostgreSQL: one statement that changes everything, besides guarded rows and allowances, which are rare. */
+/**
+ * Writes a plan on PostgreSQL: one statement that changes everything, besides guarded rows and
+ * allowances, which are rare.
+ */
 import type { PoolClient } from 'pg';
 import { maxQuota } from '../../kernel/quota.ts';
 import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
@@ -6,7 +9,13 @@ import { storableText } from '../storable-text.ts';
 import { allowanceText, linkSql, nextPrefix, postingText } from './chain.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
-import { keyColumns, type RollupTable, rollupRecord, rollupTableNames, rollupUpsert } from './rollups.ts';
+import {
+  keyColumns,
+  type RollupTable,
+  rollupRecord,
+  rollupTableNames,
+  rollupUpsert,
+} from './rollups.ts';
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
@@ -16,7 +25,10 @@ function capped(stored: string, added: string): string {
   return `least(least(${stored}, ${maxQuota}) + ${added}, ${maxQuota})`;
 }
 
-/** A CTE that adds the rows of a table of sums. Rows are written in the order of their keys, because nodes share them. */
+/**
+ * A CTE that adds the rows of a table of sums. Rows are written in the order of their keys, because
+ * nodes share them.
+ */
 function addRollup(table: RollupTable, index: number): string {
   const rows = `SELECT * FROM json_to_recordset($${8 + index}::json) AS entry(${rollupRecord(table)})`;
   return `, ${table}_rows AS (
@@ -25,8 +37,9 @@ function addRollup(table: RollupTable, index: number): string {
 }
 
 /**
- * CTEs that give rows their ids and links, and move the end of their chain (docs/rules/ledger.md#chain): `NAME` has the rows. Its end is
- * locked while they get them, and only where there are some: so ids are in the order of the chain, and rows become visible in it.
+ * CTEs that give rows their ids and links, and move the end of their chain
+ * (docs/rules/ledger.md#chain): `NAME` has the rows. Its end is locked while they get them, and
+ * only where there are some: so ids are in the order of the chain, and rows become visible in it.
  */
 function linkedRows(name: string, table: LinkedTable, rows: string): string {
   return `${name}_end AS MATERIALIZED (
@@ -43,9 +56,9 @@ function linkedRows(name: string, table: LinkedTable, rows: string): string {
 }
 
 /**
- * $1: request ids whose holds end. $2: the node that owns them, or null for any hold whose lease ran out. The tables of the
- * plan follow as JSON. Rows of tokens and users are locked already; channels, which all requests share, are locked here,
- * as late as possible.
+ * $1: request ids whose holds end. $2: the node that owns them, or null for any hold whose lease
+ * ran out. The tables of the plan follow as JSON. Rows of tokens and users are locked already;
+ * channels, which all requests share, are locked here, as late as possible.
  */
 const statement = `
 WITH dropped AS (
@@ -104,10 +117,15 @@ WITH dropped AS (
 SELECT count(*) AS dropped FROM dropped`;
 
 /**
- * Writes the plan in the transaction that locked its accounts and returns how many holds ended. `node`: whose holds they
- * are; null: any whose lease ran out. The statement is prepared by name, because planning it takes as long as running it.
+ * Writes the plan in the transaction that locked its accounts and returns how many holds ended.
+ * `node`: whose holds they are; null: any whose lease ran out. The statement is prepared by name,
+ * because planning it takes as long as running it.
  */
-export async function writePlan(client: PoolClient, plan: LedgerPlan, node: string | null): Promise<number> {
+export async function writePlan(
+  client: PoolClient,
+  plan: LedgerPlan,
+  node: string | null,
+): Promise<number> {
   await writeGuards(client, plan.guards);
   await writeAllowances(client, plan.allowances);
   const { rows } = await client.query<{ dropped: number }>({
@@ -136,13 +154,19 @@ WITH ${linkedRows(
 INSERT INTO token_allowances (id, link, token_id, amount, used, remain_after, created_at)
 SELECT id, link, "tokenId", amount, used, "remainAfter", at FROM allowance`;
 
-async function writeAllowances(client: PoolClient, allowances: LedgerPlan['allowances']): Promise<void> {
-  if (allowances.length > 0) await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
+async function writeAllowances(
+  client: PoolClient,
+  allowances: LedgerPlan['allowances'],
+): Promise<void> {
+  if (allowances.length > 0)
+    await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
 }
 
 async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Promise<void> {
   for (const table of guardedTableNames) {
-    const rows = guards.filter((guard) => guard.table === table).map(({ id, state, set }) => ({ id, state, ...set }));
+    const rows = guards
+      .filter((guard) => guard.table === table)
+      .map(({ id, state, set }) => ({ id, state, ...set }));
     if (rows.length === 0) continue;
     await client.query(
       `${guardUpdate(table, (name) => `entry.${name}`)}
@@ -153,7 +177,10 @@ async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Pr
 }
 
 /** What of the links of a group is known before its rows have ids. */
-function prefixed<Row extends object>(rows: readonly Row[], textOf: (row: Row) => string): readonly object[] {
+function prefixed<Row extends object>(
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+): readonly object[] {
   let prefix = '';
   return rows.map((row, n) => {
     prefix = nextPrefix(prefix, textOf(row));

@@ -1,7 +1,7 @@
 /**
- * A batch was refused because of one of its items (a constraint, a value out of range, a lock that somebody else does not
- * release); nothing of it was written. Other items may still be written, so the caller should divide the batch. Any other
- * error means that the database is unavailable.
+ * A batch was refused because of one of its items (a constraint, a value out of range, a lock that
+ * somebody else does not release); nothing of it was written. Other items may still be written, so
+ * the caller should divide the batch. Any other error means that the database is unavailable.
  */
 export class RefusedItemError extends Error {
   /** Crosses threads in place of the class. */

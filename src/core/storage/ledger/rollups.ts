@@ -1,6 +1,7 @@
 /**
- * The hourly sums that charges are added to, declared once: the planner merges a batch's charges into rows, and the writers
- * of both engines and the repositories derive their statements from the columns (docs/rules/usage-logs.md#hourly-sums).
+ * The hourly sums that charges are added to, declared once: the planner merges a batch's charges
+ * into rows, and the writers of both engines and the repositories derive their statements from the
+ * columns (docs/rules/usage-logs.md#hourly-sums).
  */
 import { addQuota, maxQuota } from '../../kernel/quota.ts';
 
@@ -17,8 +18,8 @@ export const rollupTables = {
     counters: ['count', 'quota', 'token_used'],
   },
   /**
-   * What channels earned and cost. `cost` is in thousandths of a quota; `costed_count` and `costed_quota` count the charges
-   * whose cost is known.
+   * What channels earned and cost. `cost` is in thousandths of a quota; `costed_count` and
+   * `costed_quota` count the charges whose cost is known.
    */
   channel_usage: {
     key: { created_at: 'bigint', channel_id: 'bigint', model_name: 'text' },
@@ -87,11 +88,15 @@ export class RollupCollector {
       .join('\0');
     const sum = rows?.get(key);
     if (sum === undefined) rows?.set(key, { ...row });
-    else for (const column of rollupTables[table].counters) sum[column] = addQuota(Number(sum[column]), Number(row[column]));
+    else
+      for (const column of rollupTables[table].counters)
+        sum[column] = addQuota(Number(sum[column]), Number(row[column]));
   }
 
   rows(): RollupRows {
-    return Object.fromEntries([...this.#rows].map(([table, rows]) => [table, [...rows.values()]])) as unknown as RollupRows;
+    return Object.fromEntries(
+      [...this.#rows].map(([table, rows]) => [table, [...rows.values()]]),
+    ) as unknown as RollupRows;
   }
 }
 
@@ -112,14 +117,23 @@ export function rollupRecord(table: RollupTable): string {
     .join(', ');
 }
 
-/** Adds rows to the table, in the order of {@link rollupColumns}; `rows` is SQL that gives them: VALUES or a query. */
+/**
+ * Adds rows to the table, in the order of {@link rollupColumns}; `rows` is SQL that gives them:
+ * VALUES or a query.
+ */
 export function rollupUpsert(table: RollupTable, rows: string): string {
   const { into, merge } = rollupStatement(table);
   return `${into} ${rows} ${merge}`;
 }
 
-/** The two halves of {@link rollupUpsert}, for rows that are bound in between. Sums stop at the bound of quota. */
-export function rollupStatement(table: RollupTable): { readonly into: string; readonly merge: string } {
+/**
+ * The two halves of {@link rollupUpsert}, for rows that are bound in between. Sums stop at the
+ * bound of quota.
+ */
+export function rollupStatement(table: RollupTable): {
+  readonly into: string;
+  readonly merge: string;
+} {
   const sum = (column: string) =>
     `${column} = CASE WHEN ${table}.${column} > ${maxQuota} - excluded.${column} THEN ${maxQuota}
       ELSE ${table}.${column} + excluded.${column} END`;

@@ -1,13 +1,15 @@
 /**
- * What the ledger hands to the database, as plain data: on SQLite it crosses to another thread. One batch is one
- * transaction; balances change in the order of its items.
+ * What the ledger hands to the database, as plain data: on SQLite it crosses to another thread. One
+ * batch is one transaction; balances change in the order of its items.
  */
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Guard } from './guards.ts';
 import { RefusedItemError } from './refused-item.ts';
 import type { RolledCharge } from './rollups.ts';
 
-/** Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text. */
+/**
+ * Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text.
+ */
 export interface SettledLog {
   readonly userId: number;
   readonly username: string;
@@ -29,7 +31,10 @@ export interface SettledLog {
 }
 
 /** What the hourly sums need to know of a charge besides the charge itself. */
-export type ChargeRollup = Pick<RolledCharge, 'username' | 'modelName' | 'hour' | 'tokens' | 'cost'>;
+export type ChargeRollup = Pick<
+  RolledCharge,
+  'username' | 'modelName' | 'hour' | 'tokens' | 'cost'
+>;
 
 /** The cost of a finished request. */
 export interface ChargeSettlement {
@@ -50,7 +55,10 @@ export interface ChargeSettlement {
   readonly rollup: ChargeRollup | null;
   /** Where it does not hold, nothing is charged; the hold ends all the same. */
   readonly guard?: Guard;
-  /** Its number in the journal of charges, ascending in a batch; absent: it is not there. SQLite only. */
+  /**
+   * Its number in the journal of charges, ascending in a batch; absent: it is not there. SQLite
+   * only.
+   */
   readonly sequence?: number;
 }
 
@@ -115,9 +123,17 @@ export interface ReleaseSettlement {
   readonly tokenId: number;
 }
 
-export type Settlement = ChargeSettlement | PostingSettlement | RefundSettlement | AllowanceSettlement | ReleaseSettlement;
+export type Settlement =
+  | ChargeSettlement
+  | PostingSettlement
+  | RefundSettlement
+  | AllowanceSettlement
+  | ReleaseSettlement;
 
-/** A charge that the journal has, as it waits for the tables: text, because many objects would outlive the young generation. */
+/**
+ * A charge that the journal has, as it waits for the tables: text, because many objects would
+ * outlive the young generation.
+ */
 export interface JournaledCharge extends Pick<ChargeSettlement, 'userId' | 'tokenId' | 'amount'> {
   readonly kind: 'journaled';
   readonly sequence: number;
@@ -126,8 +142,8 @@ export interface JournaledCharge extends Pick<ChargeSettlement, 'userId' | 'toke
 }
 
 /**
- * Settlements as one JSON text: an array of objects would be copied to another thread key by key. Throws RefusedItemError where an item
- * has no JSON.
+ * Settlements as one JSON text: an array of objects would be copied to another thread key by key.
+ * Throws RefusedItemError where an item has no JSON.
  */
 export function textOfBatch(batch: readonly (Settlement | JournaledCharge)[]): string {
   return `[${batch.map((item) => (item.kind === 'journaled' ? item.json : textOf(item))).join(',')}]`;
@@ -141,13 +157,14 @@ function textOf(item: Settlement): string {
   }
 }
 
-export const batchOfText = (text: string): readonly Settlement[] => JSON.parse(text) as readonly Settlement[];
+export const batchOfText = (text: string): readonly Settlement[] =>
+  JSON.parse(text) as readonly Settlement[];
 
 /** Per settlement of the batch, in its order. */
 export interface SettlementResult {
   /**
-   * False: the reference was posted before, the guard did not hold, the account is gone (charges and refunds are posted nevertheless),
-   * or the item was refused.
+   * False: the reference was posted before, the guard did not hold, the account is gone (charges
+   * and refunds are posted nevertheless), or the item was refused.
    */
   readonly done: boolean;
   /** The wallet after the item; 0 for allowances and releases. */
@@ -158,6 +175,9 @@ export interface SettlementResult {
   readonly remains?: Readonly<Record<number, number>>;
   /** Why the item was refused; nothing of it was written. The rest of its batch is not affected. */
   readonly refused?: string;
-  /** It was refused because the balance would pass the range of quota (docs/rules/ledger.md#quota-range). */
+  /**
+   * It was refused because the balance would pass the range of quota
+   * (docs/rules/ledger.md#quota-range).
+   */
   readonly overLimit?: true;
 }

@@ -9,8 +9,9 @@ export interface AppendedRow {
 }
 
 /**
- * Prepares the statements that append rows to a table and link them (docs/rules/ledger.md#chain). The returned function appends a group,
- * in the transaction that it is committed with, and returns the ids.
+ * Prepares the statements that append rows to a table and link them (docs/rules/ledger.md#chain).
+ * The returned function appends a group, in the transaction that it is committed with, and returns
+ * the ids.
  */
 export function prepareSqliteChain(
   db: BetterSqlite3.Database,
@@ -20,23 +21,29 @@ export function prepareSqliteChain(
   const readEnd = db.prepare<[], { last_id: number; link: string }>(
     `SELECT last_id, link FROM ledger_chains WHERE name = '${table}'`,
   );
-  const readNewest = db.prepare<[], { id: number }>(`SELECT coalesce(max(id), 0) AS id FROM ${table}`);
+  const readNewest = db.prepare<[], { id: number }>(
+    `SELECT coalesce(max(id), 0) AS id FROM ${table}`,
+  );
   const insert = db.prepare(
     `INSERT INTO ${table} (id, link, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
   );
-  const moveEnd = db.prepare<[number, string]>(`UPDATE ledger_chains SET last_id = ?, link = ? WHERE name = '${table}'`);
+  const moveEnd = db.prepare<[number, string]>(
+    `UPDATE ledger_chains SET last_id = ?, link = ? WHERE name = '${table}'`,
+  );
 
   return (rows) => {
     if (rows.length === 0) return [];
     const end = readEnd.get() ?? { last_id: 0, link: '' };
-    // Somebody else may have added rows, or removed some: the ledger goes on, and a verification finds it.
+    // Somebody else may have added rows, or removed some: the ledger goes on, and a verification
+    // finds it.
     const first = Math.max(end.last_id, readNewest.get()?.id ?? 0) + 1;
     const ids = rows.map((_, index) => first + index);
     const links = linkGroup(
       end.link,
       rows.map(({ text }, index) => ({ id: first + index, text })),
     );
-    for (const [index, { values }] of rows.entries()) insert.run(first + index, links[index], ...values);
+    for (const [index, { values }] of rows.entries())
+      insert.run(first + index, links[index], ...values);
     moveEnd.run(first + rows.length - 1, links.at(-1) ?? '');
     return ids;
   };

@@ -8,8 +8,9 @@ import { prepareSqliteReader } from './sqlite-state.ts';
 import { prepareSqliteWriter } from './sqlite-write.ts';
 
 /**
- * Prepares the statements once. The returned function is one transaction: all of the batch or nothing. It throws
- * RefusedItemError where an item is at fault, else what SQLite throws (disk full, busy).
+ * Prepares the statements once. The returned function is one transaction: all of the batch or
+ * nothing. It throws RefusedItemError where an item is at fault, else what SQLite throws (disk
+ * full, busy).
  */
 export function createSqliteCommitter(
   db: BetterSqlite3.Database,
@@ -36,6 +37,7 @@ export function createSqliteCommitter(
 
 /** TypeError and RangeError: a value that cannot be planned or bound. */
 function isRefusedByData(error: unknown): error is Error {
-  if (error instanceof BetterSqlite3.SqliteError) return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(error.code);
+  if (error instanceof BetterSqlite3.SqliteError)
+    return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(error.code);
   return error instanceof TypeError || error instanceof RangeError;
 }

@@ -2,7 +2,13 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { clampQuota } from '../../kernel/quota.ts';
 import { type GuardedRow, type GuardedTable, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
-import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
+import {
+  guardKey,
+  type LedgerState,
+  referenceKey,
+  type StoredAllowance,
+  type StoredWallet,
+} from './plan.ts';
 import {
   exactAllowance,
   exactBalance,
@@ -11,7 +17,9 @@ import {
   readWallet as toWallet,
 } from './stored-accounts.ts';
 
-/** Prepares the statements that read the state of a batch; call the result inside its transaction. */
+/**
+ * Prepares the statements that read the state of a batch; call the result inside its transaction.
+ */
 export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKeys) => LedgerState {
   const readWallet = db.prepare<[number], { quota: number; used: number; exact: string | null }>(
     `SELECT quota, used_quota AS used, ${exactBalance} AS exact FROM users WHERE id = ?`,
@@ -28,10 +36,12 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
     "SELECT 1 FROM ledger WHERE kind = ? AND kind != 'charge' AND reference = ?",
   );
   const readGuard = new Map(
-    guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement<[number], GuardedRow>] => [
-      table,
-      db.prepare(guardSelect(table, 'id = ?')),
-    ]),
+    guardedTableNames.map(
+      (table): [GuardedTable, BetterSqlite3.Statement<[number], GuardedRow>] => [
+        table,
+        db.prepare(guardSelect(table, 'id = ?')),
+      ],
+    ),
   );
 
   return (keys) => {
@@ -40,7 +50,8 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
     for (const id of keys.users) {
       const row = readWallet.get(id);
       if (row !== undefined) wallets.set(id, toWallet(row));
-      else if (keys.charged.has(id)) closed.set(id, clampQuota(readLastBalance.get(id)?.quota ?? 0));
+      else if (keys.charged.has(id))
+        closed.set(id, clampQuota(readLastBalance.get(id)?.quota ?? 0));
     }
     const allowances = new Map<number, StoredAllowance>();
     for (const id of keys.tokens) {
@@ -49,7 +60,8 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
     }
     const references = new Set<string>();
     for (const { kind, reference } of keys.references) {
-      if (findReference.get(kind, reference) !== undefined) references.add(referenceKey(kind, reference));
+      if (findReference.get(kind, reference) !== undefined)
+        references.add(referenceKey(kind, reference));
     }
     const guards = new Map<string, GuardedRow>();
     for (const guard of keys.guards) {

@@ -7,7 +7,10 @@ import type { LedgerPlan } from './plan.ts';
 import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
 import { prepareSqliteChain } from './sqlite-chain.ts';
 
-/** Prepares the statements that write a plan; call the result inside the transaction that its state was read in. */
+/**
+ * Prepares the statements that write a plan; call the result inside the transaction that its state
+ * was read in.
+ */
 export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPlan) => void {
   const appendPostings = prepareSqliteChain(db, 'ledger', [
     'user_id',
@@ -30,19 +33,28 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
        use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const updateUser = db.prepare('UPDATE users SET quota = ?, used_quota = ?, request_count = request_count + ? WHERE id = ?');
+  const updateUser = db.prepare(
+    'UPDATE users SET quota = ?, used_quota = ?, request_count = request_count + ? WHERE id = ?',
+  );
   const updateToken = db.prepare(
     `UPDATE tokens SET remain_quota = ?, unlimited_quota = ?, used_quota = ?, accessed_time = coalesce(?, accessed_time)
      WHERE id = ?`,
   );
-  const updateChannel = db.prepare(`UPDATE channels SET used_quota = min(used_quota + ?, ${maxQuota}) WHERE id = ?`);
+  const updateChannel = db.prepare(
+    `UPDATE channels SET used_quota = min(used_quota + ?, ${maxQuota}) WHERE id = ?`,
+  );
   const addRollup = new Map(
     rollupTableNames.map((table): [RollupTable, BetterSqlite3.Statement] => {
       const columns = rollupColumns(table);
-      return [table, db.prepare(rollupUpsert(table, `VALUES (${columns.map(() => '?').join(', ')})`))];
+      return [
+        table,
+        db.prepare(rollupUpsert(table, `VALUES (${columns.map(() => '?').join(', ')})`)),
+      ];
     }),
   );
-  const addHour = db.prepare('INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const addHour = db.prepare(
+    'INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const updateGuard = new Map(
     guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
       table,
@@ -55,7 +67,10 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
       postings.map((posting) => {
         const { userId, tokenId, kind, amount, balanceAfter, at } = posting;
         const reference = posting.reference === null ? null : storableText(posting.reference);
-        return { text: postingText(posting), values: [userId, tokenId, kind, amount, balanceAfter, reference, at] };
+        return {
+          text: postingText(posting),
+          values: [userId, tokenId, kind, amount, balanceAfter, reference, at],
+        };
       }),
     );
     let noted = -1;
@@ -90,14 +105,16 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
 
   return (plan) => {
     writePostings(plan);
-    for (const { id, quota, used, requests } of plan.users) updateUser.run(quota, used, requests, id);
+    for (const { id, quota, used, requests } of plan.users)
+      updateUser.run(quota, used, requests, id);
     appendAllowances(
       plan.allowances.map((row) => ({
         text: allowanceText(row),
         values: [row.tokenId, row.amount, row.used, row.remainAfter, row.at],
       })),
     );
-    for (const { id, remain, unlimited, used, at } of plan.tokens) updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
+    for (const { id, remain, unlimited, used, at } of plan.tokens)
+      updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
     for (const { id, used } of plan.channels) updateChannel.run(used, id);
     for (const table of rollupTableNames) {
       const columns = rollupColumns(table);
@@ -105,7 +122,9 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
       for (const row of rows) addRollup.get(table)?.run(...columns.map((column) => row[column]));
     }
     for (const { table, id, state, set } of plan.guards) {
-      updateGuard.get(table)?.run(state, ...guardColumns(table).map((column) => set[column] ?? null), id);
+      updateGuard
+        .get(table)
+        ?.run(state, ...guardColumns(table).map((column) => set[column] ?? null), id);
     }
   };
 }

@@ -1,4 +1,7 @@
-/** Nobody knows yet whether a batch was written. Settling the same batch again finds out, and writes it once. */
+/**
+ * Nobody knows yet whether a batch was written. Settling the same batch again finds out, and writes
+ * it once.
+ */
 export class UnknownOutcomeError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });

@@ -20,7 +20,9 @@ export function createAbilityRepository({ read, atomically }: Access): AbilityRe
       return (await enabled().selectAll().orderBy('channel_id').execute()).map(mapping.read);
     },
     async listByChannel(channelId) {
-      return (await read.selectFrom('abilities').selectAll().where('channel_id', '=', channelId).execute()).map(mapping.read);
+      return (
+        await read.selectFrom('abilities').selectAll().where('channel_id', '=', channelId).execute()
+      ).map(mapping.read);
     },
     async enabledModels(groups) {
       if (groups?.length === 0) return [];
@@ -29,11 +31,15 @@ export function createAbilityRepository({ read, atomically }: Access): AbilityRe
       return (await query.select('model').distinct().execute()).map(({ model }) => model).sort();
     },
     async enabledGroups() {
-      return (await enabled().select('group').distinct().execute()).map(({ group }) => group).sort();
+      return (await enabled().select('group').distinct().execute())
+        .map(({ group }) => group)
+        .sort();
     },
     rebuildAll: () =>
       atomically(async (database) => {
-        const ids = (await database.selectFrom('channels').select('id').execute()).map(({ id }) => id);
+        const ids = (await database.selectFrom('channels').select('id').execute()).map(
+          ({ id }) => id,
+        );
         // All rows, including those whose channel no longer exists.
         await database.deleteFrom('abilities').execute();
         await rebuildAbilities(database, ids);

@@ -15,7 +15,15 @@ interface AbilitySource {
 }
 
 /** The channel columns that abilities depend on. */
-export const abilityColumns = ['id', 'status', 'models', 'group', 'priority', 'weight', 'tag'] as const;
+export const abilityColumns = [
+  'id',
+  'status',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'tag',
+] as const;
 
 /** Distinct, trimmed, non-empty entries of a comma list. */
 function splitList(list: string): readonly string[] {
@@ -38,7 +46,10 @@ function abilitiesOf(channel: AbilitySource): Insertable<Database['abilities']>[
 }
 
 /** Rebuilds the abilities of channels. Must run in a transaction. */
-export async function rebuildAbilities(database: Kysely<Database>, channelIds: readonly number[]): Promise<void> {
+export async function rebuildAbilities(
+  database: Kysely<Database>,
+  channelIds: readonly number[],
+): Promise<void> {
   for (const ids of inPieces(channelIds)) {
     await database
       .deleteFrom('abilities')

@@ -3,7 +3,10 @@ import type { EngineAbilities } from '../dialects/engine.ts';
 import type { Database } from '../schema.ts';
 import type { Vault } from '../vault.ts';
 
-/** Database access of a repository. Inside a transaction `read` and `write` are both that transaction. */
+/**
+ * Database access of a repository. Inside a transaction `read` and `write` are both that
+ * transaction.
+ */
 export interface Access {
   readonly read: Kysely<Database>;
   readonly write: Kysely<Database>;
@@ -14,11 +17,17 @@ export interface Access {
 }
 
 /** Whether a statement changed at least one row. */
-export function changed(result: { readonly numUpdatedRows?: bigint; readonly numDeletedRows?: bigint }): boolean {
+export function changed(result: {
+  readonly numUpdatedRows?: bigint;
+  readonly numDeletedRows?: bigint;
+}): boolean {
   return changes(result) > 0;
 }
 
-export function changes(result: { readonly numUpdatedRows?: bigint; readonly numDeletedRows?: bigint }): number {
+export function changes(result: {
+  readonly numUpdatedRows?: bigint;
+  readonly numDeletedRows?: bigint;
+}): number {
   return Number(result.numUpdatedRows ?? result.numDeletedRows ?? 0n);
 }
 

@@ -3,8 +3,8 @@ import { clampQuota, maxQuota, type Quota } from '../../kernel/quota.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * {@link LedgerRepository.balancesAt}: the balance after the last posting before each hour's first one. Two index lookups
- * per hour, however many postings there are.
+ * {@link LedgerRepository.balancesAt}: the balance after the last posting before each hour's first
+ * one. Two index lookups per hour, however many postings there are.
  */
 export async function readBalancesAt(
   read: Kysely<Database>,

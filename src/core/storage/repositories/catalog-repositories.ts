@@ -26,19 +26,35 @@ export function createModelSquareRepository({ read, write }: Access): ModelSquar
   return {
     async list() {
       const query = read.selectFrom('model_square').selectAll();
-      const rows = await query.orderBy('status').orderBy('publish_time', 'desc').orderBy('model').execute();
+      const rows = await query
+        .orderBy('status')
+        .orderBy('publish_time', 'desc')
+        .orderBy('model')
+        .execute();
       return rows.map(entryMapping.read);
     },
     async find(model) {
-      const row = await read.selectFrom('model_square').selectAll().where('model', '=', model).executeTakeFirst();
+      const row = await read
+        .selectFrom('model_square')
+        .selectAll()
+        .where('model', '=', model)
+        .executeTakeFirst();
       return row === undefined ? null : entryMapping.read(row);
     },
-    insert: async (entry) => void (await write.insertInto('model_square').values(entryMapping.write(entry)).execute()),
+    insert: async (entry) =>
+      void (await write.insertInto('model_square').values(entryMapping.write(entry)).execute()),
     async update(model, change) {
       const columns = entryMapping.write(change);
       if (Object.keys(columns).length === 0) return (await this.find(model)) !== null;
-      return changed(await write.updateTable('model_square').set(columns).where('model', '=', model).executeTakeFirst());
+      return changed(
+        await write
+          .updateTable('model_square')
+          .set(columns)
+          .where('model', '=', model)
+          .executeTakeFirst(),
+      );
     },
-    delete: async (model) => changed(await write.deleteFrom('model_square').where('model', '=', model).executeTakeFirst()),
+    delete: async (model) =>
+      changed(await write.deleteFrom('model_square').where('model', '=', model).executeTakeFirst()),
   };
 }

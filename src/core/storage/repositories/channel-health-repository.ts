@@ -7,7 +7,11 @@ import { type Access, inPieces } from './access.ts';
 
 const mapping = defineMapping<'channel_health', StoredChannelHealth>({
   healthKey: text('health_key'),
-  kind: { column: 'kind', read: (stored) => (stored === 'circuit' ? 'circuit' : 'cool_down'), write: (kind) => kind },
+  kind: {
+    column: 'kind',
+    read: (stored) => (stored === 'circuit' ? 'circuit' : 'cool_down'),
+    write: (kind) => kind,
+  },
   model: { column: 'model', read: String, write: storableText },
   since: integer('since'),
   until: integer('until'),
@@ -16,10 +20,18 @@ const mapping = defineMapping<'channel_health', StoredChannelHealth>({
   cause: { column: 'cause', read: String, write: storableText },
 });
 
-export function createChannelHealthRepository({ read, atomically }: Access): ChannelHealthRepository {
+export function createChannelHealthRepository({
+  read,
+  atomically,
+}: Access): ChannelHealthRepository {
   return {
     async list() {
-      const rows = await read.selectFrom('channel_health').selectAll().orderBy('health_key').orderBy('model').execute();
+      const rows = await read
+        .selectFrom('channel_health')
+        .selectAll()
+        .orderBy('health_key')
+        .orderBy('model')
+        .execute();
       return rows.map(mapping.read);
     },
     replace: (rows) =>
@@ -33,8 +45,16 @@ export function createChannelHealthRepository({ read, atomically }: Access): Cha
   };
 }
 
-/** The order of the primary key: two processes that write at once must not wait for each other's rows in turn. */
-function byKey(one: Insertable<Database['channel_health']>, other: Insertable<Database['channel_health']>): number {
-  const [a, b] = [one, other].map(({ health_key, kind, model }) => `${health_key} ${kind} ${model}`);
+/**
+ * The order of the primary key: two processes that write at once must not wait for each other's
+ * rows in turn.
+ */
+function byKey(
+  one: Insertable<Database['channel_health']>,
+  other: Insertable<Database['channel_health']>,
+): number {
+  const [a, b] = [one, other].map(
+    ({ health_key, kind, model }) => `${health_key} ${kind} ${model}`,
+  );
   return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
 }

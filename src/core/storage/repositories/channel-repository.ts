@@ -3,7 +3,14 @@ import { noteCurrency } from '../../vocabulary/balances.ts';
 import { addDisabledKey } from '../../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { noteTestError } from '../../vocabulary/test-errors.ts';
-import type { Channel, ChannelChange, ChannelFilter, ChannelOrder, ChannelRepository, StatusNote } from '../entities/channel.ts';
+import type {
+  Channel,
+  ChannelChange,
+  ChannelFilter,
+  ChannelOrder,
+  ChannelRepository,
+  StatusNote,
+} from '../entities/channel.ts';
 import { contains, idFromKeyword } from '../like.ts';
 import type { Database } from '../schema.ts';
 import { abilityColumns, rebuildAbilities } from './ability-rows.ts';
@@ -13,7 +20,9 @@ import { createChannelRows, noteStatus } from './channel-rows.ts';
 type Query<Row> = SelectQueryBuilder<Database, 'channels', Row>;
 
 function ordered<Row>(query: Query<Row>, order: ChannelOrder): Query<Row> {
-  return order === 'priority' ? query.orderBy('priority', 'desc').orderBy('id', 'desc') : query.orderBy('id', 'desc');
+  return order === 'priority'
+    ? query.orderBy('priority', 'desc').orderBy('id', 'desc')
+    : query.orderBy('id', 'desc');
 }
 
 export function createChannelRepository(access: Access): ChannelRepository {
@@ -22,11 +31,22 @@ export function createChannelRepository(access: Access): ChannelRepository {
   const all = () => read.selectFrom('channels');
 
   /** `other_info` names a test error only while the last test failed. */
-  const inState = (query: Query<object>, { status, testFailed = false }: Pick<ChannelFilter, 'status' | 'testFailed'>) => {
+  const inState = (
+    query: Query<object>,
+    { status, testFailed = false }: Pick<ChannelFilter, 'status' | 'testFailed'>,
+  ) => {
     const narrowed = status === undefined ? query : query.where('status', '=', status);
     return testFailed ? narrowed.where('other_info', 'like', '%"test_error":%') : narrowed;
   };
-  const filtered = ({ keyword = '', model = '', group = '', status, type, tag, testFailed = false }: ChannelFilter) => {
+  const filtered = ({
+    keyword = '',
+    model = '',
+    group = '',
+    status,
+    type,
+    tag,
+    testFailed = false,
+  }: ChannelFilter) => {
     let query = all();
     if (keyword !== '') {
       query = query.where((where) => {
@@ -38,7 +58,8 @@ export function createChannelRepository(access: Access): ChannelRepository {
         ]);
       });
     }
-    if (model !== '') query = query.where((where) => contains(abilities, where.ref('models'), model));
+    if (model !== '')
+      query = query.where((where) => contains(abilities, where.ref('models'), model));
     if (group !== '') {
       query = query.where((where) =>
         where.exists(
@@ -55,18 +76,40 @@ export function createChannelRepository(access: Access): ChannelRepository {
     return tag === undefined ? query : query.where('tag', '=', tag);
   };
 
-  const update = async (database: Kysely<Database>, id: number, change: ChannelChange): Promise<boolean> => {
+  const update = async (
+    database: Kysely<Database>,
+    id: number,
+    change: ChannelChange,
+  ): Promise<boolean> => {
     const columns = rows.update(change);
     if (Object.keys(columns).length > 0) {
-      if (!changed(await database.updateTable('channels').set(columns).where('id', '=', id).executeTakeFirst())) return false;
+      if (
+        !changed(
+          await database
+            .updateTable('channels')
+            .set(columns)
+            .where('id', '=', id)
+            .executeTakeFirst(),
+        )
+      )
+        return false;
     }
     if (abilityColumns.some((column) => column in columns)) await rebuildAbilities(database, [id]);
     return true;
   };
   const idsOfTag = async (database: Kysely<Database>, tag: string): Promise<readonly number[]> =>
-    (await database.selectFrom('channels').select('id').where('tag', '=', tag).orderBy('id').execute()).map(({ id }) => id);
+    (
+      await database
+        .selectFrom('channels')
+        .select('id')
+        .where('tag', '=', tag)
+        .orderBy('id')
+        .execute()
+    ).map(({ id }) => id);
 
-  /** The conditional update runs first: on PostgreSQL it locks the row until the note is written. */
+  /**
+   * The conditional update runs first: on PostgreSQL it locks the row until the note is written.
+   */
   const setStatus = async (
     database: Kysely<Database>,
     id: number,
@@ -86,7 +129,10 @@ export function createChannelRepository(access: Access): ChannelRepository {
     await rebuildAbilities(database, [id]);
     return true;
   };
-  /** Writes columns and the related entry in `other_info`. Does nothing if the channel does not exist. */
+  /**
+   * Writes columns and the related entry in `other_info`. Does nothing if the channel does not
+   * exist.
+   */
   const updateNoted = async (
     database: Kysely<Database>,
     id: number,
@@ -146,11 +192,17 @@ export function createChannelRepository(access: Access): ChannelRepository {
     filter: ChannelFilter,
   ) => {
     const matching = filtered(filter).where('tag', '=', '');
-    const found = limit === 0 ? [] : await ordered(matching.selectAll(), order).limit(limit).offset(offset).execute();
-    const { total } = await matching.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const found =
+      limit === 0
+        ? []
+        : await ordered(matching.selectAll(), order).limit(limit).offset(offset).execute();
+    const { total } = await matching
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
     return { items: found.map(rows.read), total };
   };
-  const tagNames = (query = all()) => query.select('tag').distinct().where('tag', '!=', '').orderBy('tag');
+  const tagNames = (query = all()) =>
+    query.select('tag').distinct().where('tag', '!=', '').orderBy('tag');
 
   return {
     find,
@@ -173,7 +225,10 @@ export function createChannelRepository(access: Access): ChannelRepository {
       return new Map(found.map(({ id, name }) => [id, name]));
     },
     async page(order, { offset, limit }, filter = {}) {
-      const found = await ordered(filtered(filter).selectAll(), order).limit(limit).offset(offset).execute();
+      const found = await ordered(filtered(filter).selectAll(), order)
+        .limit(limit)
+        .offset(offset)
+        .execute();
       return { items: found.map(rows.read), total: await count(filter) };
     },
     async pageByTag(order, { offset, limit }, filter = {}, untagged = false) {
@@ -188,7 +243,9 @@ export function createChannelRepository(access: Access): ChannelRepository {
       return { items: [...items, ...single.items], total: names.length + single.total };
     },
     async search(filter, order, limit) {
-      return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(rows.read);
+      return (await ordered(filtered(filter).selectAll(), order).limit(limit).execute()).map(
+        rows.read,
+      );
     },
     listByTags: (tags, order) => listByTags(tags, order),
     tags: async () => (await tagNames().execute()).map(({ tag }) => tag),
@@ -197,13 +254,22 @@ export function createChannelRepository(access: Access): ChannelRepository {
         const ids: number[] = [];
         for (const channel of channels) {
           const columns = rows.insert(channel);
-          ids.push((await database.insertInto('channels').values(columns).returning('id').executeTakeFirstOrThrow()).id);
+          ids.push(
+            (
+              await database
+                .insertInto('channels')
+                .values(columns)
+                .returning('id')
+                .executeTakeFirstOrThrow()
+            ).id,
+          );
         }
         await rebuildAbilities(database, ids);
         return ids;
       }),
     async update(id, change) {
-      if (Object.values(change).every((value) => value === undefined)) return (await find(id)) !== null;
+      if (Object.values(change).every((value) => value === undefined))
+        return (await find(id)) !== null;
       return atomically((database) => update(database, id, change));
     },
     updateByTag: (tag, change) =>
@@ -218,7 +284,8 @@ export function createChannelRepository(access: Access): ChannelRepository {
         for (const id of ids) touched += (await update(database, id, { tag })) ? 1 : 0;
         return touched;
       }),
-    setStatus: (id, from, to, note) => atomically((database) => setStatus(database, id, to, note, from)),
+    setStatus: (id, from, to, note) =>
+      atomically((database) => setStatus(database, id, to, note, from)),
     setStatusMany: (channels, to, note) =>
       atomically(async (database) => {
         for (const { id, status } of channels) await setStatus(database, id, to, note, status);
@@ -226,24 +293,33 @@ export function createChannelRepository(access: Access): ChannelRepository {
     disableKey: (id, keyName, note) =>
       atomically(async (database) => {
         // On PostgreSQL an update that changes nothing locks the row until the list is written.
-        const locked = database.updateTable('channels').set((row) => ({ other_info: row.ref('other_info') }));
+        const locked = database
+          .updateTable('channels')
+          .set((row) => ({ other_info: row.ref('other_info') }));
         const found = await locked.where('id', '=', id).returning('other_info').executeTakeFirst();
         if (found === undefined) return false;
         const otherInfo = addDisabledKey(found.other_info, keyName, note);
-        await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
+        await database
+          .updateTable('channels')
+          .set({ other_info: otherInfo })
+          .where('id', '=', id)
+          .execute();
         return true;
       }),
     editKeys: (id, edit) =>
       atomically(async (database) => {
         // Locks the row, as in `disableKey`.
-        const locked = database.updateTable('channels').set((row) => ({ other_info: row.ref('other_info') }));
+        const locked = database
+          .updateTable('channels')
+          .set((row) => ({ other_info: row.ref('other_info') }));
         const found = await locked.where('id', '=', id).returningAll().executeTakeFirst();
         return found !== undefined && update(database, id, edit(rows.read(found)));
       }),
     setStatusByTag: (tag, to, note) =>
       atomically(async (database) => {
         let touched = 0;
-        for (const id of await idsOfTag(database, tag)) touched += (await setStatus(database, id, to, note)) ? 1 : 0;
+        for (const id of await idsOfTag(database, tag))
+          touched += (await setStatus(database, id, to, note)) ? 1 : 0;
         return touched;
       }),
     updateTestResult: (id, responseTime, testTime, error) =>
@@ -260,7 +336,11 @@ export function createChannelRepository(access: Access): ChannelRepository {
     deleteDisabled: () =>
       atomically(async (database) => {
         const disabled = [channelStatuses.disabled, channelStatuses.autoDisabled];
-        const found = await database.selectFrom('channels').select('id').where('status', 'in', disabled).execute();
+        const found = await database
+          .selectFrom('channels')
+          .select('id')
+          .where('status', 'in', disabled)
+          .execute();
         return remove(
           database,
           found.map(({ id }) => id),
@@ -268,11 +348,18 @@ export function createChannelRepository(access: Access): ChannelRepository {
       }),
     count: () => count(),
     async listAllEnabled() {
-      const found = await all().selectAll().where('status', '=', channelStatuses.enabled).orderBy('id').execute();
+      const found = await all()
+        .selectAll()
+        .where('status', '=', channelStatuses.enabled)
+        .orderBy('id')
+        .execute();
       return found.map(rows.read);
     },
     async listStates() {
-      const found = await all().select(['id', 'name', 'type', 'status', 'other_info']).orderBy('id').execute();
+      const found = await all()
+        .select(['id', 'name', 'type', 'status', 'other_info'])
+        .orderBy('id')
+        .execute();
       return found.map(({ other_info: otherInfo, ...row }) => ({ ...row, otherInfo }));
     },
     async listAll() {

@@ -10,7 +10,10 @@ import type { Vault } from '../vault.ts';
 
 const mapping = defineEntityMapping<'channels', typeof channelFields>(channelFields);
 
-/** Encryption context of a key: its hash, which is known before the insert and depends on the key itself. */
+/**
+ * Encryption context of a key: its hash, which is known before the insert and depends on the key
+ * itself.
+ */
 export const channelKeyContext = (keyHash: string): string => `channels:${keyHash}`;
 
 /** Converts rows of `channels`, decrypting and encrypting the key. */
@@ -26,15 +29,21 @@ export function createChannelRows(vault: Vault): ChannelRows {
     return { key_hash: keyHash, key_enc: vault.seal(key, channelKeyContext(keyHash)) };
   };
   return {
-    read: (row) => ({ ...mapping.read(row), key: new Secret(vault.open(row.key_enc, channelKeyContext(row.key_hash))) }),
+    read: (row) => ({
+      ...mapping.read(row),
+      key: new Secret(vault.open(row.key_enc, channelKeyContext(row.key_hash))),
+    }),
     insert: (channel) => ({ ...mapping.write(channel), ...sealKey(channel.key.reveal()) }),
-    update: ({ key, ...change }) => ({ ...mapping.write(change), ...(key === undefined ? {} : sealKey(key.reveal())) }),
+    update: ({ key, ...change }) => ({
+      ...mapping.write(change),
+      ...(key === undefined ? {} : sealKey(key.reveal())),
+    }),
   };
 }
 
 /**
- * `other_info` after a change of status. Enabling a channel removes the reason and the list of its disabled keys
- * (docs/rules/channels.md#channel-statuses).
+ * `other_info` after a change of status. Enabling a channel removes the reason and the list of its
+ * disabled keys (docs/rules/channels.md#channel-statuses).
  */
 export function noteStatus(otherInfo: string, status: number, note: StatusNote): string {
   const { status_reason: _, disabled_keys: keys, ...rest } = parseObject(otherInfo) ?? {};

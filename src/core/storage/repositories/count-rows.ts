@@ -3,8 +3,8 @@ import { type PageRequest, totalCap } from '../entities/listing.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * The total of a list: the rows of a query, exact up to {@link totalCap}. Beyond, it is the cap, or one more than the rows up to the
- * end of the page, so that a list can be read to its end.
+ * The total of a list: the rows of a query, exact up to {@link totalCap}. Beyond, it is the cap, or
+ * one more than the rows up to the end of the page, so that a list can be read to its end.
  */
 export async function countRows<Table extends keyof Database>(
   read: Kysely<Database>,

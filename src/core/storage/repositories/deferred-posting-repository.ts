@@ -4,19 +4,33 @@ import type { Access } from './access.ts';
 
 const mapping = defineMapping<'deferred_postings', DeferredPosting>({
   userId: integer('user_id'),
-  kind: { column: 'kind', read: (stored) => stored as DeferredPosting['kind'], write: (value) => value },
+  kind: {
+    column: 'kind',
+    read: (stored) => stored as DeferredPosting['kind'],
+    write: (value) => value,
+  },
   amount: integer('amount'),
   reference: text('reference'),
   log: text('log'),
   createdAt: integer('created_at'),
 });
 
-export function createDeferredPostingRepository({ read, write }: Access): DeferredPostingRepository {
+export function createDeferredPostingRepository({
+  read,
+  write,
+}: Access): DeferredPostingRepository {
   return {
-    insert: async (posting) => void (await write.insertInto('deferred_postings').values(mapping.write(posting)).execute()),
+    insert: async (posting) =>
+      void (await write.insertInto('deferred_postings').values(mapping.write(posting)).execute()),
     list: async (limit) =>
-      (await read.selectFrom('deferred_postings').selectAll().orderBy('id').limit(limit).execute()).map(mapping.read),
+      (
+        await read.selectFrom('deferred_postings').selectAll().orderBy('id').limit(limit).execute()
+      ).map(mapping.read),
     remove: async ({ kind, reference }) =>
-      void (await write.deleteFrom('deferred_postings').where('kind', '=', kind).where('reference', '=', reference).execute()),
+      void (await write
+        .deleteFrom('deferred_postings')
+        .where('kind', '=', kind)
+        .where('reference', '=', reference)
+        .execute()),
   };
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { DiagnosisRepository } from '../entities/diagnosis.ts';
 import type { Access } from './access.ts';
 
-export function createDiagnosisRepository({ read, abilities: { isSqlite } }: Access): DiagnosisRepository {
+export function createDiagnosisRepository({
+  read,
+  abilities: { isSqlite },
+}: Access): DiagnosisRepository {
   const facts = isSqlite
     ? sql<Facts>`select sqlite_version() as version, unixepoch() as time,
         (select page_count from pragma_page_count()) * (select page_size from pragma_page_size()) as size`
@@ -11,7 +14,9 @@ export function createDiagnosisRepository({ read, abilities: { isSqlite } }: Acc
   return {
     async read() {
       const [row] = (await facts.execute(read)).rows;
-      const newest = await sql<{ name: string }>`select name from schema_migrations order by name desc limit 1`.execute(read);
+      const newest = await sql<{
+        name: string;
+      }>`select name from schema_migrations order by name desc limit 1`.execute(read);
       return {
         version: row?.version ?? '',
         schema: newest.rows[0]?.name ?? '',
@@ -21,7 +26,9 @@ export function createDiagnosisRepository({ read, abilities: { isSqlite } }: Acc
     },
     async findDamage() {
       if (!isSqlite) return [];
-      const { rows } = await sql<{ quick_check: string }>`select quick_check from pragma_quick_check()`.execute(read);
+      const { rows } = await sql<{
+        quick_check: string;
+      }>`select quick_check from pragma_quick_check()`.execute(read);
       return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
     },
   };

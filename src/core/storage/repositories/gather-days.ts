@@ -1,7 +1,7 @@
 /**
- * PostgreSQL leaves rows where they were inserted: hour by hour, all users mixed, so that a month of one user lies on as many pages as
- * it has rows. Once a day is over, its rows are stored again, user by user (docs/rules/usage-logs.md#gathered-rows). A settlement
- * pays nothing for it.
+ * PostgreSQL leaves rows where they were inserted: hour by hour, all users mixed, so that a month
+ * of one user lies on as many pages as it has rows. Once a day is over, its rows are stored again,
+ * user by user (docs/rules/usage-logs.md#gathered-rows). A settlement pays nothing for it.
  */
 import { sql } from 'kysely';
 import { type Access, inPieces } from './access.ts';
@@ -34,7 +34,9 @@ export async function gatherDays(
       await atomically(async (database) => {
         await sql`with moved as (
             delete from quota_data where user_id in (${ids}) and created_at >= ${start} and created_at < ${end} returning *
-          ) insert into quota_data select * from moved order by user_id, created_at, model_name`.execute(database);
+          ) insert into quota_data select * from moved order by user_id, created_at, model_name`.execute(
+          database,
+        );
       });
     }
     await write
@@ -48,7 +50,11 @@ export async function gatherDays(
 
 /** The first day that is not gathered; undefined: there are no rows. */
 async function firstDay(read: Access['read']): Promise<number | undefined> {
-  const progress = await read.selectFrom('rollup_order').select('hour').where('id', '=', progressId).executeTakeFirst();
+  const progress = await read
+    .selectFrom('rollup_order')
+    .select('hour')
+    .where('id', '=', progressId)
+    .executeTakeFirst();
   if (progress !== undefined) return progress.hour;
   const { first } = await read
     .selectFrom('quota_data')

@@ -54,14 +54,28 @@ const seals: Partial<Record<ImportedTable, Seal>> = {
 };
 
 /** Tables whose ids an import brings along. */
-const withoutId: ReadonlySet<ImportedTable> = new Set(['user_identities', 'totp_secrets', 'passkeys', 'quota_data']);
+const withoutId: ReadonlySet<ImportedTable> = new Set([
+  'user_identities',
+  'totp_secrets',
+  'passkeys',
+  'quota_data',
+]);
 const tablesWithId = importedTables.filter((table) => !withoutId.has(table));
 
-export function createImportRepository({ read, abilities, vault, atomically }: Access): ImportRepository {
+export function createImportRepository({
+  read,
+  abilities,
+  vault,
+  atomically,
+}: Access): ImportRepository {
   const untyped = (database: unknown) => database as Untyped;
   const all = (table: string) => untyped(read).selectFrom(table);
 
-  const insertRows = async (database: Untyped, table: string, rows: readonly ImportedRow[]): Promise<void> => {
+  const insertRows = async (
+    database: Untyped,
+    table: string,
+    rows: readonly ImportedRow[],
+  ): Promise<void> => {
     const [first] = rows;
     if (first === undefined) return;
     for (const piece of inPieces(rows, Math.floor(bindLimit / Object.keys(first).length))) {
@@ -72,10 +86,17 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
     }
   };
   const sums = (columns: readonly string[]): RawBuilder<string>[] =>
-    columns.map((column) => sql`${exactSum(sql.ref<number>(column))} as ${sql.ref(`sum_${column}`)}`);
-  const toFigures = (row: Readonly<Record<string, unknown>>, columns: readonly string[]): Figures => ({
+    columns.map(
+      (column) => sql`${exactSum(sql.ref<number>(column))} as ${sql.ref(`sum_${column}`)}`,
+    );
+  const toFigures = (
+    row: Readonly<Record<string, unknown>>,
+    columns: readonly string[],
+  ): Figures => ({
     count: Number(row['row_count']),
-    sums: Object.fromEntries(columns.map((column) => [column, readExactSum(String(row[`sum_${column}`]))])),
+    sums: Object.fromEntries(
+      columns.map((column) => [column, readExactSum(String(row[`sum_${column}`]))]),
+    ),
   });
 
   return {
@@ -100,7 +121,9 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
       return taken;
     },
     async foreignKeys(table, rows) {
-      const byHash = new Map(rows.map((row) => [vault.hash(String(row['key'])), Number(row['id'])]));
+      const byHash = new Map(
+        rows.map((row) => [vault.hash(String(row['key'])), Number(row['id'])]),
+      );
       const foreign = new Set<number>();
       for (const piece of inPieces([...byHash.keys()])) {
         const found = await all(table)
@@ -117,19 +140,35 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
     async holders(): Promise<Holders> {
       const users = await read
         .selectFrom('users')
-        .select(['id', 'username_normalized', 'email', 'email_verified', 'aff_code', 'access_token_hash'])
+        .select([
+          'id',
+          'username_normalized',
+          'email',
+          'email_verified',
+          'aff_code',
+          'access_token_hash',
+        ])
         .execute();
       const byValue = (textOf: (user: (typeof users)[number]) => string | null) =>
         new Map(users.map((user) => [textOf(user) ?? '', user.id]));
-      const identities = await read.selectFrom('user_identities').select(['user_id', 'provider', 'subject']).execute();
-      const postings = await read.selectFrom('ledger').select('user_id').where('kind', '=', 'import').execute();
+      const identities = await read
+        .selectFrom('user_identities')
+        .select(['user_id', 'provider', 'subject'])
+        .execute();
+      const postings = await read
+        .selectFrom('ledger')
+        .select('user_id')
+        .where('kind', '=', 'import')
+        .execute();
       const orders = await read.selectFrom('top_ups').select(['id', 'trade_no']).execute();
       return {
         usernames: byValue((user) => user.username_normalized),
         emails: byValue(({ email, email_verified: isVerified }) => (isVerified === 1 ? email : '')),
         inviteCodes: byValue((user) => user.aff_code),
         accessTokenHashes: byValue((user) => user.access_token_hash),
-        identities: new Map(identities.map(({ user_id: id, provider, subject }) => [`${provider} ${subject}`, id])),
+        identities: new Map(
+          identities.map(({ user_id: id, provider, subject }) => [`${provider} ${subject}`, id]),
+        ),
         tradeNumbers: new Map(orders.map(({ id, trade_no: tradeNo }) => [tradeNo, id])),
         importedUsers: new Set(postings.map(({ user_id: id }) => id)),
       };
@@ -139,10 +178,13 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
         const seal = seals[table] ?? ((row: ImportedRow) => row);
         const stored = rows.map((row) => seal(storableRow(row), vault));
         await insertRows(untyped(database), table, stored);
-        if (table === 'tokens') await appendAllowances(database, abilities, rows.flatMap(allowanceOf));
+        if (table === 'tokens')
+          await appendAllowances(database, abilities, rows.flatMap(allowanceOf));
       }),
     async figures(table, columns) {
-      const query = sql<Record<string, unknown>>`select ${sql.join([sql`count(*) as row_count`, ...sums(columns)])}
+      const query = sql<
+        Record<string, unknown>
+      >`select ${sql.join([sql`count(*) as row_count`, ...sums(columns)])}
         from ${sql.table(table)}`;
       const { rows } = await query.execute(read);
       return toFigures(rows[0] ?? {}, columns);
@@ -161,7 +203,15 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
       atomically(async (database) => {
         for (const piece of inPieces(balances)) {
           const postings = piece.map(({ userId, amount, reference }) => {
-            return { userId, tokenId: null, kind: 'import', amount, balanceAfter: amount, reference, at };
+            return {
+              userId,
+              tokenId: null,
+              kind: 'import',
+              amount,
+              balanceAfter: amount,
+              reference,
+              at,
+            };
           });
           const ids = await appendPostings(database, abilities, postings);
           await database
@@ -182,7 +232,12 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
         }
       }),
     async hasPostings() {
-      const row = await read.selectFrom('ledger').select('id').where('kind', '=', 'import').limit(1).executeTakeFirst();
+      const row = await read
+        .selectFrom('ledger')
+        .select('id')
+        .where('kind', '=', 'import')
+        .limit(1)
+        .executeTakeFirst();
       return row !== undefined;
     },
     finish: () =>
@@ -205,17 +260,27 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
 
 function storableRow(row: ImportedRow): ImportedRow {
   return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? storableText(value) : value]),
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'string' ? storableText(value) : value,
+    ]),
   );
 }
 
 /**
- * Remaining and used quota of a token is the sum of its allowances, and no posting explains what it used before
- * (docs/rules/ledger.md#token-allowance).
+ * Remaining and used quota of a token is the sum of its allowances, and no posting explains what it
+ * used before (docs/rules/ledger.md#token-allowance).
  */
-function allowanceOf({ id, remain_quota, used_quota, created_time: at = 0 }: ImportedRow): PlannedAllowance[] {
+function allowanceOf({
+  id,
+  remain_quota,
+  used_quota,
+  created_time: at = 0,
+}: ImportedRow): PlannedAllowance[] {
   const remainAfter = Number(remain_quota);
   const used = Number(used_quota);
   const amount = remainAfter + used;
-  return amount === 0 && used === 0 ? [] : [{ tokenId: Number(id), amount, used, remainAfter, at: Number(at) }];
+  return amount === 0 && used === 0
+    ? []
+    : [{ tokenId: Number(id), amount, used, remainAfter, at: Number(at) }];
 }

@@ -27,7 +27,8 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       .where('kind', '!=', sql.lit('charge'));
   return {
     async appliedCharge() {
-      return (await read.selectFrom('charge_journal').select('applied').executeTakeFirstOrThrow()).applied;
+      return (await read.selectFrom('charge_journal').select('applied').executeTakeFirstOrThrow())
+        .applied;
     },
     async page({ userId, exceptUsers = [], kind, from, to }, { offset, limit }) {
       let query = all();
@@ -36,8 +37,15 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await query
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(postingMapping.read), total };
     },
     async find(id) {
@@ -51,7 +59,9 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
     },
     async findByReferences(kind, references) {
       if (references.length === 0) return [];
-      return (await referring(kind).where('reference', 'in', references).execute()).map(postingMapping.read);
+      return (await referring(kind).where('reference', 'in', references).execute()).map(
+        postingMapping.read,
+      );
     },
     async sumByUser(userId) {
       const row = await all()
@@ -65,12 +75,21 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       const rows = await query
         .select(
-          (select) => ['kind', exactSum(select.ref('amount')).as('amount'), select.fn.countAll<number>().as('count')] as const,
+          (select) =>
+            [
+              'kind',
+              exactSum(select.ref('amount')).as('amount'),
+              select.fn.countAll<number>().as('count'),
+            ] as const,
         )
         .groupBy('kind')
         .execute();
       return rows
-        .map(({ kind, amount, count }) => ({ kind: kind as LedgerKind, amount: readExactSum(amount), count }))
+        .map(({ kind, amount, count }) => ({
+          kind: kind as LedgerKind,
+          amount: readExactSum(amount),
+          count,
+        }))
         .sort((a, b) => (a.kind < b.kind ? -1 : 1));
     },
     async verify() {
@@ -84,7 +103,10 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
           exactSum(select.ref('ledger.amount').$castTo<number>()).as('posted'),
         ])
         .groupBy(['users.id', 'users.username', 'users.quota'])
-        .having((having) => sql<boolean>`coalesce(sum(${having.ref('ledger.amount')}), 0) != ${having.ref('users.quota')}`)
+        .having(
+          (having) =>
+            sql<boolean>`coalesce(sum(${having.ref('ledger.amount')}), 0) != ${having.ref('users.quota')}`,
+        )
         .orderBy('users.id')
         .execute();
       return rows.map(({ userId, username, quota: balance, posted }) => ({
@@ -106,7 +128,10 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
           exactSum(select.ref('token_allowances.amount').$castTo<number>()).as('posted'),
         ])
         .groupBy(['tokens.id', 'tokens.name', 'tokens.remain_quota', 'tokens.used_quota'])
-        .having((having) => sql<boolean>`coalesce(sum(${having.ref('token_allowances.amount')}), 0) != ${granted}`)
+        .having(
+          (having) =>
+            sql<boolean>`coalesce(sum(${having.ref('token_allowances.amount')}), 0) != ${granted}`,
+        )
         .orderBy('tokens.id')
         .execute();
       return rows.map(({ tokenId, name, granted: stored, posted }) => ({

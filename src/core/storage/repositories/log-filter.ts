@@ -5,7 +5,9 @@ import type { Database } from '../schema.ts';
 
 type Logs = ExpressionBuilder<Database, 'logs'>;
 
-/** The same filter with conditions that an index serves: the id of a user, the time of a request. */
+/**
+ * The same filter with conditions that an index serves: the id of a user, the time of a request.
+ */
 export async function narrow(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
   return resolveUser(read, narrowToRequest(filter));
 }
@@ -17,11 +19,13 @@ function narrowToRequest(filter: LogFilter): LogFilter {
 }
 
 /**
- * `logs` has an index on user ids but not on names, so the name of an existing user is narrowed to that user's rows. Rows
- * keep the name at the time of writing, so a former name that no user has now is searched in all rows.
+ * `logs` has an index on user ids but not on names, so the name of an existing user is narrowed to
+ * that user's rows. Rows keep the name at the time of writing, so a former name that no user has
+ * now is searched in all rows.
  */
 async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
-  if (filter.userId !== undefined || filter.username === undefined || filter.username === '') return filter;
+  if (filter.userId !== undefined || filter.username === undefined || filter.username === '')
+    return filter;
   const bearer = await read
     .selectFrom('users')
     .select('id')
@@ -60,14 +64,19 @@ function modelCondition(where: Logs, pattern: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(${where.ref('model_name')}) like ${like} escape '\\'`;
 }
 
-/** Tolerance in seconds between the start of a request, which its id contains, and the time of its row. */
+/**
+ * Tolerance in seconds between the start of a request, which its id contains, and the time of its
+ * row.
+ */
 const slack = { before: 3600, after: 2 * 86_400 };
 
 /** The time span of a request's rows, from its id `yyyyMMddHHmmss…` (kernel/request-id.ts). */
 function spanOfRequest(requestId: string): { readonly from?: number; readonly to?: number } {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(requestId);
   if (parts === null) return {};
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1)
+    .map(Number);
   const begun = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
   return { from: begun - slack.before, to: begun + slack.after };
 }

@@ -49,7 +49,10 @@ interface Counted {
 
 type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
 
-/** Ordered by time, then id: uses the index. Ordering by id alone would scan all rows newer than the range. */
+/**
+ * Ordered by time, then id: uses the index. Ordering by id alone would scan all rows newer than the
+ * range.
+ */
 function newestFirst<Row>(query: Query<Row>): Query<Row> {
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
@@ -72,14 +75,23 @@ const blank = {
   ledgerId: null,
 } satisfies Partial<UsageLog>;
 
-/** Texts of callers and upstreams as engines store them. `other` is JSON, which escapes what they refuse. */
+/**
+ * Texts of callers and upstreams as engines store them. `other` is JSON, which escapes what they
+ * refuse.
+ */
 function storable(log: NewUsageLog): NewUsageLog {
-  return { ...blank, ...log, content: storableText(log.content), modelName: storableText(log.modelName ?? '') };
+  return {
+    ...blank,
+    ...log,
+    content: storableText(log.content),
+    modelName: storableText(log.modelName ?? ''),
+  };
 }
 
 export function createLogRepository(access: Access): LogRepository {
   const { read, write, atomically } = access;
-  const filtered = (filter: LogFilter) => read.selectFrom('logs').where((where) => logConditions(where, filter));
+  const filtered = (filter: LogFilter) =>
+    read.selectFrom('logs').where((where) => logConditions(where, filter));
 
   const count = async (filter: LogFilter): Promise<number> => {
     const { total } = await filtered(filter)
@@ -87,11 +99,20 @@ export function createLogRepository(access: Access): LogRepository {
       .executeTakeFirstOrThrow();
     return total;
   };
-  /** The last row that is counted, of the newest of the time range and user; undefined: there are not so many. */
+  /**
+   * The last row that is counted, of the newest of the time range and user; undefined: there are
+   * not so many.
+   */
   const capOf = ({ userId, from, to }: LogFilter) =>
-    newestFirst(filtered({ userId, from, to }).select('created_at')).offset(totalCap).limit(1).executeTakeFirst();
+    newestFirst(filtered({ userId, from, to }).select('created_at'))
+      .offset(totalCap)
+      .limit(1)
+      .executeTakeFirst();
   /** Rows of each segment; undefined where one has more rows than are counted. */
-  const countAll = async (filter: LogFilter, segments: readonly Segment[]): Promise<readonly Counted[] | undefined> => {
+  const countAll = async (
+    filter: LogFilter,
+    segments: readonly Segment[],
+  ): Promise<readonly Counted[] | undefined> => {
     const counted: Counted[] = [];
     for (const { from, to, rows } of segments) {
       const part = { ...filter, from, to };
@@ -100,10 +121,19 @@ export function createLogRepository(access: Access): LogRepository {
     }
     return counted;
   };
-  const rowsAt = async (filter: LogFilter, { offset, limit }: PageRequest): Promise<readonly UsageLog[]> =>
-    (await newestFirst(filtered(filter).selectAll()).limit(limit).offset(offset).execute()).map(mapping.read);
+  const rowsAt = async (
+    filter: LogFilter,
+    { offset, limit }: PageRequest,
+  ): Promise<readonly UsageLog[]> =>
+    (await newestFirst(filtered(filter).selectAll()).limit(limit).offset(offset).execute()).map(
+      mapping.read,
+    );
   /** The page, read from the segments that it lies in. */
-  const pageOf = async (filter: LogFilter, segments: readonly Counted[], { offset, limit }: PageRequest) => {
+  const pageOf = async (
+    filter: LogFilter,
+    segments: readonly Counted[],
+    { offset, limit }: PageRequest,
+  ) => {
     const items: UsageLog[] = [];
     let skipped = offset;
     for (const { from, to, rows, isDay } of segments) {
@@ -118,22 +148,35 @@ export function createLogRepository(access: Access): LogRepository {
     return items;
   };
   /** Of a range that is not summed yet: deep pages and totals are as far as they are counted. */
-  const uncountedPage = async (filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>> => {
+  const uncountedPage = async (
+    filter: LogFilter,
+    page: PageRequest,
+  ): Promise<Listing<UsageLog>> => {
     const items = await rowsAt(filter, page);
     const isFull = items.length === page.limit;
     // A page that is not full is the last one; an empty one says nothing of the rows before it.
     const reached = items.length === 0 ? 0 : page.offset + items.length + (isFull ? 1 : 0);
     const cap = await capOf(filter);
-    return { items, total: Math.max(await count({ ...filter, from: cap?.created_at ?? filter.from }), reached) };
+    return {
+      items,
+      total: Math.max(await count({ ...filter, from: cap?.created_at ?? filter.from }), reached),
+    };
   };
   const spentIn = async (filter: LogFilter): Promise<number> => {
     const { spent } = await filtered(filter)
-      .select((select) => cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'))
+      .select((select) =>
+        cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'),
+      )
       .executeTakeFirstOrThrow();
     return spent;
   };
   const newestId = async (): Promise<number> => {
-    const row = await read.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+    const row = await read
+      .selectFrom('logs')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return row?.id ?? 0;
   };
 
@@ -149,14 +192,18 @@ export function createLogRepository(access: Access): LogRepository {
     },
     async listBefore(filter, after, limit) {
       let query = newestFirst(filtered(await narrow(read, filter)).selectAll()).limit(limit);
-      if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+      if (after !== undefined)
+        query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
       return (await query.execute()).map(mapping.read);
     },
     async stat(filter, now) {
       const resolved = { ...(await narrow(read, filter)), type: logTypes.consume };
       let quota = zeroQuota;
       for (const segment of await segmentsOf(read, resolved)) {
-        quota = addQuota(quota, segment.rows === undefined ? await spentIn({ ...resolved, ...segment }) : segment.quota);
+        quota = addQuota(
+          quota,
+          segment.rows === undefined ? await spentIn({ ...resolved, ...segment }) : segment.quota,
+        );
       }
       const { rpm, tpm } = await filtered({ ...resolved, from: now - 60, to: undefined })
         .select((select) => [
@@ -173,7 +220,9 @@ export function createLogRepository(access: Access): LogRepository {
           where.or([
             ...(type === undefined ? [] : [where('type', '=', type)]),
             ...(content
-              ? [sql<boolean>`lower(${where.ref('content')}) like ${`${escapeLike(keyword.toLowerCase())}%`} escape '\\'`]
+              ? [
+                  sql<boolean>`lower(${where.ref('content')}) like ${`${escapeLike(keyword.toLowerCase())}%`} escape '\\'`,
+                ]
               : []),
           ]),
         )
@@ -188,12 +237,23 @@ export function createLogRepository(access: Access): LogRepository {
     async listSince(id, limit, filter = {}) {
       const since = Math.min(id, await newestId());
       const resolved = await narrow(read, filter);
-      const rows = await filtered(resolved).selectAll().where('id', '>', since).orderBy('id').limit(limit).execute();
+      const rows = await filtered(resolved)
+        .selectAll()
+        .where('id', '>', since)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
       return rows.map(mapping.read);
     },
     async insert(log) {
       await forgetDays(write, { from: log.createdAt, to: log.createdAt });
-      return (await write.insertInto('logs').values(mapping.write(log)).returning('id').executeTakeFirstOrThrow()).id;
+      return (
+        await write
+          .insertInto('logs')
+          .values(mapping.write(log))
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
     },
     insertMany: (logs) =>
       atomically(async (database) => {
@@ -222,7 +282,10 @@ export function createLogRepository(access: Access): LogRepository {
       const days = { from: oldest.created_at, to: newest.created_at };
       await forgetDays(write, days);
       const ids = rows.map(({ id }) => id);
-      const { numDeletedRows } = await write.deleteFrom('logs').where('id', 'in', ids).executeTakeFirst();
+      const { numDeletedRows } = await write
+        .deleteFrom('logs')
+        .where('id', 'in', ids)
+        .executeTakeFirst();
       await forgetDays(write, days);
       return { deleted: Number(numDeletedRows), done: rows.length < deleteBatch };
     },

@@ -1,6 +1,6 @@
 /**
- * Daily sums of log rows (docs/rules/usage-logs.md#daily-sums). A day is summed once it is over; what is not summed is read
- * from the rows, so the figures are exact at all times.
+ * Daily sums of log rows (docs/rules/usage-logs.md#daily-sums). A day is summed once it is over;
+ * what is not summed is read from the rows, so the figures are exact at all times.
  */
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { addQuota } from '../../kernel/quota.ts';
@@ -28,14 +28,26 @@ export interface Segment {
   readonly quota: number;
 }
 
-const dimensions = ['user_id', 'username', 'type', 'model_name', 'token_name', 'token_id', 'channel_id', 'group'] as const;
+const dimensions = [
+  'user_id',
+  'username',
+  'type',
+  'model_name',
+  'token_name',
+  'token_id',
+  'channel_id',
+  'group',
+] as const;
 /** With so many columns, engines can bind a thousand rows. */
 const rowsPerInsert = 500;
 
 const startOfDay = (time: number) => time - (time % daySeconds);
 
 /** The whole summed days of a range, newest first. */
-async function summedDays(read: Kysely<Database>, { from = 0, to }: LogFilter): Promise<readonly number[]> {
+async function summedDays(
+  read: Kysely<Database>,
+  { from = 0, to }: LogFilter,
+): Promise<readonly number[]> {
   let query = read.selectFrom('log_days').select('day').where('day', '>=', from);
   if (to !== undefined) query = query.where('day', '<=', to - daySeconds + 1);
   return (await query.orderBy('day', 'desc').execute()).map(({ day }) => day);
@@ -46,11 +58,17 @@ interface DaySum {
   readonly quota: number;
 }
 
-async function sumsByDay(read: Kysely<Database>, filter: LogFilter, days: readonly number[]): Promise<Map<number, DaySum>> {
+async function sumsByDay(
+  read: Kysely<Database>,
+  filter: LogFilter,
+  days: readonly number[],
+): Promise<Map<number, DaySum>> {
   const [newest = 0] = days;
   const oldest = days.at(-1) ?? 0;
   const { from: _, to: __, ...conditions } = filter;
-  const isFiltered = Object.values(conditions).some((value) => value !== undefined && value !== '' && value !== 0);
+  const isFiltered = Object.values(conditions).some(
+    (value) => value !== undefined && value !== '' && value !== 0,
+  );
   const range = { oldest, newest };
   const rows = isFiltered ? await cellsByDay(read, conditions, range) : await allByDay(read, range);
   return new Map(rows.map(({ day, rows, quota }) => [day, { rows, quota }]));
@@ -69,26 +87,38 @@ function allByDay(read: Kysely<Database>, { oldest, newest }: DayRange) {
 
 function cellsByDay(read: Kysely<Database>, filter: LogFilter, { oldest, newest }: DayRange) {
   const { userId, userIds, username = '', tokenName = '', tokenId = 0 } = filter;
-  const isPersonal = userId !== undefined || userIds !== undefined || username !== '' || tokenName !== '' || tokenId !== 0;
+  const isPersonal =
+    userId !== undefined ||
+    userIds !== undefined ||
+    username !== '' ||
+    tokenName !== '' ||
+    tokenId !== 0;
   return (
     read
       .selectFrom(isPersonal ? 'log_sums' : ('log_site_sums' as 'log_sums'))
       .select((select) => [
         'day',
         sql<number>`cast(sum(${select.ref('row_count')}) as bigint)`.as('rows'),
-        cappedSum(sql`coalesce(sum(case when type = ${sql.lit(logTypes.consume)} then quota end), 0)`).as('quota'),
+        cappedSum(
+          sql`coalesce(sum(case when type = ${sql.lit(logTypes.consume)} then quota end), 0)`,
+        ).as('quota'),
       ])
       .where('day', '>=', oldest)
       .where('day', '<=', newest)
       // The columns of a filter have the same names in both tables.
-      .where((where) => logConditions(where as unknown as ExpressionBuilder<Database, 'logs'>, filter))
+      .where((where) =>
+        logConditions(where as unknown as ExpressionBuilder<Database, 'logs'>, filter),
+      )
       .groupBy('day')
       .execute()
   );
 }
 
 /** The time range of a filter, newest first: its summed days, and what lies between them. */
-export async function segmentsOf(read: Kysely<Database>, filter: LogFilter): Promise<readonly Segment[]> {
+export async function segmentsOf(
+  read: Kysely<Database>,
+  filter: LogFilter,
+): Promise<readonly Segment[]> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
   const days = filter.requestId ? [] : await summedDays(read, filter);
   const sums = days.length === 0 ? new Map<number, DaySum>() : await sumsByDay(read, filter, days);
@@ -109,12 +139,17 @@ export async function segmentsOf(read: Kysely<Database>, filter: LogFilter): Pro
 const fewRows = 100;
 
 /**
- * The filter of a summed day, narrowed to the users who have rows of the model: a rare model is found by their index instead
- * of a search through all rows of the day.
+ * The filter of a summed day, narrowed to the users who have rows of the model: a rare model is
+ * found by their index instead of a search through all rows of the day.
  */
-export async function narrowDay(read: Kysely<Database>, filter: LogFilter, rows: number): Promise<LogFilter> {
+export async function narrowDay(
+  read: Kysely<Database>,
+  filter: LogFilter,
+  rows: number,
+): Promise<LogFilter> {
   const { modelName = '', userId, from = 0 } = filter;
-  if (rows > fewRows || userId !== undefined || modelName === '' || modelName.includes('%')) return filter;
+  if (rows > fewRows || userId !== undefined || modelName === '' || modelName.includes('%'))
+    return filter;
   const users = await read
     .selectFrom('log_sums')
     .select('user_id')
@@ -126,18 +161,31 @@ export async function narrowDay(read: Kysely<Database>, filter: LogFilter, rows:
 }
 
 /**
- * Forgets the sums of the days that a change of rows touches, before the rows change. A day that is being summed is not listed
- * yet, so whoever deletes rows forgets their days afterwards too; {@link sumDay} counts again once it has listed a day.
+ * Forgets the sums of the days that a change of rows touches, before the rows change. A day that is
+ * being summed is not listed yet, so whoever deletes rows forgets their days afterwards too; {@link
+ * sumDay} counts again once it has listed a day.
  */
-export async function forgetDays(write: Kysely<Database>, range: { readonly from: number; readonly to: number }): Promise<void> {
-  await write.deleteFrom('log_days').where('day', '>=', startOfDay(range.from)).where('day', '<=', range.to).execute();
+export async function forgetDays(
+  write: Kysely<Database>,
+  range: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await write
+    .deleteFrom('log_days')
+    .where('day', '>=', startOfDay(range.from))
+    .where('day', '<=', range.to)
+    .execute();
 }
 
 /**
- * Sums days that are over, oldest first, until `signal` aborts; resolves with their number. The newest summed days are
- * counted again, and those to which a late row was added are summed anew. One process at a time. `now` in Unix seconds.
+ * Sums days that are over, oldest first, until `signal` aborts; resolves with their number. The
+ * newest summed days are counted again, and those to which a late row was added are summed anew.
+ * One process at a time. `now` in Unix seconds.
  */
-export async function sumDays({ read, write }: Access, now: number, signal?: AbortSignal): Promise<number> {
+export async function sumDays(
+  { read, write }: Access,
+  now: number,
+  signal?: AbortSignal,
+): Promise<number> {
   const last = startOfDay(now - settlingTime) - daySeconds;
   await recount({ read, write }, last);
   const known = new Set(await summedDays(read, {}));
@@ -160,7 +208,12 @@ export async function sumDays({ read, write }: Access, now: number, signal?: Abo
 /** Sums of days whose rows were deleted: one day at a time, as they may be many. */
 async function dropOldSums({ read, write }: Databases, before: number): Promise<void> {
   for (;;) {
-    const oldest = await read.selectFrom('log_sums').select('day').orderBy('day').limit(1).executeTakeFirst();
+    const oldest = await read
+      .selectFrom('log_sums')
+      .select('day')
+      .orderBy('day')
+      .limit(1)
+      .executeTakeFirst();
     if (oldest === undefined || oldest.day >= before) return;
     await dropDay(write, oldest.day);
   }
@@ -186,7 +239,11 @@ async function recount({ read, write }: Databases, last: number): Promise<void> 
   for (const { day, rows } of days) await forgetUnlessCount({ read, write }, day, rows);
 }
 
-async function forgetUnlessCount({ read, write }: Databases, day: number, rows: number): Promise<void> {
+async function forgetUnlessCount(
+  { read, write }: Databases,
+  day: number,
+  rows: number,
+): Promise<void> {
   const { count } = await read
     .selectFrom('logs')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -197,7 +254,10 @@ async function forgetUnlessCount({ read, write }: Databases, day: number, rows: 
 }
 
 type Cell = Record<'user_id' | 'type' | 'token_id' | 'channel_id', number> &
-  Record<'username' | 'model_name' | 'token_name' | 'group', string> & { row_count: number; quota: number };
+  Record<'username' | 'model_name' | 'token_name' | 'group', string> & {
+    row_count: number;
+    quota: number;
+  };
 
 /** An hour is read at a time and little is written at a time, so that nothing else waits long. */
 async function sumDay({ read, write }: Databases, day: number): Promise<void> {
@@ -245,7 +305,11 @@ function withoutUsers(cells: readonly Cell[]): readonly SiteCell[] {
   for (const { type, model_name, channel_id, group, row_count, quota } of cells) {
     const key = JSON.stringify([type, model_name, channel_id, group]);
     const sum = sums.get(key) ?? { type, model_name, channel_id, group, row_count: 0, quota: 0 };
-    sums.set(key, { ...sum, row_count: sum.row_count + row_count, quota: addQuota(sum.quota, quota) });
+    sums.set(key, {
+      ...sum,
+      row_count: sum.row_count + row_count,
+      quota: addQuota(sum.quota, quota),
+    });
   }
   return [...sums.values()];
 }

@@ -31,14 +31,23 @@ const mapping = defineMapping<'midjourneys', Omit<Midjourney, 'privateData'>>({
   properties: text('properties'),
 });
 
-/** Encryption context of a row: a drawing has no other name that is known before the insert and never changes. */
+/**
+ * Encryption context of a row: a drawing has no other name that is known before the insert and
+ * never changes.
+ */
 export const drawingContext = (userId: number): string => `midjourneys:${userId}`;
 
-export function createMidjourneyRepository({ read, write, vault, atomically }: Access): MidjourneyRepository {
+export function createMidjourneyRepository({
+  read,
+  write,
+  vault,
+  atomically,
+}: Access): MidjourneyRepository {
   const all = () => read.selectFrom('midjourneys');
   const toDrawing = (row: Selectable<Database['midjourneys']>): Midjourney => ({
     ...mapping.read(row),
-    privateData: row.private_data === '' ? '' : vault.open(row.private_data, drawingContext(row.user_id)),
+    privateData:
+      row.private_data === '' ? '' : vault.open(row.private_data, drawingContext(row.user_id)),
   });
   const seal = (userId: number, privateData = ''): string =>
     privateData === '' ? '' : vault.seal(privateData, drawingContext(userId));
@@ -53,7 +62,10 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
       const row = await query.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? null : toDrawing(row);
     },
-    async page({ userId, channelId, mjId = '', action = '', status = '', from, to }, { offset, limit }) {
+    async page(
+      { userId, channelId, mjId = '', action = '', status = '', from, to },
+      { offset, limit },
+    ) {
       let query = all().select('id');
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       if (channelId !== undefined) query = query.where('channel_id', '=', channelId);
@@ -62,9 +74,21 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
       if (status !== '') query = query.where('status', '=', status);
       if (from !== undefined) query = query.where('submit_time', '>=', from);
       if (to !== undefined) query = query.where('submit_time', '<=', to);
-      const ids = query.orderBy('submit_time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
-      const rows = await all().selectAll().where('id', 'in', ids).orderBy('submit_time', 'desc').orderBy('id', 'desc').execute();
-      return { items: rows.map(toDrawing), total: await countRows(read, query, { offset, limit }, rows.length) };
+      const ids = query
+        .orderBy('submit_time', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset);
+      const rows = await all()
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('submit_time', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return {
+        items: rows.map(toDrawing),
+        total: await countRows(read, query, { offset, limit }, rows.length),
+      };
     },
     async findByMjIds(mjIds, userId) {
       const found: Midjourney[] = [];
@@ -78,12 +102,22 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
     sealPrivateData: seal,
     async removeUnsent(id) {
       return changed(
-        await write.deleteFrom('midjourneys').where('id', '=', id).where('status', '=', 'NOT_START').executeTakeFirst(),
+        await write
+          .deleteFrom('midjourneys')
+          .where('id', '=', id)
+          .where('status', '=', 'NOT_START')
+          .executeTakeFirst(),
       );
     },
     async insert({ privateData, ...row }) {
       const columns = { ...mapping.write(row), private_data: seal(row.userId, privateData) };
-      return (await write.insertInto('midjourneys').values(columns).returning('id').executeTakeFirstOrThrow()).id;
+      return (
+        await write
+          .insertInto('midjourneys')
+          .values(columns)
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
     },
     update: (id, from, { privateData, ...change }) =>
       atomically(async (database) => {
@@ -97,10 +131,19 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
           .executeTakeFirst();
         if (row === undefined || privateData === undefined) return row !== undefined;
         const sealed = { private_data: seal(row.user_id, privateData) };
-        return changed(await database.updateTable('midjourneys').set(sealed).where('id', '=', id).executeTakeFirst());
+        return changed(
+          await database
+            .updateTable('midjourneys')
+            .set(sealed)
+            .where('id', '=', id)
+            .executeTakeFirst(),
+        );
       }),
     async listUnfinished(limit, after = 0) {
-      const unfinished = all().selectAll().where('progress', '!=', sql.lit('100%')).where('id', '>', after);
+      const unfinished = all()
+        .selectAll()
+        .where('progress', '!=', sql.lit('100%'))
+        .where('id', '>', after);
       return (await unfinished.orderBy('id').limit(limit).execute()).map(toDrawing);
     },
   };

@@ -5,14 +5,25 @@ import { type Access, changed } from './access.ts';
 
 export const optionContext = (key: string): string => `options:${key}`;
 
-export function createOptionRepository({ read, write, vault, atomically }: Access): OptionRepository {
+export function createOptionRepository({
+  read,
+  write,
+  vault,
+  atomically,
+}: Access): OptionRepository {
   const toOption = ({ key, value, sealed }: Selectable<Database['options']>): StoredOption => ({
     key,
     value: sealed === 1 ? vault.open(value, optionContext(key)) : value,
     hidden: sealed === 1,
   });
-  const set = async (database: Kysely<Database>, { key, value, hidden }: StoredOption): Promise<void> => {
-    const columns = { value: hidden ? vault.seal(value, optionContext(key)) : value, sealed: hidden ? 1 : 0 };
+  const set = async (
+    database: Kysely<Database>,
+    { key, value, hidden }: StoredOption,
+  ): Promise<void> => {
+    const columns = {
+      value: hidden ? vault.seal(value, optionContext(key)) : value,
+      sealed: hidden ? 1 : 0,
+    };
     await database
       .insertInto('options')
       .values({ key, ...columns })
@@ -26,15 +37,21 @@ export function createOptionRepository({ read, write, vault, atomically }: Acces
       return rows.map(toOption).sort((a, b) => (a.key < b.key ? -1 : 1));
     },
     async find(key) {
-      const row = await read.selectFrom('options').selectAll().where('key', '=', key).executeTakeFirst();
+      const row = await read
+        .selectFrom('options')
+        .selectAll()
+        .where('key', '=', key)
+        .executeTakeFirst();
       return row === undefined ? null : toOption(row);
     },
     set: (option) => set(write, option),
     setMany: (options, removed = []) =>
       atomically(async (database) => {
         for (const option of options) await set(database, option);
-        for (const key of removed) await database.deleteFrom('options').where('key', '=', key).execute();
+        for (const key of removed)
+          await database.deleteFrom('options').where('key', '=', key).execute();
       }),
-    delete: async (key) => changed(await write.deleteFrom('options').where('key', '=', key).executeTakeFirst()),
+    delete: async (key) =>
+      changed(await write.deleteFrom('options').where('key', '=', key).executeTakeFirst()),
   };
 }

@@ -27,12 +27,14 @@ const mapping = defineMapping<'quota_data', QuotaData>({
 });
 
 /**
- * A sum within the bounds of quota. Added up as doubles, which are exact up to these bounds and, on PostgreSQL, several times
- * faster than sums of bigints.
+ * A sum within the bounds of quota. Added up as doubles, which are exact up to these bounds and, on
+ * PostgreSQL, several times faster than sums of bigints.
  */
 const sumOf = (column: string) => cappedSum(sql`sum(cast(${sql.ref(column)} as double precision))`);
 const sumsOf = (table: RollupTable): RawBuilder<unknown> =>
-  sql.join(rollupTables[table].counters.map((column) => sql`${sumOf(column)} as ${sql.ref(column)}`));
+  sql.join(
+    rollupTables[table].counters.map((column) => sql`${sumOf(column)} as ${sql.ref(column)}`),
+  );
 
 type Stored<Counter extends string> = Readonly<Record<Counter, number>> & {
   readonly start: number;
@@ -56,32 +58,54 @@ const readMargin = (row: StoredMargin) => ({
 
 const hour = 3600;
 
-/** The spans as a table with the columns column1 (start) and column2 (end), as both engines name them. */
+/**
+ * The spans as a table with the columns column1 (start) and column2 (end), as both engines name
+ * them.
+ */
 function spanTable({ starts, end }: Spans): RawBuilder<unknown> {
-  const rows = starts.map((start, index) => sql`(${sql.lit(start)}, ${sql.lit(starts[index + 1] ?? end)})`);
+  const rows = starts.map(
+    (start, index) => sql`(${sql.lit(start)}, ${sql.lit(starts[index + 1] ?? end)})`,
+  );
   return sql`(values ${sql.join(rows)}) as span`;
 }
 
-export function createQuotaDataRepository({ read, write, abilities, atomically }: Access): QuotaDataRepository {
+export function createQuotaDataRepository({
+  read,
+  write,
+  abilities,
+  atomically,
+}: Access): QuotaDataRepository {
   const within = ({ from, to }: TimeRange) => {
     let query = read.selectFrom('quota_data');
     if (from !== undefined) query = query.where('created_at', '>=', from);
     if (to !== undefined) query = query.where('created_at', '<=', to);
     return query;
   };
-  /** Sums by the columns named in `groups`; `condition` picks the rows. Hours need no table of spans: rows are hours. */
-  const sumSpans = async <Row>(table: RollupTable, spans: Spans, groups: readonly string[], condition = sql`true`) => {
+  /**
+   * Sums by the columns named in `groups`; `condition` picks the rows. Hours need no table of
+   * spans: rows are hours.
+   */
+  const sumSpans = async <Row>(
+    table: RollupTable,
+    spans: Spans,
+    groups: readonly string[],
+    condition = sql`true`,
+  ) => {
     const [first] = spans.starts;
     if (first === undefined) return [];
     const isHours = spans.starts.length * hour === spans.end - first;
     const start = sql.ref(isHours ? 'created_at' : 'span.column1');
-    const columns = groups.map((name) => (name === 'start' ? sql`${start} as start` : sql.ref(name)));
+    const columns = groups.map((name) =>
+      name === 'start' ? sql`${start} as start` : sql.ref(name),
+    );
     const names = groups.map((name) => (name === 'start' ? start : sql.ref(name)));
     const rowsOf = isHours
       ? sql`${sql.table(table)} where created_at >= ${first} and created_at < ${spans.end}`
       : sql`${spanTable(spans)} join ${sql.table(table)} on created_at >= span.column1 and created_at < span.column2 where true`;
     const { rows } = await sql<Row>`
-      select ${sql.join(columns)}, ${sumsOf(table)} from ${rowsOf} and ${condition} group by ${sql.join(names)}`.execute(read);
+      select ${sql.join(columns)}, ${sumsOf(table)} from ${rowsOf} and ${condition} group by ${sql.join(names)}`.execute(
+      read,
+    );
     return rows;
   };
   return {
@@ -94,8 +118,12 @@ export function createQuotaDataRepository({ read, write, abilities, atomically }
           const { into, merge } = rollupStatement(table);
           const rows: readonly Readonly<Record<string, number | string>>[] = sums[table];
           for (const piece of inPieces(rows)) {
-            const values = piece.map((row) => sql`(${sql.join(rollupColumns(table).map((column) => row[column]))})`);
-            await sql`${sql.raw(into)} values ${sql.join(values)} ${sql.raw(merge)}`.execute(database);
+            const values = piece.map(
+              (row) => sql`(${sql.join(rollupColumns(table).map((column) => row[column]))})`,
+            );
+            await sql`${sql.raw(into)} values ${sql.join(values)} ${sql.raw(merge)}`.execute(
+              database,
+            );
           }
         }
       }),
@@ -106,14 +134,20 @@ export function createQuotaDataRepository({ read, write, abilities, atomically }
       let query = within(range);
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       if (username !== '') query = query.where('username', '=', username);
-      return (await query.selectAll().orderBy('created_at').orderBy('id').execute()).map(mapping.read);
+      return (await query.selectAll().orderBy('created_at').orderBy('id').execute()).map(
+        mapping.read,
+      );
     },
     async listSums({ from, to }) {
       let query = read.selectFrom('channel_usage');
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);
       const rows = await query
-        .select(['model_name', 'created_at', ...rollupTables.quota_data.counters.map((column) => sumOf(column).as(column))])
+        .select([
+          'model_name',
+          'created_at',
+          ...rollupTables.quota_data.counters.map((column) => sumOf(column).as(column)),
+        ])
         .groupBy(['created_at', 'model_name'])
         .orderBy('created_at')
         .orderBy('model_name')
@@ -132,7 +166,11 @@ export function createQuotaDataRepository({ read, write, abilities, atomically }
     async listMargins({ starts, end }) {
       const all = { starts: starts.slice(0, 1), end };
       const rows = await sumSpans<StoredMargin>('channel_usage', all, ['channel_id', 'model_name']);
-      return rows.map((row) => ({ channelId: row.channel_id, modelName: row.model_name, ...readMargin(row) }));
+      return rows.map((row) => ({
+        channelId: row.channel_id,
+        modelName: row.model_name,
+        ...readMargin(row),
+      }));
     },
     async listMarginSpans(spans) {
       const rows = await sumSpans<StoredMargin>('channel_usage', spans, ['start']);

@@ -55,6 +55,10 @@ export function createQuotaWarningRepository({ read, write }: Access): QuotaWarn
       return changed(result);
     },
     purge: async (sentBefore) =>
-      void (await write.deleteFrom('quota_warnings').where('due_at', '=', 0).where('sent_at', '<', sentBefore).execute()),
+      void (await write
+        .deleteFrom('quota_warnings')
+        .where('due_at', '=', 0)
+        .where('sent_at', '<', sentBefore)
+        .execute()),
   };
 }

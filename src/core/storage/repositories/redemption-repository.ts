@@ -16,28 +16,44 @@ const mapping = defineEntityMapping<'redemptions', typeof redemptionFields>(rede
 export const redemptionKeyContext = (keyHash: string): string => `redemptions:${keyHash}`;
 
 /** The columns that hold a key: a keyed hash to find it by, and the encrypted key to show it. */
-function redemptionKeyColumns(key: string, vault: Vault): { readonly key_hash: string; readonly key_enc: string } {
+function redemptionKeyColumns(
+  key: string,
+  vault: Vault,
+): { readonly key_hash: string; readonly key_enc: string } {
   const keyHash = vault.hash(key);
   return { key_hash: keyHash, key_enc: vault.seal(key, redemptionKeyContext(keyHash)) };
 }
 
 /** The condition in SQL for `redemptionStateOf`. */
 function isInState(where: ExpressionBuilder<Database, 'redemptions'>, state: number, now: number) {
-  if (state !== redemptionStates.unused && state !== redemptionStates.expired) return where('status', '=', state);
+  if (state !== redemptionStates.unused && state !== redemptionStates.expired)
+    return where('status', '=', state);
   const isUnused = where('status', '=', redemptionStatuses.unused);
   return state === redemptionStates.unused
-    ? where.and([isUnused, where.or([where('expired_time', '=', 0), where('expired_time', '>', now)])])
+    ? where.and([
+        isUnused,
+        where.or([where('expired_time', '=', 0), where('expired_time', '>', now)]),
+      ])
     : where.and([isUnused, where('expired_time', '!=', 0), where('expired_time', '<=', now)]);
 }
 
-export function createRedemptionRepository({ read, write, abilities, vault, atomically }: Access): RedemptionRepository {
+export function createRedemptionRepository({
+  read,
+  write,
+  abilities,
+  vault,
+  atomically,
+}: Access): RedemptionRepository {
   const toRedemption = (row: Selectable<Database['redemptions']>): Redemption => ({
     ...mapping.read(row),
     key: new Secret(vault.open(row.key_enc, redemptionKeyContext(row.key_hash))),
   });
   const living = () => read.selectFrom('redemptions').where('deleted_at', 'is', null);
-  const change = (id: number) => write.updateTable('redemptions').where('id', '=', id).where('deleted_at', 'is', null);
-  const first = async (query: { executeTakeFirst(): Promise<Selectable<Database['redemptions']> | undefined> }) => {
+  const change = (id: number) =>
+    write.updateTable('redemptions').where('id', '=', id).where('deleted_at', 'is', null);
+  const first = async (query: {
+    executeTakeFirst(): Promise<Selectable<Database['redemptions']> | undefined>;
+  }) => {
     const row = await query.executeTakeFirst();
     return row === undefined ? null : toRedemption(row);
   };
@@ -57,23 +73,47 @@ export function createRedemptionRepository({ read, write, abilities, vault, atom
         });
       }
       if (state !== undefined) query = query.where((where) => isInState(where, state, now));
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await query
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(toRedemption), total };
     },
     insertMany: (redemptions) =>
       atomically(async (database) => {
         const ids: number[] = [];
         for (const redemption of redemptions) {
-          const columns = { ...mapping.write(redemption), ...redemptionKeyColumns(redemption.key.reveal(), vault) };
-          ids.push((await database.insertInto('redemptions').values(columns).returning('id').executeTakeFirstOrThrow()).id);
+          const columns = {
+            ...mapping.write(redemption),
+            ...redemptionKeyColumns(redemption.key.reveal(), vault),
+          };
+          ids.push(
+            (
+              await database
+                .insertInto('redemptions')
+                .values(columns)
+                .returning('id')
+                .executeTakeFirstOrThrow()
+            ).id,
+          );
         }
         return ids;
       }),
     async update(id, fields) {
       const columns = mapping.write(fields);
-      if (Object.keys(columns).length === 0) return (await this.find(id))?.status === redemptionStatuses.unused;
-      return changed(await change(id).set(columns).where('status', '=', redemptionStatuses.unused).executeTakeFirst());
+      if (Object.keys(columns).length === 0)
+        return (await this.find(id))?.status === redemptionStatuses.unused;
+      return changed(
+        await change(id)
+          .set(columns)
+          .where('status', '=', redemptionStatuses.unused)
+          .executeTakeFirst(),
+      );
     },
     setStatus: async (id, from, to) =>
       changed(await change(id).set({ status: to }).where('status', '=', from).executeTakeFirst()),
@@ -85,7 +125,8 @@ export function createRedemptionRepository({ read, write, abilities, vault, atom
           .executeTakeFirst(),
       );
     },
-    softDelete: async (id, at) => changed(await change(id).set({ deleted_at: at }).executeTakeFirst()),
+    softDelete: async (id, at) =>
+      changed(await change(id).set({ deleted_at: at }).executeTakeFirst()),
     async softDeleteInvalid(at) {
       const { numUpdatedRows } = await write
         .updateTable('redemptions')

@@ -22,7 +22,11 @@ import { createSecondFactorRepository } from './second-factor-repository.ts';
 import { createSessionRepository } from './session-repository.ts';
 import { createStatementRepository } from './statement-repository.ts';
 import { createStoredResponseRepository } from './stored-response-repository.ts';
-import { createAuditLogRepository, createLockRepository, createSetupRepository } from './system-repositories.ts';
+import {
+  createAuditLogRepository,
+  createLockRepository,
+  createSetupRepository,
+} from './system-repositories.ts';
 import { createTaskRepository } from './task-repository.ts';
 import { createTaskResultRepository } from './task-result-repository.ts';
 import { createTokenRepository } from './token-repository.ts';
@@ -71,7 +75,9 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
 };
 
 export function createRepositories(access: Access): Repositories {
-  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make(access)])) as unknown as Repositories;
+  return Object.fromEntries(
+    Object.entries(makers).map(([name, make]) => [name, make(access)]),
+  ) as unknown as Repositories;
 }
 
 class OnDemand {
@@ -91,8 +97,8 @@ for (const [name, make] of Object.entries(makers)) {
 }
 
 /**
- * The same for a transaction: each is made when it is first read, because a transaction uses two or three of the thirty. A copy of the
- * object by `...` would have none of them.
+ * The same for a transaction: each is made when it is first read, because a transaction uses two or
+ * three of the thirty. A copy of the object by `...` would have none of them.
  */
 export function createRepositoriesOnDemand(access: Access): Repositories {
   return new OnDemand(access) as unknown as Repositories;

@@ -15,12 +15,18 @@ const mapping = defineMapping<'request_outcomes', RequestOutcomes>({
 
 const counters = ['succeeded', 'failed', 'refused', 'unlogged'] as const;
 
-/** The order of the primary key: two processes that write at once must not wait for each other's rows in turn. */
+/**
+ * The order of the primary key: two processes that write at once must not wait for each other's
+ * rows in turn.
+ */
 function byKey(one: RequestOutcomes, other: RequestOutcomes): number {
   return one.userId - other.userId || one.createdAt - other.createdAt;
 }
 
-export function createRequestOutcomesRepository({ read, atomically }: Access): RequestOutcomesRepository {
+export function createRequestOutcomesRepository({
+  read,
+  atomically,
+}: Access): RequestOutcomesRepository {
   return {
     add: (rows) =>
       atomically(async (database) => {
@@ -35,7 +41,9 @@ export function createRequestOutcomesRepository({ read, atomically }: Access): R
                   Object.fromEntries(
                     counters.map((column) => [
                       column,
-                      cappedSum(sql`${set.ref(`request_outcomes.${column}`)} + ${set.ref(`excluded.${column}`)}`),
+                      cappedSum(
+                        sql`${set.ref(`request_outcomes.${column}`)} + ${set.ref(`excluded.${column}`)}`,
+                      ),
                     ]),
                   ),
                 ),
@@ -49,7 +57,11 @@ export function createRequestOutcomesRepository({ read, atomically }: Access): R
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);
       return query
-        .select((select) => counters.map((column) => cappedSum(sql`coalesce(sum(${select.ref(column)}), 0)`).as(column)))
+        .select((select) =>
+          counters.map((column) =>
+            cappedSum(sql`coalesce(sum(${select.ref(column)}), 0)`).as(column),
+          ),
+        )
         .executeTakeFirstOrThrow();
     },
   };

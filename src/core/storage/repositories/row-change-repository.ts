@@ -13,10 +13,14 @@ interface Noted {
 }
 
 export function createRowChangeRepository({ read, write, abilities }: Access): RowChangeRepository {
-  // On PostgreSQL whatever is older than the oldest open transaction is visible to this statement. A later number than the
-  // snapshot's last one is of another server, from which the database was copied.
+  // On PostgreSQL whatever is older than the oldest open transaction is visible to this statement.
+  // A later number than the snapshot's last one is of another server, from which the database was
+  // copied.
   const { horizon, seen } = abilities.isSqlite
-    ? { horizon: sql<number>`(select coalesce(max(tx), 0) + 1 from row_changes)`, seen: sql<boolean>`true` }
+    ? {
+        horizon: sql<number>`(select coalesce(max(tx), 0) + 1 from row_changes)`,
+        seen: sql<boolean>`true`,
+      }
     : {
         horizon: sql<number>`txid_snapshot_xmin(txid_current_snapshot())`,
         seen: sql<boolean>`noted.tx < txid_snapshot_xmax(txid_current_snapshot())`,
@@ -34,10 +38,14 @@ export function createRowChangeRepository({ read, write, abilities }: Access): R
       return { horizon: rows[0]?.horizon ?? from ?? 0, rows: isCut ? [] : found, isCut };
     },
     async prune(seconds) {
-      let query = write.deleteFrom('row_changes').where('noted_at', '<', sql<number>`${abilities.now} - ${seconds}`);
+      let query = write
+        .deleteFrom('row_changes')
+        .where('noted_at', '<', sql<number>`${abilities.now} - ${seconds}`);
       // SQLite counts on from the newest.
       if (abilities.isSqlite)
-        query = query.where('tx', '<', (row) => row.selectFrom('row_changes').select(row.fn.max('tx').as('tx')));
+        query = query.where('tx', '<', (row) =>
+          row.selectFrom('row_changes').select(row.fn.max('tx').as('tx')),
+        );
       return changes(await query.executeTakeFirst());
     },
   };

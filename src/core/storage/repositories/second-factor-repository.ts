@@ -23,10 +23,18 @@ export const totpContext = (userId: number): string => `totp_secrets:${userId}`;
 const tables = ['totp_secrets', 'passkeys', 'recovery_codes'] as const;
 
 export function createSecondFactorRepository(access: Access): SecondFactorRepository {
-  return { ...commonPart(access), ...totpPart(access), ...passkeyPart(access), ...recoveryPart(access) };
+  return {
+    ...commonPart(access),
+    ...totpPart(access),
+    ...passkeyPart(access),
+    ...recoveryPart(access),
+  };
 }
 
-function commonPart({ read, atomically }: Access): Pick<SecondFactorRepository, 'has' | 'deleteByUser'> {
+function commonPart({
+  read,
+  atomically,
+}: Access): Pick<SecondFactorRepository, 'has' | 'deleteByUser'> {
   return {
     async has(userId) {
       const confirmed = read
@@ -39,17 +47,25 @@ function commonPart({ read, atomically }: Access): Pick<SecondFactorRepository, 
     },
     deleteByUser: (userId) =>
       atomically(async (database) => {
-        for (const table of tables) await database.deleteFrom(table).where('user_id', '=', userId).execute();
+        for (const table of tables)
+          await database.deleteFrom(table).where('user_id', '=', userId).execute();
       }),
   };
 }
 
-type TotpPart = Pick<SecondFactorRepository, 'findTotp' | 'putTotp' | 'confirmTotp' | 'takeTotpStep' | 'deleteTotp'>;
+type TotpPart = Pick<
+  SecondFactorRepository,
+  'findTotp' | 'putTotp' | 'confirmTotp' | 'takeTotpStep' | 'deleteTotp'
+>;
 
 function totpPart({ read, write, vault }: Access): TotpPart {
   return {
     async findTotp(userId) {
-      const row = await read.selectFrom('totp_secrets').selectAll().where('user_id', '=', userId).executeTakeFirst();
+      const row = await read
+        .selectFrom('totp_secrets')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
       if (row === undefined) return null;
       return {
         userId,
@@ -61,11 +77,20 @@ function totpPart({ read, write, vault }: Access): TotpPart {
       };
     },
     async putTotp(userId, secret, createdAt) {
-      const columns = { secret_enc: vault.seal(secret.reveal(), totpContext(userId)), last_step: 0, created_at: createdAt };
+      const columns = {
+        secret_enc: vault.seal(secret.reveal(), totpContext(userId)),
+        last_step: 0,
+        created_at: createdAt,
+      };
       const row = await write
         .insertInto('totp_secrets')
         .values({ user_id: userId, confirmed_at: 0, ...columns })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns).where('totp_secrets.confirmed_at', '=', 0))
+        .onConflict((conflict) =>
+          conflict
+            .column('user_id')
+            .doUpdateSet(columns)
+            .where('totp_secrets.confirmed_at', '=', 0),
+        )
         .returning('user_id')
         .executeTakeFirst();
       return row !== undefined;
@@ -91,32 +116,55 @@ function totpPart({ read, write, vault }: Access): TotpPart {
           .executeTakeFirst(),
       ),
     deleteTotp: async (userId) =>
-      changed(await write.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirst()),
+      changed(
+        await write.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirst(),
+      ),
   };
 }
 
 type PasskeyPart = Pick<
   SecondFactorRepository,
-  'passkeys' | 'findPasskey' | 'insertPasskey' | 'renamePasskey' | 'notePasskeyUse' | 'deletePasskey'
+  | 'passkeys'
+  | 'findPasskey'
+  | 'insertPasskey'
+  | 'renamePasskey'
+  | 'notePasskeyUse'
+  | 'deletePasskey'
 >;
 
 function passkeyPart({ read, write }: Access): PasskeyPart {
   return {
     async passkeys(userId) {
-      const rows = await read.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+      const rows = await read
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute();
       return rows.map(mapping.read);
     },
     async findPasskey(credentialId) {
-      const row = await read.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
+      const row = await read
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('credential_id', '=', credentialId)
+        .executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
     },
     async insertPasskey(passkey) {
       const columns = mapping.write({ ...passkey, lastUsedAt: 0 });
-      return (await write.insertInto('passkeys').values(columns).returning('id').executeTakeFirstOrThrow()).id;
+      return (
+        await write.insertInto('passkeys').values(columns).returning('id').executeTakeFirstOrThrow()
+      ).id;
     },
     renamePasskey: async (userId, id, name) =>
       changed(
-        await write.updateTable('passkeys').set({ name }).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst(),
+        await write
+          .updateTable('passkeys')
+          .set({ name })
+          .where('user_id', '=', userId)
+          .where('id', '=', id)
+          .executeTakeFirst(),
       ),
     notePasskeyUse: async ({ id, counter: before }, counter, at) =>
       changed(
@@ -128,11 +176,20 @@ function passkeyPart({ read, write }: Access): PasskeyPart {
           .executeTakeFirst(),
       ),
     deletePasskey: async (userId, id) =>
-      changed(await write.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()),
+      changed(
+        await write
+          .deleteFrom('passkeys')
+          .where('user_id', '=', userId)
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      ),
   };
 }
 
-type RecoveryPart = Pick<SecondFactorRepository, 'putRecoveryCodes' | 'countRecoveryCodes' | 'takeRecoveryCode'>;
+type RecoveryPart = Pick<
+  SecondFactorRepository,
+  'putRecoveryCodes' | 'countRecoveryCodes' | 'takeRecoveryCode'
+>;
 
 function recoveryPart({ read, write, atomically }: Access): RecoveryPart {
   return {
@@ -143,11 +200,21 @@ function recoveryPart({ read, write, atomically }: Access): RecoveryPart {
         if (rows.length > 0) await database.insertInto('recovery_codes').values(rows).execute();
       }),
     async countRecoveryCodes(userId) {
-      return (await read.selectFrom('recovery_codes').select('user_id').where('user_id', '=', userId).execute()).length;
+      return (
+        await read
+          .selectFrom('recovery_codes')
+          .select('user_id')
+          .where('user_id', '=', userId)
+          .execute()
+      ).length;
     },
     takeRecoveryCode: async (userId, hash) =>
       changed(
-        await write.deleteFrom('recovery_codes').where('user_id', '=', userId).where('code_hash', '=', hash).executeTakeFirst(),
+        await write
+          .deleteFrom('recovery_codes')
+          .where('user_id', '=', userId)
+          .where('code_hash', '=', hash)
+          .executeTakeFirst(),
       ),
   };
 }

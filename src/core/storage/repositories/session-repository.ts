@@ -16,9 +16,14 @@ const mapping = defineMapping<'sessions', Session>({
 
 export function createSessionRepository({ read, write }: Access): SessionRepository {
   return {
-    insert: async (session) => void (await write.insertInto('sessions').values(mapping.write(session)).execute()),
+    insert: async (session) =>
+      void (await write.insertInto('sessions').values(mapping.write(session)).execute()),
     async findByHash(idHash) {
-      const row = await read.selectFrom('sessions').selectAll().where('id_hash', '=', idHash).executeTakeFirst();
+      const row = await read
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id_hash', '=', idHash)
+        .executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
     },
     async listByUser(userId) {
@@ -32,16 +37,34 @@ export function createSessionRepository({ read, write }: Access): SessionReposit
     },
     async touch(idHash, { lastSeen, expiresAt, ip }) {
       const columns = { last_seen: lastSeen, expires_at: expiresAt, ip };
-      return changed(await write.updateTable('sessions').set(columns).where('id_hash', '=', idHash).executeTakeFirst());
-    },
-    confirm: async (idHash, at) =>
-      changed(await write.updateTable('sessions').set({ confirmed_at: at }).where('id_hash', '=', idHash).executeTakeFirst()),
-    delete: async (idHash) => changed(await write.deleteFrom('sessions').where('id_hash', '=', idHash).executeTakeFirst()),
-    async deleteByUser(userId, exceptHash = '') {
-      return changes(
-        await write.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', exceptHash).executeTakeFirst(),
+      return changed(
+        await write
+          .updateTable('sessions')
+          .set(columns)
+          .where('id_hash', '=', idHash)
+          .executeTakeFirst(),
       );
     },
-    purge: async (now) => changes(await write.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst()),
+    confirm: async (idHash, at) =>
+      changed(
+        await write
+          .updateTable('sessions')
+          .set({ confirmed_at: at })
+          .where('id_hash', '=', idHash)
+          .executeTakeFirst(),
+      ),
+    delete: async (idHash) =>
+      changed(await write.deleteFrom('sessions').where('id_hash', '=', idHash).executeTakeFirst()),
+    async deleteByUser(userId, exceptHash = '') {
+      return changes(
+        await write
+          .deleteFrom('sessions')
+          .where('user_id', '=', userId)
+          .where('id_hash', '!=', exceptHash)
+          .executeTakeFirst(),
+      );
+    },
+    purge: async (now) =>
+      changes(await write.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst()),
   };
 }

@@ -20,7 +20,9 @@ const nothing: StatementProgress = { lastId: 0, balance: 0, month: 0 };
 const summedColumns = ['id', 'user_id', 'kind', 'amount', 'balance_after', 'created_at'] as const;
 
 function readSummed(
-  row: Pick<Database['ledger'], 'user_id' | 'kind' | 'amount' | 'balance_after' | 'created_at'> & { id: number },
+  row: Pick<Database['ledger'], 'user_id' | 'kind' | 'amount' | 'balance_after' | 'created_at'> & {
+    id: number;
+  },
 ): SummedPosting {
   return {
     id: row.id,
@@ -35,8 +37,14 @@ function readSummed(
 /** Steps that one statement binds. */
 const stepsPerUpdate = 500;
 
-/** Sets the progress of those users who are where their step begins; resolves with them. Each has a progress. */
-async function move(database: Kysely<Database>, steps: readonly StatementStep[]): Promise<readonly number[]> {
+/**
+ * Sets the progress of those users who are where their step begins; resolves with them. Each has a
+ * progress.
+ */
+async function move(
+  database: Kysely<Database>,
+  steps: readonly StatementStep[],
+): Promise<readonly number[]> {
   const bigint = (value: number) => sql`cast(${value} as bigint)`;
   const rows = steps.map(
     ({ userId, from, to }) =>
@@ -53,9 +61,19 @@ async function move(database: Kysely<Database>, steps: readonly StatementStep[])
 
 type Addition = Pick<StatementStep, 'userId' | 'sums' | 'months'>;
 
-async function addToMonths(database: Kysely<Database>, additions: readonly Addition[]): Promise<void> {
+async function addToMonths(
+  database: Kysely<Database>,
+  additions: readonly Addition[],
+): Promise<void> {
   const sums = additions.flatMap(({ userId, sums }) =>
-    sums.map(({ month, day, kind, count, amount }) => ({ user_id: userId, month, day, kind, row_count: count, amount })),
+    sums.map(({ month, day, kind, count, amount }) => ({
+      user_id: userId,
+      month,
+      day,
+      kind,
+      row_count: count,
+      amount,
+    })),
   );
   for (const piece of inPieces(sums)) {
     await database
@@ -64,22 +82,30 @@ async function addToMonths(database: Kysely<Database>, additions: readonly Addit
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'month', 'day', 'kind']).doUpdateSet((set) => ({
           row_count: sql<number>`${set.ref('statement_sums.row_count')} + ${set.ref('excluded.row_count')}`,
-          amount: cappedSum(sql`${set.ref('statement_sums.amount')} + ${set.ref('excluded.amount')}`),
+          amount: cappedSum(
+            sql`${set.ref('statement_sums.amount')} + ${set.ref('excluded.amount')}`,
+          ),
         })),
       )
       .execute();
   }
   const months = additions.flatMap(({ userId, months }) =>
-    months.map(({ month, lastId, closing }) => ({ user_id: userId, month, last_id: lastId, closing })),
+    months.map(({ month, lastId, closing }) => ({
+      user_id: userId,
+      month,
+      last_id: lastId,
+      closing,
+    })),
   );
   for (const piece of inPieces(months)) {
     await database
       .insertInto('statement_months')
       .values(piece)
       .onConflict((conflict) =>
-        conflict
-          .columns(['user_id', 'month'])
-          .doUpdateSet((set) => ({ last_id: set.ref('excluded.last_id'), closing: set.ref('excluded.closing') })),
+        conflict.columns(['user_id', 'month']).doUpdateSet((set) => ({
+          last_id: set.ref('excluded.last_id'),
+          closing: set.ref('excluded.closing'),
+        })),
       )
       .execute();
   }
@@ -90,8 +116,14 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
   const summed = () => postings().select(summedColumns).orderBy('id');
   return {
     async progress(userId) {
-      const row = await read.selectFrom('statement_progress').selectAll().where('user_id', '=', userId).executeTakeFirst();
-      return row === undefined ? nothing : { lastId: row.last_id, balance: row.balance, month: row.month };
+      const row = await read
+        .selectFrom('statement_progress')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return row === undefined
+        ? nothing
+        : { lastId: row.last_id, balance: row.balance, month: row.month };
     },
     advance: (userId, from, to, sums = [], months = []) =>
       atomically(async (database) => {
@@ -116,7 +148,8 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
     advanceAll: (steps) =>
       atomically(async (database) => {
         const moved = new Set<number>();
-        for (const piece of inPieces(steps, stepsPerUpdate)) for (const userId of await move(database, piece)) moved.add(userId);
+        for (const piece of inPieces(steps, stepsPerUpdate))
+          for (const userId of await move(database, piece)) moved.add(userId);
         await addToMonths(
           database,
           steps.filter(({ userId }) => moved.has(userId)),
@@ -145,15 +178,28 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
       return progress;
     },
     async postingsAfter(userId, id, limit) {
-      const rows = await summed().where('user_id', '=', userId).where('id', '>', id).limit(limit).execute();
+      const rows = await summed()
+        .where('user_id', '=', userId)
+        .where('id', '>', id)
+        .limit(limit)
+        .execute();
       return rows.map(readSummed);
     },
     async postingsBetween(after, upTo, limit) {
-      const rows = await summed().where('id', '>', after).where('id', '<=', upTo).limit(limit).execute();
+      const rows = await summed()
+        .where('id', '>', after)
+        .where('id', '<=', upTo)
+        .limit(limit)
+        .execute();
       return rows.map(readSummed);
     },
     async months(userId) {
-      const rows = await read.selectFrom('statement_months').selectAll().where('user_id', '=', userId).orderBy('month').execute();
+      const rows = await read
+        .selectFrom('statement_months')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('month')
+        .execute();
       return rows.map(({ month, last_id, closing }) => ({ month, lastId: last_id, closing }));
     },
     async sums(userId, month) {
@@ -184,7 +230,9 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
         .where('id', '<=', upTo);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       const rows = await query.selectAll().orderBy('id').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(postingMapping.read), total };
     },
     verify: () => verifyStatements(read),

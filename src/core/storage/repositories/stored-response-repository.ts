@@ -56,7 +56,11 @@ function newest<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonl
 export const responseContext = (userId: number, responseId: string, kind: ContentKind): string =>
   `stored_responses.${kind}:${userId}:${responseId}`;
 
-async function deleteRows(database: Kysely<Database>, userId: number, responseId: string): Promise<boolean> {
+async function deleteRows(
+  database: Kysely<Database>,
+  userId: number,
+  responseId: string,
+): Promise<boolean> {
   const isRow = { user_id: userId, response_id: responseId };
   await database
     .deleteFrom('stored_response_items')
@@ -70,14 +74,22 @@ async function deleteRows(database: Kysely<Database>, userId: number, responseId
   );
 }
 
-export function createStoredResponseRepository({ read, vault, atomically }: Access): StoredResponseRepository {
+export function createStoredResponseRepository({
+  read,
+  vault,
+  atomically,
+}: Access): StoredResponseRepository {
   return {
     insertMany: (responses) =>
       atomically(async (database) => {
         const sealed = responses.map(({ input, response, itemIds: _, ...row }) => {
           const seal = (text: string, kind: ContentKind) =>
             text === '' ? '' : vault.seal(text, responseContext(row.userId, row.responseId, kind));
-          return { ...mapping.write(row), input: seal(input, 'input'), response: seal(response, 'response') };
+          return {
+            ...mapping.write(row),
+            input: seal(input, 'input'),
+            response: seal(response, 'response'),
+          };
         });
         for (const piece of inPieces(
           newest(sealed, (row) => `${row.user_id} ${row.response_id}`),
@@ -91,7 +103,10 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
                 .columns(['user_id', 'response_id'])
                 .doUpdateSet((set) =>
                   Object.fromEntries(
-                    [...replaced, 'input' as const, 'response' as const].map((name) => [name, set.ref(`excluded.${name}`)]),
+                    [...replaced, 'input' as const, 'response' as const].map((name) => [
+                      name,
+                      set.ref(`excluded.${name}`),
+                    ]),
                   ),
                 ),
             )
@@ -105,7 +120,9 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
             .insertInto('stored_response_items')
             .values(piece)
             .onConflict((conflict) =>
-              conflict.columns(['user_id', 'item_id']).doUpdateSet((set) => ({ response_id: set.ref('excluded.response_id') })),
+              conflict
+                .columns(['user_id', 'item_id'])
+                .doUpdateSet((set) => ({ response_id: set.ref('excluded.response_id') })),
             )
             .execute();
         }
@@ -153,7 +170,8 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
           .where('response_id', 'in', piece)
           .where(kind, '!=', '')
           .execute();
-        for (const { response_id: id, content } of rows) contents.set(id, vault.open(content, responseContext(userId, id, kind)));
+        for (const { response_id: id, content } of rows)
+          contents.set(id, vault.open(content, responseContext(userId, id, kind)));
       }
       return contents;
     },
@@ -163,14 +181,17 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
         const rows = await read
           .selectFrom('stored_response_items as item')
           .innerJoin('stored_responses as response', (join) =>
-            join.onRef('response.user_id', '=', 'item.user_id').onRef('response.response_id', '=', 'item.response_id'),
+            join
+              .onRef('response.user_id', '=', 'item.user_id')
+              .onRef('response.response_id', '=', 'item.response_id'),
           )
           .select([...own, 'item.item_id'])
           .where('item.user_id', '=', userId)
           .where('item.item_id', 'in', piece)
           .where('response.expires_at', '>', now)
           .execute();
-        for (const { item_id: itemId, ...row } of rows) found.set(itemId, mapping.read({ ...row, ...unread }));
+        for (const { item_id: itemId, ...row } of rows)
+          found.set(itemId, mapping.read({ ...row, ...unread }));
       }
       return found;
     },
@@ -178,13 +199,16 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
       const row = await read
         .selectFrom('stored_responses')
         .select((select) =>
-          cappedSum(sql`coalesce(sum(${select.ref('input_size')} + ${select.ref('response_size')}), 0)`).as('size'),
+          cappedSum(
+            sql`coalesce(sum(${select.ref('input_size')} + ${select.ref('response_size')}), 0)`,
+          ).as('size'),
         )
         .where('user_id', '=', userId)
         .executeTakeFirst();
       return Number(row?.size ?? 0);
     },
-    delete: (userId, responseId) => atomically((database) => deleteRows(database, userId, responseId)),
+    delete: (userId, responseId) =>
+      atomically((database) => deleteRows(database, userId, responseId)),
     purge: (now, limit) =>
       atomically(async (database) => {
         const rows = await database
@@ -205,7 +229,8 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
           .orderBy('response.expires_at')
           .limit(limit)
           .execute();
-        for (const { user_id: userId, response_id: responseId } of rows) await deleteRows(database, userId, responseId);
+        for (const { user_id: userId, response_id: responseId } of rows)
+          await deleteRows(database, userId, responseId);
         return rows.length;
       }),
   };

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import type { AuditLog, AuditLogRepository, LockRepository, SetupRepository } from '../entities/system.ts';
+import type {
+  AuditLog,
+  AuditLogRepository,
+  LockRepository,
+  SetupRepository,
+} from '../entities/system.ts';
 import { escapeLike } from '../like.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
 import { type Access, changed, changes } from './access.ts';
@@ -18,21 +23,41 @@ const auditLog = defineMapping<'audit_logs', AuditLog>({
 
 export function createAuditLogRepository({ read, write, abilities }: Access): AuditLogRepository {
   return {
-    insert: async (entry) => void (await write.insertInto('audit_logs').values(auditLog.write(entry)).execute()),
+    insert: async (entry) =>
+      void (await write.insertInto('audit_logs').values(auditLog.write(entry)).execute()),
     async page({ actorId, actorName = '', action = '', target = '', from, to }, { offset, limit }) {
       let query = read.selectFrom('audit_logs');
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
-      if (actorName !== '') query = query.where(abilities.lower(sql.ref<string>('actor_name')), '=', actorName.toLowerCase());
-      if (action.endsWith('.')) query = query.where(sql<boolean>`action like ${`${escapeLike(action)}%`} escape '\\'`);
+      if (actorName !== '')
+        query = query.where(
+          abilities.lower(sql.ref<string>('actor_name')),
+          '=',
+          actorName.toLowerCase(),
+        );
+      if (action.endsWith('.'))
+        query = query.where(sql<boolean>`action like ${`${escapeLike(action)}%`} escape '\\'`);
       else if (action !== '') query = query.where('action', '=', action);
-      if (target !== '') query = query.where(sql<boolean>`',' || target || ',' like ${`%,${escapeLike(target)},%`} escape '\\'`);
+      if (target !== '')
+        query = query.where(
+          sql<boolean>`',' || target || ',' like ${`%,${escapeLike(target)},%`} escape '\\'`,
+        );
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await query
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(auditLog.read), total };
     },
-    deleteBefore: async (time) => changes(await write.deleteFrom('audit_logs').where('created_at', '<', time).executeTakeFirst()),
+    deleteBefore: async (time) =>
+      changes(
+        await write.deleteFrom('audit_logs').where('created_at', '<', time).executeTakeFirst(),
+      ),
   };
 }
 
@@ -63,12 +88,20 @@ export function createLockRepository({ write }: Access): LockRepository {
           conflict
             .column('name')
             .doUpdateSet({ owner, expires_at: expiresAt })
-            .where((where) => where.or([where('locks.owner', '=', owner), where('locks.expires_at', '<=', now)])),
+            .where((where) =>
+              where.or([where('locks.owner', '=', owner), where('locks.expires_at', '<=', now)]),
+            ),
         )
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
     release: async (name, owner) =>
-      changed(await write.deleteFrom('locks').where('name', '=', name).where('owner', '=', owner).executeTakeFirst()),
+      changed(
+        await write
+          .deleteFrom('locks')
+          .where('name', '=', name)
+          .where('owner', '=', owner)
+          .executeTakeFirst(),
+      ),
   };
 }

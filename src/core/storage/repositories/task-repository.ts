@@ -25,14 +25,17 @@ const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
   data: text('data'),
 });
 
-/** Encryption context of a row: its public id, which never changes and is known before the insert. */
+/**
+ * Encryption context of a row: its public id, which never changes and is known before the insert.
+ */
 export const taskContext = (taskId: string): string => `tasks:${taskId}`;
 
 export function createTaskRepository({ read, write, vault, atomically }: Access): TaskRepository {
   const all = () => read.selectFrom('tasks');
   const toTask = (row: Selectable<Database['tasks']>): Task => ({
     ...mapping.read(row),
-    privateData: row.private_data === '' ? '' : vault.open(row.private_data, taskContext(row.task_id)),
+    privateData:
+      row.private_data === '' ? '' : vault.open(row.private_data, taskContext(row.task_id)),
   });
   const seal = (taskId: string, privateData = ''): string =>
     privateData === '' ? '' : vault.seal(privateData, taskContext(taskId));
@@ -57,14 +60,35 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
       if (filter.status) query = query.where('status', '=', filter.status);
       if (filter.from !== undefined) query = query.where('submit_time', '>=', filter.from);
       if (filter.to !== undefined) query = query.where('submit_time', '<=', filter.to);
-      const ids = query.orderBy('submit_time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
-      const rows = await all().selectAll().where('id', 'in', ids).orderBy('submit_time', 'desc').orderBy('id', 'desc').execute();
-      return { items: rows.map(toTask), total: await countRows(read, query, { offset, limit }, rows.length) };
+      const ids = query
+        .orderBy('submit_time', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset);
+      const rows = await all()
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('submit_time', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return {
+        items: rows.map(toTask),
+        total: await countRows(read, query, { offset, limit }, rows.length),
+      };
     },
     insert: (task) =>
       atomically(async (database) => {
-        const columns = { ...mapping.write(task), private_data: seal(task.taskId, task.privateData) };
-        return (await database.insertInto('tasks').values(columns).returning('id').executeTakeFirstOrThrow()).id;
+        const columns = {
+          ...mapping.write(task),
+          private_data: seal(task.taskId, task.privateData),
+        };
+        return (
+          await database
+            .insertInto('tasks')
+            .values(columns)
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id;
       }),
     update: (id, from, { privateData, ...change }) =>
       atomically(async (database) => {
@@ -78,22 +102,37 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
           .executeTakeFirst();
         if (row === undefined || privateData === undefined) return row !== undefined;
         const sealed = { private_data: seal(row.task_id, privateData) };
-        return changed(await database.updateTable('tasks').set(sealed).where('id', '=', id).executeTakeFirst());
+        return changed(
+          await database.updateTable('tasks').set(sealed).where('id', '=', id).executeTakeFirst(),
+        );
       }),
     async findByTaskIds(taskIds, userId) {
       const found: Task[] = [];
       for (const piece of inPieces([...new Set(taskIds)])) {
-        const rows = await all().selectAll().where('task_id', 'in', piece).where('user_id', '=', userId).execute();
+        const rows = await all()
+          .selectAll()
+          .where('task_id', 'in', piece)
+          .where('user_id', '=', userId)
+          .execute();
         found.push(...rows.map(toTask));
       }
       return found.sort((a, b) => b.id - a.id);
     },
     sealPrivateData: seal,
     async removeUnsent(id) {
-      return changed(await write.deleteFrom('tasks').where('id', '=', id).where('status', '=', 'NOT_START').executeTakeFirst());
+      return changed(
+        await write
+          .deleteFrom('tasks')
+          .where('id', '=', id)
+          .where('status', '=', 'NOT_START')
+          .executeTakeFirst(),
+      );
     },
     async listUnfinished(limit, after = 0) {
-      const unfinished = all().selectAll().where('progress', '!=', sql.lit('100%')).where('id', '>', after);
+      const unfinished = all()
+        .selectAll()
+        .where('progress', '!=', sql.lit('100%'))
+        .where('id', '>', after);
       return (await unfinished.orderBy('id').limit(limit).execute()).map(toTask);
     },
   };

@@ -4,7 +4,10 @@ import { defineMapping, integer, text } from '../mapping.ts';
 import { type Access, changed } from './access.ts';
 import { sumOfBytes } from './upload-repository.ts';
 
-const mapping = defineMapping<'task_results', Omit<TaskResult, 'state'> & { readonly state: string }>({
+const mapping = defineMapping<
+  'task_results',
+  Omit<TaskResult, 'state'> & { readonly state: string }
+>({
   taskId: text('task_id'),
   userId: integer('user_id'),
   state: text('state'),
@@ -22,15 +25,20 @@ const waiting: TaskResultState = 'waiting';
 
 export function createTaskResultRepository({ read, write }: Access): TaskResultRepository {
   const all = () => read.selectFrom('task_results');
-  const toResult = (row: Parameters<typeof mapping.read>[0]): TaskResult => mapping.read(row) as TaskResult;
+  const toResult = (row: Parameters<typeof mapping.read>[0]): TaskResult =>
+    mapping.read(row) as TaskResult;
   return {
     async find(taskId) {
       const row = await all().selectAll().where('task_id', '=', taskId).executeTakeFirst();
       return row === undefined ? null : toResult(row);
     },
     async insert(result) {
-      const query = write.insertInto('task_results').values(mapping.write({ ...result, state: waiting }));
-      const { numInsertedOrUpdatedRows = 0n } = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+      const query = write
+        .insertInto('task_results')
+        .values(mapping.write({ ...result, state: waiting }));
+      const { numInsertedOrUpdatedRows = 0n } = await query
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
       return numInsertedOrUpdatedRows > 0n;
     },
     update: async (taskId, from, change) =>
@@ -75,14 +83,20 @@ export function createTaskResultRepository({ read, write }: Access): TaskResultR
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('task_results').select('task_results.task_id').whereRef('task_results.task_id', '=', 'tasks.task_id'),
+              selectFrom('task_results')
+                .select('task_results.task_id')
+                .whereRef('task_results.task_id', '=', 'tasks.task_id'),
             ),
           ),
         )
         .orderBy('finish_time')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({ taskId: row.task_id, userId: row.user_id, finishTime: row.finish_time }));
+      return rows.map((row) => ({
+        taskId: row.task_id,
+        userId: row.user_id,
+        finishTime: row.finish_time,
+      }));
     },
     async sum(): Promise<FileSum> {
       const query = all().where('state', '=', stored);

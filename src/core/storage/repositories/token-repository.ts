@@ -13,24 +13,42 @@ import { appendAllowances } from './append-linked.ts';
 
 const mapping = defineEntityMapping<'tokens', typeof tokenFields>(tokenFields);
 
-/** Encryption context of a key: its hash, which is unique, known before the insert and depends on the key itself. */
+/**
+ * Encryption context of a key: its hash, which is unique, known before the insert and depends on
+ * the key itself.
+ */
 export const tokenKeyContext = (keyHash: string): string => `tokens:${keyHash}`;
 
-export function createTokenRepository({ read, write, abilities, vault, atomically }: Access): TokenRepository {
+export function createTokenRepository({
+  read,
+  write,
+  abilities,
+  vault,
+  atomically,
+}: Access): TokenRepository {
   const toToken = (row: Selectable<Database['tokens']>): Token => ({
     ...mapping.read(row),
     key: new Secret(vault.open(row.key_enc, tokenKeyContext(row.key_hash))),
   });
   const living = () => read.selectFrom('tokens').where('deleted_at', 'is', null);
-  const first = async (query: { executeTakeFirst(): Promise<Selectable<Database['tokens']> | undefined> }) => {
+  const first = async (query: {
+    executeTakeFirst(): Promise<Selectable<Database['tokens']> | undefined>;
+  }) => {
     const row = await query.executeTakeFirst();
     return row === undefined ? null : toToken(row);
   };
-  const filtered = ({ userId, exceptUsers = [], keyword = '', group = '', status }: TokenFilter) => {
+  const filtered = ({
+    userId,
+    exceptUsers = [],
+    keyword = '',
+    group = '',
+    status,
+  }: TokenFilter) => {
     let query = living();
     if (userId !== undefined) query = query.where('user_id', '=', userId);
     if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
-    if (keyword !== '') query = query.where((where) => contains(abilities, where.ref('name'), keyword));
+    if (keyword !== '')
+      query = query.where((where) => contains(abilities, where.ref('name'), keyword));
     if (group !== '') query = query.where('group', '=', group);
     if (status !== undefined) query = query.where('status', '=', status);
     return query;
@@ -42,22 +60,38 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
         .executeTakeFirstOrThrow()
     ).total;
 
-  /** Keys are encrypted in the database, so a part of a key is searched after decrypting one user's tokens. */
-  const pageByKeyPart = async (filter: TokenFilter, part: string, page: PageRequest): Promise<Listing<Token>> => {
+  /**
+   * Keys are encrypted in the database, so a part of a key is searched after decrypting one user's
+   * tokens.
+   */
+  const pageByKeyPart = async (
+    filter: TokenFilter,
+    part: string,
+    page: PageRequest,
+  ): Promise<Listing<Token>> => {
     const rows = await filtered(filter).selectAll().orderBy('id', 'desc').execute();
     const matches = rows.map(toToken).filter((token) => token.key.reveal().includes(part));
     return { items: matches.slice(page.offset, page.offset + page.limit), total: matches.length };
   };
   const page = async (filter: TokenFilter, request: PageRequest): Promise<Listing<Token>> => {
     const part = (filter.key ?? '').replace(/^sk-/, '');
-    if (part !== '' && filter.userId === undefined) throw new Error('a part of a key is searched for within one user only');
+    if (part !== '' && filter.userId === undefined)
+      throw new Error('a part of a key is searched for within one user only');
     if (part !== '') return pageByKeyPart(filter, part, request);
-    const rows = await filtered(filter).selectAll().orderBy('id', 'desc').limit(request.limit).offset(request.offset).execute();
+    const rows = await filtered(filter)
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(request.limit)
+      .offset(request.offset)
+      .execute();
     return { items: rows.map(toToken), total: await count(filter) };
   };
 
   /** The rows, and the first of their allowances (docs/rules/ledger.md#token-allowance). */
-  const insertAll = async (database: Kysely<Database>, tokens: readonly NewToken[]): Promise<number[]> => {
+  const insertAll = async (
+    database: Kysely<Database>,
+    tokens: readonly NewToken[],
+  ): Promise<number[]> => {
     const ids: number[] = [];
     for (const token of tokens) ids.push(await insert(database, token));
     const allowances = tokens.map(({ remainQuota: amount = 0, createdTime: at }, index) => {
@@ -74,12 +108,21 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     const keyHash = vault.hash(token.key.reveal());
     const { id } = await database
       .insertInto('tokens')
-      .values({ ...mapping.write(token), key_hash: keyHash, key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)) })
+      .values({
+        ...mapping.write(token),
+        key_hash: keyHash,
+        key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return id;
   };
-  const setStatus = async (database: Kysely<Database>, id: number, from: number, to: number): Promise<boolean> =>
+  const setStatus = async (
+    database: Kysely<Database>,
+    id: number,
+    from: number,
+    to: number,
+  ): Promise<boolean> =>
     changed(
       await database
         .updateTable('tokens')
@@ -93,7 +136,8 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
   return {
     hashKey: (key) => vault.hash(key),
     find: (id) => first(living().selectAll().where('id', '=', id)),
-    findOfUser: (id, userId) => first(living().selectAll().where('id', '=', id).where('user_id', '=', userId)),
+    findOfUser: (id, userId) =>
+      first(living().selectAll().where('id', '=', id).where('user_id', '=', userId)),
     findByKeyHash: (keyHash) => first(living().selectAll().where('key_hash', '=', keyHash)),
     async findManyOfUser(ids, userId) {
       const rows = await living()
@@ -112,14 +156,20 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
       const columns = mapping.write(change);
       if (Object.keys(columns).length === 0) return (await this.find(id)) !== null;
       return changed(
-        await write.updateTable('tokens').set(columns).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
+        await write
+          .updateTable('tokens')
+          .set(columns)
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst(),
       );
     },
     setStatus: (id, from, to) => setStatus(write, id, from, to),
     setStatusMany: (tokens, to) =>
       atomically(async (database) => {
         for (const { id, status } of tokens) {
-          if (status !== to && !(await setStatus(database, id, status, to))) throw new AppError('conflict');
+          if (status !== to && !(await setStatus(database, id, status, to)))
+            throw new AppError('conflict');
         }
       }),
     async touch(ids, accessedTime) {
@@ -168,9 +218,12 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
           .executeTakeFirst(),
       );
     },
-    deleteByUser: async (userId) => changes(await write.deleteFrom('tokens').where('user_id', '=', userId).executeTakeFirst()),
+    deleteByUser: async (userId) =>
+      changes(await write.deleteFrom('tokens').where('user_id', '=', userId).executeTakeFirst()),
     async listAfter(afterId, limit) {
-      return (await living().selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()).map(toToken);
+      return (
+        await living().selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()
+      ).map(toToken);
     },
   };
 }

@@ -34,25 +34,49 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
       let query = all();
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       if (status !== undefined) query = query.where('status', '=', status);
-      if (tradeNo !== '') query = query.where((where) => contains(abilities, where.ref('trade_no'), tradeNo));
+      if (tradeNo !== '')
+        query = query.where((where) => contains(abilities, where.ref('trade_no'), tradeNo));
       if (from !== undefined) query = query.where('create_time', '>=', from);
       if (to !== undefined) query = query.where('create_time', '<=', to);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await query
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(mapping.read), total };
     },
     async insert(topUp) {
-      return (await write.insertInto('top_ups').values(mapping.write(topUp)).returning('id').executeTakeFirstOrThrow()).id;
+      return (
+        await write
+          .insertInto('top_ups')
+          .values(mapping.write(topUp))
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
     },
     fail: async (tradeNo, note) =>
-      changed(await order(tradeNo).set({ status: 'failed', note }).where('status', '=', 'pending').executeTakeFirst()),
-    setNote: async (tradeNo, note) => changed(await order(tradeNo).set({ note }).executeTakeFirst()),
+      changed(
+        await order(tradeNo)
+          .set({ status: 'failed', note })
+          .where('status', '=', 'pending')
+          .executeTakeFirst(),
+      ),
+    setNote: async (tradeNo, note) =>
+      changed(await order(tradeNo).set({ note }).executeTakeFirst()),
     async sumPaid({ from, to }, userId) {
       let query = all().where('status', '=', 'success');
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       if (from !== undefined) query = query.where('finish_time', '>=', from);
       if (to !== undefined) query = query.where('finish_time', '<=', to);
-      return (await query.select(sql<number>`cast(coalesce(sum(money), 0) as bigint)`.as('paid')).executeTakeFirstOrThrow()).paid;
+      return (
+        await query
+          .select(sql<number>`cast(coalesce(sum(money), 0) as bigint)`.as('paid'))
+          .executeTakeFirstOrThrow()
+      ).paid;
     },
     async listPending(before, afterId, limit) {
       const rows = await all()

@@ -23,7 +23,13 @@ export function createUploadRepository({ read, write }: Access): UploadRepositor
   const all = () => read.selectFrom('uploads');
   return {
     async insert(upload) {
-      return (await write.insertInto('uploads').values(mapping.write(upload)).returning('id').executeTakeFirstOrThrow()).id;
+      return (
+        await write
+          .insertInto('uploads')
+          .values(mapping.write(upload))
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
     },
     async findByPath(path) {
       const row = await all().selectAll().where('path', '=', path).executeTakeFirst();
@@ -34,14 +40,24 @@ export function createUploadRepository({ read, write }: Access): UploadRepositor
       return (await query.executeTakeFirstOrThrow()).bytes;
     },
     async sum(): Promise<FileSum> {
-      const query = all().select((select) => [select.fn.countAll<number>().as('files'), sumOfBytes.as('bytes')]);
+      const query = all().select((select) => [
+        select.fn.countAll<number>().as('files'),
+        sumOfBytes.as('bytes'),
+      ]);
       return query.executeTakeFirstOrThrow();
     },
     async page(userId, { offset, limit }) {
       let query = all();
       if (userId !== undefined) query = query.where('user_id', '=', userId);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      const rows = await query
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      const { total } = await query
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
       return { items: rows.map(mapping.read), total };
     },
     async listExpired(now, limit) {
@@ -82,8 +98,13 @@ export function createUploadRepository({ read, write }: Access): UploadRepositor
       return (await task.limit(1).executeTakeFirst()) !== undefined;
     },
     async setExpiry(id, expiresAt) {
-      await write.updateTable('uploads').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+      await write
+        .updateTable('uploads')
+        .set({ expires_at: expiresAt })
+        .where('id', '=', id)
+        .execute();
     },
-    delete: async (id) => changed(await write.deleteFrom('uploads').where('id', '=', id).executeTakeFirst()),
+    delete: async (id) =>
+      changed(await write.deleteFrom('uploads').where('id', '=', id).executeTakeFirst()),
   };
 }

@@ -13,7 +13,10 @@ export function createUserIdentityRepository({ read, write }: Access): UserIdent
   return {
     async findUserId(provider, subject) {
       const query = read.selectFrom('user_identities').select('user_id');
-      const row = await query.where('provider', '=', provider).where('subject', '=', subject).executeTakeFirst();
+      const row = await query
+        .where('provider', '=', provider)
+        .where('subject', '=', subject)
+        .executeTakeFirst();
       return row?.user_id ?? null;
     },
     async listByUsers(userIds) {
@@ -26,7 +29,8 @@ export function createUserIdentityRepository({ read, write }: Access): UserIdent
         .execute();
       return rows.map(mapping.read);
     },
-    insert: async (identity) => void (await write.insertInto('user_identities').values(mapping.write(identity)).execute()),
+    insert: async (identity) =>
+      void (await write.insertInto('user_identities').values(mapping.write(identity)).execute()),
     delete: async (userId, provider) =>
       changed(
         await write
@@ -35,6 +39,7 @@ export function createUserIdentityRepository({ read, write }: Access): UserIdent
           .where('provider', '=', provider)
           .executeTakeFirst(),
       ),
-    deleteByUser: async (userId) => void (await write.deleteFrom('user_identities').where('user_id', '=', userId).execute()),
+    deleteByUser: async (userId) =>
+      void (await write.deleteFrom('user_identities').where('user_id', '=', userId).execute()),
   };
 }

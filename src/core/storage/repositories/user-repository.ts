@@ -1,4 +1,11 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import {
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely';
 import { userFields } from '../../entities/user.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
@@ -23,14 +30,23 @@ const normalizeUsername = (username: string): string => username.toLowerCase();
 /** Encryption context of the settings, which may contain a webhook secret. */
 export const settingContext = (id: number): string => `users:${id}`;
 
-export function createUserRepository({ read, write, abilities, vault, atomically }: Access): UserRepository {
+export function createUserRepository({
+  read,
+  write,
+  abilities,
+  vault,
+  atomically,
+}: Access): UserRepository {
   const toUser = (row: Selectable<Users>): User => ({
     ...mapping.read(row),
     passwordHash: new Secret(row.password),
     setting: row.setting === '' ? '' : vault.open(row.setting, settingContext(row.id)),
   });
-  const sealSetting = (id: number, setting: string): string => (setting === '' ? '' : vault.seal(setting, settingContext(id)));
-  const first = async (query: SelectQueryBuilder<Database, 'users', Selectable<Users>>): Promise<User | null> => {
+  const sealSetting = (id: number, setting: string): string =>
+    setting === '' ? '' : vault.seal(setting, settingContext(id));
+  const first = async (
+    query: SelectQueryBuilder<Database, 'users', Selectable<Users>>,
+  ): Promise<User | null> => {
     const row = await query.executeTakeFirst();
     return row === undefined ? null : toUser(row);
   };
@@ -44,7 +60,9 @@ export function createUserRepository({ read, write, abilities, vault, atomically
   });
   const toColumns = (change: UserChange): Updateable<Users> => ({
     ...mapping.write(change),
-    ...(change.username === undefined ? {} : { username_normalized: normalizeUsername(change.username) }),
+    ...(change.username === undefined
+      ? {}
+      : { username_normalized: normalizeUsername(change.username) }),
     ...(change.email === undefined ? {} : { email: change.email.toLowerCase() }),
     ...(change.passwordHash === undefined ? {} : { password: change.passwordHash.reveal() }),
   });
@@ -59,7 +77,11 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           ...(['username', 'email', 'display_name', 'nickname'] as const).map((column) =>
             contains(abilities, where.ref(column), keyword),
           ),
-          likeIgnoringCase(abilities, where.ref('phone').$castTo<string>(), `%${escapeLike(keyword)}`),
+          likeIgnoringCase(
+            abilities,
+            where.ref('phone').$castTo<string>(),
+            `%${escapeLike(keyword)}`,
+          ),
           ...(id === undefined ? [] : [where('id', '=', id)]),
         ]);
       });
@@ -86,7 +108,12 @@ export function createUserRepository({ read, write, abilities, vault, atomically
     return id;
   };
 
-  const compareAndSet = async (column: 'role' | 'status', id: number, from: number, to: number): Promise<boolean> =>
+  const compareAndSet = async (
+    column: 'role' | 'status',
+    id: number,
+    from: number,
+    to: number,
+  ): Promise<boolean> =>
     changed(
       await write
         .updateTable('users')
@@ -107,9 +134,12 @@ export function createUserRepository({ read, write, abilities, vault, atomically
               .execute()
           ).map(toUser);
     },
-    findByUsername: (username) => first(all().where('username_normalized', '=', normalizeUsername(username))),
+    findByUsername: (username) =>
+      first(all().where('username_normalized', '=', normalizeUsername(username))),
     findByVerifiedEmail: async (email) =>
-      email === '' ? null : first(all().where('email', '=', email.toLowerCase()).where(verifiedAddress)),
+      email === ''
+        ? null
+        : first(all().where('email', '=', email.toLowerCase()).where(verifiedAddress)),
     findByPhone: (phone) => first(all().where('phone', '=', phone)),
     findByAccessTokenHash: (hash) => first(all().where('access_token_hash', '=', hash)),
     findByAffCode: (code) => first(all().where('aff_code', '=', code)),
@@ -119,7 +149,9 @@ export function createUserRepository({ read, write, abilities, vault, atomically
       const columns = toColumns(change);
       if (change.setting !== undefined) columns.setting = sealSetting(id, change.setting);
       if (Object.keys(columns).length === 0) return (await this.find(id)) !== null;
-      return changed(await write.updateTable('users').set(columns).where('id', '=', id).executeTakeFirst());
+      return changed(
+        await write.updateTable('users').set(columns).where('id', '=', id).executeTakeFirst(),
+      );
     },
     setStatus: (id, from, to) => compareAndSet('status', id, from, to),
     setRole: (id, from, to) => compareAndSet('role', id, from, to),
@@ -133,9 +165,15 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirst(),
       );
     },
-    delete: async (id) => changed(await write.deleteFrom('users').where('id', '=', id).executeTakeFirst()),
+    delete: async (id) =>
+      changed(await write.deleteFrom('users').where('id', '=', id).executeTakeFirst()),
     async page(filter, { offset, limit }) {
-      const rows = await filtered(filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+      const rows = await filtered(filter)
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
       const { total } = await filtered(filter)
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
@@ -190,7 +228,9 @@ export function createUserRepository({ read, write, abilities, vault, atomically
       );
     },
     async listAfter(afterId, limit) {
-      return (await all().where('id', '>', afterId).orderBy('id').limit(limit).execute()).map(toUser);
+      return (await all().where('id', '>', afterId).orderBy('id').limit(limit).execute()).map(
+        toUser,
+      );
     },
   };
 }

@@ -11,7 +11,11 @@ const mapping = defineMapping<'verification_codes', VerificationCode>({
   payload: text('payload'),
 });
 
-export function createVerificationCodeRepository({ read, write, vault }: Access): VerificationCodeRepository {
+export function createVerificationCodeRepository({
+  read,
+  write,
+  vault,
+}: Access): VerificationCodeRepository {
   return {
     hash: (text) => vault.hash(text),
     async put(code) {
@@ -19,7 +23,9 @@ export function createVerificationCodeRepository({ read, write, vault }: Access)
       await write
         .insertInto('verification_codes')
         .values(columns)
-        .onConflict((conflict) => conflict.columns(['purpose', 'subject_hash']).doUpdateSet(columns))
+        .onConflict((conflict) =>
+          conflict.columns(['purpose', 'subject_hash']).doUpdateSet(columns),
+        )
         .execute();
     },
     async find(purpose, subjectHash) {
@@ -51,6 +57,12 @@ export function createVerificationCodeRepository({ read, write, vault }: Access)
           .executeTakeFirst(),
       );
     },
-    purge: async (now) => changes(await write.deleteFrom('verification_codes').where('expires_at', '<', now).executeTakeFirst()),
+    purge: async (now) =>
+      changes(
+        await write
+          .deleteFrom('verification_codes')
+          .where('expires_at', '<', now)
+          .executeTakeFirst(),
+      ),
   };
 }

@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * One statement, and so one state of the database, however many postings are summed meanwhile. A month has the postings after
- * the last one of the month before.
+ * One statement, and so one state of the database, however many postings are summed meanwhile. A
+ * month has the postings after the last one of the month before.
  */
 export async function verifyStatements(read: Access['read']): Promise<readonly StatementDrift[]> {
   const { rows } = await sql<Row>`

@@ -20,9 +20,21 @@ export interface VideoView {
 }
 
 /** Never `SUBMITTED`: clients poll while a video is in one of the first three. */
-export type VideoStatus = 'NOT_START' | 'QUEUED' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'UNKNOWN';
+export type VideoStatus =
+  | 'NOT_START'
+  | 'QUEUED'
+  | 'IN_PROGRESS'
+  | 'SUCCESS'
+  | 'FAILURE'
+  | 'UNKNOWN';
 
-const statuses: ReadonlySet<string> = new Set<VideoStatus>(['NOT_START', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE']);
+const statuses: ReadonlySet<string> = new Set<VideoStatus>([
+  'NOT_START',
+  'QUEUED',
+  'IN_PROGRESS',
+  'SUCCESS',
+  'FAILURE',
+]);
 
 function statusOf({ status }: Task): VideoStatus {
   if (statuses.has(status)) return status as VideoStatus;
@@ -35,7 +47,8 @@ export const upstreamLife = 86_400;
 
 const textOf = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-const numberOf = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+const numberOf = (value: JsonValue | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;
 
 /** `storedUntil`: when our copy of the result ends; undefined: there is none. */
 export function viewVideo(task: Task, storedUntil: number | undefined, now: number): VideoView {
@@ -43,7 +56,8 @@ export function viewVideo(task: Task, storedUntil: number | undefined, now: numb
   const ordered = isObject(input) ? (input as JsonObject) : {};
   const data = (parseObject(task.data) ?? {}) as JsonObject;
   const status = statusOf(task);
-  const expiresAt = status === 'SUCCESS' ? (storedUntil ?? task.finishTime + upstreamLife) : undefined;
+  const expiresAt =
+    status === 'SUCCESS' ? (storedUntil ?? task.finishTime + upstreamLife) : undefined;
   return {
     task,
     model: textOf(model) ?? textOf(ordered['model']) ?? '',

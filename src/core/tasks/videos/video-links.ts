@@ -6,7 +6,9 @@ export interface VideoLinks {
   forToken(taskId: string): string;
   /** For the console, whose players send no headers: valid for an hour for everybody who has it. */
   forConsole(taskId: string): string;
-  /** Whether `signature` is that of the task and `expires` (Unix seconds, as text) and still valid. */
+  /**
+   * Whether `signature` is that of the task and `expires` (Unix seconds, as text) and still valid.
+   */
   isValid(taskId: string, expires: string, signature: string): boolean;
 }
 
@@ -27,6 +29,7 @@ export function createVideoLinks({ baseUrl, ...deps }: VideoLinkDeps): VideoLink
       const query = links.queryFor(subjectOf(taskId), linkLife);
       return `${baseUrl()}/pg/videos/generations/${encodeURIComponent(taskId)}/content?${query}`;
     },
-    isValid: (taskId, expires, signature) => links.isValidUntil(subjectOf(taskId), expires, signature),
+    isValid: (taskId, expires, signature) =>
+      links.isValidUntil(subjectOf(taskId), expires, signature),
   };
 }

@@ -14,8 +14,14 @@ export type VideoItem = ReturnType<typeof presentVideo>;
 export interface VideoTasks {
   readonly links: VideoLinks;
   /** Newest first. */
-  page(userId: number, page: { readonly offset: number; readonly limit: number }): Promise<{ items: VideoItem[]; total: number }>;
-  /** One of the user's, looked up at its upstream if it is not finished. Throws AppError task_not_exist for all others. */
+  page(
+    userId: number,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ items: VideoItem[]; total: number }>;
+  /**
+   * One of the user's, looked up at its upstream if it is not finished. Throws AppError
+   * task_not_exist for all others.
+   */
   find(userId: number, taskId: string): Promise<VideoView>;
   /** The same as it is stored. */
   findStored(userId: number, taskId: string): Promise<VideoView>;
@@ -40,11 +46,13 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
   const links = createVideoLinks(deps);
 
   const view = async (task: Task): Promise<VideoView> => {
-    const storedUntil = task.status === 'SUCCESS' ? await results.storedUntil(task.taskId) : undefined;
+    const storedUntil =
+      task.status === 'SUCCESS' ? await results.storedUntil(task.taskId) : undefined;
     return viewVideo(task, storedUntil, nowSeconds(clock));
   };
   const present = (video: VideoView) => presentVideo(video, links.forConsole(video.task.taskId));
-  const isVideo = (task: Task | null): task is Task => task?.platform === filter.platform && task.action === filter.action;
+  const isVideo = (task: Task | null): task is Task =>
+    task?.platform === filter.platform && task.action === filter.action;
 
   const findOwn = async (userId: number, taskId: string): Promise<Task> => {
     const row = taskId === '' ? null : await storage.tasks.findByTaskId(taskId, userId);

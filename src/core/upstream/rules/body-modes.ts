@@ -1,4 +1,7 @@
-/** The operations of `param_override` that work on the body (docs/rules/channel-rules.md#param-override-body). */
+/**
+ * The operations of `param_override` that work on the body
+ * (docs/rules/channel-rules.md#param-override-body).
+ */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isList } from './json-path.ts';
 import type { OverrideStep } from './override-step.ts';
@@ -8,7 +11,10 @@ import { compilePattern } from './safe-pattern.ts';
 
 type ReadStep = (rule: RuleReader) => OverrideStep;
 
-/** Joins texts, extends lists (an added list counts as several items) and merges objects. Other values stay unchanged. */
+/**
+ * Joins texts, extends lists (an added list counts as several items) and merges objects. Other
+ * values stay unchanged.
+ */
 function join(before: JsonValue, added: JsonValue, atEnd: boolean, keepOrigin: boolean): JsonValue {
   if (typeof before === 'string') return atEnd ? before + textOf(added) : textOf(added) + before;
   if (isList(before)) {
@@ -29,7 +35,10 @@ function joining(atEnd: boolean): ReadStep {
     const path = rule.path('path');
     const added = rule.needed('value');
     const keepOrigin = rule.flag('keep_origin');
-    return (state) => state.change(path, (before) => (before === undefined ? undefined : join(before, added, atEnd, keepOrigin)));
+    return (state) =>
+      state.change(path, (before) =>
+        before === undefined ? undefined : join(before, added, atEnd, keepOrigin),
+      );
   };
 }
 
@@ -38,7 +47,8 @@ function textual(read: (rule: RuleReader) => (text: string) => string): ReadStep
   return (rule) => {
     const path = rule.path('path');
     const rewrite = read(rule);
-    return (state) => state.change(path, (value) => (typeof value === 'string' ? rewrite(value) : value));
+    return (state) =>
+      state.change(path, (value) => (typeof value === 'string' ? rewrite(value) : value));
   };
 }
 
@@ -55,9 +65,14 @@ function carrying(keepsSource: boolean): ReadStep {
   };
 }
 
-/** Converts group references from Go syntax (`$1`, `${name}`), which New API uses, to that of JavaScript. */
+/**
+ * Converts group references from Go syntax (`$1`, `${name}`), which New API uses, to that of
+ * JavaScript.
+ */
 function groupReferences(text: string): string {
-  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => (/^\d+$/.test(name) ? `$${name}` : `$<${name}>`));
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) =>
+    /^\d+$/.test(name) ? `$${name}` : `$<${name}>`,
+  );
 }
 
 export const bodyModes: Readonly<Record<string, ReadStep>> = {
@@ -65,7 +80,8 @@ export const bodyModes: Readonly<Record<string, ReadStep>> = {
     const path = rule.path('path');
     const value = rule.needed('value');
     const keepOrigin = rule.flag('keep_origin');
-    return (state) => state.change(path, (before) => (keepOrigin && before !== undefined ? before : value), true);
+    return (state) =>
+      state.change(path, (before) => (keepOrigin && before !== undefined ? before : value), true);
   },
   delete: (rule) => {
     const path = rule.path('path');
@@ -108,6 +124,7 @@ export const bodyModes: Readonly<Record<string, ReadStep>> = {
   prune_objects: (rule) => {
     const path = rule.optionalPath('path');
     const prune = readPruning(rule);
-    return (state) => state.change(path, (value) => (value === undefined ? undefined : prune(value)));
+    return (state) =>
+      state.change(path, (value) => (value === undefined ? undefined : prune(value)));
   },
 };

@@ -1,12 +1,16 @@
 /**
- * What a channel's upstream charges, as the operator names it (docs/rules/channels.md#channel-cost):
- * `{"ratio": 0.3, "base": "list", "rate": 7.3, "models": {"gpt-4o": {"input": 2.5, "output": 10}}}`.
+ * What a channel's upstream charges, as the operator names it
+ * (docs/rules/channels.md#channel-cost): `{"ratio": 0.3, "base": "list", "rate": 7.3, "models":
+ * {"gpt-4o": {"input": 2.5, "output": 10}}}`.
  */
 import { type Decimal, decimal, one } from '../../kernel/decimal.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { invalidRule, RuleReader, readOr, readRules } from './rule-reader.ts';
 
-/** What has a price: tokens (per million), calls and images (each), searches by the upstream (per thousand). */
+/**
+ * What has a price: tokens (per million), calls and images (each), searches by the upstream (per
+ * thousand).
+ */
 const costKinds = [
   'input',
   'output',
@@ -26,9 +30,14 @@ export type CostPrices = { readonly [Kind in CostKind]?: Decimal };
 const costBases = ['site', 'list'] as const;
 
 export interface ChannelCost {
-  /** The share of the base price that the upstream charges. Absent: only `models` have a known cost. */
+  /**
+   * The share of the base price that the upstream charges. Absent: only `models` have a known cost.
+   */
   readonly ratio: Decimal | undefined;
-  /** `site`: this site's prices before the group ratio. `list`: the vendors' list prices, which the program knows. */
+  /**
+   * `site`: this site's prices before the group ratio. `list`: the vendors' list prices, which the
+   * program knows.
+   */
   readonly base: (typeof costBases)[number];
   /** How much of the upstream's currency one currency unit of the site is worth; positive. */
   readonly rate: Decimal;
@@ -46,14 +55,17 @@ function readAmount(rule: RuleReader, name: string): Decimal | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const isText = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim());
   const number = isText ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= 0 && number <= mostPrice)) throw invalidRule(rule.at(name), 'rule.amount');
+  if (typeof number !== 'number' || !(number >= 0 && number <= mostPrice))
+    throw invalidRule(rule.at(name), 'rule.amount');
   return decimal(isText ? value : number);
 }
 
 function readPrices(raw: JsonValue, at: string): CostPrices {
   const rule = new RuleReader(raw, at);
   refuseOthers(raw, costKinds, at);
-  const entries = costKinds.map((kind) => [kind, readAmount(rule, kind)] as const).filter(([, price]) => price !== undefined);
+  const entries = costKinds
+    .map((kind) => [kind, readAmount(rule, kind)] as const)
+    .filter(([, price]) => price !== undefined);
   if (entries.length === 0) throw invalidRule(at, 'rule.missing');
   return Object.fromEntries(entries);
 }
@@ -80,7 +92,8 @@ function readCost(text: string): ChannelCost | undefined {
   const prices = Object.entries(listed as object).map(
     ([model, entry]) => [model, readPrices(entry as JsonValue, models.at(model))] as const,
   );
-  if (ratio === undefined && prices.length === 0) throw invalidRule(rule.at('ratio'), 'rule.missing');
+  if (ratio === undefined && prices.length === 0)
+    throw invalidRule(rule.at('ratio'), 'rule.missing');
   return { ratio, base, rate, models: new Map(prices) };
 }
 
@@ -89,7 +102,10 @@ export function checkChannelCost(text: string): void {
   readCost(text);
 }
 
-/** Undefined: the channel does not name its cost. An invalid one, which an import may contain, counts as unknown. */
+/**
+ * Undefined: the channel does not name its cost. An invalid one, which an import may contain,
+ * counts as unknown.
+ */
 export function readChannelCost(text: string): ChannelCost | undefined {
   return readOr(() => readCost(text), undefined);
 }

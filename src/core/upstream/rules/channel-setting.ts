@@ -12,7 +12,10 @@ export interface ChannelSetting {
   /** Whether usage of zero is believed; undefined: the vendor decides. */
   readonly believesZeroUsage: boolean | undefined;
   readonly systemPrompt: string;
-  /** The system prompt is prepended to the caller's, instead of being used only when the caller has none. */
+  /**
+   * The system prompt is prepended to the caller's, instead of being used only when the caller has
+   * none.
+   */
   readonly systemPromptOverride: boolean;
   readonly headers: HeaderOverride | undefined;
   /** Top-level fields that are removed. */
@@ -29,14 +32,18 @@ const strict: Attempt = (read) => read();
 function readProxy(rule: RuleReader): string | undefined {
   const text = rule.text('proxy').trim();
   if (text === '') return undefined;
-  if (!/^(https?|socks5h?):\/\//i.test(text) || !URL.canParse(text)) throw invalidRule(rule.at('proxy'), 'rule.proxy');
-  // The proxy resolves names in any case, so `socks5h` is the same as `socks5`. Schemes are compared in lower case.
+  if (!/^(https?|socks5h?):\/\//i.test(text) || !URL.canParse(text))
+    throw invalidRule(rule.at('proxy'), 'rule.proxy');
+  // The proxy resolves names in any case, so `socks5h` is the same as `socks5`. Schemes are
+  // compared in lower case.
   return text.replace(/^[a-z0-9]+/i, (scheme) => scheme.toLowerCase().replace('socks5h', 'socks5'));
 }
 
 function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
   const flag = (name: string) => attempt(() => rule.flag(name), false);
-  const strips: string[] = guardedFieldNames.filter((name) => !flag(allowing(name))).flatMap((name) => guardedFields[name]);
+  const strips: string[] = guardedFieldNames
+    .filter((name) => !flag(allowing(name)))
+    .flatMap((name) => guardedFields[name]);
   if (flag('disable_store')) strips.push('store');
   return {
     proxy: attempt(() => readProxy(rule), undefined),
@@ -47,7 +54,10 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
       : undefined,
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
-    headers: attempt(() => readHeaderOverride(rule.value('header_override'), rule.at('header_override')), undefined),
+    headers: attempt(
+      () => readHeaderOverride(rule.value('header_override'), rule.at('header_override')),
+      undefined,
+    ),
     strips,
     stripsObfuscation: !flag(allowing('include_obfuscation')),
   };
@@ -58,7 +68,8 @@ function readerOf(text: string): RuleReader {
 }
 
 /**
- * Unknown keys belong to the channel's type and are not checked. Throws AppError json_object_required, channel_rule_invalid.
+ * Unknown keys belong to the channel's type and are not checked. Throws AppError
+ * json_object_required, channel_rule_invalid.
  */
 export function checkChannelSetting(text: string): void {
   const rule = readerOf(text);

@@ -8,10 +8,14 @@ import { invalidRule, RuleReader } from './rule-reader.ts';
 export type Lookup = (path: Path) => readonly JsonValue[];
 export type Condition = (look: Lookup) => boolean;
 
-const numeric = (compare: (value: number, expected: number) => boolean) => (value: JsonValue, expected: JsonValue) =>
-  typeof value === 'number' && typeof expected === 'number' && compare(value, expected);
-const textual = (compare: (value: string, expected: string) => boolean) => (value: JsonValue, expected: JsonValue) =>
-  isScalar(value) && isScalar(expected) && compare(String(value), String(expected));
+const numeric =
+  (compare: (value: number, expected: number) => boolean) =>
+  (value: JsonValue, expected: JsonValue) =>
+    typeof value === 'number' && typeof expected === 'number' && compare(value, expected);
+const textual =
+  (compare: (value: string, expected: string) => boolean) =>
+  (value: JsonValue, expected: JsonValue) =>
+    isScalar(value) && isScalar(expected) && compare(String(value), String(expected));
 
 function isScalar(value: JsonValue): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -53,18 +57,26 @@ function equals(name: string, expected: JsonValue, at: string): Condition {
 function readList(raw: JsonValue | undefined, at: string): readonly Condition[] {
   if (raw === undefined || raw === null) return [];
   if (isList(raw)) return raw.map((entry, index) => readCondition(entry, `${at}.${index}`));
-  if (isObject(raw)) return Object.entries(raw).map(([name, expected]) => equals(name, expected as JsonValue, at));
+  if (isObject(raw))
+    return Object.entries(raw).map(([name, expected]) => equals(name, expected as JsonValue, at));
   throw invalidRule(at, 'rule.shape');
 }
 
 /**
- * Reads `conditions` and `logic` of an operation (any condition suffices unless `AND`) and, where the operation supports
- * it, `where` (all must hold unless `OR`). Without conditions the operation always applies.
+ * Reads `conditions` and `logic` of an operation (any condition suffices unless `AND`) and, where
+ * the operation supports it, `where` (all must hold unless `OR`). Without conditions the operation
+ * always applies.
  */
-export function readConditions(rule: RuleReader, names: readonly string[] = ['conditions'], otherwise = 'OR'): Condition {
+export function readConditions(
+  rule: RuleReader,
+  names: readonly string[] = ['conditions'],
+  otherwise = 'OR',
+): Condition {
   const logic = (rule.text('logic') || otherwise).toUpperCase();
   if (logic !== 'AND' && logic !== 'OR') throw invalidRule(rule.at('logic'), 'rule.choice');
   const list = names.flatMap((name) => readList(rule.value(name), rule.at(name)));
   if (list.length === 0) return () => true;
-  return logic === 'AND' ? (look) => list.every((one) => one(look)) : (look) => list.some((one) => one(look));
+  return logic === 'AND'
+    ? (look) => list.every((one) => one(look))
+    : (look) => list.some((one) => one(look));
 }

@@ -1,4 +1,7 @@
-/** The operations of `param_override` that work on headers (docs/rules/channel-rules.md#param-override-headers). */
+/**
+ * The operations of `param_override` that work on headers
+ * (docs/rules/channel-rules.md#param-override-headers).
+ */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isPassableHeader } from './header-names.ts';
 import { readName, readTemplate } from './header-override.ts';
@@ -32,8 +35,8 @@ function isSet(state: OverrideState, name: string): boolean {
 }
 
 /**
- * Rewrites a header that is a comma list: `{"old": "new", "gone": null, "*": …, "$append": […], "$keep_only_declared":
- * true}`.
+ * Rewrites a header that is a comma list: `{"old": "new", "gone": null, "*": …, "$append": […],
+ * "$keep_only_declared": true}`.
  */
 function rewriteTokens(header: string, rules: JsonObject): string {
   const { $append: appended, $keep_only_declared: onlyDeclared, '*': rest, ...declared } = rules;
@@ -80,7 +83,8 @@ function readNames(rule: RuleReader): readonly string[] {
   if (names.length === 0) throw invalidRule(rule.at('value'), 'rule.shape');
   return names.map((name) => {
     const lower = typeof name === 'string' ? readName(name, rule.at('value')) : '';
-    if (!isPassableHeader(lower) || lower === '') throw invalidRule(rule.at('value'), 'rule.header');
+    if (!isPassableHeader(lower) || lower === '')
+      throw invalidRule(rule.at('value'), 'rule.header');
     return lower;
   });
 }
@@ -97,7 +101,8 @@ function readPlace(rule: RuleReader, field: string): Place {
     const name = readName(text.slice('header:'.length), rule.at(field));
     return {
       get: (state) => state.header(name) || undefined,
-      set: (state, value) => void state.headers.set(name, typeof value === 'string' ? value : JSON.stringify(value)),
+      set: (state, value) =>
+        void state.headers.set(name, typeof value === 'string' ? value : JSON.stringify(value)),
     };
   }
   const path = parsePath(text.startsWith('json:') ? text.slice('json:'.length) : text);
@@ -125,7 +130,8 @@ export const headerModes: Readonly<Record<string, ReadStep>> = {
     return (state) => {
       for (const name of names) {
         const value = state.facts.callerHeaders[name];
-        if (value !== undefined && !(keepOrigin && isSet(state, name))) state.headers.set(name, value);
+        if (value !== undefined && !(keepOrigin && isSet(state, name)))
+          state.headers.set(name, value);
       }
     };
   },

@@ -17,8 +17,18 @@ const transport = new Set([
   'upgrade',
 ]);
 
-/** Headers that may contain a credential: the caller's for this gateway is never forwarded, the channel's never shown to rules. */
-const credentials = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie']);
+/**
+ * Headers that may contain a credential: the caller's for this gateway is never forwarded, the
+ * channel's never shown to rules.
+ */
+const credentials = new Set([
+  'authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'mj-api-secret',
+  'cookie',
+]);
 
 /** The name in lower case if rules may set or remove it; otherwise undefined. */
 export function settableHeader(name: string): string | undefined {
@@ -31,7 +41,12 @@ const contentEncoding = 'content-encoding';
 
 /** Whether rules may read and forward a caller's header. */
 export function isPassableHeader(lower: string): boolean {
-  return !transport.has(lower) && !credentials.has(lower) && lower !== contentEncoding && !lower.startsWith('sec-websocket-');
+  return (
+    !transport.has(lower) &&
+    !credentials.has(lower) &&
+    lower !== contentEncoding &&
+    !lower.startsWith('sec-websocket-')
+  );
 }
 
 /** Whether a header of this name usually holds a credential. */

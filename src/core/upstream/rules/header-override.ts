@@ -1,6 +1,6 @@
 /**
- * `setting.header_override`: headers that are added to a channel's requests or copied from the caller
- * (docs/rules/channel-rules.md#header-override).
+ * `setting.header_override`: headers that are added to a channel's requests or copied from the
+ * caller (docs/rules/channel-rules.md#header-override).
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { isPassableHeader, settableHeader } from './header-names.ts';
@@ -20,8 +20,14 @@ export interface HeaderOverride {
 
 const patternKey = /^re(?:gex)?:(.*)$/s;
 
-/** Reads `{"X-Name": "value", "*": true, "re:^x-trace-": true}`. Throws AppError channel_rule_invalid. */
-export function readHeaderOverride(raw: JsonValue | undefined, at: string): HeaderOverride | undefined {
+/**
+ * Reads `{"X-Name": "value", "*": true, "re:^x-trace-": true}`. Throws AppError
+ * channel_rule_invalid.
+ */
+export function readHeaderOverride(
+  raw: JsonValue | undefined,
+  at: string,
+): HeaderOverride | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (!isObject(raw)) throw invalidRule(at, 'rule.shape');
   let all = false;
@@ -35,7 +41,8 @@ export function readHeaderOverride(raw: JsonValue | undefined, at: string): Head
   }
   return {
     words: templates.flatMap(([, template]) => fixedWords(template)),
-    passes: (name) => isPassableHeader(name) && (all || patterns.some((pattern) => pattern.test(name))),
+    passes: (name) =>
+      isPassableHeader(name) && (all || patterns.some((pattern) => pattern.test(name))),
     values: (facts) =>
       new Map(
         templates.flatMap(([name, template]) => {

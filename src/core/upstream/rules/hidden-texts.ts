@@ -3,8 +3,9 @@ import { Secret } from '../../kernel/secret.ts';
 import { isCredentialHeader } from './header-names.ts';
 
 /**
- * Replaces credentials by random marks while a channel's operations run, so that no operation can copy one into the body and
- * no condition can compare one (docs/rules/channel-rules.md#hidden-credentials).
+ * Replaces credentials by random marks while a channel's operations run, so that no operation can
+ * copy one into the body and no condition can compare one
+ * (docs/rules/channel-rules.md#hidden-credentials).
  */
 export class HiddenTexts {
   readonly #texts = new Map<string, string>();
@@ -16,9 +17,13 @@ export class HiddenTexts {
   /** Hides headers that usually hold a credential, and those that contain `key`. */
   hideHeaders(headers: Readonly<Record<string, string>>, key: Secret): Record<string, string> {
     const text = key.reveal();
-    const isSecret = (name: string, value: string) => isCredentialHeader(name) || (text !== '' && value.includes(text));
+    const isSecret = (name: string, value: string) =>
+      isCredentialHeader(name) || (text !== '' && value.includes(text));
     return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? this.#hide(value) : value]),
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        isSecret(name, value) ? this.#hide(value) : value,
+      ]),
     );
   }
 

@@ -22,7 +22,10 @@ interface RuleTexts {
 export interface ChannelRules extends ChannelSetting {
   readonly statusCodeMapping: ReadonlyMap<number, number>;
   readonly paramOverride: ParamOverride | undefined;
-  /** Words of the headers that the rules set. They may be secret, so error messages do not show them. */
+  /**
+   * Words of the headers that the rules set. They may be secret, so error messages do not show
+   * them.
+   */
   readonly headerWords: readonly string[];
 }
 
@@ -39,7 +42,10 @@ export function checkChannelRules(texts: Partial<RuleTexts>): void {
   for (const name of Object.keys(checks) as (keyof RuleTexts)[]) checks[name](texts[name] ?? '');
 }
 
-/** The parsed rules. Invalid ones are refused on save and can only come from an import; they count as absent. */
+/**
+ * The parsed rules. Invalid ones are refused on save and can only come from an import; they count
+ * as absent.
+ */
 export function readChannelRules(texts: Omit<RuleTexts, 'modelMapping' | 'cost'>): ChannelRules {
   const setting = readChannelSetting(texts.setting);
   return {
@@ -54,6 +60,11 @@ function wordsOfSetHeaders(paramOverride: string): readonly string[] {
   const operations = parseObject(paramOverride)?.['operations'];
   if (!Array.isArray(operations)) return [];
   return operations
-    .filter((operation) => isObject(operation) && operation['mode'] === 'set_header' && typeof operation['value'] === 'string')
+    .filter(
+      (operation) =>
+        isObject(operation) &&
+        operation['mode'] === 'set_header' &&
+        typeof operation['value'] === 'string',
+    )
     .flatMap((operation: { readonly value: string }) => fixedWords(operation.value));
 }

@@ -1,12 +1,15 @@
 /**
- * Paths in a JSON document: `messages.0.content`, `messages.-1.content` (counted from the end), `tools.*.function` (every
- * child), `a\.b` (a dot in a name). Documents are immutable: a change returns a copy.
+ * Paths in a JSON document: `messages.0.content`, `messages.-1.content` (counted from the end),
+ * `tools.*.function` (every child), `a\.b` (a dot in a name). Documents are immutable: a change
+ * returns a copy.
  */
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 
 export type Path = readonly string[];
 
-/** Undefined for a path with an empty step or a query (`#(…)`), which is not part of this syntax. */
+/**
+ * Undefined for a path with an empty step or a query (`#(…)`), which is not part of this syntax.
+ */
 export function parsePath(text: string): Path | undefined {
   const steps = text
     .split(/(?<!\\)\./)
@@ -41,18 +44,29 @@ function childrenAt(value: JsonValue, step: string): readonly JsonValue[] {
 
 /** Every value at the path. */
 export function valuesAt(tree: JsonValue, path: Path): readonly JsonValue[] {
-  return path.reduce<readonly JsonValue[]>((values, step) => values.flatMap((value) => childrenAt(value, step)), [tree]);
+  return path.reduce<readonly JsonValue[]>(
+    (values, step) => values.flatMap((value) => childrenAt(value, step)),
+    [tree],
+  );
 }
 
 /** Maps the old value (undefined: absent) to the new one (undefined: removed). */
 export type Change = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** A copy of the document with every value at the path changed. `create`: missing parents are created. */
+/**
+ * A copy of the document with every value at the path changed. `create`: missing parents are
+ * created.
+ */
 export function changeAt(tree: JsonValue, path: Path, change: Change, create = false): JsonValue {
   return changed(tree, path, change, create) ?? null;
 }
 
-function changed(value: JsonValue | undefined, path: Path, change: Change, create: boolean): JsonValue | undefined {
+function changed(
+  value: JsonValue | undefined,
+  path: Path,
+  change: Change,
+  create: boolean,
+): JsonValue | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return change(value);
   const inner: Change = (child) => changed(child, rest, change, create);
@@ -62,7 +76,12 @@ function changed(value: JsonValue | undefined, path: Path, change: Change, creat
   return step === '0' ? changeList([], step, inner, true) : changeObject({}, step, inner, true);
 }
 
-function changeList(list: readonly JsonValue[], step: string, inner: Change, create: boolean): JsonValue {
+function changeList(
+  list: readonly JsonValue[],
+  step: string,
+  inner: Change,
+  create: boolean,
+): JsonValue {
   if (step === '*') return list.map(inner).filter((item) => item !== undefined);
   const index = indexIn(list, step);
   if (index < 0 || index > list.length || (index === list.length && !create)) return list;
@@ -74,7 +93,11 @@ function changeObject(fields: JsonObject, step: string, inner: Change, create: b
   const present = Object.hasOwn(fields, step);
   const names = step === '*' ? Object.keys(fields) : present || create ? [step] : [];
   if (names.length === 0) return fields;
-  const changes = new Map(names.map((name) => [name, inner(Object.hasOwn(fields, name) ? fields[name] : undefined)]));
+  const changes = new Map(
+    names.map((name) => [name, inner(Object.hasOwn(fields, name) ? fields[name] : undefined)]),
+  );
   const kept = Object.entries({ ...fields, ...Object.fromEntries(changes) });
-  return Object.fromEntries(kept.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  return Object.fromEntries(
+    kept.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }

@@ -4,8 +4,8 @@ import { invalidRule, readRules } from './rule-reader.ts';
 export type ModelMapping = Readonly<Record<string, string>>;
 
 /**
- * `model_mapping`, requested → upstream name. Throws AppError json_object_required, channel_rule_invalid,
- * model_mapping_cycle.
+ * `model_mapping`, requested → upstream name. Throws AppError json_object_required,
+ * channel_rule_invalid, model_mapping_cycle.
  */
 export function readModelMapping(text: string): ModelMapping {
   const mapping = readRules(text, 'model_mapping');
@@ -18,7 +18,8 @@ export function readModelMapping(text: string): ModelMapping {
 
 /**
  * The upstream name of a model. Chains are followed until a name maps to itself or has no entry
- * (docs/rules/channel-rules.md#model-mapping). Throws AppError('model_mapping_cycle') for an endless chain.
+ * (docs/rules/channel-rules.md#model-mapping). Throws AppError('model_mapping_cycle') for an
+ * endless chain.
  */
 export function mapModel(model: string, mapping: ModelMapping): string {
   let name = model;

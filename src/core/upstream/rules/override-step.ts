@@ -35,10 +35,15 @@ export class OverrideState {
   /** The values at a path for conditions: of the body, or else of the facts. */
   valuesFor(path: Path): readonly JsonValue[] {
     const inBody = valuesAt(this.body, path);
-    return inBody.length > 0 ? inBody : valuesAt(factsAsJson(this.facts, Object.fromEntries(this.headers)), path);
+    return inBody.length > 0
+      ? inBody
+      : valuesAt(factsAsJson(this.facts, Object.fromEntries(this.headers)), path);
   }
 
-  /** The current value of a header: as changed by an operation, else of the request, else of the caller. */
+  /**
+   * The current value of a header: as changed by an operation, else of the request, else of the
+   * caller.
+   */
   header(name: string): string | undefined {
     const set = this.headers.get(name);
     if (set !== undefined) return set ?? undefined;

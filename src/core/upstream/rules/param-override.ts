@@ -41,7 +41,10 @@ export interface ParamOverride {
 
 function returnError(rule: RuleReader): OverrideStep {
   const value = rule.needed('value');
-  const error = new RuleReader(typeof value === 'string' ? { message: value } : value, rule.at('value'));
+  const error = new RuleReader(
+    typeof value === 'string' ? { message: value } : value,
+    rule.at('value'),
+  );
   const message = error.neededText('message');
   const status = error.value('status_code') ?? 400;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 400 || status > 599)
@@ -75,7 +78,8 @@ function readOperation(raw: unknown, at: string): OverrideStep {
 /** Undefined for an empty text. Throws AppError json_object_required, channel_rule_invalid. */
 export function readParamOverride(text: string): ParamOverride | undefined {
   const { operations, ...fields } = readRules(text, 'param_override');
-  if (operations === undefined) return Object.keys(fields).length === 0 ? undefined : { fields, steps: [] };
+  if (operations === undefined)
+    return Object.keys(fields).length === 0 ? undefined : { fields, steps: [] };
   const at = 'param_override.operations';
   if (!isList(operations)) throw invalidRule(at, 'rule.shape');
   return { fields, steps: operations.map((raw, index) => readOperation(raw, `${at}.${index}`)) };

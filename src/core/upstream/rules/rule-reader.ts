@@ -1,6 +1,14 @@
-/** Reads an administrator's rules for a channel. Every error names the path of the invalid field. */
+/**
+ * Reads an administrator's rules for a channel. Every error names the path of the invalid field.
+ */
 import { AppError } from '../../kernel/errors.ts';
-import { hasPrototypeEntry, isObject, type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
+import {
+  hasPrototypeEntry,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseObject,
+} from '../../kernel/json.ts';
 import { type Path, parsePath } from './json-path.ts';
 
 /** `reason` is an i18n key; `field` is a path like `param_override.operations.2.mode`. */
@@ -8,7 +16,10 @@ export function invalidRule(field: string, reason: string): AppError {
   return new AppError('channel_rule_invalid', { field, reason });
 }
 
-/** The JSON object in a text, empty for an empty text. Throws AppError json_object_required, channel_rule_invalid. */
+/**
+ * The JSON object in a text, empty for an empty text. Throws AppError json_object_required,
+ * channel_rule_invalid.
+ */
 export function readRules(text: string, field: string): JsonObject {
   if (text.trim() === '') return {};
   const parsed = parseObject(text);

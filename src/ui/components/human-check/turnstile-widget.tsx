@@ -34,7 +34,10 @@ function loadTurnstile(): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script');
     script.src = address;
-    script.onload = () => (window.turnstile === undefined ? reject(new Error('no Turnstile')) : resolve(window.turnstile));
+    script.onload = () =>
+      window.turnstile === undefined
+        ? reject(new Error('no Turnstile'))
+        : resolve(window.turnstile);
     script.onerror = () => reject(new Error('Turnstile was not loaded'));
     document.head.append(script);
   }).catch((error: unknown) => {

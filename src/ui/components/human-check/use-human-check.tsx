@@ -1,11 +1,16 @@
-/** The human check of a form: its widget, and its token with each call (docs/rules/console.md#human-check). */
+/**
+ * The human check of a form: its widget, and its token with each call
+ * (docs/rules/console.md#human-check).
+ */
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 
-const TurnstileWidget = lazy(async () => ({ default: (await import('./turnstile-widget.tsx')).TurnstileWidget }));
+const TurnstileWidget = lazy(async () => ({
+  default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
+}));
 
 /** How many calls of a browser one token serves (docs/rules/accounts.md#human-check). */
 const callsPerToken = 5;
@@ -23,7 +28,8 @@ export function useHumanCheck(): HumanCheck {
   const status = useStatus();
   const [check, setCheck] = useState({ round: 0, token: '', calls: 0, failed: false });
   if (status?.turnstile_check !== true) return { widget: null, run: (call) => call({}) };
-  const again = () => setCheck(({ round }) => ({ round: round + 1, token: '', calls: 0, failed: false }));
+  const again = () =>
+    setCheck(({ round }) => ({ round: round + 1, token: '', calls: 0, failed: false }));
   return {
     widget: check.failed ? (
       <p role="alert">

@@ -1,6 +1,6 @@
 /**
- * A field for one image: chosen, dropped or pasted, sent at once, shown, and removed again. Its value is the image's path on this
- * site. Screens that use it load the text part `upload`.
+ * A field for one image: chosen, dropped or pasted, sent at once, shown, and removed again. Its
+ * value is the image's path on this site. Screens that use it load the text part `upload`.
  */
 import { Button, Input, Progress } from '@mantine/core';
 import { ImageOff, ImagePlus, X } from 'lucide-react';
@@ -25,7 +25,16 @@ export interface ImageUploadProps {
   readonly onBusy?: ((busy: boolean) => void) | undefined;
 }
 
-export function ImageUpload({ label, value, onChange, description, error, required, disabled, onBusy }: ImageUploadProps) {
+export function ImageUpload({
+  label,
+  value,
+  onChange,
+  description,
+  error,
+  required,
+  disabled,
+  onBusy,
+}: ImageUploadProps) {
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -99,20 +108,35 @@ export function ImageUpload({ label, value, onChange, description, error, requir
               <Progress
                 value={Math.round((upload.progress ?? 0) * 100)}
                 size={6}
-                aria-label={t('upload.sending', { percent: Math.round((upload.progress ?? 0) * 100) })}
+                aria-label={t('upload.sending', {
+                  percent: Math.round((upload.progress ?? 0) * 100),
+                })}
               />
             </>
           ) : (
             <>
-              <Button variant="default" size="xs" disabled={disabled} onClick={() => input.current?.click()}>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={disabled}
+                onClick={() => input.current?.click()}
+              >
                 {t(value === '' ? 'upload.choose' : 'upload.replace')}
               </Button>
-              {value === '' && <span className={classes.hint}>{t('upload.hint', { limit: maxImageMegabytes })}</span>}
+              {value === '' && (
+                <span className={classes.hint}>
+                  {t('upload.hint', { limit: maxImageMegabytes })}
+                </span>
+              )}
             </>
           )}
         </div>
         {shown && !disabled && (
-          <IconButton type="button" label={t(isBusy ? 'upload.cancel' : 'upload.remove')} onClick={remove}>
+          <IconButton
+            type="button"
+            label={t(isBusy ? 'upload.cancel' : 'upload.remove')}
+            onClick={remove}
+          >
             <X size={16} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
         )}
@@ -121,11 +145,19 @@ export function ImageUpload({ label, value, onChange, description, error, requir
   );
 }
 
-/** The image; a sign where its address shows none, such as after it has expired. `address`: also of a file on this computer. */
+/**
+ * The image; a sign where its address shows none, such as after it has expired. `address`: also of
+ * a file on this computer.
+ */
 function Preview({ address }: { readonly address: string }) {
   const { t } = useTranslation();
   const sign = (
-    <span className={classes.preview} role="img" aria-label={t('upload.broken')} title={t('upload.broken')}>
+    <span
+      className={classes.preview}
+      role="img"
+      aria-label={t('upload.broken')}
+      title={t('upload.broken')}
+    >
       <ImageOff size={20} strokeWidth={1.5} aria-hidden="true" />
     </span>
   );

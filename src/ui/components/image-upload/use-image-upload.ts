@@ -11,7 +11,9 @@ export interface ImageUploadState {
   /** From 0 to 1 while an image is sent. */
   readonly progress: number | undefined;
   readonly error: string | undefined;
-  /** The image that was chosen here last, as a local address; it is shown before the server has it. */
+  /**
+   * The image that was chosen here last, as a local address; it is shown before the server has it.
+   */
   readonly preview: string | undefined;
   readonly name: string;
   choose(file: File | undefined): void;
@@ -19,7 +21,10 @@ export interface ImageUploadState {
   clear(): void;
 }
 
-/** Sends an image as soon as it is chosen. `onUploaded` gets its path, which holds whatever the site's address is. */
+/**
+ * Sends an image as soon as it is chosen. `onUploaded` gets its path, which holds whatever the
+ * site's address is.
+ */
 export function useImageUpload(onUploaded: (url: string) => void): ImageUploadState {
   const { t } = useTranslation();
   const [file, setFile] = useState<File>();
@@ -56,7 +61,8 @@ export function useImageUpload(onUploaded: (url: string) => void): ImageUploadSt
     if (image === undefined) return;
     clear();
     if (!imageTypes.includes(image.type)) setError(t('upload.type'));
-    else if (image.size > imageUpload.maxBytes) setError(t('upload.tooLarge', { limit: maxImageMegabytes }));
+    else if (image.size > imageUpload.maxBytes)
+      setError(t('upload.tooLarge', { limit: maxImageMegabytes }));
     else void send(image);
   };
 

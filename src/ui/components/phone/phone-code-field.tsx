@@ -18,7 +18,10 @@ export interface PhoneCodeFieldProps extends TextInputProps {
   readonly onFailure: (error: unknown, text: string) => void;
 }
 
-/** The server sends one code to a number in this time; its reply says so, too (docs/rules/accounts.md#phone-codes). */
+/**
+ * The server sends one code to a number in this time; its reply says so, too
+ * (docs/rules/accounts.md#phone-codes).
+ */
 const pauseSeconds = 60;
 
 /** A code, and the button that has it sent and counts down. */
@@ -34,7 +37,8 @@ export function PhoneCodeField({ to, human, before, onFailure, ...input }: Phone
     },
     onError: (error) => {
       const answered = error instanceof CallError && error.status > 0;
-      if (answered && error.code === 'sms_too_soon' && error.seconds !== undefined) countdown.startFrom(error.seconds);
+      if (answered && error.code === 'sms_too_soon' && error.seconds !== undefined)
+        countdown.startFrom(error.seconds);
       onFailure(error, answered ? failureText(error) : t('phone.code.failed'));
     },
   });
@@ -56,7 +60,9 @@ export function PhoneCodeField({ to, human, before, onFailure, ...input }: Phone
         disabled={countdown.left > 0}
         onClick={() => before(() => send.mutate())}
       >
-        {countdown.left > 0 ? t('phone.code.again', { seconds: countdown.left }) : t('phone.code.get')}
+        {countdown.left > 0
+          ? t('phone.code.again', { seconds: countdown.left })
+          : t('phone.code.get')}
       </Button>
     </div>
   );

@@ -4,7 +4,9 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './slider-puzzle.module.css';
 
-/** Pixels: the picture, the piece, and the positions of the piece that pass, the last one excluded. */
+/**
+ * Pixels: the picture, the piece, and the positions of the piece that pass, the last one excluded.
+ */
 const picture = { width: 300, height: 220 } as const;
 const piece = { size: 48, top: 86 } as const;
 const gap = { from: 208, to: 224, at: 216 } as const;
@@ -71,19 +73,38 @@ export function SliderPuzzle({ onPass }: { readonly onPass: () => void }) {
     : t(distance > 0 ? 'slider.right' : 'slider.left', { pixels: Math.abs(distance) });
   return (
     <div className={classes.puzzle} data-outcome={outcome}>
-      <svg className={classes.picture} viewBox={`0 0 ${picture.width} ${picture.height}`} aria-hidden="true" focusable="false">
+      <svg
+        className={classes.picture}
+        viewBox={`0 0 ${picture.width} ${picture.height}`}
+        aria-hidden="true"
+        focusable="false"
+      >
         <defs>
           <clipPath id="slider-piece">
             <rect x={gap.at} y={piece.top} width={piece.size} height={piece.size} rx="6" />
           </clipPath>
         </defs>
         <Scenery />
-        <rect className={classes.gap} x={gap.at} y={piece.top} width={piece.size} height={piece.size} rx="6" />
+        <rect
+          className={classes.gap}
+          x={gap.at}
+          y={piece.top}
+          width={piece.size}
+          height={piece.size}
+          rx="6"
+        />
         <g transform={`translate(${position - gap.at} 0)`}>
           <g clipPath="url(#slider-piece)">
             <Scenery />
           </g>
-          <rect className={classes.piece} x={gap.at} y={piece.top} width={piece.size} height={piece.size} rx="6" />
+          <rect
+            className={classes.piece}
+            x={gap.at}
+            y={piece.top}
+            width={piece.size}
+            height={piece.size}
+            rx="6"
+          />
         </g>
       </svg>
       <div className={classes.track}>
@@ -105,11 +126,19 @@ export function SliderPuzzle({ onPass }: { readonly onPass: () => void }) {
           onPointerUp={onPointerUp}
           onPointerCancel={onPointerUp}
         >
-          {outcome === 'passed' ? <Check size={18} aria-hidden="true" /> : <ArrowRight size={18} aria-hidden="true" />}
+          {outcome === 'passed' ? (
+            <Check size={18} aria-hidden="true" />
+          ) : (
+            <ArrowRight size={18} aria-hidden="true" />
+          )}
         </div>
       </div>
       <p className={classes.outcome} role="status">
-        {outcome === 'passed' ? t('slider.passed') : outcome === 'failed' ? t('slider.failed') : t('slider.keys')}
+        {outcome === 'passed'
+          ? t('slider.passed')
+          : outcome === 'failed'
+            ? t('slider.failed')
+            : t('slider.keys')}
       </p>
     </div>
   );
@@ -123,8 +152,18 @@ function Scenery() {
       <circle cx="250" cy="44" r="20" fill="#F6D48A" />
       <path d="M0 120 60 70 118 112 176 58 240 110 300 78V220H0Z" fill="#7FA99B" />
       <path d="M0 150 80 116 160 148 226 112 300 140V220H0Z" fill="#3F7F68" />
-      <path d="M118 220C124 176 150 150 206 138 244 130 270 122 300 104" fill="none" stroke="#E9EEF0" strokeWidth="26" />
-      <path d="M118 220C124 176 150 150 206 138 244 130 270 122 300 104" fill="none" stroke="#51626B" strokeWidth="20" />
+      <path
+        d="M118 220C124 176 150 150 206 138 244 130 270 122 300 104"
+        fill="none"
+        stroke="#E9EEF0"
+        strokeWidth="26"
+      />
+      <path
+        d="M118 220C124 176 150 150 206 138 244 130 270 122 300 104"
+        fill="none"
+        stroke="#51626B"
+        strokeWidth="20"
+      />
       <path
         d="M118 220C124 176 150 150 206 138 244 130 270 122 300 104"
         fill="none"
@@ -133,10 +172,29 @@ function Scenery() {
         strokeDasharray="10 8"
       />
       <path d="M240 96v44" stroke="#51626B" strokeWidth="4" />
-      <rect x="222" y="92" width="38" height="22" rx="3" fill="#00674F" stroke="#fff" strokeWidth="1.5" />
+      <rect
+        x="222"
+        y="92"
+        width="38"
+        height="22"
+        rx="3"
+        fill="#00674F"
+        stroke="#fff"
+        strokeWidth="1.5"
+      />
       <path d="M230 103h16m-6-5 6 5-6 5" fill="none" stroke="#fff" strokeWidth="2.5" />
-      <path d="M40 168v-22m-9 22c0-16 4-26 9-34 5 8 9 18 9 34Z" fill="#2A5E4C" stroke="#2A5E4C" strokeWidth="3" />
-      <path d="M74 186v-22m-9 22c0-16 4-26 9-34 5 8 9 18 9 34Z" fill="#2A5E4C" stroke="#2A5E4C" strokeWidth="3" />
+      <path
+        d="M40 168v-22m-9 22c0-16 4-26 9-34 5 8 9 18 9 34Z"
+        fill="#2A5E4C"
+        stroke="#2A5E4C"
+        strokeWidth="3"
+      />
+      <path
+        d="M74 186v-22m-9 22c0-16 4-26 9-34 5 8 9 18 9 34Z"
+        fill="#2A5E4C"
+        stroke="#2A5E4C"
+        strokeWidth="3"
+      />
     </>
   );
 }

@@ -3,7 +3,9 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { toastProblem } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
-const SliderPuzzle = lazy(async () => ({ default: (await import('./slider-puzzle.tsx')).SliderPuzzle }));
+const SliderPuzzle = lazy(async () => ({
+  default: (await import('./slider-puzzle.tsx')).SliderPuzzle,
+}));
 
 /** Milliseconds that the solved puzzle stays in view. */
 const shownMs = 600;
@@ -15,7 +17,10 @@ export interface Slider {
   readonly dialog: ReactNode;
 }
 
-/** The puzzle before a code is sent. It is decided in the browser; the limits of codes are the server's. */
+/**
+ * The puzzle before a code is sent. It is decided in the browser; the limits of codes are the
+ * server's.
+ */
 export function useSlider(): Slider {
   const { t } = useTranslation();
   const [isPassed, setPassed] = useState(false);
@@ -36,7 +41,13 @@ export function useSlider(): Slider {
     isPassed,
     require: (then) => (isPassed ? then?.() : setPending({ then })),
     dialog: (
-      <Modal opened={pending !== undefined} onClose={cancel} size="auto" centered title={t('slider.title')}>
+      <Modal
+        opened={pending !== undefined}
+        onClose={cancel}
+        size="auto"
+        centered
+        title={t('slider.title')}
+      >
         <Suspense fallback={<div style={{ width: 300, height: 304 }} />}>
           <SliderPuzzle onPass={pass} />
         </Suspense>

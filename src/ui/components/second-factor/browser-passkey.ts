@@ -1,5 +1,8 @@
 /** Passkeys of this browser. What talks to them is loaded with the first use. */
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 
 /** Whether passkeys of a site at `origin` can be used in this page. */
 export function canUsePasskeys(origin: string): boolean {
@@ -8,7 +11,9 @@ export function canUsePasskeys(origin: string): boolean {
 
 /** The user left the browser's question, or it took too long. */
 export function wasLeft(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+  return (
+    error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
+  );
 }
 
 /** The authenticator has a passkey of this account already. */

@@ -1,4 +1,7 @@
-/** The question before something sensitive: who sits here is still the one who signed in (docs/rules/accounts.md#step-up). */
+/**
+ * The question before something sensitive: who sits here is still the one who signed in
+ * (docs/rules/accounts.md#step-up).
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { router } from '../../browser/router-handle.ts';
@@ -13,7 +16,10 @@ import { FactorForm } from './factor-form.tsx';
 /** Resolves with whether the user confirmed. */
 export async function confirmIdentity(): Promise<boolean> {
   try {
-    const [{ methods }] = await Promise.all([client.stepUp.methods(), loadTextPart('secondFactor')]);
+    const [{ methods }] = await Promise.all([
+      client.stepUp.methods(),
+      loadTextPart('secondFactor'),
+    ]);
     return await new Promise<boolean>((resolve) => {
       openDialog({
         title: translate('factor.confirm.title'),

@@ -1,4 +1,7 @@
-/** How one proves to be oneself: a code, a passkey or the password. The second step of the login and confirmations show it. */
+/**
+ * How one proves to be oneself: a code, a passkey or the password. The second step of the login and
+ * confirmations show it.
+ */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
@@ -101,7 +104,11 @@ export function FactorForm({ methods, submitLabel, passkeyOptions, prove }: Fact
           {message}
         </p>
       )}
-      <Button type="submit" variant={withPasskey && !withTotp ? 'default' : 'filled'} loading={send.isPending}>
+      <Button
+        type="submit"
+        variant={withPasskey && !withTotp ? 'default' : 'filled'}
+        loading={send.isPending}
+      >
         {submitLabel}
       </Button>
     </form>

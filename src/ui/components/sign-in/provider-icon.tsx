@@ -13,9 +13,22 @@ const paths: Readonly<Record<SignInProviderId, string>> = {
     'M12 0a12 12 0 0 0-11.3 8h22.6A12 12 0 0 0 12 0ZM.3 9.6a12.1 12.1 0 0 0 0 4.8h23.4a12.1 12.1 0 0 0 0-4.8ZM.7 16a12 12 0 0 0 22.6 0Z',
 };
 
-export function ProviderIcon({ id, size = 18 }: { readonly id: SignInProviderId; readonly size?: number }) {
+export function ProviderIcon({
+  id,
+  size = 18,
+}: {
+  readonly id: SignInProviderId;
+  readonly size?: number;
+}) {
   return (
-    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="currentColor"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={paths[id]} />
     </svg>
   );

@@ -8,7 +8,8 @@ export interface SignInProvider {
   readonly name: TextKey;
   readonly isEnabled: (status: ServerStatus) => boolean;
   /** The field of a user that holds its identity. */
-  readonly field: keyof UserEntity & ('github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id');
+  readonly field: keyof UserEntity &
+    ('github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id');
   /** What happens: the browser goes to the provider, or a dialog asks for something. */
   readonly opens: 'page' | 'wechat' | 'telegram';
 }
@@ -30,7 +31,13 @@ export const signInProviders: readonly SignInProvider[] = [
     field: 'github_id',
     opens: 'page',
   },
-  { id: 'oidc', name: 'identity.oidc', isEnabled: (status) => status.oidc_enabled === true, field: 'oidc_id', opens: 'page' },
+  {
+    id: 'oidc',
+    name: 'identity.oidc',
+    isEnabled: (status) => status.oidc_enabled === true,
+    field: 'oidc_id',
+    opens: 'page',
+  },
   {
     id: 'telegram',
     name: 'identity.telegram',

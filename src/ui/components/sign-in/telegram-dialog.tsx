@@ -1,4 +1,7 @@
-/** Telegram's own button. Its script is loaded only when somebody asks for it (docs/rules/accounts.md#telegram). */
+/**
+ * Telegram's own button. Its script is loaded only when somebody asks for it
+ * (docs/rules/accounts.md#telegram).
+ */
 import { Loader, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -26,7 +29,11 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   // A question may lie above it: each Escape closes one.
   useEscape(hint, onClose);
   const [failed, setFailed] = useState(false);
-  const { mutate: getState, data: state, error } = useMutation({ mutationFn: () => client.oauth.state(), meta: { quiet: true } });
+  const {
+    mutate: getState,
+    data: state,
+    error,
+  } = useMutation({ mutationFn: () => client.oauth.state(), meta: { quiet: true } });
   useEffect(() => getState(), [getState]);
   useEffect(() => {
     const parent = place.current;
@@ -37,12 +44,14 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
     script.dataset['telegramLogin'] = bot;
     script.dataset['size'] = 'large';
     script.dataset['lang'] = currentLanguage();
-    script.dataset['authUrl'] = `${window.location.origin}${path}?state=${encodeURIComponent(state)}`;
+    script.dataset['authUrl'] =
+      `${window.location.origin}${path}?state=${encodeURIComponent(state)}`;
     script.onerror = () => setFailed(true);
     parent.append(script);
     return () => parent.replaceChildren();
   }, [bot, state]);
-  const problem = error !== null ? failureText(error) : failed ? t('identity.telegram.unreachable') : undefined;
+  const problem =
+    error !== null ? failureText(error) : failed ? t('identity.telegram.unreachable') : undefined;
   return (
     <Modal
       opened

@@ -2,7 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../client/api.ts';
 
-/** Sends the browser to a provider's page; it comes back to `/oauth/<id>` (docs/rules/accounts.md#provider-visits). */
+/**
+ * Sends the browser to a provider's page; it comes back to `/oauth/<id>`
+ * (docs/rules/accounts.md#provider-visits).
+ */
 export function useProviderPage() {
   const visit = useMutation({
     mutationFn: async ({ id, aff }: { readonly id: string; readonly aff?: string }) => {

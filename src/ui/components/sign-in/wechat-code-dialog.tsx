@@ -1,4 +1,7 @@
-/** The code of a WeChat account, which followers get by a message to it (docs/rules/accounts.md#wechat). */
+/**
+ * The code of a WeChat account, which followers get by a message to it
+ * (docs/rules/accounts.md#wechat).
+ */
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
@@ -23,7 +26,11 @@ export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeD
   useEscape(place, onClose);
   const image = logoAddress(useStatus()?.wechat_qrcode ?? '');
   const [code, setCode] = useState('');
-  const send = useMutation({ mutationFn: onCode, meta: { quiet: true }, onError: (error) => void leaveWhenExpired(error) });
+  const send = useMutation({
+    mutationFn: onCode,
+    meta: { quiet: true },
+    onError: (error) => void leaveWhenExpired(error),
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (code.trim() !== '') send.mutate(code.trim());

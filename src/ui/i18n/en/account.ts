@@ -23,7 +23,8 @@ export const account: EnglishOf<typeof zh> = {
   'notify.secret.clear': 'Clear the secret',
   'notify.secret.cleared': 'Secret cleared',
   'notify.sample': 'Request format',
-  'notify.sample.signature': 'With a secret, X-Webhook-Signature is the hex HMAC-SHA256 of the body. A failure is retried twice.',
+  'notify.sample.signature':
+    'With a secret, X-Webhook-Signature is the hex HMAC-SHA256 of the body. A failure is retried twice.',
   'notify.sample.title': 'Your balance is low',
   'notify.sample.content': 'The balance of user {{name}} is $0.85',
   'notify.discard': 'Discard',
@@ -41,16 +42,19 @@ export const account: EnglishOf<typeof zh> = {
   'security.password.current': 'Current password',
   'security.password.new': 'New password',
   'security.password.confirm': 'Confirm the new password',
-  'security.password.hint': 'At least {{min}} characters. Other devices are signed out, and the system access token ends.',
+  'security.password.hint':
+    'At least {{min}} characters. Other devices are signed out, and the system access token ends.',
   'security.password.currentMissing': 'Enter your current password',
   'security.password.done': 'Password changed; other devices are signed out',
   'security.systemToken': 'System access token',
   'security.systemToken.hint': 'For scripts and the command line, with the rights of your account.',
-  'security.systemToken.exists': 'There is one, with the rights of your account; it is not shown again.',
+  'security.systemToken.exists':
+    'There is one, with the rights of your account; it is not shown again.',
   'security.systemToken.make': 'Generate',
   'security.systemToken.renew': 'Generate a new one',
   'security.systemToken.replace': 'Generate a new system access token?',
-  'security.systemToken.replace.text': 'The current one ends at once, and scripts that use it lose access.',
+  'security.systemToken.replace.text':
+    'The current one ends at once, and scripts that use it lose access.',
   'security.systemToken.title': 'System access token generated',
   'security.systemToken.once':
     'It is shown only once: keep it safe. Send it in the Authorization header, with New-Api-User: {{id}}.',
@@ -71,7 +75,8 @@ export const account: EnglishOf<typeof zh> = {
   'security.sessions.others.done_other': 'Signed out {{count}} devices',
   'security.sessions.all': 'Sign out everywhere',
   'security.sessions.all.title': 'Sign out everywhere?',
-  'security.sessions.all.text': 'This device too: you will have to sign in again. API tokens are not affected.',
+  'security.sessions.all.text':
+    'This device too: you will have to sign in again. API tokens are not affected.',
   'security.sessions.all.done': 'Signed out everywhere',
   'security.delete': 'Delete account',
   'security.delete.hint': 'This cannot be undone',

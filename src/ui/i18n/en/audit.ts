@@ -3,7 +3,8 @@ import type { audit as zh } from '../zh/audit.ts';
 
 export const audit: EnglishOf<typeof zh> = {
   'audit.title': 'Audit log',
-  'audit.subtitle': 'What administrators changed: who, when, from where, before and after. Secrets are never kept.',
+  'audit.subtitle':
+    'What administrators changed: who, when, from where, before and after. Secrets are never kept.',
   'audit.column.time': 'Time',
   'audit.column.actor': 'Actor',
   'audit.column.action': 'Action',

@@ -6,14 +6,16 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.summary.enabled': '{{count}} enabled',
   'channel.summary.disabled': '{{count}} disabled',
   'channel.summary.autoDisabled': '{{count}} auto-disabled',
-  'channel.summary.order': 'Requests go to the highest priority first; weight shares them among equals.',
+  'channel.summary.order':
+    'Requests go to the highest priority first; weight shares them among equals.',
   'channel.summary.stop': '. ',
   'channel.summary.comma': ', ',
   'channel.new': 'New channel',
   'channel.testAll': 'Test all',
   'channel.testAll.progress': 'Testing {{done}} of {{total}}, {{failed}} failed',
   'channel.testAll.ended': 'Tests finished: {{ok}} passed, {{failed}} failed',
-  'channel.testAll.stopped': 'Tests stopped after {{done}} of {{total}} channels, {{failed}} failed',
+  'channel.testAll.stopped':
+    'Tests stopped after {{done}} of {{total}} channels, {{failed}} failed',
   'channel.tests.stop': 'Stop the tests',
   'channel.tests.ask.channels_one': 'Test {{count}} channel?',
   'channel.tests.ask.channels_other': 'Test {{count}} channels?',
@@ -23,14 +25,16 @@ export const channel: EnglishOf<typeof zh> = {
     'The gateway sends one tiny request to each of {{count}} channels in turn; the upstreams may charge for them. The tests run in the background and can be stopped at any time.',
   'channel.tests.ask.models_one': 'Test {{count}} model?',
   'channel.tests.ask.models_other': 'Test {{count}} models?',
-  'channel.tests.ask.models.text_one': 'Sends one tiny request with {{count}} model; the upstream may charge for it.',
+  'channel.tests.ask.models.text_one':
+    'Sends one tiny request with {{count}} model; the upstream may charge for it.',
   'channel.tests.ask.models.text_other':
     'Sends one tiny request with each of {{count}} models in turn; the upstream may charge for them. The tests can be stopped at any time.',
   'channel.tests.ask.start_one': 'Start {{count}} test',
   'channel.tests.ask.start_other': 'Start {{count}} tests',
   'channel.tests.ask.balances_one': 'Query {{count}} balance?',
   'channel.tests.ask.balances_other': 'Query {{count}} balances?',
-  'channel.tests.ask.balances.text_one': 'The gateway asks the upstream of {{count}} enabled channel for its balance.',
+  'channel.tests.ask.balances.text_one':
+    'The gateway asks the upstream of {{count}} enabled channel for its balance.',
   'channel.tests.ask.balances.text_other':
     'The gateway asks the upstream of each of {{count}} enabled channels for its balance, one after the other. The queries run in the background and can be stopped at any time.',
   'channel.tests.ask.query_one': 'Query {{count}} balance',
@@ -39,7 +43,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.testAll.showFailed': 'Show failed channels',
   'channel.balanceAll': 'Update all balances',
   'channel.balanceAll.progress': 'Updating balances: {{done}} of {{total}}, {{failed}} failed',
-  'channel.balanceAll.stopped': 'Balance queries stopped after {{done}} of {{total}} channels, {{failed}} failed',
+  'channel.balanceAll.stopped':
+    'Balance queries stopped after {{done}} of {{total}} channels, {{failed}} failed',
   'channel.balanceAll.ended': 'Balances: {{ok}} updated, {{failed}} failed',
   'channel.run.nothing': 'No channel is enabled, or another node is already running this',
   'channel.fix': 'Rebuild the routing table',
@@ -109,7 +114,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.copy.failed': 'Channel copy failed',
   'channel.delete.title_one': 'Delete {{count}} channel?',
   'channel.delete.title_other': 'Delete {{count}} channels?',
-  'channel.delete.text': '{{names}}. The keys are deleted too and cannot be restored; usage logs are kept.',
+  'channel.delete.text':
+    '{{names}}. The keys are deleted too and cannot be restored; usage logs are kept.',
   'channel.delete.confirm_one': 'Delete {{count}} channel',
   'channel.delete.confirm_other': 'Delete {{count}} channels',
   'channel.delete.done_one': '{{count}} channel deleted',
@@ -139,7 +145,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.tag.disabled.done': 'All channels of {{tag}} disabled',
   'channel.tag.edit': 'Edit tag',
   'channel.tag.edit.title': 'Edit tag {{tag}}',
-  'channel.tag.edit.hint': 'What you enter replaces the values of every channel with this tag. Empty fields change nothing.',
+  'channel.tag.edit.hint':
+    'What you enter replaces the values of every channel with this tag. Empty fields change nothing.',
   'channel.tag.edit.name': 'Tag name',
   'channel.tag.edit.name.hint': 'Leave it empty to remove the tag from all its channels',
   'channel.tag.edit.models.hint': 'Replaces the models of every channel',
@@ -152,7 +159,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.inline.integer': 'Priority must be a whole number',
   'channel.inline.nonNegative': 'Weight must be a whole number, 0 or more',
   'channel.empty.title': 'No channels yet',
-  'channel.empty.text': 'A channel connects the gateway to an upstream. Add one to start forwarding requests.',
+  'channel.empty.text':
+    'A channel connects the gateway to an upstream. Add one to start forwarding requests.',
   'channel.noMatch': 'No matching channels',
   'channel.failed': 'Could not load the channels',
   'channel.card.priorityWeight': 'Priority · weight',
@@ -166,8 +174,10 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.name.placeholder': 'e.g. OpenAI primary',
   'channel.form.key': 'Key',
   'channel.form.key.hint': 'Stored encrypted, never shown again',
-  'channel.form.key.hint.many': 'One key per line creates one channel each. Stored encrypted, never shown again',
-  'channel.form.key.hint.json': 'The whole JSON credential; an array of several makes one channel with several keys',
+  'channel.form.key.hint.many':
+    'One key per line creates one channel each. Stored encrypted, never shown again',
+  'channel.form.key.hint.json':
+    'The whole JSON credential; an array of several makes one channel with several keys',
   'channel.form.key.hint.optional': 'This type works without a key',
   'channel.form.key.example.account': 'service account JSON',
   'channel.form.key.example.hex': '32 hexadecimal digits',
@@ -179,7 +189,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.keys.random': 'One channel, at random',
   'channel.form.keys.polling': 'One channel, in turn',
   'channel.form.keys.each.hint': 'One channel per key, each with its own priority and weight',
-  'channel.form.keys.one.hint': 'A key that fails is disabled on its own; the channel is disabled with its last key',
+  'channel.form.keys.one.hint':
+    'A key that fails is disabled on its own; the channel is disabled with its last key',
   'channel.form.baseUrl': 'Base URL',
   'channel.form.baseUrl.default': 'Defaults to {{url}}',
   'channel.form.baseUrl.derived': 'By default it follows from the key or the region',
@@ -188,7 +199,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.baseUrl.required': 'This type needs a base URL',
   'channel.form.baseUrl.full': 'The complete URL, used as it is',
   'channel.form.baseUrl.v1.title': 'The base URL ends in /v1',
-  'channel.form.baseUrl.v1.text': 'The gateway adds /v1 itself; with most upstreams requests will fail. Save it anyway?',
+  'channel.form.baseUrl.v1.text':
+    'The gateway adds /v1 itself; with most upstreams requests will fail. Save it anyway?',
   'channel.form.baseUrl.v1.keep': 'Save anyway',
   'channel.form.models': 'Models',
   'channel.form.models.add': 'Add a model',
@@ -202,7 +214,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.unfold': 'Show all',
   'channel.form.models.exist': 'Some models already exist!',
   'channel.models.title': 'Choose upstream models',
-  'channel.models.summary': 'The upstream offers {{total}} models; {{fresh}} are new to this channel.',
+  'channel.models.summary':
+    'The upstream offers {{total}} models; {{fresh}} are new to this channel.',
   'channel.models.summary.missing_one': ' {{count}} model of the channel is no longer offered.',
   'channel.models.summary.missing_other': ' {{count}} models of the channel are no longer offered.',
   'channel.models.select': 'Select several',
@@ -221,7 +234,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.mapping': 'Model mapping',
   'channel.form.mapping.hint': 'Requested model → upstream model',
   'channel.form.autoBan': 'Disable on failure',
-  'channel.form.autoBan.hint': 'When the key is rejected or the balance is used up; you are notified',
+  'channel.form.autoBan.hint':
+    'When the key is rejected or the balance is used up; you are notified',
   'channel.form.requests': 'Requests and replies',
   'channel.form.requests.hint': 'proxy, headers, parameter override',
   'channel.form.advanced.hint': 'tag, test model, raw settings',
@@ -271,9 +285,11 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.setting.headers.hint':
     "Values may contain {api_key} and {client_header:NAME}; the name * or re:PATTERN forwards the caller's headers",
   'channel.setting.allow': 'Allowed fields',
-  'channel.setting.allow.hint': 'They affect cost or privacy and are removed from requests by default',
+  'channel.setting.allow.hint':
+    'They affect cost or privacy and are removed from requests by default',
   'channel.setting.zeroUsage': 'Believe usage of zero',
-  'channel.setting.zeroUsage.hint': "By default only of a vendor's own API. Never: zero is counted here",
+  'channel.setting.zeroUsage.hint':
+    "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
   'channel.setting.disableStore': 'Do not store upstream',
@@ -283,7 +299,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.keys.open': 'Single keys…',
   'channel.keys.of': 'Keys of {{name}}',
   'channel.keys.failed': 'The keys could not be loaded',
-  'channel.keys.hint': 'Keys are shown by fingerprint only. A disabled key is not used until it is enabled again.',
+  'channel.keys.hint':
+    'Keys are shown by fingerprint only. A disabled key is not used until it is enabled again.',
   'channel.keys.disabled': 'Disabled',
   'channel.keys.state.enabled': 'Usable',
   'channel.keys.state.disabled': 'Disabled',

@@ -4,7 +4,8 @@ import type { chatRedirect as zh } from '../zh/chat-redirect.ts';
 export const chatRedirect = {
   'redirect.title': 'Open chat',
   'redirect.waiting': 'Redirecting',
-  'redirect.noToken': 'There is currently no enabled token, please confirm whether any token is enabled',
+  'redirect.noToken':
+    'There is currently no enabled token, please confirm whether any token is enabled',
   'redirect.parse': 'Failed to parse chat data',
   'redirect.missing': 'There is no such chat app',
   'redirect.missing.text': 'The administrator has not set it up, or its address cannot be opened.',

@@ -61,9 +61,12 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.requests.rate': '{{rate}} succeeded',
   'detail.requests.failed_one': '{{count}} failed',
   'detail.requests.failed_other': '{{count}} failed',
-  'detail.requests.hint': 'By the final result of each request: a retry that succeeds is a success.',
-  'detail.requests.refused_one': '{{count}} request refused for a fault of the caller is not counted.',
-  'detail.requests.refused_other': '{{count}} requests refused for a fault of the caller are not counted.',
+  'detail.requests.hint':
+    'By the final result of each request: a retry that succeeds is a success.',
+  'detail.requests.refused_one':
+    '{{count}} request refused for a fault of the caller is not counted.',
+  'detail.requests.refused_other':
+    '{{count}} requests refused for a fault of the caller are not counted.',
   'detail.requests.unlogged_one': '{{count}} has no log row (limit of rows per minute).',
   'detail.requests.unlogged_other': '{{count}} have no log row (limit of rows per minute).',
   'detail.requests.rpm': '{{rpm}} RPM',
@@ -106,7 +109,8 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.channels.health': '{{ok}} succeeded, {{slow}} slow, {{failed}} failed',
   'detail.base.title': 'Base URL',
   'detail.base.copy': 'Copy the base URL for {{client}} clients',
-  'detail.base.hint': 'Enter the base URL of your kind of client and a token as its API key. Every model works with every kind.',
+  'detail.base.hint':
+    'Enter the base URL of your kind of client and a token as its API key. Every model works with every kind.',
   'detail.base.token': 'Create a token',
   'detail.steps.title': 'Steps to your first call',
   'detail.steps.channel': 'Connect an upstream channel',

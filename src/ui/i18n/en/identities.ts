@@ -18,7 +18,8 @@ export const identities: EnglishOf<typeof zh> = {
   'identity.unbind': 'Unlink',
   'identity.unbind.name': 'Unlink {{name}}',
   'identity.unbind.title': 'Unlink {{name}}?',
-  'identity.unbind.text': 'You can no longer log in with this {{name}} account. You can link it again at any time.',
+  'identity.unbind.text':
+    'You can no longer log in with this {{name}} account. You can link it again at any time.',
   'identity.bound': 'Account linked',
   'identity.unbound': 'Account unlinked',
   'identity.email.change': 'Change',

@@ -15,13 +15,15 @@ export const logActions: EnglishOf<typeof zh> = {
   'log.export.done': 'Saved {{name}}',
   'log.export.failed': 'Export failed',
   'log.prune.title': 'Delete old logs',
-  'log.prune.text': 'Logs are deleted in the background without slowing requests. Ledger and statements stay.',
+  'log.prune.text':
+    'Logs are deleted in the background without slowing requests. Ledger and statements stay.',
   'log.prune.before': 'Delete logs before',
   'log.prune.count_one': '{{n}} log',
   'log.prune.count_other': '{{n}} logs',
   'log.prune.question_one': 'Delete {{n}} log?',
   'log.prune.question_other': 'Delete {{n}} logs?',
-  'log.prune.effect': 'All logs of all users before {{time}} are deleted for good. Balances and the ledger stay as they are.',
+  'log.prune.effect':
+    'All logs of all users before {{time}} are deleted for good. Balances and the ledger stay as they are.',
   'log.prune.confirm_one': 'Delete {{n}} log',
   'log.prune.confirm_other': 'Delete {{n}} logs',
   'log.prune.running': 'Deleting logs before {{time}}. This continues if you close the window.',

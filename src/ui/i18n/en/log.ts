@@ -4,7 +4,8 @@ import type { log as zh } from '../zh/log.ts';
 export const log: EnglishOf<typeof zh> = {
   'log.title': 'Usage logs',
   'log.subtitle': 'Up to 3 days at a time. Open a row to see how it was priced.',
-  'log.subtitle.admin': 'Up to 3 days at a time. Open a row to see how it was priced and which channels were tried.',
+  'log.subtitle.admin':
+    'Up to 3 days at a time. Open a row to see how it was priced and which channels were tried.',
   'log.stat.quota': 'Spent',
   'log.stat.rpm': 'RPM',
   'log.stat.tpm': 'TPM',
@@ -80,7 +81,8 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.rounding': 'Rounding',
   'ticket.charged': 'Charged',
   'ticket.test': 'Tests are free',
-  'ticket.inexact': 'This row was priced by other rules: the lines do not add up to the charge. The charge is what was deducted.',
+  'ticket.inexact':
+    'This row was priced by other rules: the lines do not add up to the charge. The charge is what was deducted.',
   'ticket.debt': 'Of this, {{amount}} is debt',
   'ticket.uncharged': 'Another {{amount}} was beyond the largest charge and not charged',
   'ticket.none': 'This row has no price details.',

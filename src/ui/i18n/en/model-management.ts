@@ -3,7 +3,8 @@ import type { modelManagement as zh } from '../zh/model-management.ts';
 
 export const modelManagement: EnglishOf<typeof zh> = {
   'management.title': 'Model square management',
-  'management.subtitle': 'These models are shown on the model square. Prices and groups come from channels and price settings.',
+  'management.subtitle':
+    'These models are shown on the model square. Prices and groups come from channels and price settings.',
   'management.new': 'Add model',
   'management.search': 'Search models',
   'management.column.model': 'Model',
@@ -35,7 +36,8 @@ export const modelManagement: EnglishOf<typeof zh> = {
   'management.failed': 'Could not load the models',
   'management.noMatch': 'No model matches',
   'management.empty.title': 'The model square has no entries yet',
-  'management.empty.text': 'Until you add one, the square lists all enabled models without descriptions.',
+  'management.empty.text':
+    'Until you add one, the square lists all enabled models without descriptions.',
   'management.form.new.hint': 'Its prices and groups are shown by themselves',
   'management.form.edit': 'Edit model',
   'management.form.added': 'Added',
@@ -62,7 +64,8 @@ export const modelManagement: EnglishOf<typeof zh> = {
   'management.error.long': 'At most {{max}} characters',
   'management.error.many': 'At most {{max}}',
   'management.error.model': 'No spaces around it, no control characters, no empty path segments',
-  'management.error.icon': 'Enter the address of an image: http(s), a path of this site, or data:image up to 64 KB',
+  'management.error.icon':
+    'Enter the address of an image: http(s), a path of this site, or data:image up to 64 KB',
   'management.error.date': 'Enter a date as yyyy-MM-dd',
   'management.error.context': 'Enter a length such as 32K or 1M',
   'management.error.price': 'Enter a number from 0 to {{max}}',

@@ -15,7 +15,8 @@ export const phone: EnglishOf<typeof zh> = {
   'phone.bound': 'The phone number is linked',
   'phone.unbind': 'Unlink',
   'phone.unbind.title': 'Unlink the phone number?',
-  'phone.unbind.text': 'Afterwards {{phone}} can no longer be used to log in to this account, nor to verify its logins.',
+  'phone.unbind.text':
+    'Afterwards {{phone}} can no longer be used to log in to this account, nor to verify its logins.',
   'phone.unbound': 'The phone number was unlinked',
   'slider.row': 'Human check',
   'slider.open': 'Solve the slider puzzle',

@@ -24,7 +24,8 @@ export const playground = {
   'playground.new': 'New chat',
   'playground.clear': 'Delete chat',
   'playground.clear.title': 'Delete this chat?',
-  'playground.clear.text': 'Deletes “{{name}}”. It is kept in this browser only and cannot be restored.',
+  'playground.clear.text':
+    'Deletes “{{name}}”. It is kept in this browser only and cannot be restored.',
   'playground.greeting': 'Hello, how can I help?',
   'playground.greeting.text': 'Choose a model and start. Each answer shows what it cost.',
   'playground.noModel': 'No model available',
@@ -35,7 +36,8 @@ export const playground = {
   'playground.input.next': 'Ask on, Shift + Enter for a new line',
   'playground.input.phone': 'Write a message',
   'playground.context': 'Context about {{tokens}} tokens',
-  'playground.foreign.failed': 'The picture cannot be shown here. Click again to open it in a new tab.',
+  'playground.foreign.failed':
+    'The picture cannot be shown here. Click again to open it in a new tab.',
   'playground.send': 'Send',
   'playground.stop': 'Stop',
   'playground.toEnd': 'Scroll to the end',
@@ -61,10 +63,12 @@ export const playground = {
   'playground.stat.tokens.about': 'about {{tokens}} tokens',
   'playground.stat.speed': '{{speed}} tokens/s',
   'playground.stat.cost': 'Cost {{cost}}',
-  'playground.error.broken': 'The connection broke before the answer was complete. What had arrived is kept above.',
+  'playground.error.broken':
+    'The connection broke before the answer was complete. What had arrived is kept above.',
   'playground.error.unauthorized':
     "The upstream rejected the channel's credentials. Contact the administrator or choose another model.",
-  'playground.error.noChannel': 'No channel is available in this group. Choose another group or model.',
+  'playground.error.noChannel':
+    'No channel is available in this group. Choose another group or model.',
   'playground.error.group': 'You cannot use this group. Choose another one.',
   'playground.error.model': 'Choose a model.',
   'playground.error.image': 'The image contains prohibited content. Change it and try again',

@@ -30,7 +30,8 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.batch.delete_one': 'Delete price ({{count}})',
   'prices.batch.delete_other': 'Delete prices ({{count}})',
   'prices.conflict': 'Conflict',
-  'prices.conflict.why': 'Both a fixed price and a ratio are set; the fixed price is charged. Edit the model to keep only one.',
+  'prices.conflict.why':
+    'Both a fixed price and a ratio are set; the fixed price is charged. Edit the model to keep only one.',
   'prices.column.perRequest': 'Fixed price',
   'prices.column.worth': 'Input / output',
   'prices.column.unpriced': 'No ratio',
@@ -72,11 +73,14 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.problem.needsInput': 'Needs an input price above 0',
   'prices.problem.needsAudio': 'Needs an audio input price above 0',
   'prices.noMatch': 'No model matches',
-  'prices.broken': '{{names}}: not a valid JSON string, or a value is not a number of at least 0. Correct the JSON first.',
+  'prices.broken':
+    '{{names}}: not a valid JSON string, or a value is not a number of at least 0. Correct the JSON first.',
   'prices.refused': '{{name}}: {{reason}}',
   'prices.broken.open': 'Open JSON',
-  'prices.unset.hint': 'Models of enabled channels that have no price yet. Calls to them are refused.',
-  'prices.unset.selfUse': 'Models of enabled channels that have no price yet. In self-use mode they are charged at ratio 37.5.',
+  'prices.unset.hint':
+    'Models of enabled channels that have no price yet. Calls to them are refused.',
+  'prices.unset.selfUse':
+    'Models of enabled channels that have no price yet. In self-use mode they are charged at ratio 37.5.',
   'prices.unset.none': 'Every model has a price',
   'prices.unset.failed': 'Failed to get models',
   'prices.unset.set': 'Set price',

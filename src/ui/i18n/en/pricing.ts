@@ -4,7 +4,8 @@ import type { pricing as zh } from '../zh/pricing.ts';
 export const pricing: EnglishOf<typeof zh> = {
   'pricing.title': 'Pricing',
   'pricing.subtitle': 'Prices per 1M tokens, including the ratio of the chosen group.',
-  'pricing.subtitle.ratio': 'Ratio 1 is {{price}} per 1M input tokens. The group ratio is not included.',
+  'pricing.subtitle.ratio':
+    'Ratio 1 is {{price}} per 1M input tokens. The group ratio is not included.',
   'pricing.view': 'Show as',
   'pricing.view.usd': 'USD',
   'pricing.view.cny': 'CNY',

@@ -3,7 +3,8 @@ import type { redemption as zh } from '../zh/redemption.ts';
 
 export const redemption: EnglishOf<typeof zh> = {
   'redemption.title': 'Redemption codes',
-  'redemption.subtitle': 'Users enter a code in their wallet and get its quota at once. Each code works once.',
+  'redemption.subtitle':
+    'Users enter a code in their wallet and get its quota at once. Each code works once.',
   'redemption.new': 'New codes',
   'redemption.search': 'Id, name or code',
   'redemption.column.name': 'Name',
@@ -22,7 +23,8 @@ export const redemption: EnglishOf<typeof zh> = {
   'redemption.copyKey': 'Copy the code of {{name}}',
   'redemption.delete.title': 'Delete the code “{{name}}”?',
   'redemption.delete.text': 'Id {{id}}. It can no longer be redeemed. This cannot be undone.',
-  'redemption.delete.text.used': 'Id {{id}}. It was redeemed already; the quota, its ledger entry and the logs stay.',
+  'redemption.delete.text.used':
+    'Id {{id}}. It was redeemed already; the quota, its ledger entry and the logs stay.',
   'redemption.delete.confirm': 'Delete code',
   'redemption.delete.done': 'Deleted the code “{{name}}”',
   'redemption.removeInvalid': 'Delete invalid codes',
@@ -63,7 +65,8 @@ export const redemption: EnglishOf<typeof zh> = {
   'redemption.form.saved': 'Code saved',
   'redemption.created.title_one': '{{count}} code created',
   'redemption.created.title_other': '{{count}} codes created',
-  'redemption.created.hint': 'Download or copy this batch now. Afterwards codes can only be copied from the list.',
+  'redemption.created.hint':
+    'Download or copy this batch now. Afterwards codes can only be copied from the list.',
   'redemption.created.download': 'Download text',
   'redemption.created.copy_one': 'Copy {{count}} code',
   'redemption.created.copy_other': 'Copy {{count}} codes',

@@ -8,12 +8,14 @@ export const reset: EnglishOf<typeof zh> = {
   'reset.email.missing': 'Enter your email address',
   'reset.send': 'Send reset link',
   'reset.again': 'Try again in {{seconds}} s',
-  'reset.sent': 'If an account has this address, an email with a reset link is on its way. The link is valid for 10 minutes.',
+  'reset.sent':
+    'If an account has this address, an email with a reset link is on its way. The link is valid for 10 minutes.',
   'reset.failed': 'The reset failed, try again later',
   'reset.confirm.lead': 'You get a new password, and are logged out on all devices.',
   'reset.confirm': 'Reset password',
   'reset.done': 'This is your new password. Keep it: it is not shown again.',
-  'reset.done.copied': 'This is your new password, copied to the clipboard. Keep it: it is not shown again.',
+  'reset.done.copied':
+    'This is your new password, copied to the clipboard. Keep it: it is not shown again.',
   'reset.copy': 'Copy the new password',
   'reset.copied': 'Copied',
   'reset.logIn': 'Log in',

@@ -17,7 +17,8 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.passkey.left': 'The passkey was not confirmed. Try again, or use a code.',
   'factor.or': 'or',
   'factor.confirm.title': 'Confirm that it is you',
-  'factor.confirm.lead': 'This concerns the security of your account. You are not asked again for 5 minutes.',
+  'factor.confirm.lead':
+    'This concerns the security of your account. You are not asked again for 5 minutes.',
   'factor.confirm.submit': 'Confirm',
   'factor.confirm.again':
     'This concerns the security of your account. It has neither a password nor two-step login: log in again, and repeat this within 5 minutes.',
@@ -27,27 +28,33 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.off': 'Off',
   'factor.lead':
     'A login then needs a code from your phone or a passkey besides the password. Knowing your password is not enough.',
-  'factor.urge': 'You are an administrator: your account can change the balances and settings of others. Turn two-step login on.',
-  'factor.required': 'This site requires two-step login of administrators. Administration is closed to you until you set it up.',
+  'factor.urge':
+    'You are an administrator: your account can change the balances and settings of others. Turn two-step login on.',
+  'factor.required':
+    'This site requires two-step login of administrators. Administration is closed to you until you set it up.',
   'factor.failed': 'Could not load two-step login',
   'factor.totp': 'Authenticator app',
-  'factor.totp.hint': 'Any app for TOTP codes, such as Google Authenticator, Microsoft Authenticator or 1Password',
+  'factor.totp.hint':
+    'Any app for TOTP codes, such as Google Authenticator, Microsoft Authenticator or 1Password',
   'factor.totp.since': 'On since {{date}}',
   'factor.totp.add': 'Set up',
   'factor.totp.remove': 'Remove',
   'factor.totp.removed': 'Authenticator app removed',
   'factor.totp.remove.title': 'Remove the authenticator app?',
   'factor.totp.remove.text': 'Its codes will no longer be accepted.',
-  'factor.totp.scan': 'Scan the code with your app, or type the key. Then enter the 6 digits that the app shows.',
+  'factor.totp.scan':
+    'Scan the code with your app, or type the key. Then enter the 6 digits that the app shows.',
   'factor.totp.qr': 'QR code for the authenticator app',
   'factor.totp.copy': 'Copy the key',
   'factor.totp.code': 'Code from the app',
   'factor.totp.confirm': 'Turn on',
   'factor.totp.done': 'Authenticator app set up',
   'factor.passkeys': 'Passkeys',
-  'factor.passkeys.hint': 'Log in by fingerprint, face, device PIN or security key, without a password',
+  'factor.passkeys.hint':
+    'Log in by fingerprint, face, device PIN or security key, without a password',
   'factor.passkeys.elsewhere': 'Passkeys can be added and used at {{origin}} only',
-  'factor.passkeys.impossible': 'The administrator has to set the server address to a domain name with https',
+  'factor.passkeys.impossible':
+    'The administrator has to set the server address to a domain name with https',
   'factor.passkeys.unsupported': 'This browser does not support passkeys',
   'factor.passkeys.add': 'Add',
   'factor.passkeys.name': 'Name',
@@ -57,7 +64,8 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.passkeys.save': 'Save',
   'factor.passkeys.remove': 'Remove {{name}}',
   'factor.passkeys.remove.title': 'Remove {{name}}?',
-  'factor.passkeys.remove.text': 'It can no longer log in. Delete it on your device or in your password manager, too.',
+  'factor.passkeys.remove.text':
+    'It can no longer log in. Delete it on your device or in your password manager, too.',
   'factor.passkeys.remove.confirm': 'Remove',
   'factor.passkeys.removed': 'Removed {{name}}',
   'factor.passkeys.done': 'Passkey added',
@@ -76,7 +84,8 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.codes.renew.text': 'The codes that you have now stop working.',
   'factor.codes.title_one': '{{count}} recovery code',
   'factor.codes.title_other': '{{count}} recovery codes',
-  'factor.codes.once': 'Keep them in a safe place; they are not shown again. Each lets you in once when your phone is lost.',
+  'factor.codes.once':
+    'Keep them in a safe place; they are not shown again. Each lets you in once when your phone is lost.',
   'factor.codes.copyOne': 'Copy the recovery code {{code}}',
   'factor.codes.download': 'Download',
   'factor.codes.copy': 'Copy all',

@@ -8,7 +8,8 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.failed': 'Could not load the settings',
   'setting.sections': 'Sections of this page',
   'setting.switches': 'Switches save at once.',
-  'setting.switches.some': 'Switches save at once; other changes are saved at the foot of the page.',
+  'setting.switches.some':
+    'Switches save at once; other changes are saved at the foot of the page.',
   'setting.bar': 'Unsaved changes',
   'setting.discard': 'Discard changes',
   'setting.saved_one': '{{count}} setting saved',
@@ -27,7 +28,8 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.choice.aliyun': 'Alibaba Cloud',
   'setting.choice.tencent': 'Tencent Cloud',
   'setting.quotaPerUnit.title': 'Change the quota per unit?',
-  'setting.quotaPerUnit.text': 'All balances and prices are shown in the new unit at once; the stored quota stays as it is.',
+  'setting.quotaPerUnit.text':
+    'All balances and prices are shown in the new unit at once; the stored quota stays as it is.',
   'setting.quotaPerUnit.confirm': 'Change quota per unit',
   'setting.search': 'Search settings',
   'setting.search.results': 'Settings found',

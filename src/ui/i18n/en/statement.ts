@@ -22,7 +22,8 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.column.day': 'Day',
   'statement.column.tokens': 'Tokens',
   'statement.sound': 'Opening balance + all changes = closing balance, to the last unit.',
-  'statement.unsound': 'The changes and the balance differ by {{amount}}. Ask an administrator to verify the ledger.',
+  'statement.unsound':
+    'The changes and the balance differ by {{amount}}. Ask an administrator to verify the ledger.',
   'statement.closed': 'This month is closed and stays as it is.',
   'statement.open': 'This month is still open.',
   'statement.empty': 'Nothing changed in this month.',

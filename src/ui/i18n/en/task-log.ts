@@ -3,8 +3,10 @@ import type { taskLog as zh } from '../zh/task-log.ts';
 
 export const taskLog: EnglishOf<typeof zh> = {
   'taskLog.drawings.title': 'Drawing log',
-  'taskLog.drawings.subtitle': 'Your drawings, newest first. Failed ones are refunded automatically.',
-  'taskLog.drawings.subtitle.admin': "Everyone's drawings, newest first. Failed ones are refunded automatically.",
+  'taskLog.drawings.subtitle':
+    'Your drawings, newest first. Failed ones are refunded automatically.',
+  'taskLog.drawings.subtitle.admin':
+    "Everyone's drawings, newest first. Failed ones are refunded automatically.",
   'taskLog.drawings.failed': 'The drawing log could not be loaded',
   'taskLog.drawings.noMatch': 'No drawing matches',
   'taskLog.drawings.empty': 'No drawings yet',
@@ -12,12 +14,15 @@ export const taskLog: EnglishOf<typeof zh> = {
   'taskLog.drawings.emptySpan': 'No drawings in this period',
   'taskLog.drawings.off': 'Drawing is switched off',
   'taskLog.tasks.title': 'Task log',
-  'taskLog.tasks.subtitle': 'Your music, lyrics, image and video tasks. Failed ones are refunded automatically.',
-  'taskLog.tasks.subtitle.admin': "Everyone's music, lyrics, image and video tasks. Failed ones are refunded automatically.",
+  'taskLog.tasks.subtitle':
+    'Your music, lyrics, image and video tasks. Failed ones are refunded automatically.',
+  'taskLog.tasks.subtitle.admin':
+    "Everyone's music, lyrics, image and video tasks. Failed ones are refunded automatically.",
   'taskLog.tasks.failed': 'The task log could not be loaded',
   'taskLog.tasks.noMatch': 'No task matches',
   'taskLog.tasks.empty': 'No tasks yet',
-  'taskLog.tasks.empty.text': 'Music, lyrics, image and video tasks are listed here once submitted.',
+  'taskLog.tasks.empty.text':
+    'Music, lyrics, image and video tasks are listed here once submitted.',
   'taskLog.tasks.emptySpan': 'No tasks in this period',
   'taskLog.tasks.off': 'Tasks are switched off',
   'taskLog.emptySpan.text': 'Earlier ones are in other periods.',
@@ -25,7 +30,8 @@ export const taskLog: EnglishOf<typeof zh> = {
   'taskLog.off.text':
     'The administrator switched this feature off. What is under way still ends and is settled; charges are in the usage log.',
   'taskLog.off.action': 'Open usage log',
-  'taskLog.callbacksOff': 'Midjourney callbacks are not enabled: upstreams do not report results on their own.',
+  'taskLog.callbacksOff':
+    'Midjourney callbacks are not enabled: upstreams do not report results on their own.',
   'taskLog.callbacksOff.link': 'Open settings',
   'taskLog.column.submitted': 'Submitted',
   'taskLog.column.started': 'Started',

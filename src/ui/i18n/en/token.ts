@@ -3,7 +3,8 @@ import type { token as zh } from '../zh/token.ts';
 
 export const token: EnglishOf<typeof zh> = {
   'token.title': 'API tokens',
-  'token.subtitle': 'Applications call the gateway with tokens. Each has its own quota, group and expiry.',
+  'token.subtitle':
+    'Applications call the gateway with tokens. Each has its own quota, group and expiry.',
   'token.banner':
     'Tokens are for your own use only. Do not share or publish them. If one leaks, disable it and create a new one.',
   'token.banner.close': 'Do not show again',
@@ -33,7 +34,8 @@ export const token: EnglishOf<typeof zh> = {
   'token.copyKey': 'Copy the key of {{name}}',
   'token.delete.title_one': 'Delete {{count}} token?',
   'token.delete.title_other': 'Delete {{count}} tokens?',
-  'token.delete.text': '{{names}}. Clients that use them stop working at once. This cannot be undone; usage logs are kept.',
+  'token.delete.text':
+    '{{names}}. Clients that use them stop working at once. This cannot be undone; usage logs are kept.',
   'token.delete.confirm_one': 'Delete {{count}} token',
   'token.delete.confirm_other': 'Delete {{count}} tokens',
   'token.delete.done_one': '{{count}} token deleted',
@@ -45,7 +47,8 @@ export const token: EnglishOf<typeof zh> = {
   'token.bulk.disabled_other': '{{count}} tokens disabled',
   'token.bulk.copy': 'Copy keys',
   'token.empty.title': 'No tokens yet',
-  'token.empty.text': 'Create one and enter it in your client; its first call shows up in the logs.',
+  'token.empty.text':
+    'Create one and enter it in your client; its first call shows up in the logs.',
   'token.noMatch': 'No matching tokens',
   'token.failed': 'Could not load the tokens',
   'token.form.new': 'New token',

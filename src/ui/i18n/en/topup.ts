@@ -11,7 +11,8 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.balance.lasts_other': 'Lasts {{count}} days at this week’s pace.',
   'topup.balance.long': 'Lasts more than a year at this week’s pace.',
   'topup.balance.idle': 'Nothing spent in the last 7 days.',
-  'topup.balance.low': 'Your balance is low: below {{threshold}}. Top up before requests are refused.',
+  'topup.balance.low':
+    'Your balance is low: below {{threshold}}. Top up before requests are refused.',
   'topup.balance.debt': 'Your balance is negative. Top up to make requests again.',
   'topup.spent': 'Spent, last 14 days',
   'topup.spent.daily': 'daily {{amount}}',
@@ -56,7 +57,8 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.redeem.noLink': 'The super administrator has not set a top-up link',
   'topup.wechat.title': 'WeChat Pay',
   'topup.wechat.scan': 'Scan with WeChat to pay',
-  'topup.wechat.phone': 'On this phone: take a screenshot, then choose it from the album in WeChat’s scanner.',
+  'topup.wechat.phone':
+    'On this phone: take a screenshot, then choose it from the album in WeChat’s scanner.',
   'topup.wechat.qr': 'Payment code of order {{order}}',
   'topup.wechat.waiting': 'Waiting for your payment, expires in {{time}}',
   'topup.wechat.retrying': 'The result cannot be checked right now, trying again…',
@@ -64,7 +66,8 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.wechat.closed': 'This order is closed',
   'topup.refunded': 'The payment was refunded',
   'topup.wechat.again': 'Order again',
-  'topup.wechat.hint': 'Your balance grows by itself once you have paid, even if you close this window.',
+  'topup.wechat.hint':
+    'Your balance grows by itself once you have paid, even if you close this window.',
   'topup.paid': 'Payment successful',
   'topup.ledger': 'Ledger',
   'topup.ledger.sums': 'Adds up to the balance',
@@ -116,7 +119,8 @@ export const topup: EnglishOf<typeof zh> = {
     '{{user}} is credited {{amount}} as if {{money}} had been paid. Make sure that the money has arrived. A payment notice that comes later credits nothing more. This is written to the audit log.',
   'topup.complete.confirm': 'Credit {{amount}}',
   'topup.complete.done': 'Order {{order}} is completed',
-  'topup.returned.waiting': 'Confirming the payment of order {{order}}. The provider’s notice usually arrives within seconds.',
+  'topup.returned.waiting':
+    'Confirming the payment of order {{order}}. The provider’s notice usually arrives within seconds.',
   'topup.returned.late':
     'No payment notice for order {{order}} has arrived yet. Your balance grows by itself once it does; there is no need to pay again.',
   'topup.returned.paid': 'Order {{order}} is paid and credited.',

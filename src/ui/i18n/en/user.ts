@@ -3,7 +3,8 @@ import type { user as zh } from '../zh/user.ts';
 
 export const user: EnglishOf<typeof zh> = {
   'user.title': 'Users',
-  'user.subtitle': 'Accounts, groups, balances and rights. Every change of a balance is an entry in the ledger.',
+  'user.subtitle':
+    'Accounts, groups, balances and rights. Every change of a balance is an entry in the ledger.',
   'user.new': 'Add user',
   'user.search': 'Id, user name, display name or email',
   'user.column.name': 'User name',
@@ -73,12 +74,14 @@ export const user: EnglishOf<typeof zh> = {
   'user.form.nickname': 'Nickname',
   'user.form.password': 'Password',
   'user.form.password.hint': 'At least {{min}} characters',
-  'user.form.password.keep': 'At least {{min}} characters; empty keeps it, a new one signs the user out',
+  'user.form.password.keep':
+    'At least {{min}} characters; empty keeps it, a new one signs the user out',
   'user.form.group': 'Group',
   'user.form.quota': 'Balance',
   'user.form.quota.hint': 'What is spent until you save stays spent',
   'user.form.error.empty': 'User name and password must not be empty',
-  'user.form.error.username': 'Up to {{max}} characters, without spaces or @, and not a phone number',
+  'user.form.error.username':
+    'Up to {{max}} characters, without spaces or @, and not a phone number',
   'user.form.error.password': 'At least {{min}} characters and at most {{most}} bytes',
   'user.form.error.common': 'This password is among the first that are guessed',
   'user.form.error.tooLong': 'Up to {{max}} characters',

@@ -5,7 +5,8 @@ export const video: EnglishOf<typeof zh> = {
   'video.title': 'Video',
   'video.model.default': 'Default model: wan2.1模型',
   'video.noModel': 'No video model available',
-  'video.noModel.text': 'Group {{group}} has no video model (the default is wan2.1模型). Try another group.',
+  'video.noModel.text':
+    'Group {{group}} has no video model (the default is wan2.1模型). Try another group.',
   'video.size': 'Video size',
   'video.size.follows': 'The aspect ratio follows the image.',
   'video.seconds': 'Length',
@@ -26,7 +27,8 @@ export const video: EnglishOf<typeof zh> = {
   'video.history.failed': 'The history could not be loaded',
   'video.history.more': 'Load more',
   'video.empty': 'No video yet',
-  'video.empty.text': 'Write a prompt, choose model and size. A video takes a few minutes; you can leave this page.',
+  'video.empty.text':
+    'Write a prompt, choose model and size. A video takes a few minutes; you can leave this page.',
   'video.waiting': 'This takes a few minutes. You can leave and come back later.',
   'video.failed': 'The video could not be made',
   'video.gone': 'The video has expired and cannot be played any more.',

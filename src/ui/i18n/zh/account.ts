@@ -21,7 +21,8 @@ export const account = {
   'notify.secret.clear': '清除密钥',
   'notify.secret.cleared': '密钥已清除',
   'notify.sample': '请求格式',
-  'notify.sample.signature': '设置密钥后，X-Webhook-Signature 是请求体的 HMAC-SHA256（十六进制）。失败时重试两次。',
+  'notify.sample.signature':
+    '设置密钥后，X-Webhook-Signature 是请求体的 HMAC-SHA256（十六进制）。失败时重试两次。',
   'notify.sample.title': '余额不足提醒',
   'notify.sample.content': '用户 {{name}} 的余额为 $0.85',
   'notify.discard': '放弃修改',
@@ -50,7 +51,8 @@ export const account = {
   'security.systemToken.replace': '重新生成系统访问令牌？',
   'security.systemToken.replace.text': '旧令牌立即失效，使用它的脚本将无法访问。',
   'security.systemToken.title': '系统访问令牌已生成',
-  'security.systemToken.once': '只显示这一次，请妥善保存。请求时放在 Authorization 请求头，并带上 New-Api-User: {{id}}。',
+  'security.systemToken.once':
+    '只显示这一次，请妥善保存。请求时放在 Authorization 请求头，并带上 New-Api-User: {{id}}。',
   'security.systemToken.onceCopied':
     '已复制到剪贴板。只显示这一次，请妥善保存。请求时放在 Authorization 请求头，并带上 New-Api-User: {{id}}。',
   'security.systemToken.copy': '复制令牌',
@@ -73,7 +75,8 @@ export const account = {
   'security.delete.hint': '注销后无法恢复',
   'security.delete.root': '超级管理员账号不能注销',
   'security.delete.title': '注销账号？',
-  'security.delete.text': '账号会立即退出所有设备，令牌全部停用，用户名不能再次注册。此操作无法撤销。',
+  'security.delete.text':
+    '账号会立即退出所有设备，令牌全部停用，用户名不能再次注册。此操作无法撤销。',
   'security.delete.balance': '余额 {{amount}} 将无法再使用。',
   'security.delete.type': '输入用户名 {{name}} 以确认',
   'security.delete.differs': '与用户名不一致',

@@ -16,10 +16,12 @@ export const channel = {
   'channel.tests.ask.channels.text_other':
     '网关会依次向 {{count}} 条渠道各发一条极短的请求，上游可能计费。测试在后台进行，可以随时停止。',
   'channel.tests.ask.models_other': '测试 {{count}} 个模型？',
-  'channel.tests.ask.models.text_other': '会依次用 {{count}} 个模型各发一条极短的请求，上游可能计费。可以随时停止。',
+  'channel.tests.ask.models.text_other':
+    '会依次用 {{count}} 个模型各发一条极短的请求，上游可能计费。可以随时停止。',
   'channel.tests.ask.start_other': '开始 {{count}} 次测试',
   'channel.tests.ask.balances_other': '查询 {{count}} 条渠道的余额？',
-  'channel.tests.ask.balances.text_other': '网关会依次向 {{count}} 条已启用渠道的上游查询余额。查询在后台进行，可以随时停止。',
+  'channel.tests.ask.balances.text_other':
+    '网关会依次向 {{count}} 条已启用渠道的上游查询余额。查询在后台进行，可以随时停止。',
   'channel.tests.ask.query_other': '查询 {{count}} 条余额',
   'channel.balances.stop': '停止查询余额',
   'channel.testAll.showFailed': '只看失败的',
@@ -32,7 +34,8 @@ export const channel = {
   'channel.fix.done': '路由表已重建，共 {{count}} 条渠道',
   'channel.removeDisabled': '删除全部停用的渠道',
   'channel.removeDisabled.title': '删除全部停用的渠道？',
-  'channel.removeDisabled.text': '手动停用和自动停用的渠道都会删除，密钥一并删除，无法恢复；使用日志会保留。',
+  'channel.removeDisabled.text':
+    '手动停用和自动停用的渠道都会删除，密钥一并删除，无法恢复；使用日志会保留。',
   'channel.removeDisabled.confirm': '删除停用的渠道',
   'channel.removeDisabled.done': '已删除 {{count}} 条渠道',
   'channel.search': 'ID、名称、密钥',
@@ -207,11 +210,13 @@ export const channel = {
   'channel.form.statusCodes': '状态码重写',
   'channel.form.statusCodes.hint': '上游状态码 → 返回给客户端的状态码',
   'channel.form.cost': '上游成本',
-  'channel.form.cost.hint': '用于计算毛利：ratio 乘以本站价格（base 为 list 时乘以标价），或按模型填写每百万 token 的价格',
+  'channel.form.cost.hint':
+    '用于计算毛利：ratio 乘以本站价格（base 为 list 时乘以标价），或按模型填写每百万 token 的价格',
   'channel.form.setting': '渠道设置',
   'channel.form.setting.hint': '“请求与回复”里的各项都写在这里；认不出的字段原样保留',
   'channel.form.paramOverride': '参数覆盖',
-  'channel.form.paramOverride.hint': '字段合并进请求体；operations 里按顺序执行 set、delete、move、replace 等操作',
+  'channel.form.paramOverride.hint':
+    '字段合并进请求体；operations 里按顺序执行 set、delete、move、replace 等操作',
   'channel.form.other.value': '其他参数',
   'channel.form.error.nameAndKey': '请填写渠道名称和渠道密钥！',
   'channel.form.error.models': '请至少选择一个模型！',
@@ -236,7 +241,8 @@ export const channel = {
   'channel.setting.headers.passed': '透传调用方的值',
   'channel.setting.headers.remove': '移除第 {{n}} 个请求头',
   'channel.setting.headers.add': '添加请求头',
-  'channel.setting.headers.hint': '值里可以用 {api_key} 和 {client_header:名称}；名称写 * 或 re:正则，透传调用方的请求头',
+  'channel.setting.headers.hint':
+    '值里可以用 {api_key} 和 {client_header:名称}；名称写 * 或 re:正则，透传调用方的请求头',
   'channel.setting.allow': '放行的字段',
   'channel.setting.allow.hint': '影响费用或隐私，默认从请求里去掉',
   'channel.setting.zeroUsage': '采信零用量',

@@ -15,7 +15,8 @@ export const prices = {
   'prices.apply': '确定',
   'prices.changed': '尚未保存',
   'prices.delete.title_other': '删除 {{count}} 个模型的价格？',
-  'prices.delete.text': '{{names}} 将没有自己的价格，保存后调用会被拒绝，除非允许使用未定价的模型。',
+  'prices.delete.text':
+    '{{names}} 将没有自己的价格，保存后调用会被拒绝，除非允许使用未定价的模型。',
   'prices.delete.confirm_other': '删除 {{count}} 个价格',
   'prices.batch.title_other': '设置 {{count}} 个模型的价格',
   'prices.batch.set_other': '设置价格（{{count}}）',
@@ -74,7 +75,8 @@ export const prices = {
   'prices.unset.all_other': '设置全部（{{count}}）',
   'prices.reset': '重置模型倍率',
   'prices.reset.title': '重置模型倍率？',
-  'prices.reset.text': '模型倍率会恢复为内置的默认值，你设置过的模型倍率会丢失。固定价格和其他倍率不受影响。',
+  'prices.reset.text':
+    '模型倍率会恢复为内置的默认值，你设置过的模型倍率会丢失。固定价格和其他倍率不受影响。',
   'prices.reset.confirm': '重置模型倍率',
   'prices.reset.done': '模型倍率已重置',
 } as const;

@@ -24,7 +24,8 @@ export const redemption = {
   'redemption.delete.done': '已删除兑换码“{{name}}”',
   'redemption.removeInvalid': '清理失效兑换码',
   'redemption.removeInvalid.title': '删除所有失效的兑换码？',
-  'redemption.removeInvalid.text': '已使用、已停用和已过期的兑换码会全部删除，无法恢复。账目和日志会保留。',
+  'redemption.removeInvalid.text':
+    '已使用、已停用和已过期的兑换码会全部删除，无法恢复。账目和日志会保留。',
   'redemption.removeInvalid.confirm': '删除失效兑换码',
   'redemption.removeInvalid.done_other': '已删除 {{count}} 个失效兑换码',
   'redemption.bulk.label': '对所选兑换码的操作',

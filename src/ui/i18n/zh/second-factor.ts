@@ -16,7 +16,8 @@ export const secondFactor = {
   'factor.confirm.title': '确认是你本人',
   'factor.confirm.lead': '此操作涉及账号安全。确认后 5 分钟内不再询问。',
   'factor.confirm.submit': '确认',
-  'factor.confirm.again': '此操作涉及账号安全。你的账号没有密码和两步验证，请重新登录后在 5 分钟内再操作一次。',
+  'factor.confirm.again':
+    '此操作涉及账号安全。你的账号没有密码和两步验证，请重新登录后在 5 分钟内再操作一次。',
   'factor.confirm.logIn': '重新登录',
   'factor.title': '两步验证',
   'factor.on': '已启用',
@@ -26,7 +27,8 @@ export const secondFactor = {
   'factor.required': '本站要求管理员启用两步验证。完成设置前，管理功能不可用。',
   'factor.failed': '两步验证信息加载失败',
   'factor.totp': '身份验证器应用',
-  'factor.totp.hint': '任何支持 TOTP 的应用，如 Google Authenticator、Microsoft Authenticator、1Password',
+  'factor.totp.hint':
+    '任何支持 TOTP 的应用，如 Google Authenticator、Microsoft Authenticator、1Password',
   'factor.totp.since': '{{date}} 启用',
   'factor.totp.add': '设置',
   'factor.totp.remove': '移除',

@@ -43,9 +43,11 @@ export const setting = {
     '所有没有其他登录方式的用户（包括管理员）将无法再用密码登录。可用命令 turnpike options set PasswordLoginEnabled true 重新开启。',
   'setting.passwordLogin.confirm': '关闭密码登录',
   'setting.demoSite.title': '将本站设为演示站点？',
-  'setting.demoSite.text': '除超级管理员外，所有人只能查看，不能修改：不能创建令牌、充值或更改个人设置。',
+  'setting.demoSite.text':
+    '除超级管理员外，所有人只能查看，不能修改：不能创建令牌、充值或更改个人设置。',
   'setting.demoSite.confirm': '开启演示模式',
-  'setting.prices': '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率（按默认单位额度）。改动和其他设置一起保存。',
+  'setting.prices':
+    '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率（按默认单位额度）。改动和其他设置一起保存。',
   'setting.oidc.discover': '获取端点',
   'setting.oidc.found': '已填入端点，请保存',
   'setting.oidc.scheme': '发现地址必须以 http:// 或 https:// 开头',

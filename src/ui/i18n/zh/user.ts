@@ -43,7 +43,8 @@ export const user = {
   'user.enable.done': '已解封“{{name}}”',
   'user.delete': '注销',
   'user.delete.title': '注销“{{name}}”？',
-  'user.delete.text': '用户 #{{id}} 将不能再登录或使用令牌，用户名不再释放。日志和账目会保留。此操作无法撤销。',
+  'user.delete.text':
+    '用户 #{{id}} 将不能再登录或使用令牌，用户名不再释放。日志和账目会保留。此操作无法撤销。',
   'user.delete.confirm': '注销用户',
   'user.delete.done': '已注销“{{name}}”',
   'user.adjust': '调整额度',
@@ -81,6 +82,7 @@ export const user = {
   'user.form.saved': '用户已保存',
   'user.factors.reset': '重置两步验证',
   'user.factors.title': '重置 {{name}} 的两步验证？',
-  'user.factors.text': '将移除该用户的身份验证器应用、通行密钥和恢复码，并退出其所有登录。请先确认是本人提出的请求。',
+  'user.factors.text':
+    '将移除该用户的身份验证器应用、通行密钥和恢复码，并退出其所有登录。请先确认是本人提出的请求。',
   'user.factors.done': '已重置 {{name}} 的两步验证',
 } as const;

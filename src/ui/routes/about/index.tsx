@@ -15,13 +15,19 @@ export function AboutScreen() {
   const { t } = useTranslation();
   const version = useStatus()?.version;
   const isRoot = useIsRoot();
-  const { data, error, refetch } = useQuery({ queryKey: queryKeys.siteText('about'), queryFn: () => client.system.about() });
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.siteText('about'),
+    queryFn: () => client.system.about(),
+  });
   const kind = contentKind(data ?? '');
   const isFramed = kind === 'address' || kind === 'document';
   return (
     <div className={classes.page}>
       {!isFramed && (
-        <PageHeader title={t('shell.about')} sentence={version === undefined ? undefined : t('content.version', { version })} />
+        <PageHeader
+          title={t('shell.about')}
+          sentence={version === undefined ? undefined : t('content.version', { version })}
+        />
       )}
       {data !== undefined ? (
         kind === 'empty' ? (

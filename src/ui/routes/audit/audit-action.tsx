@@ -5,7 +5,18 @@ import type { FilterOption } from '../../list/filter-bar.tsx';
 /** What is acted on, and what can be done to it. */
 const actions = {
   user: [
-    ...['create', 'update', 'quota', 'grant', 'promote', 'demote', 'disable', 'enable', 'delete', 'remove'],
+    ...[
+      'create',
+      'update',
+      'quota',
+      'grant',
+      'promote',
+      'demote',
+      'disable',
+      'enable',
+      'delete',
+      'remove',
+    ],
     ...['remove_self', 'system_token', 'password_reset', 'transfer'],
   ],
   channel: [
@@ -23,7 +34,9 @@ const actions = {
 type Area = keyof typeof actions;
 
 const areas = Object.keys(actions) as readonly Area[];
-const known: ReadonlySet<string> = new Set(areas.flatMap((area) => actions[area].map((name) => `${area}.${name}`)));
+const known: ReadonlySet<string> = new Set(
+  areas.flatMap((area) => actions[area].map((name) => `${area}.${name}`)),
+);
 
 export function actionText(t: (key: TextKey) => string, action: string): string {
   return known.has(action) ? t(`audit.action.${action}` as TextKey) : action;
@@ -31,7 +44,11 @@ export function actionText(t: (key: TextKey) => string, action: string): string 
 
 export function ActionName({ action }: { readonly action: string }) {
   const { t } = useTranslation();
-  return known.has(action) ? <span title={action}>{actionText(t, action)}</span> : <code>{action}</code>;
+  return known.has(action) ? (
+    <span title={action}>{actionText(t, action)}</span>
+  ) : (
+    <code>{action}</code>
+  );
 }
 
 /** All of an area, then its actions, as filters of the call. */
@@ -39,6 +56,9 @@ export function useActionOptions(): readonly FilterOption[] {
   const { t } = useTranslation();
   return areas.flatMap((area) => [
     { value: `${area}.`, label: t(`audit.area.${area}`) },
-    ...actions[area].map((name) => ({ value: `${area}.${name}`, label: actionText(t, `${area}.${name}`) })),
+    ...actions[area].map((name) => ({
+      value: `${area}.${name}`,
+      label: actionText(t, `${area}.${name}`),
+    })),
   ]);
 }

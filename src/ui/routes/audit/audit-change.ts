@@ -23,8 +23,15 @@ function show(name: string, value: unknown): string {
 }
 
 function readChange(field: string, value: unknown): Change {
-  const { from, to } = (typeof value === 'object' ? (value ?? {}) : {}) as { from?: unknown; to?: unknown };
-  return { field, ...(from !== undefined && { from: show(field, from) }), ...(to !== undefined && { to: show(field, to) }) };
+  const { from, to } = (typeof value === 'object' ? (value ?? {}) : {}) as {
+    from?: unknown;
+    to?: unknown;
+  };
+  return {
+    field,
+    ...(from !== undefined && { from: show(field, from) }),
+    ...(to !== undefined && { to: show(field, to) }),
+  };
 }
 
 function isChange(value: unknown): value is object {

@@ -9,7 +9,8 @@ import { readDetail } from './audit-change.ts';
 export function ActorName({ entry }: { readonly entry: AuditEntity }) {
   const { t } = useTranslation();
   const { actor_id, actor_name } = entry;
-  if (actor_id === 0 && actor_name === '') return <span className={classes.dim}>{t('audit.actor.program')}</span>;
+  if (actor_id === 0 && actor_name === '')
+    return <span className={classes.dim}>{t('audit.actor.program')}</span>;
   return (
     <span className={classes.actor} title={actor_name}>
       {actor_name} <span className={classes.dim}>#{actor_id}</span>
@@ -29,7 +30,9 @@ function ShortChange({ entry }: { readonly entry: AuditEntity }) {
   return (
     <span className={classes.change}>
       {first.field !== '' && <code>{first.field}</code>} {values}
-      {changes.length > 1 && <span className={classes.dim}> {t('audit.more', { count: changes.length - 1 })}</span>}
+      {changes.length > 1 && (
+        <span className={classes.dim}> {t('audit.more', { count: changes.length - 1 })}</span>
+      )}
     </span>
   );
 }
@@ -54,7 +57,11 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
       card: { place: 'figure' },
       render: (entry) => <ActorName entry={entry} />,
     },
-    { key: 'action', label: t('audit.column.action'), render: ({ action }) => <ActionName action={action} /> },
+    {
+      key: 'action',
+      label: t('audit.column.action'),
+      render: ({ action }) => <ActionName action={action} />,
+    },
     {
       key: 'target',
       label: t('audit.column.target'),
@@ -73,7 +80,9 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
     {
       key: 'ip',
       label: t('audit.column.ip'),
-      render: ({ ip }) => <code className={classes.dim}>{ip === '' ? t('audit.ip.machine') : ip}</code>,
+      render: ({ ip }) => (
+        <code className={classes.dim}>{ip === '' ? t('audit.ip.machine') : ip}</code>
+      ),
     },
   ];
 }

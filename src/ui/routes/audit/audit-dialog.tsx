@@ -9,19 +9,33 @@ import { ActionName } from './audit-action.tsx';
 import { type Change, readDetail } from './audit-change.ts';
 import { ActorName } from './audit-columns.tsx';
 
-export function AuditDialog({ entry, onClose }: { readonly entry: AuditEntity; readonly onClose: () => void }) {
+export function AuditDialog({
+  entry,
+  onClose,
+}: {
+  readonly entry: AuditEntity;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const phone = usePhone();
   const { changes, facts } = readDetail(entry.detail);
   return (
-    <Modal opened onClose={onClose} size="lg" fullScreen={phone} title={<ActionName action={entry.action} />}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      fullScreen={phone}
+      title={<ActionName action={entry.action} />}
+    >
       <dl className={classes.facts}>
         <Fact label={t('audit.column.time')}>{fullTime(entry.created_at)}</Fact>
         <Fact label={t('audit.column.actor')}>
           <ActorName entry={entry} />
         </Fact>
         {entry.target !== '' && <Fact label={t('audit.column.target')}>{entry.target}</Fact>}
-        <Fact label={t('audit.column.ip')}>{entry.ip === '' ? t('audit.ip.machine') : entry.ip}</Fact>
+        <Fact label={t('audit.column.ip')}>
+          {entry.ip === '' ? t('audit.ip.machine') : entry.ip}
+        </Fact>
         {facts.map(({ name, value }) => (
           <Fact key={name} label={name}>
             {value}
@@ -75,5 +89,13 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
 }
 
 function Value({ text }: { readonly text: string | undefined }) {
-  return <td>{text === undefined || text === '' ? <span className={classes.dim}>—</span> : <code>{text}</code>}</td>;
+  return (
+    <td>
+      {text === undefined || text === '' ? (
+        <span className={classes.dim}>—</span>
+      ) : (
+        <code>{text}</code>
+      )}
+    </td>
+  );
 }

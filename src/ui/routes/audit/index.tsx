@@ -1,4 +1,6 @@
-/** What administrators changed: who, what, from which value to which (docs/rules/console.md#audit). */
+/**
+ * What administrators changed: who, what, from which value to which (docs/rules/console.md#audit).
+ */
 import { Eye } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
@@ -11,7 +13,9 @@ import { useAuditColumns } from './audit-columns.tsx';
 import { useAudit } from './use-audit.ts';
 
 // The list comes first; this loads when somebody opens an entry.
-const AuditDialog = lazy(async () => ({ default: (await import('./audit-dialog.tsx')).AuditDialog }));
+const AuditDialog = lazy(async () => ({
+  default: (await import('./audit-dialog.tsx')).AuditDialog,
+}));
 
 export function AuditScreen() {
   const { t } = useTranslation();
@@ -25,7 +29,12 @@ export function AuditScreen() {
       subtitle={t('audit.subtitle')}
       filters={[
         { kind: 'time', name: 'time', label: t('audit.column.time'), spans: anySpans },
-        { kind: 'text', name: 'actor', label: t('audit.column.actor'), hint: t('audit.filter.actor.hint') },
+        {
+          kind: 'text',
+          name: 'actor',
+          label: t('audit.column.actor'),
+          hint: t('audit.filter.actor.hint'),
+        },
         {
           kind: 'text',
           name: 'action',
@@ -33,19 +42,28 @@ export function AuditScreen() {
           hint: t('audit.filter.action.hint'),
           useOptions: useActionOptions,
         },
-        { kind: 'text', name: 'target', label: t('audit.column.target'), hint: t('audit.filter.target.hint') },
+        {
+          kind: 'text',
+          name: 'target',
+          label: t('audit.column.target'),
+          hint: t('audit.filter.target.hint'),
+        },
       ]}
       onRefresh={list.refetch}
       nameOf={({ action, target }) => `${actionText(t, action)} ${target}`}
       columns={columns}
       columnsKey={storageKeys.auditColumns}
       onOpen={setViewed}
-      rowActions={[{ key: 'details', label: t('audit.details'), icon: Eye, prominent: true, onAct: setViewed }]}
+      rowActions={[
+        { key: 'details', label: t('audit.details'), icon: Eye, prominent: true, onAct: setViewed },
+      ]}
       texts={{ failed: t('audit.failed'), noMatch: t('audit.noMatch') }}
       empty={{ title: t('audit.empty.title'), text: t('audit.empty.text') }}
     >
       <Suspense fallback={null}>
-        {viewed !== undefined && <AuditDialog entry={viewed} onClose={() => setViewed(undefined)} />}
+        {viewed !== undefined && (
+          <AuditDialog entry={viewed} onClose={() => setViewed(undefined)} />
+        )}
       </Suspense>
     </ListScreen>
   );

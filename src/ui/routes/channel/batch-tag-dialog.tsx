@@ -23,7 +23,8 @@ export function BatchTagDialog({
   useReturnFocus();
   const [tag, setTag] = useState('');
   const save = useMutation({
-    mutationFn: (name: string) => client.channel.tagMany({ ids: channels.map((channel) => channel.id), tag: name }),
+    mutationFn: (name: string) =>
+      client.channel.tagMany({ ids: channels.map((channel) => channel.id), tag: name }),
     onSuccess: async (count) => {
       await refresh();
       toastSuccess(t('channel.tag.batch.done', { count }));

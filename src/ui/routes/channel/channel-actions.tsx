@@ -1,6 +1,17 @@
 /** What can be done with a channel, with a tag, and with several channels. */
 import { useMutation } from '@tanstack/react-query';
-import { Copy, FlaskConical, KeyRound, KeySquare, Pencil, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
+import {
+  Copy,
+  FlaskConical,
+  KeyRound,
+  KeySquare,
+  Pencil,
+  Power,
+  PowerOff,
+  Tag,
+  Trash2,
+  Zap,
+} from 'lucide-react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
@@ -17,11 +28,14 @@ type Channels = readonly ChannelEntity[];
 const { enabled, disabled } = channelStatuses;
 const idsOf = (channels: Channels) => channels.map((channel) => channel.id);
 const isChannel = (row: Row): row is ChannelRow => row.kind === 'channel';
-export const channelsOf = (rows: readonly Row[]): Channels => rows.filter(isChannel).map((row) => row.channel);
+export const channelsOf = (rows: readonly Row[]): Channels =>
+  rows.filter(isChannel).map((row) => row.channel);
 
 /** An action on channels as an action on rows: tags do not offer it. */
 function forChannel(
-  action: Omit<RowAction<ChannelEntity>, 'when'> & { readonly when?: (channel: ChannelEntity) => boolean },
+  action: Omit<RowAction<ChannelEntity>, 'when'> & {
+    readonly when?: (channel: ChannelEntity) => boolean;
+  },
 ): RowAction<Row> {
   const { onAct, when, confirm, busy, ...rest } = action;
   // `when` is asked first, so the others only ever see channels.
@@ -35,7 +49,10 @@ function forChannel(
   };
 }
 
-function forTag({ onAct, ...rest }: Omit<RowAction<TagRow>, 'when' | 'confirm' | 'busy'>): RowAction<Row> {
+function forTag({
+  onAct,
+  ...rest
+}: Omit<RowAction<TagRow>, 'when' | 'confirm' | 'busy'>): RowAction<Row> {
   return { ...rest, when: (row) => row.kind === 'tag', onAct: (row) => onAct(row as TagRow) };
 }
 
@@ -51,7 +68,16 @@ interface ChannelActionsProps {
   readonly onDone: () => void;
 }
 
-export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, onEditTag, onTag, onDone }: ChannelActionsProps): {
+export function useChannelActions({
+  tests,
+  runs,
+  onEdit,
+  onPickModel,
+  onKeys,
+  onEditTag,
+  onTag,
+  onDone,
+}: ChannelActionsProps): {
   readonly rowActions: readonly RowAction<Row>[];
   readonly batchActions: readonly BatchAction<Row>[];
 } {
@@ -62,7 +88,10 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
     mutationFn: ({ channels, status }: { channels: Channels; status: number }) =>
       client.channel.setStatusMany({ ids: idsOf(channels), status }),
     onSuccess: (_, { channels: { length: count }, status }) => {
-      if (count > 1) toastSuccess(t(status === enabled ? 'channel.enabled.done' : 'channel.disabled.done', { count }));
+      if (count > 1)
+        toastSuccess(
+          t(status === enabled ? 'channel.enabled.done' : 'channel.disabled.done', { count }),
+        );
     },
     onSettled: refresh,
   });
@@ -78,7 +107,8 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
     onSettled: refresh,
   });
   const copy = useMutation({
-    mutationFn: ({ id }: ChannelEntity) => client.channel.copy({ id, suffix: t('channel.copy.suffix'), reset_balance: true }),
+    mutationFn: ({ id }: ChannelEntity) =>
+      client.channel.copy({ id, suffix: t('channel.copy.suffix'), reset_balance: true }),
     meta: { quiet: true },
     onSuccess: () => toastSuccess(t('channel.copy.done')),
     onError: (error) => toastFailure(error, t('channel.copy.failed')),
@@ -87,12 +117,15 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
   const setTagEnabled = useMutation({
     mutationFn: ({ tag, on }: { tag: string; on: boolean }) =>
       on ? client.channel.enableTag({ tag }) : client.channel.disableTag({ tag }),
-    onSuccess: (_, { tag, on }) => toastSuccess(t(on ? 'channel.tag.enabled.done' : 'channel.tag.disabled.done', { tag })),
+    onSuccess: (_, { tag, on }) =>
+      toastSuccess(t(on ? 'channel.tag.enabled.done' : 'channel.tag.disabled.done', { tag })),
     onSettled: refresh,
   });
   const question = (channels: Channels) => ({
     title: t('channel.delete.title', { count: channels.length }),
-    text: t('channel.delete.text', { names: channels.map((channel) => channel.name).join(t('common.joint')) }),
+    text: t('channel.delete.text', {
+      names: channels.map((channel) => channel.name).join(t('common.joint')),
+    }),
     confirm: t('channel.delete.confirm', { count: channels.length }),
   });
   const isEnabled = (channel: ChannelEntity) => channel.status === enabled;
@@ -106,8 +139,19 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
         busy: (channel) => tests.running.has(channel.id),
         onAct: (channel) => void tests.test(channel),
       }),
-      forChannel({ key: 'edit', label: t('common.edit'), icon: Pencil, prominent: true, onAct: onEdit }),
-      forChannel({ key: 'testWith', label: t('channel.test.with'), icon: FlaskConical, onAct: onPickModel }),
+      forChannel({
+        key: 'edit',
+        label: t('common.edit'),
+        icon: Pencil,
+        prominent: true,
+        onAct: onEdit,
+      }),
+      forChannel({
+        key: 'testWith',
+        label: t('channel.test.with'),
+        icon: FlaskConical,
+        onAct: onPickModel,
+      }),
       forChannel({
         key: 'disable',
         label: t('common.disable'),
@@ -136,7 +180,12 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
         when: (channel) => isEnabled(channel) && (channel.multi_key?.disabled.length ?? 0) > 0,
         onAct: (channel) => enableKeys.mutate(channel),
       }),
-      forChannel({ key: 'copy', label: t('channel.copy'), icon: Copy, onAct: (channel) => copy.mutate(channel) }),
+      forChannel({
+        key: 'copy',
+        label: t('channel.copy'),
+        icon: Copy,
+        onAct: (channel) => copy.mutate(channel),
+      }),
       forChannel({
         key: 'delete',
         label: t('common.delete'),
@@ -145,7 +194,13 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
         confirm: (channel) => question([channel]),
         onAct: (channel) => remove.mutate([channel]),
       }),
-      forTag({ key: 'editTag', label: t('channel.tag.edit'), icon: Pencil, prominent: true, onAct: onEditTag }),
+      forTag({
+        key: 'editTag',
+        label: t('channel.tag.edit'),
+        icon: Pencil,
+        prominent: true,
+        onAct: onEditTag,
+      }),
       forTag({
         key: 'enableTag',
         label: t('channel.tag.enableAll'),
@@ -165,14 +220,16 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, on
         label: t('common.enable'),
         icon: Power,
         busy: setStatus.isPending,
-        onAct: (rows) => setStatus.mutate({ channels: channelsOf(rows), status: enabled }, { onSuccess: onDone }),
+        onAct: (rows) =>
+          setStatus.mutate({ channels: channelsOf(rows), status: enabled }, { onSuccess: onDone }),
       },
       {
         key: 'disable',
         label: t('common.disable'),
         icon: PowerOff,
         busy: setStatus.isPending,
-        onAct: (rows) => setStatus.mutate({ channels: channelsOf(rows), status: disabled }, { onSuccess: onDone }),
+        onAct: (rows) =>
+          setStatus.mutate({ channels: channelsOf(rows), status: disabled }, { onSuccess: onDone }),
       },
       {
         key: 'test',

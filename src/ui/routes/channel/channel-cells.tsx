@@ -48,18 +48,31 @@ export function TagTests({ row }: { row: TagRow }) {
   return (
     <span className={classes.tests}>
       {(row.responseTime > 0 || row.failed === 0) && <TimeTag milliseconds={row.responseTime} />}
-      {row.failed > 0 && <ValueTag tone="red">{t('channel.tag.failed', { count: row.failed })}</ValueTag>}
+      {row.failed > 0 && (
+        <ValueTag tone="red">{t('channel.tag.failed', { count: row.failed })}</ValueTag>
+      )}
     </span>
   );
 }
 
-/** What the upstream says is left; a click reads it again. In the upstream's currency, so never reckoned with ours. */
-export function UpstreamBalance({ channel, onUpdate }: { channel: ChannelEntity; onUpdate: () => void }) {
+/**
+ * What the upstream says is left; a click reads it again. In the upstream's currency, so never
+ * reckoned with ours.
+ */
+export function UpstreamBalance({
+  channel,
+  onUpdate,
+}: {
+  channel: ChannelEntity;
+  onUpdate: () => void;
+}) {
   const { t } = useTranslation();
   const age = useAgeText();
   const known = channel.balance_updated_time > 0;
   const left = formatBalance({ amount: channel.balance, currency: channel.balance_currency ?? '' });
-  const hint = known ? t('channel.balance.when', { time: age(channel.balance_updated_time) }) : t('channel.balance.never');
+  const hint = known
+    ? t('channel.balance.when', { time: age(channel.balance_updated_time) })
+    : t('channel.balance.never');
   return (
     <Tooltip label={hint}>
       <button
@@ -83,7 +96,8 @@ interface OrderCellProps {
 function useOrderCheck(field: 'priority' | 'weight') {
   const { t } = useTranslation();
   return (text: string) => {
-    if (field === 'priority') return /^-?\d{1,9}$/.test(text.trim()) ? undefined : t('channel.inline.integer');
+    if (field === 'priority')
+      return /^-?\d{1,9}$/.test(text.trim()) ? undefined : t('channel.inline.integer');
     return /^\d{1,9}$/.test(text.trim()) ? undefined : t('channel.inline.nonNegative');
   };
 }
@@ -105,7 +119,8 @@ export function TagOrderCell({ row, field, onSave }: OrderCellProps & { row: Tag
   const { t } = useTranslation();
   const check = useOrderCheck(field);
   const value = row[field];
-  const checkTag = (text: string) => (text.trim() === '' ? t(`channel.tag.${field}.missing`) : check(text));
+  const checkTag = (text: string) =>
+    text.trim() === '' ? t(`channel.tag.${field}.missing`) : check(text);
   return (
     <InlineNumber
       value={value ?? 0}

@@ -15,7 +15,19 @@ import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
 import { typeName } from './use-channel-types.ts';
 
-const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight', 'created'] as const;
+const keys = [
+  'id',
+  'name',
+  'group',
+  'tag',
+  'status',
+  'response',
+  'used',
+  'balance',
+  'priority',
+  'weight',
+  'created',
+] as const;
 type ColumnKey = (typeof keys)[number];
 
 /** A cell for channels, and one for tags. */
@@ -39,8 +51,16 @@ export interface ChannelCellActions {
   /** Lists the channels of a tag. */
   readonly showTag: (tag: string) => void;
   readonly updateBalance: (channel: ChannelEntity) => void;
-  readonly saveOrder: (channel: ChannelEntity, field: 'priority' | 'weight', value: number) => Promise<unknown>;
-  readonly saveTagOrder: (tag: string, field: 'priority' | 'weight', value: number) => Promise<unknown>;
+  readonly saveOrder: (
+    channel: ChannelEntity,
+    field: 'priority' | 'weight',
+    value: number,
+  ) => Promise<unknown>;
+  readonly saveTagOrder: (
+    tag: string,
+    field: 'priority' | 'weight',
+    value: number,
+  ) => Promise<unknown>;
 }
 
 export function useChannelColumns(actions: ChannelCellActions): readonly ScreenColumn<Row>[] {
@@ -52,7 +72,10 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       ...(keys === undefined ? [] : [t('channel.form.keys', { count: keys.size })]),
     ].join(' · ');
   const cells: Record<ColumnKey, Cell> = {
-    id: { channel: ({ channel }) => <span className={classes.dim}>{channel.id}</span>, tag: () => '' },
+    id: {
+      channel: ({ channel }) => <span className={classes.dim}>{channel.id}</span>,
+      tag: () => '',
+    },
     name: {
       card: {
         place: 'second',
@@ -60,7 +83,11 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       },
       channel: ({ channel }) => (
         <span className={classes.nameCell}>
-          <TypeLogo type={channel.type} name={channel.name} grey={channel.status !== channelStatuses.enabled} />
+          <TypeLogo
+            type={channel.type}
+            name={channel.name}
+            grey={channel.status !== channelStatuses.enabled}
+          />
           <span className={classes.names}>
             <span className={classes.name} title={channel.name}>
               {channel.name}
@@ -72,11 +99,18 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       tag: (row) => {
         const Icon = row.open ? ChevronDown : ChevronRight;
         const head = (
-          <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => actions.toggleTag(row.tag)}>
+          <button
+            type="button"
+            className={classes.tagName}
+            aria-expanded={row.open}
+            onClick={() => actions.toggleTag(row.tag)}
+          >
             <Icon size={16} strokeWidth={1.75} />
             <span className={classes.names}>
               <span className={classes.name}>{row.tag}</span>
-              <span className={`${classes.second} tp-second-line`}>{t('channel.tag.row', { count: row.channels.length })}</span>
+              <span className={`${classes.second} tp-second-line`}>
+                {t('channel.tag.row', { count: row.channels.length })}
+              </span>
             </span>
           </button>
         );
@@ -84,8 +118,15 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
         return (
           <span className={classes.tagHead}>
             {head}
-            <button type="button" className={classes.tagAll} onClick={() => actions.showTag(row.tag)}>
-              {t('channel.tag.showAll', { most: mostChildren, total: row.channels.length.toLocaleString('en-US') })}
+            <button
+              type="button"
+              className={classes.tagAll}
+              onClick={() => actions.showTag(row.tag)}
+            >
+              {t('channel.tag.showAll', {
+                most: mostChildren,
+                total: row.channels.length.toLocaleString('en-US'),
+              })}
             </button>
           </span>
         );
@@ -106,7 +147,12 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
     status: {
       channel: ({ channel }) => <ChannelStatus channel={channel} />,
       card: { place: 'status' },
-      tag: (row) => <StatusDot tone={row.enabled > 0 ? 'ok' : 'off'} label={`${row.enabled} / ${row.channels.length}`} />,
+      tag: (row) => (
+        <StatusDot
+          tone={row.enabled > 0 ? 'ok' : 'off'}
+          label={`${row.enabled} / ${row.channels.length}`}
+        />
+      ),
     },
     response: {
       card: { place: 'figure' },
@@ -120,7 +166,9 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       numeric: true,
     },
     balance: {
-      channel: ({ channel }) => <UpstreamBalance channel={channel} onUpdate={() => actions.updateBalance(channel)} />,
+      channel: ({ channel }) => (
+        <UpstreamBalance channel={channel} onUpdate={() => actions.updateBalance(channel)} />
+      ),
       tag: () => '',
       numeric: true,
     },
@@ -131,23 +179,43 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
         render: ({ channel }) => `${channel.priority} · ${channel.weight}`,
       },
       channel: ({ channel }) => (
-        <OrderCell channel={channel} field="priority" onSave={(value) => actions.saveOrder(channel, 'priority', value)} />
+        <OrderCell
+          channel={channel}
+          field="priority"
+          onSave={(value) => actions.saveOrder(channel, 'priority', value)}
+        />
       ),
       tag: (row) => (
-        <TagOrderCell row={row} field="priority" onSave={(value) => actions.saveTagOrder(row.tag, 'priority', value)} />
+        <TagOrderCell
+          row={row}
+          field="priority"
+          onSave={(value) => actions.saveTagOrder(row.tag, 'priority', value)}
+        />
       ),
       numeric: true,
     },
     weight: {
       channel: ({ channel }) => (
-        <OrderCell channel={channel} field="weight" onSave={(value) => actions.saveOrder(channel, 'weight', value)} />
+        <OrderCell
+          channel={channel}
+          field="weight"
+          onSave={(value) => actions.saveOrder(channel, 'weight', value)}
+        />
       ),
-      tag: (row) => <TagOrderCell row={row} field="weight" onSave={(value) => actions.saveTagOrder(row.tag, 'weight', value)} />,
+      tag: (row) => (
+        <TagOrderCell
+          row={row}
+          field="weight"
+          onSave={(value) => actions.saveTagOrder(row.tag, 'weight', value)}
+        />
+      ),
       numeric: true,
     },
     created: {
       channel: ({ channel }) => (
-        <span className={classes.dim}>{channel.created_time > 0 ? minuteTime(channel.created_time) : '—'}</span>
+        <span className={classes.dim}>
+          {channel.created_time > 0 ? minuteTime(channel.created_time) : '—'}
+        </span>
       ),
       tag: () => '',
       hidden: true,
@@ -164,7 +232,10 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       sortable: key === 'id' || key === 'priority',
       render: (row) => (row.kind === 'tag' ? tag(row) : channel(row)),
       ...(card && {
-        card: { ...card, render: (row: Row) => (row.kind === 'tag' ? tag(row) : (card.render ?? channel)(row)) },
+        card: {
+          ...card,
+          render: (row: Row) => (row.kind === 'tag' ? tag(row) : (card.render ?? channel)(row)),
+        },
       }),
     };
   });

@@ -1,4 +1,7 @@
-/** The channel form: its values, the rules, and the fields of a call they become (docs/rules/console.md#channel-form). */
+/**
+ * The channel form: its values, the rules, and the fields of a call they become
+ * (docs/rules/console.md#channel-form).
+ */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { CallError } from '../../../core/contract/envelope.ts';
 import { channelFields } from '../../../core/entities/channel.ts';
@@ -25,7 +28,10 @@ export interface ChannelValues
   readonly auto_ban: boolean;
 }
 
-export const newChannel = formValues({ ...initialInput(channelFields), type: channelTypes[0].type });
+export const newChannel = formValues({
+  ...initialInput(channelFields),
+  type: channelTypes[0].type,
+});
 
 export function channelValues(channel: ChannelEntity): ChannelValues {
   return formValues(inputOf(channelFields, channel));
@@ -50,12 +56,16 @@ export function checkChannel(
 ): Readonly<Partial<Record<keyof ChannelValues, TextKey>>> {
   const problems: Partial<Record<keyof ChannelValues, TextKey>> = {};
   for (const [name, field] of Object.entries<Field>(channelFields)) {
-    const problem = isWritable(field) ? problemOf(field, values[name as keyof ChannelValues]) : undefined;
+    const problem = isWritable(field)
+      ? problemOf(field, values[name as keyof ChannelValues])
+      : undefined;
     if (problem !== undefined) problems[name as keyof ChannelValues] = problem;
   }
   if (values.name.trim() === '') problems.name = 'channel.form.error.nameAndKey';
-  if (creating && needs.key && values.key.trim() === '') problems.key = 'channel.form.error.nameAndKey';
-  if (needs.baseUrl && values.base_url.trim() === '') problems.base_url = 'channel.form.baseUrl.required';
+  if (creating && needs.key && values.key.trim() === '')
+    problems.key = 'channel.form.error.nameAndKey';
+  if (needs.baseUrl && values.base_url.trim() === '')
+    problems.base_url = 'channel.form.baseUrl.required';
   if (values.models.length === 0) problems.models = 'channel.form.error.models';
   if (values.group.length === 0) problems.group = 'channel.form.error.groups';
   if (problems.model_mapping !== undefined) problems.model_mapping = 'channel.form.error.mapping';
@@ -84,8 +94,14 @@ const fieldOfCode: Partial<Record<ErrorCode, keyof ChannelValues>> = {
   model_mapping_cycle: 'model_mapping',
 };
 
-/** Where a refusal of the server belongs, `setting.header_override.X-Title`; undefined: it is about no field of the form. */
-export function placeOfRefusal({ code, field = '' }: CallError): (keyof FieldErrors<ChannelValues> & string) | undefined {
+/**
+ * Where a refusal of the server belongs, `setting.header_override.X-Title`; undefined: it is about
+ * no field of the form.
+ */
+export function placeOfRefusal({
+  code,
+  field = '',
+}: CallError): (keyof FieldErrors<ChannelValues> & string) | undefined {
   const [name = ''] = field.split('.');
   if (name in newChannel) return field as keyof FieldErrors<ChannelValues> & string;
   return code === undefined ? undefined : fieldOfCode[code];
@@ -109,7 +125,10 @@ export function channelInput(values: ChannelValues) {
   };
 }
 
-/** An address ending in /v1 is nearly always a mistake: the gateway adds it (docs/rules/console.md#channel-form). */
+/**
+ * An address ending in /v1 is nearly always a mistake: the gateway adds it
+ * (docs/rules/console.md#channel-form).
+ */
 export function endsInVersion(baseUrl: string, completeUrl: boolean): boolean {
   return !completeUrl && /\/v1\/?$/.test(baseUrl.trim());
 }

@@ -1,4 +1,7 @@
-/** What stands in the header of the channel screen: actions on all channels, and how many are in which state. */
+/**
+ * What stands in the header of the channel screen: actions on all channels, and how many are in
+ * which state.
+ */
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
@@ -57,14 +60,20 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
         </Menu.Target>
         <Menu.Dropdown>
           {phone && !isTesting && (
-            <Menu.Item leftSection={<Zap size={14} />} disabled={tested === undefined} onClick={testAll}>
+            <Menu.Item
+              leftSection={<Zap size={14} />}
+              disabled={tested === undefined}
+              onClick={testAll}
+            >
               {t('channel.testAll')}
             </Menu.Item>
           )}
           <Menu.Item
             leftSection={<Wallet size={14} />}
             disabled={enabled === undefined || runs.balances !== undefined}
-            onClick={() => askForBalances(enabled?.length ?? 0, () => runs.updateAllBalances.mutate())}
+            onClick={() =>
+              askForBalances(enabled?.length ?? 0, () => runs.updateAllBalances.mutate())
+            }
           >
             {t('channel.balanceAll')}
           </Menu.Item>
@@ -123,7 +132,8 @@ function StopButton({ kind, runs, phone }: StopButtonProps) {
 export function useChannelSummary(runs: ChannelRuns) {
   const { t } = useTranslation();
   const channels = useOverview().data?.lanes;
-  const countOf = (status: number) => channels?.filter((channel) => channel.status === status).length ?? 0;
+  const countOf = (status: number) =>
+    channels?.filter((channel) => channel.status === status).length ?? 0;
   const [enabled, disabled, autoDisabled] = [
     countOf(channelStatuses.enabled),
     countOf(channelStatuses.disabled),
@@ -134,16 +144,24 @@ export function useChannelSummary(runs: ChannelRuns) {
     ...(disabled > 0 ? [t('channel.summary.disabled', { count: disabled })] : []),
     ...(autoDisabled > 0 ? [t('channel.summary.autoDisabled', { count: autoDisabled })] : []),
   ];
-  const progressOf = ({ done, total, failed }: NonNullable<ChannelRuns['tests']>) => ({ done, total, failed });
+  const progressOf = ({ done, total, failed }: NonNullable<ChannelRuns['tests']>) => ({
+    done,
+    total,
+    failed,
+  });
   const progress = [
     ...(runs.tests === undefined ? [] : [t('channel.testAll.progress', progressOf(runs.tests))]),
-    ...(runs.balances === undefined ? [] : [t('channel.balanceAll.progress', progressOf(runs.balances))]),
+    ...(runs.balances === undefined
+      ? []
+      : [t('channel.balanceAll.progress', progressOf(runs.balances))]),
   ];
   const comma = t('channel.summary.comma');
   const hasChannels = channels !== undefined && channels.length > 0;
   return {
     count: channels?.length,
-    sentence: hasChannels ? `${counts.join(comma)}${t('channel.summary.stop')}${t('channel.summary.order')}` : undefined,
+    sentence: hasChannels
+      ? `${counts.join(comma)}${t('channel.summary.stop')}${t('channel.summary.order')}`
+      : undefined,
     progress: progress.length === 0 ? undefined : progress.join(comma),
   };
 }

@@ -1,4 +1,7 @@
-/** Rows of the table: channels, or tags with their channels folded under them (docs/rules/channels.md#tags). */
+/**
+ * Rows of the table: channels, or tags with their channels folded under them
+ * (docs/rules/channels.md#tags).
+ */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 
@@ -26,7 +29,8 @@ export interface ChannelRow {
 }
 export type Row = TagRow | ChannelRow;
 
-export const keyOfRow = (row: Row): string | number => (row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id);
+export const keyOfRow = (row: Row): string | number =>
+  row.kind === 'tag' ? `tag:${row.tag}` : row.channel.id;
 
 export function stateOfRow(row: Row): 'parent' | 'child' | 'dimmed' | undefined {
   if (row.kind === 'tag') return 'parent';
@@ -55,9 +59,14 @@ export function tagRow(tag: string, channels: readonly ChannelEntity[], open: bo
     channels,
     enabled: channels.filter((channel) => channel.status === channelStatuses.enabled).length,
     usedQuota: channels.reduce((sum, channel) => sum + channel.used_quota, 0),
-    responseTime: tested.length === 0 ? 0 : Math.round(tested.reduce((sum, time) => sum + time, 0) / tested.length),
+    responseTime:
+      tested.length === 0
+        ? 0
+        : Math.round(tested.reduce((sum, time) => sum + time, 0) / tested.length),
     failed,
-    groups: [...new Set(channels.flatMap((channel) => channel.group.split(',')))].filter((name) => name !== ''),
+    groups: [...new Set(channels.flatMap((channel) => channel.group.split(',')))].filter(
+      (name) => name !== '',
+    ),
     priority: common(channels.map((channel) => channel.priority)),
     weight: common(channels.map((channel) => channel.weight)),
     open,
@@ -72,13 +81,18 @@ export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] 
 export const mostChildren = 100;
 
 /** Tags in the order they come, each with its channels below it while open. */
-export function tagRows(channels: readonly ChannelEntity[], open: ReadonlySet<string>): readonly Row[] {
+export function tagRows(
+  channels: readonly ChannelEntity[],
+  open: ReadonlySet<string>,
+): readonly Row[] {
   const byTag = Map.groupBy(channels, ({ tag }) => tag);
   return [...byTag].flatMap(([tag, members]): readonly Row[] => {
     if (tag === '') return channelRows(members);
     const isOpen = open.has(tag);
     const children = isOpen
-      ? members.slice(0, mostChildren).map((channel): Row => ({ kind: 'channel', channel, child: true }))
+      ? members
+          .slice(0, mostChildren)
+          .map((channel): Row => ({ kind: 'channel', channel, child: true }))
       : [];
     return [tagRow(tag, members, isOpen), ...children];
   });

@@ -21,7 +21,10 @@ interface State {
   readonly detail?: string;
 }
 
-/** Auto-disabled tells reason and time (docs/rules/channels.md#channel-statuses); so does what keeps traffic away for now. */
+/**
+ * Auto-disabled tells reason and time (docs/rules/channels.md#channel-statuses); so does what keeps
+ * traffic away for now.
+ */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
   const state = useStanding(channel);
   const keys = channel.multi_key;
@@ -37,12 +40,19 @@ export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
 function useStanding(channel: ChannelEntity): State {
   const { t } = useTranslation();
   const health = useHealthState(channel);
-  const plain = { tone: tones[channel.status] ?? 'off', label: t(wordKey('status.channel', channel.status)) };
+  const plain = {
+    tone: tones[channel.status] ?? 'off',
+    label: t(wordKey('status.channel', channel.status)),
+  };
   if (channel.status === channelStatuses.autoDisabled) {
     const { status_reason: told, status_time: at } = parseObject(channel.other_info) ?? {};
     const reason = typeof told === 'string' && told !== '' ? told : t('channel.status.noReason');
     const time = typeof at === 'number' && at > 0 ? at : undefined;
-    return { ...plain, detail: time === undefined ? reason : t('channel.status.reason', { reason, time: fullTime(time) }) };
+    return {
+      ...plain,
+      detail:
+        time === undefined ? reason : t('channel.status.reason', { reason, time: fullTime(time) }),
+    };
   }
   if (channel.status !== channelStatuses.enabled) return plain;
   return health ?? plain;
@@ -60,26 +70,45 @@ export function useHealthState({
       circuit === undefined || circuit.retry_in === 0
         ? t('channel.status.tripped.now')
         : t('channel.status.tripped.next', { seconds: circuit.retry_in });
-    const since = circuit === undefined ? '' : t('channel.status.tripped.since', { time: fullTime(circuit.since) });
+    const since =
+      circuit === undefined
+        ? ''
+        : t('channel.status.tripped.since', { time: fullTime(circuit.since) });
     const cause =
-      circuit === undefined || circuit.cause === '' ? '' : t('channel.status.tripped.cause', { cause: circuit.cause });
-    return { tone: 'yel', label: t('channel.status.tripped'), detail: [since, next, cause].filter(Boolean).join(' ') };
+      circuit === undefined || circuit.cause === ''
+        ? ''
+        : t('channel.status.tripped.cause', { cause: circuit.cause });
+    return {
+      tone: 'yel',
+      label: t('channel.status.tripped'),
+      detail: [since, next, cause].filter(Boolean).join(' '),
+    };
   }
   if (cooling.length === 0) return undefined;
-  const models = cooling.map(({ model, seconds }) => t('channel.status.cooling.model', { model, seconds }));
+  const models = cooling.map(({ model, seconds }) =>
+    t('channel.status.cooling.model', { model, seconds }),
+  );
   const detail = t('channel.status.cooling.hint', { models: models.join(t('common.joint')) });
   return { tone: 'yel', label: t('channel.status.cooling'), detail };
 }
 
-/** Some of the channel's keys are switched off: how many are left, and what happened to the others. */
+/**
+ * Some of the channel's keys are switched off: how many are left, and what happened to the others.
+ */
 function KeysTag({ keys }: { keys: NonNullable<ChannelEntity['multi_key']> }) {
   const { t } = useTranslation();
   const left = keys.size - keys.disabled.length;
   const reasons = keys.disabled
-    .map(({ position, reason, time }) => `#${position} ${reason || t('channel.keys.byHand')} (${fullTime(time)})`)
+    .map(
+      ({ position, reason, time }) =>
+        `#${position} ${reason || t('channel.keys.byHand')} (${fullTime(time)})`,
+    )
     .join('\n');
   return (
-    <ToldTag tone="org" why={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}>
+    <ToldTag
+      tone="org"
+      why={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}
+    >
       {t('channel.keys.left', { left, size: keys.size })}
     </ToldTag>
   );

@@ -1,4 +1,7 @@
-/** `setting.header_override` row by row: headers set on every request, and those of the caller that are forwarded. */
+/**
+ * `setting.header_override` row by row: headers set on every request, and those of the caller that
+ * are forwarded.
+ */
 import { CloseButton, Input, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -18,7 +21,8 @@ export function HeaderFields({ value, onChange, error }: HeaderFieldsProps) {
   const [rows, setRows] = useState(() => headerRows(value));
   // The raw text may have been edited: then its headers replace the rows.
   const stored = headerRows(value);
-  const shown = JSON.stringify(headersOf(rows)) === JSON.stringify(headersOf(stored)) ? rows : stored;
+  const shown =
+    JSON.stringify(headersOf(rows)) === JSON.stringify(headersOf(stored)) ? rows : stored;
   const change = (next: readonly HeaderRow[]) => {
     setRows(next);
     onChange(headersOf(next));
@@ -40,7 +44,11 @@ export function HeaderFields({ value, onChange, error }: HeaderFieldsProps) {
           />
           <TextInput
             aria-label={t('channel.setting.headers.value', { n: index + 1 })}
-            placeholder={isHeaderPattern(row.name) ? t('channel.setting.headers.passed') : '{client_header:X-Title}'}
+            placeholder={
+              isHeaderPattern(row.name)
+                ? t('channel.setting.headers.passed')
+                : '{client_header:X-Title}'
+            }
             classNames={{ input: classes.code ?? '' }}
             disabled={isHeaderPattern(row.name)}
             value={isHeaderPattern(row.name) ? '' : row.value}
@@ -52,7 +60,11 @@ export function HeaderFields({ value, onChange, error }: HeaderFieldsProps) {
           />
         </div>
       ))}
-      <button type="button" className={classes.add} onClick={() => setRows([...shown, { name: '', value: '' }])}>
+      <button
+        type="button"
+        className={classes.add}
+        onClick={() => setRows([...shown, { name: '', value: '' }])}
+      >
         <Plus size={14} aria-hidden="true" />
         {t('channel.setting.headers.add')}
       </button>

@@ -20,9 +20,13 @@ import { useChannelTests } from './use-channel-tests.ts';
 import { useChannels } from './use-channels.ts';
 
 // Forms load when somebody opens one: the list must be there first.
-const ChannelDrawer = lazy(async () => ({ default: (await import('./channel-drawer.tsx')).ChannelDrawer }));
+const ChannelDrawer = lazy(async () => ({
+  default: (await import('./channel-drawer.tsx')).ChannelDrawer,
+}));
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }));
-const BatchTagDialog = lazy(async () => ({ default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog }));
+const BatchTagDialog = lazy(async () => ({
+  default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog,
+}));
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 
@@ -88,17 +92,35 @@ export function ChannelScreen() {
       onOpen={(row) => (row.kind === 'tag' ? toggleTag(row.tag) : edit(row.channel))}
       logo={(row) =>
         row.kind === 'channel' && (
-          <BoxedTypeLogo type={row.channel.type} name={row.channel.name} grey={row.channel.status !== channelStatuses.enabled} />
+          <BoxedTypeLogo
+            type={row.channel.type}
+            name={row.channel.name}
+            grey={row.channel.status !== channelStatuses.enabled}
+          />
         )
       }
-      batch={{ label: t('channel.bulk.label'), actions: batchActions, selectable: (row) => row.kind === 'channel' }}
+      batch={{
+        label: t('channel.bulk.label'),
+        actions: batchActions,
+        selectable: (row) => row.kind === 'channel',
+      }}
       texts={{ failed: t('channel.failed'), noMatch: t('channel.noMatch') }}
-      empty={{ title: t('channel.empty.title'), text: t('channel.empty.text'), when: !list.filtered && !grouped }}
+      empty={{
+        title: t('channel.empty.title'),
+        text: t('channel.empty.text'),
+        when: !list.filtered && !grouped,
+      }}
     >
       <Suspense fallback={null}>
-        {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
-        {tested !== undefined && <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
-        {keysOf !== undefined && <KeysDialog channel={keysOf} onClose={() => setKeysOf(undefined)} />}
+        {draft !== undefined && (
+          <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />
+        )}
+        {tested !== undefined && (
+          <TestDialog channel={tested} onClose={() => setTested(undefined)} />
+        )}
+        {keysOf !== undefined && (
+          <KeysDialog channel={keysOf} onClose={() => setKeysOf(undefined)} />
+        )}
         {tagging && (
           <BatchTagDialog
             channels={channelsOf(list.selected)}
@@ -109,7 +131,9 @@ export function ChannelScreen() {
             }}
           />
         )}
-        {editedTag !== undefined && <TagDrawer key={editedTag.tag} row={editedTag} onClose={() => setEditedTag(undefined)} />}
+        {editedTag !== undefined && (
+          <TagDrawer key={editedTag.tag} row={editedTag} onClose={() => setEditedTag(undefined)} />
+        )}
       </Suspense>
     </ListScreen>
   );

@@ -1,4 +1,7 @@
-/** The key of a channel, or its keys: the type says what they look like, and the user what becomes of several. */
+/**
+ * The key of a channel, or its keys: the type says what they look like, and the user what becomes
+ * of several.
+ */
 import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
@@ -87,7 +90,9 @@ export function KeyField(props: KeyFieldProps) {
     withAsterisk: creating && !optional,
     classNames: { input: classes.code ?? '' },
     placeholder: kept ? t('common.saved.keep') : example,
-    ...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {}),
+    ...(kept
+      ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 }
+      : {}),
   };
   return (
     <div className={classes.keyField}>
@@ -126,7 +131,11 @@ export function KeyField(props: KeyFieldProps) {
             ]}
           />
           <Input.Description mt={4}>
-            {t(creating && mode === '' ? 'channel.form.keys.each.hint' : 'channel.form.keys.one.hint')}
+            {t(
+              creating && mode === ''
+                ? 'channel.form.keys.each.hint'
+                : 'channel.form.keys.one.hint',
+            )}
           </Input.Description>
         </div>
       )}

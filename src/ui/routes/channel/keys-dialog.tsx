@@ -1,4 +1,7 @@
-/** Each key of a channel that has several: its state and reason, and what can be done with it (docs/rules/channels.md#single-keys). */
+/**
+ * Each key of a channel that has several: its state and reason, and what can be done with it
+ * (docs/rules/channels.md#single-keys).
+ */
 import { Button, Modal, SegmentedControl, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,7 +22,13 @@ import classes from './keys-dialog.module.css';
 /** Keys drawn at once. */
 const step = 100;
 
-export function KeysDialog({ channel, onClose }: { readonly channel: ChannelEntity; readonly onClose: () => void }) {
+export function KeysDialog({
+  channel,
+  onClose,
+}: {
+  readonly channel: ChannelEntity;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   useReturnFocus();
   const { id } = channel;
@@ -28,16 +37,21 @@ export function KeysDialog({ channel, onClose }: { readonly channel: ChannelEnti
   const [only, setOnly] = useState<'all' | 'disabled'>('all');
   const [most, setMost] = useState(step);
   const queryKey = queryKeys.channel.keys(id);
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: () => client.channelKeys.list({ id }) });
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: () => client.channelKeys.list({ id }),
+  });
   const change = useMutation({
-    mutationFn: ({ action, names }: { action: KeyAction; names: string[] }) => client.channelKeys.change({ id, action, names }),
+    mutationFn: ({ action, names }: { action: KeyAction; names: string[] }) =>
+      client.channelKeys.change({ id, action, names }),
     onSuccess: (list) => queryClient.setQueryData(queryKey, list),
     onSettled: refresh,
   });
   const keys = data?.keys ?? [];
   const disabled = keys.filter(({ enabled }) => !enabled);
   const shown = only === 'all' ? keys : disabled;
-  const act = (action: KeyAction, of: readonly ChannelKey[]) => change.mutate({ action, names: of.map(({ name }) => name) });
+  const act = (action: KeyAction, of: readonly ChannelKey[]) =>
+    change.mutate({ action, names: of.map(({ name }) => name) });
   const askToRemove = (of: readonly ChannelKey[]) =>
     confirmDanger({
       title: t('channel.keys.remove.title', { count: of.length }),
@@ -54,7 +68,11 @@ export function KeysDialog({ channel, onClose }: { readonly channel: ChannelEnti
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {error !== null && data === undefined && (
-        <FailedState title={t('channel.keys.failed')} error={error} onRetry={() => void refetch()} />
+        <FailedState
+          title={t('channel.keys.failed')}
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
       {error === null && data === undefined && <LoadingRows rows={5} height={44} />}
       {data !== undefined && (
@@ -73,10 +91,20 @@ export function KeysDialog({ channel, onClose }: { readonly channel: ChannelEnti
               ]}
             />
             <span className={classes.gap} />
-            <Button size="xs" variant="default" disabled={disabled.length === 0} onClick={() => act('enable', disabled)}>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={disabled.length === 0}
+              onClick={() => act('enable', disabled)}
+            >
               {t('channel.keys.revive')}
             </Button>
-            <Button size="xs" variant="default" disabled={disabled.length === 0} onClick={() => askToRemove(disabled)}>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={disabled.length === 0}
+              onClick={() => askToRemove(disabled)}
+            >
               {t('channel.keys.removeDisabled')}
             </Button>
           </div>
@@ -116,7 +144,9 @@ function KeyRow({ entry, onAct, onRemove }: KeyRowProps) {
     ? ({ tone: reason === '' ? 'off' : 'red', label: t('channel.keys.state.disabled') } as const)
     : (health ?? ({ tone: 'ok', label: t('channel.keys.state.enabled') } as const));
   const label = (action: string) => t('channel.keys.act', { action, position });
-  const [toggle, toggled] = enabled ? (['disable', t('common.disable')] as const) : (['enable', t('common.enable')] as const);
+  const [toggle, toggled] = enabled
+    ? (['disable', t('common.disable')] as const)
+    : (['enable', t('common.enable')] as const);
   return (
     <li>
       <span className={classes.position}>#{position}</span>
@@ -130,10 +160,21 @@ function KeyRow({ entry, onAct, onRemove }: KeyRowProps) {
           </span>
         )}
       </span>
-      <Button size="compact-xs" variant="subtle" aria-label={label(toggled)} onClick={() => onAct(toggle)}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={label(toggled)}
+        onClick={() => onAct(toggle)}
+      >
         {toggled}
       </Button>
-      <Button size="compact-xs" variant="subtle" c="var(--tp-red-text)" aria-label={label(t('common.delete'))} onClick={onRemove}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        c="var(--tp-red-text)"
+        aria-label={label(t('common.delete'))}
+        onClick={onRemove}
+      >
         {t('common.delete')}
       </Button>
     </li>

@@ -32,14 +32,20 @@ export function KeysNote({ channel, onRevived }: KeysNoteProps) {
     <section className={classes.keysNote} aria-label={t('channel.keys.title')}>
       <div className={classes.keysHead}>
         <b>{t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}</b>
-        <Button size="xs" variant="default" loading={revive.isPending} onClick={() => revive.mutate()}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={revive.isPending}
+          onClick={() => revive.mutate()}
+        >
           {t('channel.keys.revive')}
         </Button>
       </div>
       <ul>
         {keys.disabled.map(({ position, reason, time }) => (
           <li key={position}>
-            <b>#{position}</b> {reason || t('channel.keys.byHand')} <span className={classes.dim}>{fullTime(time)}</span>
+            <b>#{position}</b> {reason || t('channel.keys.byHand')}{' '}
+            <span className={classes.dim}>{fullTime(time)}</span>
           </li>
         ))}
       </ul>

@@ -28,13 +28,20 @@ export function chooseModels(choice: Choice): void {
   });
 }
 
-function ModelChecklist({ upstream, current, mapping, onChoose, onClose }: Choice & { readonly onClose: () => void }) {
+function ModelChecklist({
+  upstream,
+  current,
+  mapping,
+  onChoose,
+  onClose,
+}: Choice & { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(current));
   const models = offeredModels(upstream, current, mapping);
   const shown = models.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
-  const count = (state: OfferedModel['state']) => models.filter((model) => model.state === state).length;
+  const count = (state: OfferedModel['state']) =>
+    models.filter((model) => model.state === state).length;
   const set = (changed: readonly OfferedModel[], on: boolean) => {
     const next = new Set(chosen);
     for (const { name } of changed) {
@@ -84,13 +91,21 @@ function ModelChecklist({ upstream, current, mapping, onChoose, onClose }: Choic
               size="xs"
               checked={chosen.has(model.name)}
               onChange={(event) => set([model], event.currentTarget.checked)}
-              classNames={{ root: classes.model ?? '', body: classes.line ?? '', labelWrapper: classes.text ?? '' }}
+              classNames={{
+                root: classes.model ?? '',
+                body: classes.line ?? '',
+                labelWrapper: classes.text ?? '',
+              }}
               label={
                 <span className={classes.label}>
                   <ModelLogo model={model.name} size={16} />
                   <span className={classes.name}>{model.name}</span>
-                  {model.state === 'new' && <ValueTag tone="ok">{t('channel.models.state.new')}</ValueTag>}
-                  {model.state === 'missing' && <ValueTag tone="org">{t('channel.models.state.missing')}</ValueTag>}
+                  {model.state === 'new' && (
+                    <ValueTag tone="ok">{t('channel.models.state.new')}</ValueTag>
+                  )}
+                  {model.state === 'missing' && (
+                    <ValueTag tone="org">{t('channel.models.state.missing')}</ValueTag>
+                  )}
                 </span>
               }
             />

@@ -8,10 +8,14 @@ export interface OfferedModel {
 }
 
 /**
- * Missing models first, because they need a decision, then the upstream's in its order. A model that the mapping renames is
- * missing only if the upstream lacks the model it is renamed to.
+ * Missing models first, because they need a decision, then the upstream's in its order. A model
+ * that the mapping renames is missing only if the upstream lacks the model it is renamed to.
  */
-export function offeredModels(upstream: readonly string[], current: readonly string[], mapping: string): readonly OfferedModel[] {
+export function offeredModels(
+  upstream: readonly string[],
+  current: readonly string[],
+  mapping: string,
+): readonly OfferedModel[] {
   const offered = new Set(upstream);
   const parsed = parseJson(mapping);
   const renamed = isObject(parsed) ? parsed : {};
@@ -19,7 +23,9 @@ export function offeredModels(upstream: readonly string[], current: readonly str
   const kept = current.filter((name) => !offered.has(name));
   return [
     ...kept.filter((name) => !isOffered(name)).map((name) => ({ name, state: 'missing' }) as const),
-    ...[...offered].map((name) => ({ name, state: current.includes(name) ? 'present' : 'new' }) as const),
+    ...[...offered].map(
+      (name) => ({ name, state: current.includes(name) ? 'present' : 'new' }) as const,
+    ),
     ...kept.filter(isOffered).map((name) => ({ name, state: 'present' }) as const),
   ];
 }

@@ -1,4 +1,7 @@
-/** The models of a channel: typed, pasted, chosen from the upstream's, or filled from what the provider is known for. */
+/**
+ * The models of a channel: typed, pasted, chosen from the upstream's, or filled from what the
+ * provider is known for.
+ */
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +12,10 @@ import { useTranslation } from '../../i18n/index.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
 
-/** As many models are drawn at first, the last of them: hundreds of tags would block the page (docs/rules/channels.md#many-channels). */
+/**
+ * As many models are drawn at first, the last of them: hundreds of tags would block the page
+ * (docs/rules/channels.md#many-channels).
+ */
 const drawnAtFirst = 100;
 
 interface ModelFieldProps {
@@ -27,7 +33,16 @@ interface ModelFieldProps {
 }
 
 export function ModelField(props: ModelFieldProps) {
-  const { value, onChange, error, description, related, mapping = '', fetchModels, required = false } = props;
+  const {
+    value,
+    onChange,
+    error,
+    description,
+    related,
+    mapping = '',
+    fetchModels,
+    required = false,
+  } = props;
   const { t } = useTranslation();
   const [isUnfolded, setUnfolded] = useState(false);
   const hidden = isUnfolded ? [] : value.slice(0, -drawnAtFirst);
@@ -39,7 +54,8 @@ export function ModelField(props: ModelFieldProps) {
   };
   const fetching = useMutation({
     mutationFn: async () => (fetchModels === undefined ? [] : fetchModels()),
-    onSuccess: (models) => chooseModels({ upstream: models, current: value, mapping, onChoose: onChange }),
+    onSuccess: (models) =>
+      chooseModels({ upstream: models, current: value, mapping, onChoose: onChange }),
   });
   const all = useMutation({
     mutationFn: async () => (await client.channel.models()).map((model) => model.id),
@@ -92,7 +108,9 @@ export function ModelField(props: ModelFieldProps) {
         isDuplicate={(model, others) => isTaken(model, others) || isTaken(model, hidden)}
         acceptValueOnBlur
         clearable={false}
-        placeholder={t(value.length === 0 ? 'channel.form.models.first' : 'channel.form.models.add')}
+        placeholder={t(
+          value.length === 0 ? 'channel.form.models.first' : 'channel.form.models.add',
+        )}
         error={error}
         description={error === undefined ? description : undefined}
         classNames={{ pillsList: classes.pills ?? '' }}

@@ -22,23 +22,42 @@ interface TagValues {
 }
 
 function tagInput({ new_tag, models, group, model_mapping }: TagValues) {
-  return { new_tag: new_tag.trim(), models: models.join(','), groups: group.join(','), model_mapping };
+  return {
+    new_tag: new_tag.trim(),
+    models: models.join(','),
+    groups: group.join(','),
+    model_mapping,
+  };
 }
 
 /** The names of the fields in a call that edits a tag. */
-const callNames = { new_tag: 'new_tag', models: 'models', group: 'groups', model_mapping: 'model_mapping' } as const;
+const callNames = {
+  new_tag: 'new_tag',
+  models: 'models',
+  group: 'groups',
+  model_mapping: 'model_mapping',
+} as const;
 
-export function TagDrawer({ row, onClose }: { readonly row: TagRow; readonly onClose: () => void }) {
+export function TagDrawer({
+  row,
+  onClose,
+}: {
+  readonly row: TagRow;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
   const form = useEntityForm<TagValues, void>({
     creating: false,
     before: { new_tag: row.tag, models: [], group: [], model_mapping: '' },
     unchangedText: t('channel.tag.edit.nothing'),
-    check: ({ model_mapping }) => (isJsonObject(model_mapping) ? {} : { model_mapping: t('channel.form.error.mapping') }),
+    check: ({ model_mapping }) =>
+      isJsonObject(model_mapping) ? {} : { model_mapping: t('channel.form.error.mapping') },
     fieldOf: (error) => {
       const place = placeOfRefusal(error);
-      return place === 'models' || place === 'group' || place === 'model_mapping' ? place : undefined;
+      return place === 'models' || place === 'group' || place === 'model_mapping'
+        ? place
+        : undefined;
     },
     save: async (values, changed) => {
       const input = tagInput(values);
@@ -97,6 +116,11 @@ function useTagFields(): readonly FormField<TagValues>[] {
       closed: true,
       options: groups,
     },
-    { kind: 'json', name: 'model_mapping', label: t('channel.form.mapping'), hint: t('channel.form.mapping.hint') },
+    {
+      kind: 'json',
+      name: 'model_mapping',
+      label: t('channel.form.mapping'),
+      hint: t('channel.form.mapping.hint'),
+    },
   ];
 }

@@ -1,4 +1,7 @@
-/** Test a channel with models of one's choice, by one kind of request, whole or streamed; each result stays in its row. */
+/**
+ * Test a channel with models of one's choice, by one kind of request, whole or streamed; each
+ * result stays in its row.
+ */
 import { Button, Loader, Modal, Select, Switch, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -33,7 +36,13 @@ const paths: Readonly<Record<EndpointType, string>> = {
   moderation: '/v1/moderations',
 };
 
-export function TestDialog({ channel, onClose }: { readonly channel: ChannelEntity; readonly onClose: () => void }) {
+export function TestDialog({
+  channel,
+  onClose,
+}: {
+  readonly channel: ChannelEntity;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   useReturnFocus();
   const [text, setText] = useState('');
@@ -43,7 +52,9 @@ export function TestDialog({ channel, onClose }: { readonly channel: ChannelEnti
   const askFirst = useRunQuestion('models');
   const list = useRef<HTMLUListElement>(null);
   useEscape(list, onClose);
-  const models = listOf(channel.models).filter((model) => model.toLowerCase().includes(text.trim().toLowerCase()));
+  const models = listOf(channel.models).filter((model) =>
+    model.toLowerCase().includes(text.trim().toLowerCase()),
+  );
   const ask = (chosen: readonly string[]) => void test(chosen, { endpoint_type: endpoint, stream });
   return (
     <Modal
@@ -90,7 +101,11 @@ export function TestDialog({ channel, onClose }: { readonly channel: ChannelEnti
             {t('channel.tests.stop')}
           </Button>
         ) : (
-          <Button variant="default" disabled={models.length === 0} onClick={() => askFirst(models.length, () => ask(models))}>
+          <Button
+            variant="default"
+            disabled={models.length === 0}
+            onClick={() => askFirst(models.length, () => ask(models))}
+          >
             {t('channel.test.models', { count: models.length })}
           </Button>
         )}
@@ -118,7 +133,9 @@ function Outcome({ result }: { result: ModelResult | undefined }) {
   if (result === 'running') return <Loader size={14} aria-label={t('channel.test.running')} />;
   if (!result.ok) return <ValueTag tone="red">{t('channel.test.bad')}</ValueTag>;
   return (
-    <ValueTag tone={responseTone(Math.max(1, result.seconds * 1000))}>{durationText(Math.max(0.001, result.seconds))}</ValueTag>
+    <ValueTag tone={responseTone(Math.max(1, result.seconds * 1000))}>
+      {durationText(Math.max(0.001, result.seconds))}
+    </ValueTag>
   );
 }
 

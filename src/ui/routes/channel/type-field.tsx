@@ -16,14 +16,17 @@ interface TypeFieldProps {
 /** Types whose provider is not built yet come last; they are named, not hidden. */
 export function TypeField({ types, value, stored, onChange }: TypeFieldProps) {
   const { t } = useTranslation();
-  const isAvailable = (type: number) => types?.find((entry) => entry.type === type)?.available !== false;
+  const isAvailable = (type: number) =>
+    types?.find((entry) => entry.type === type)?.available !== false;
   const offered = channelTypes.filter((entry) => !('imported' in entry) || entry.type === stored);
   const options = [
     ...offered.filter((entry) => isAvailable(entry.type)),
     ...offered.filter((entry) => !isAvailable(entry.type)),
   ].map((entry) => ({
     value: String(entry.type),
-    label: isAvailable(entry.type) ? entry.name : t('channel.form.type.unavailable', { name: entry.name }),
+    label: isAvailable(entry.type)
+      ? entry.name
+      : t('channel.form.type.unavailable', { name: entry.name }),
     disabled: !isAvailable(entry.type),
   }));
   return (
@@ -38,7 +41,12 @@ export function TypeField({ types, value, stored, onChange }: TypeFieldProps) {
       data={options}
       renderOption={({ option }) => (
         <span className={classes.typeOption}>
-          <TypeLogo type={Number(option.value)} name={option.label} size={16} grey={option.disabled ?? false} />
+          <TypeLogo
+            type={Number(option.value)}
+            name={option.label}
+            size={16}
+            grey={option.disabled ?? false}
+          />
           {option.label}
         </span>
       )}

@@ -1,4 +1,7 @@
-/** The channel form as data: type first, because it decides about the other fields; what is rarely needed is folded. */
+/**
+ * The channel form as data: type first, because it decides about the other fields; what is rarely
+ * needed is folded.
+ */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import type { FieldGroup, FormField } from '../../form/fields.ts';
@@ -18,7 +21,12 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const examples = {
   mapping: json({ 'gpt-4o': 'gpt-4o-2024-11-20' }),
   statusCodes: json({ '403': '503' }),
-  cost: json({ ratio: 0.3, base: 'list', rate: 7.3, models: { 'deepseek-chat': { input: 2, output: 3 } } }),
+  cost: json({
+    ratio: 0.3,
+    base: 'list',
+    rate: 7.3,
+    models: { 'deepseek-chat': { input: 2, output: 3 } },
+  }),
   paramOverride: json({
     operations: [
       { mode: 'set', path: 'temperature', value: 0.7, keep_origin: true },
@@ -71,7 +79,11 @@ export function useChannelFields(props: ChannelFieldsProps): {
           },
         ],
       },
-      { title: t('channel.form.advanced'), hint: t('channel.form.advanced.hint'), fields: useAdvancedFields(props) },
+      {
+        title: t('channel.form.advanced'),
+        hint: t('channel.form.advanced.hint'),
+        fields: useAdvancedFields(props),
+      },
     ],
   };
 }
@@ -122,7 +134,9 @@ function useAccessFields({ channel, form, types, facts, onClose }: ChannelFields
       name: 'base_url',
       label: t('channel.form.baseUrl'),
       hint: useBaseUrlHint(facts),
-      placeholder: facts?.complete_url ? 'https://host/v1/chat/completions' : facts?.default_base_url || 'https://',
+      placeholder: facts?.complete_url
+        ? 'https://host/v1/chat/completions'
+        : facts?.default_base_url || 'https://',
       required: facts?.available === true && facts.default_base_url === null,
       code: true,
       options: facts?.plan_words ?? [],
@@ -130,7 +144,8 @@ function useAccessFields({ channel, form, types, facts, onClose }: ChannelFields
     {
       kind: 'text',
       name: 'other',
-      label: other?.label[currentLanguage()] ?? (facts?.other_label || t('channel.form.other.value')),
+      label:
+        other?.label[currentLanguage()] ?? (facts?.other_label || t('channel.form.other.value')),
       hint: other?.hint[currentLanguage()],
       placeholder: other?.example ?? '',
       required: facts?.other_required === true,
@@ -188,8 +203,21 @@ function useRoutingFields({ channel, form, facts }: ChannelFieldsProps): Fields 
       closed: true,
       options: [...new Set([...groups, ...before.group])],
     },
-    { kind: 'number', name: 'priority', label: t('channel.form.priority'), hint: t('channel.form.priority.hint'), half: true },
-    { kind: 'number', name: 'weight', label: t('channel.form.weight'), hint: t('channel.form.weight.hint'), min: 0, half: true },
+    {
+      kind: 'number',
+      name: 'priority',
+      label: t('channel.form.priority'),
+      hint: t('channel.form.priority.hint'),
+      half: true,
+    },
+    {
+      kind: 'number',
+      name: 'weight',
+      label: t('channel.form.weight'),
+      hint: t('channel.form.weight.hint'),
+      min: 0,
+      half: true,
+    },
     {
       kind: 'json',
       name: 'model_mapping',
@@ -197,7 +225,12 @@ function useRoutingFields({ channel, form, facts }: ChannelFieldsProps): Fields 
       hint: t('channel.form.mapping.hint'),
       example: examples.mapping,
     },
-    { kind: 'switch', name: 'auto_ban', label: t('channel.form.autoBan'), hint: t('channel.form.autoBan.hint') },
+    {
+      kind: 'switch',
+      name: 'auto_ban',
+      label: t('channel.form.autoBan'),
+      hint: t('channel.form.autoBan.hint'),
+    },
   ];
 }
 
@@ -206,7 +239,13 @@ function useAdvancedFields({ form, facts }: ChannelFieldsProps): Fields {
   const { models, test_model } = form.values;
   const testModels = [...new Set([...models, ...(test_model === '' ? [] : [test_model])])];
   return [
-    { kind: 'text', name: 'tag', label: t('channel.form.tag'), hint: t('channel.form.tag.hint'), half: true },
+    {
+      kind: 'text',
+      name: 'tag',
+      label: t('channel.form.tag'),
+      hint: t('channel.form.tag.hint'),
+      half: true,
+    },
     {
       kind: 'select',
       name: 'test_model',
@@ -239,6 +278,11 @@ function useAdvancedFields({ form, facts }: ChannelFieldsProps): Fields {
       hint: t('channel.form.cost.hint'),
       example: examples.cost,
     },
-    { kind: 'json', name: 'setting', label: t('channel.form.setting'), hint: t('channel.form.setting.hint') },
+    {
+      kind: 'json',
+      name: 'setting',
+      label: t('channel.form.setting'),
+      hint: t('channel.form.setting.hint'),
+    },
   ];
 }

@@ -5,17 +5,27 @@ import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import { failedTest } from './channel-rows.ts';
 
-export function useChannelFilters(): readonly ListFilter<'q' | 'model' | 'group' | 'status' | 'tag' | 'tags'>[] {
+export function useChannelFilters(): readonly ListFilter<
+  'q' | 'model' | 'group' | 'status' | 'tag' | 'tags'
+>[] {
   const { t } = useTranslation();
   const groups = useGroupNames();
   return [
     { kind: 'search', name: 'q', label: t('channel.search'), placeholder: t('channel.search') },
-    { kind: 'text', name: 'model', label: t('channel.filter.model'), hint: t('channel.filter.model.placeholder') },
+    {
+      kind: 'text',
+      name: 'model',
+      label: t('channel.filter.model'),
+      hint: t('channel.filter.model.placeholder'),
+    },
     {
       kind: 'menu',
       name: 'group',
       label: t('channel.filter.group'),
-      options: [{ value: '', label: t('common.all') }, ...groups.map((name) => ({ value: name, label: name }))],
+      options: [
+        { value: '', label: t('common.all') },
+        ...groups.map((name) => ({ value: name, label: name })),
+      ],
     },
     {
       kind: 'menu',
@@ -31,7 +41,12 @@ export function useChannelFilters(): readonly ListFilter<'q' | 'model' | 'group'
         { value: failedTest, label: t('channel.filter.status.failed') },
       ],
     },
-    { kind: 'text', name: 'tag', label: t('channel.column.tag'), hint: t('channel.filter.tag.placeholder') },
+    {
+      kind: 'text',
+      name: 'tag',
+      label: t('channel.column.tag'),
+      hint: t('channel.filter.tag.placeholder'),
+    },
     { kind: 'switch', name: 'tags', label: t('channel.tagMode') },
   ];
 }

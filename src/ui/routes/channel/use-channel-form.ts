@@ -1,4 +1,6 @@
-/** State of the channel drawer: values, what is wrong with them here and at the server, and saving. */
+/**
+ * State of the channel drawer: values, what is wrong with them here and at the server, and saving.
+ */
 
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
@@ -37,7 +39,12 @@ export function useChannelForm(
         baseUrl: facts?.available === true && facts.default_base_url === null,
         other: facts?.other_required === true,
       };
-      return Object.fromEntries(Object.entries(checkChannel(values, creating, needs)).map(([field, text]) => [field, t(text)]));
+      return Object.fromEntries(
+        Object.entries(checkChannel(values, creating, needs)).map(([field, text]) => [
+          field,
+          t(text),
+        ]),
+      );
     },
     warn: ({ base_url, type }) =>
       endsInVersion(base_url, factsOf(type)?.complete_url === true)
@@ -50,7 +57,9 @@ export function useChannelForm(
     save: async (after, changed) => {
       const input = channelInput(after);
       if (channel === null) return (await client.channel.create(input)).ids.length;
-      const sent = Object.fromEntries(Object.entries(input).filter(([field]) => changed.includes(field as keyof ChannelValues)));
+      const sent = Object.fromEntries(
+        Object.entries(input).filter(([field]) => changed.includes(field as keyof ChannelValues)),
+      );
       await client.channel.update({ ...sent, id: channel.id });
       return 1;
     },

@@ -1,4 +1,7 @@
-/** Tests and balances of all channels run in the server's background: how far they are, and how they ended. */
+/**
+ * Tests and balances of all channels run in the server's background: how far they are, and how they
+ * ended.
+ */
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -25,7 +28,9 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
   const showTestOutcome = ({ total, done, failed }: Run) => {
     const ok = done - failed;
     const text =
-      done < total ? t('channel.testAll.stopped', { done, total, failed }) : t('channel.testAll.ended', { ok, failed });
+      done < total
+        ? t('channel.testAll.stopped', { done, total, failed })
+        : t('channel.testAll.ended', { ok, failed });
     if (failed === 0) return toastSuccess(text);
     const id = 'channel-tests';
     const show = () => {
@@ -62,11 +67,13 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
       }
       return runs;
     },
-    refetchInterval: ({ state }) => (state.data?.tests.running || state.data?.balances.running ? pollMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.tests.running || state.data?.balances.running ? pollMs : false,
   });
   const begin = async (kind: keyof Runs, call: Promise<unknown>) => {
     await call;
-    // A short run may have ended before it is read for the first time: its end is shown all the same.
+    // A short run may have ended before it is read for the first time: its end is shown all the
+    // same.
     underWay.current[kind] = true;
     await queryClient.invalidateQueries({ queryKey: queryKeys.channel.runs });
   };
@@ -74,12 +81,18 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     tests: data?.tests.running === true ? data.tests : undefined,
     balances: data?.balances.running === true ? data.balances : undefined,
     testAll: useMutation({ mutationFn: () => begin('tests', client.channel.testAll()) }),
-    testSome: useMutation({ mutationFn: (ids: readonly number[]) => begin('tests', client.channel.testMany({ ids: [...ids] })) }),
+    testSome: useMutation({
+      mutationFn: (ids: readonly number[]) =>
+        begin('tests', client.channel.testMany({ ids: [...ids] })),
+    }),
     stop: useMutation({
-      mutationFn: (kind: keyof Runs) => (kind === 'tests' ? client.channelRuns.stopTests() : client.channelRuns.stopBalances()),
+      mutationFn: (kind: keyof Runs) =>
+        kind === 'tests' ? client.channelRuns.stopTests() : client.channelRuns.stopBalances(),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.channel.runs }),
     }),
-    updateAllBalances: useMutation({ mutationFn: () => begin('balances', client.channel.updateAllBalances()) }),
+    updateAllBalances: useMutation({
+      mutationFn: () => begin('balances', client.channel.updateAllBalances()),
+    }),
   };
 }
 export type ChannelRuns = ReturnType<typeof useChannelRuns>;

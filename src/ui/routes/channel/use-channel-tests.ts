@@ -20,7 +20,10 @@ export function useChannelTests() {
       else next.delete(id);
       return next;
     });
-  /** Resolves to the seconds it took. Throws CallError when the channel failed, or could not be asked. */
+  /**
+   * Resolves to the seconds it took. Throws CallError when the channel failed, or could not be
+   * asked.
+   */
   const ask = async ({ id }: ChannelEntity): Promise<number> => {
     mark(id, true);
     try {

@@ -12,7 +12,8 @@ import { channelRows, failedTest, keyOfRow, type Row, tagRows } from './channel-
 const url = { q: '', model: '', group: '', status: '', tag: '', tags: '', sort: '' } as const;
 
 /** The URL decides; without it, the choice made last. */
-const sortsById = (sort: string) => (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
+const sortsById = (sort: string) =>
+  (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
 
 /** The status filter holds a status, {@link failedTest}, or '' for all. */
 function statusFilter(status: string) {

@@ -10,8 +10,9 @@ import type { ChannelTypeFacts } from './use-channel-types.ts';
 const access = ['key', 'type', 'base_url', 'other', 'setting'] as const;
 
 /**
- * Reads the models of the upstream as the form describes it; a stored channel whose access is unchanged uses the stored key.
- * Undefined: this type has no such list. The function throws CallError.
+ * Reads the models of the upstream as the form describes it; a stored channel whose access is
+ * unchanged uses the stored key. Undefined: this type has no such list. The function throws
+ * CallError.
  */
 export function useModelSource(
   channel: ChannelEntity | null,
@@ -25,5 +26,12 @@ export function useModelSource(
   if (values.key.trim() === '' && facts?.key_optional !== true)
     return () => Promise.reject(new CallError(t('channel.form.models.fetch.key'), 200));
   const { type, other, setting } = values;
-  return () => client.channel.previewModels({ type, base_url: values.base_url.trim(), key: values.key.trim(), other, setting });
+  return () =>
+    client.channel.previewModels({
+      type,
+      base_url: values.base_url.trim(),
+      key: values.key.trim(),
+      other,
+      setting,
+    });
 }

@@ -5,7 +5,9 @@ import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 
-export type ModelResult = 'running' | { readonly ok: boolean; readonly message: string; readonly seconds: number };
+export type ModelResult =
+  | 'running'
+  | { readonly ok: boolean; readonly message: string; readonly seconds: number };
 
 interface TestOptions {
   /** Empty: what suits the model. */
@@ -14,8 +16,8 @@ interface TestOptions {
 }
 
 /**
- * Tests of one channel's models, one after the other, with a result for each. `stop` lets the test under way end and starts
- * no other; leaving the component does the same.
+ * Tests of one channel's models, one after the other, with a result for each. `stop` lets the test
+ * under way end and starts no other; leaving the component does the same.
  */
 export function useModelTests({ id }: Pick<ChannelEntity, 'id'>) {
   const refresh = useRefreshChannels();
@@ -32,7 +34,8 @@ export function useModelTests({ id }: Pick<ChannelEntity, 'id'>) {
     },
     [],
   );
-  const note = (model: string, result: ModelResult) => setResults((before) => new Map(before).set(model, result));
+  const note = (model: string, result: ModelResult) =>
+    setResults((before) => new Map(before).set(model, result));
   const ask = async (model: string, options: TestOptions): Promise<ModelResult> => {
     try {
       const { success, message, time } = await client.channel.test({ id, model, ...options });

@@ -1,4 +1,7 @@
-/** The known members of a channel's `setting`, as fields: each reads from the raw JSON and writes into it. */
+/**
+ * The known members of a channel's `setting`, as fields: each reads from the raw JSON and writes
+ * into it.
+ */
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
@@ -11,14 +14,19 @@ import type { ChannelTypeFacts } from './use-channel-types.ts';
 
 const settingOf = (text: unknown): JsonObject => readSetting(String(text)) ?? {};
 
-function member(path: string, read: (value: JsonValue | undefined) => unknown, write = (value: unknown) => value): FieldPart {
+function member(
+  path: string,
+  read: (value: JsonValue | undefined) => unknown,
+  write = (value: unknown) => value,
+): FieldPart {
   return {
     path,
     read: (text) => read(settingOf(text)[path]),
     write: (text, value) => writeSetting(String(text), path, write(value) as JsonValue | undefined),
   };
 }
-const textMember = (path: string) => member(path, (value) => (typeof value === 'string' ? value : ''));
+const textMember = (path: string) =>
+  member(path, (value) => (typeof value === 'string' ? value : ''));
 /** What is off is left out. */
 const flagMember = (path: string) =>
   member(
@@ -41,7 +49,9 @@ const allowedPart: FieldPart = {
 };
 
 /** With those of the type. None is visible while the raw text is not a JSON object. */
-export function useSettingFields(facts: ChannelTypeFacts | undefined): readonly FormField<ChannelValues>[] {
+export function useSettingFields(
+  facts: ChannelTypeFacts | undefined,
+): readonly FormField<ChannelValues>[] {
   const { t } = useTranslation();
   const words = vendorFields(facts?.slug ?? '').settings ?? {};
   const declared = facts?.settings ?? [];
@@ -50,7 +60,11 @@ export function useSettingFields(facts: ChannelTypeFacts | undefined): readonly 
     label: words[name]?.label[currentLanguage()] ?? name,
     hint: words[name]?.hint[currentLanguage()],
   });
-  const inSetting = (part: FieldPart, field: Field, visible?: (setting: JsonObject) => boolean): FormField<ChannelValues> => ({
+  const inSetting = (
+    part: FieldPart,
+    field: Field,
+    visible?: (setting: JsonObject) => boolean,
+  ): FormField<ChannelValues> => ({
     ...field,
     name: 'setting',
     part,
@@ -60,8 +74,12 @@ export function useSettingFields(facts: ChannelTypeFacts | undefined): readonly 
       return parsed !== undefined && (visible?.(parsed) ?? true);
     },
   });
-  const flag = (name: string, label: string, hint: string | undefined, visible?: (setting: JsonObject) => boolean) =>
-    inSetting(flagMember(name), { kind: 'switch', label, hint }, visible);
+  const flag = (
+    name: string,
+    label: string,
+    hint: string | undefined,
+    visible?: (setting: JsonObject) => boolean,
+  ) => inSetting(flagMember(name), { kind: 'switch', label, hint }, visible);
   const choice = ({ name, choices }: ChannelTypeFacts['settings'][number]) => {
     if (!isThreeWay(name) && choices.length === 0)
       return inSetting(textMember(name), { kind: 'text', code: true, ...wordsOf(name) });
@@ -128,7 +146,15 @@ export function useSettingFields(facts: ChannelTypeFacts | undefined): readonly 
       label: t('channel.setting.zeroUsage'),
       hint: t('channel.setting.zeroUsage.hint'),
     }),
-    flag('pass_through_body_enabled', t('channel.setting.passThrough'), t('channel.setting.passThrough.hint')),
-    flag('disable_store', t('channel.setting.disableStore'), t('channel.setting.disableStore.hint')),
+    flag(
+      'pass_through_body_enabled',
+      t('channel.setting.passThrough'),
+      t('channel.setting.passThrough.hint'),
+    ),
+    flag(
+      'disable_store',
+      t('channel.setting.disableStore'),
+      t('channel.setting.disableStore.hint'),
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The address of a ChatGPT Next Web with key and server in its settings, as One API and New API write it. Null: `client` is no
- * address that a page may lead to.
+ * The address of a ChatGPT Next Web with key and server in its settings, as One API and New API
+ * write it. Null: `client` is no address that a page may lead to.
  */
 export function chatClientLink(
   client: string,

@@ -1,4 +1,7 @@
-/** `/chat2link`: leads to the chat client of the option `ChatLink2`, with key and address in its settings (docs/rules/console.md#chat-redirects). */
+/**
+ * `/chat2link`: leads to the chat client of the option `ChatLink2`, with key and address in its
+ * settings (docs/rules/console.md#chat-redirects).
+ */
 import { useEffect } from 'react';
 import { siteAddress } from '../../browser/site-address.ts';
 import { FailedState } from '../../components/states.tsx';
@@ -14,10 +17,13 @@ export function ChatLinkRedirect() {
   const { key, error, retry } = useEnabledKey();
   const address = siteAddress(status?.server_address ?? '', window.location.origin);
   const link =
-    status === undefined || key === undefined ? undefined : chatClientLink(String(status.chat_link2), { key, address });
+    status === undefined || key === undefined
+      ? undefined
+      : chatClientLink(String(status.chat_link2), { key, address });
   useEffect(() => {
     if (typeof link === 'string') window.location.replace(link);
   }, [link]);
-  if (error !== null) return <FailedState title={t('redirect.title')} error={error} onRetry={retry} />;
+  if (error !== null)
+    return <FailedState title={t('redirect.title')} error={error} onRetry={retry} />;
   return link === null ? <Missing /> : <Redirecting />;
 }

@@ -1,4 +1,7 @@
-/** `/chat/{id}`: a chat client of the option `Chats` in a frame, with the reader's key (docs/rules/console.md#chat-redirects). */
+/**
+ * `/chat/{id}`: a chat client of the option `Chats` in a frame, with the reader's key
+ * (docs/rules/console.md#chat-redirects).
+ */
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
@@ -22,7 +25,8 @@ export function ChatRedirect() {
   useEffect(() => {
     if (isBroken) toastProblem(translate('redirect.parse'));
   }, [isBroken]);
-  if (error !== null) return <FailedState title={t('redirect.title')} error={error} onRetry={retry} />;
+  if (error !== null)
+    return <FailedState title={t('redirect.title')} error={error} onRetry={retry} />;
   if (status === undefined || key === undefined) return <Redirecting />;
   const preset: unknown = Array.isArray(chats) && /^\d+$/.test(id) ? chats[Number(id)] : undefined;
   const address = siteAddress(status.server_address, window.location.origin);
@@ -51,7 +55,14 @@ export function Missing() {
       {t('redirect.tokens')}
     </Button>
   );
-  return <EmptyState heading="h1" title={t('redirect.missing')} text={t('redirect.missing.text')} action={back} />;
+  return (
+    <EmptyState
+      heading="h1"
+      title={t('redirect.missing')}
+      text={t('redirect.missing.text')}
+      action={back}
+    />
+  );
 }
 
 /** A page of another site gets neither the address of this one nor a way out of its frame. */
@@ -76,5 +87,7 @@ function OfComputer({ name, href }: ChatLink) {
       {t('redirect.app', { name })}
     </Button>
   );
-  return <EmptyState heading="h1" title={name} text={t('redirect.app.text', { name })} action={open} />;
+  return (
+    <EmptyState heading="h1" title={name} text={t('redirect.app.text', { name })} action={open} />
+  );
 }

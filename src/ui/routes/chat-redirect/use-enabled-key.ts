@@ -1,4 +1,6 @@
-/** The key of an enabled token of the signed-in user; without one the reader is led to the tokens. */
+/**
+ * The key of an enabled token of the signed-in user; without one the reader is led to the tokens.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,7 +17,11 @@ const size = 100;
 const leaveAfter = 1500;
 
 /** With its `sk-`; undefined while it is looked for, and where there is none. */
-export function useEnabledKey(): { readonly key: string | undefined; readonly error: unknown; retry(): void } {
+export function useEnabledKey(): {
+  readonly key: string | undefined;
+  readonly error: unknown;
+  retry(): void;
+} {
   const user = useUser();
   const navigate = useNavigate();
   const query = useQuery({
@@ -33,5 +39,9 @@ export function useEnabledKey(): { readonly key: string | undefined; readonly er
     const timer = setTimeout(() => void navigate('/token', { replace: true }), leaveAfter);
     return () => clearTimeout(timer);
   }, [isMissing, navigate]);
-  return { key: query.data ? `sk-${query.data}` : undefined, error: query.error, retry: () => void query.refetch() };
+  return {
+    key: query.data ? `sk-${query.data}` : undefined,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
 }

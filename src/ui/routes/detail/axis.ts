@@ -1,4 +1,7 @@
-/** The scale of a chart's values: four steps at most, from zero, all of them round (docs/rules/console.md#charts). */
+/**
+ * The scale of a chart's values: four steps at most, from zero, all of them round
+ * (docs/rules/console.md#charts).
+ */
 
 const mostSteps = 4;
 const roundSteps = [1, 2, 5, 10];
@@ -26,13 +29,21 @@ export function axisOf(largest: number, whole: boolean): Axis {
   return { ticks, top: tick(steps), places };
 }
 
-/** The same for values that may be below zero: one step for both sides. `bottom`: the lowest tick. */
-export function rangeAxisOf(smallest: number, largest: number, whole: boolean): Axis & { readonly bottom: number } {
+/**
+ * The same for values that may be below zero: one step for both sides. `bottom`: the lowest tick.
+ */
+export function rangeAxisOf(
+  smallest: number,
+  largest: number,
+  whole: boolean,
+): Axis & { readonly bottom: number } {
   const reach = axisOf(Math.max(largest, -smallest), whole);
   if (smallest >= 0) return { ...reach, bottom: 0 };
   const step = reach.ticks[1] ?? 1;
   const below = Math.ceil(-smallest / step - 1e-9);
   const above = Math.max(0, Math.ceil(largest / step - 1e-9));
-  const ticks = Array.from({ length: below + above + 1 }, (_, index) => Number(((index - below) * step).toFixed(reach.places)));
+  const ticks = Array.from({ length: below + above + 1 }, (_, index) =>
+    Number(((index - below) * step).toFixed(reach.places)),
+  );
   return { ticks, top: ticks.at(-1) ?? 0, bottom: ticks[0] ?? 0, places: reach.places };
 }

@@ -23,8 +23,18 @@ export function BalanceChart({ starts, by, values, figure }: BalanceChartProps) 
       largest={Math.max(0, ...values)}
       label={`${t('detail.measure.balance')}, ${figure.text(values.at(-1) ?? 0)}`}
       over={(height) => (
-        <svg className={classes.line} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-          <polyline points={values.map((value, index) => `${x(index)},${100 - height(value) * 100}`).join(' ')} />
+        <svg
+          className={classes.line}
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          focusable="false"
+        >
+          <polyline
+            points={values
+              .map((value, index) => `${x(index)},${100 - height(value) * 100}`)
+              .join(' ')}
+          />
         </svg>
       )}
       tip={(index) => (

@@ -1,4 +1,7 @@
-/** What a client needs: its base URL, a row for each kind of client (docs/rules/console.md#base-url). */
+/**
+ * What a client needs: its base URL, a row for each kind of client
+ * (docs/rules/console.md#base-url).
+ */
 
 import { Link } from 'react-router';
 import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
@@ -21,7 +24,10 @@ export function BaseUrl({ url }: { url: string | undefined }) {
               <dt>{clientNames[kind]}</dt>
               <dd>
                 <code>{baseUrlOf(kind, url)}</code>
-                <CopyButton text={baseUrlOf(kind, url)} label={t('detail.base.copy', { client: clientNames[kind] })} />
+                <CopyButton
+                  text={baseUrlOf(kind, url)}
+                  label={t('detail.base.copy', { client: clientNames[kind] })}
+                />
               </dd>
             </div>
           ))}

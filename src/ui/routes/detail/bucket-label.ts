@@ -10,5 +10,7 @@ export function bucketLabel(start: number, granularity: Granularity): string {
 
 /** The same, unmistakable: with the day of the hour. */
 export function bucketTitle(start: number, granularity: Granularity): string {
-  return granularity === 'hour' ? `${dayText(start)} ${clockTime(start).slice(0, 5)}` : dayText(start);
+  return granularity === 'hour'
+    ? `${dayText(start)} ${clockTime(start).slice(0, 5)}`
+    : dayText(start);
 }

@@ -28,7 +28,11 @@ function byTrouble(a: ChannelHealth, b: ChannelHealth): number {
   return rank(a) - rank(b) || b.id - a.id;
 }
 
-export function ChannelHealthList({ channels }: { channels: readonly ChannelHealth[] | undefined }) {
+export function ChannelHealthList({
+  channels,
+}: {
+  channels: readonly ChannelHealth[] | undefined;
+}) {
   const { t } = useTranslation();
   const ordered = [...(channels ?? [])].sort(byTrouble);
   return (
@@ -61,9 +65,13 @@ function HealthRow({ channel }: { channel: ChannelHealth }) {
   const recent = channel.recent.slice(-ticks);
   const off = !isEnabled(channel);
   const counts = { ok: 0, slow: 0, failed: 0 };
-  for (const outcome of recent) counts[outcome === 0 ? 'ok' : outcome === 1 ? 'slow' : 'failed'] += 1;
+  for (const outcome of recent)
+    counts[outcome === 0 ? 'ok' : outcome === 1 ? 'slow' : 'failed'] += 1;
   const health = t('detail.channels.health', counts);
-  const reason = channel.status_reason === '' ? undefined : `${channel.status_reason} · ${fullTime(channel.status_time)}`;
+  const reason =
+    channel.status_reason === ''
+      ? undefined
+      : `${channel.status_reason} · ${fullTime(channel.status_time)}`;
   const word =
     channel.status === channelStatuses.autoDisabled
       ? t('detail.channels.autoDisabled')
@@ -76,7 +84,8 @@ function HealthRow({ channel }: { channel: ChannelHealth }) {
             : channel.response_time > 0
               ? durationText(channel.response_time / 1000)
               : t('detail.channels.idle');
-  const trouble = channel.status === channelStatuses.autoDisabled || channel.tripped || isFailing(channel);
+  const trouble =
+    channel.status === channelStatuses.autoDisabled || channel.tripped || isFailing(channel);
   return (
     <li className={classes.channel} data-off={off || undefined}>
       <TypeLogo type={channel.type} name={channel.name} size={16} grey={off} />
@@ -87,13 +96,22 @@ function HealthRow({ channel }: { channel: ChannelHealth }) {
         <span className={classes.ticks} role="img" aria-label={health}>
           {Array.from({ length: ticks }, (_, index) => {
             const outcome = recent[index - (ticks - recent.length)];
-            // biome-ignore lint/suspicious/noArrayIndexKey: twenty places that never move
-            return <i key={index} data-tone={outcome === undefined ? 'none' : (tones[outcome] ?? 'none')} />;
+            return (
+              <i
+                // biome-ignore lint/suspicious/noArrayIndexKey: twenty places that never move
+                key={index}
+                data-tone={outcome === undefined ? 'none' : (tones[outcome] ?? 'none')}
+              />
+            );
           })}
         </span>
       </Tooltip>
       <Tooltip label={reason} disabled={reason === undefined}>
-        <span className={classes.time} data-trouble={trouble || undefined} data-idle={channel.recent.length === 0 || undefined}>
+        <span
+          className={classes.time}
+          data-trouble={trouble || undefined}
+          data-idle={channel.recent.length === 0 || undefined}
+        >
           {word}
         </span>
       </Tooltip>

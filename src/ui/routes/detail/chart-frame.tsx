@@ -1,4 +1,7 @@
-/** What all charts share: horizontal hairlines, labels, and a tip for the span under the pointer (docs/rules/console.md#charts). */
+/**
+ * What all charts share: horizontal hairlines, labels, and a tip for the span under the pointer
+ * (docs/rules/console.md#charts).
+ */
 import { type ReactNode, useState } from 'react';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { rangeAxisOf } from './axis.ts';
@@ -27,7 +30,17 @@ interface ChartFrameProps extends ChartSpans {
   readonly tip: (index: number) => ReactNode;
 }
 
-export function ChartFrame({ starts, by, figure, smallest, largest, label, span, over, tip }: ChartFrameProps) {
+export function ChartFrame({
+  starts,
+  by,
+  figure,
+  smallest,
+  largest,
+  label,
+  span,
+  over,
+  tip,
+}: ChartFrameProps) {
   const phone = usePhone();
   const [shown, setShown] = useState<number>();
   const axis = rangeAxisOf(smallest / figure.unit, largest / figure.unit, figure.whole);
@@ -75,5 +88,7 @@ export function ChartFrame({ starts, by, figure, smallest, largest, label, span,
 
 /** Beside its span, on the side that has more room. */
 function tipPlace(index: number, count: number) {
-  return index < count / 2 ? { left: `${((index + 1) / count) * 100}%` } : { right: `${((count - index) / count) * 100}%` };
+  return index < count / 2
+    ? { left: `${((index + 1) / count) * 100}%` }
+    : { right: `${((count - index) / count) * 100}%` };
 }

@@ -46,8 +46,13 @@ export function DashboardFilters({ view, onChange }: DashboardFiltersProps) {
         label={t('detail.range')}
         value={range}
         always
-        options={Object.keys(ranges).map((name) => ({ value: name, label: t(`detail.range.${name as RangeName}`) }))}
-        onChange={(next) => onChange({ range: next as RangeName, by: next === 'day' ? 'hour' : 'day' })}
+        options={Object.keys(ranges).map((name) => ({
+          value: name,
+          label: t(`detail.range.${name as RangeName}`),
+        }))}
+        onChange={(next) =>
+          onChange({ range: next as RangeName, by: next === 'day' ? 'hour' : 'day' })
+        }
       />
       <FilterMenu
         label={t('detail.granularity')}

@@ -18,9 +18,16 @@ export interface Figure {
 
 /** From here on the labels of ticks are shortened: `$12.5k`. */
 const shortFrom = 10_000;
-const shortened = (value: number) => (Math.abs(value) >= shortFrom ? formatTokenCount(value) : formatCount(value));
+const shortened = (value: number) =>
+  Math.abs(value) >= shortFrom ? formatTokenCount(value) : formatCount(value);
 
-const counts: Figure = { unit: 1, whole: true, tick: shortened, text: formatCount, draw: formatCount };
+const counts: Figure = {
+  unit: 1,
+  whole: true,
+  tick: shortened,
+  text: formatCount,
+  draw: formatCount,
+};
 
 export function useFigure(isMoney: boolean): Figure {
   const { display, quotaPerUnit, cost } = useMoney();
@@ -32,7 +39,8 @@ export function useFigure(isMoney: boolean): Figure {
     tick: (value, places) => {
       if (!display.inCurrency) return shortened(value);
       const size = Math.abs(value);
-      const text = size >= shortFrom ? formatTokenCount(size) : size.toFixed(size === 0 ? 0 : places);
+      const text =
+        size >= shortFrom ? formatTokenCount(size) : size.toFixed(size === 0 ? 0 : places);
       return `${value < 0 ? '−' : ''}${display.symbol ?? '$'}${text}`;
     },
     text: (quota) => cost(whole(quota)).text,

@@ -29,7 +29,15 @@ export function FirstSteps() {
     queryFn: async () => (await client.token.list({ p: 0, size: 1 })).total,
   });
   const steps: readonly Step[] = [
-    ...(admin ? [{ label: 'detail.steps.channel' as const, done: (overview?.lanes.length ?? 0) > 0, to: '/channel?new=1' }] : []),
+    ...(admin
+      ? [
+          {
+            label: 'detail.steps.channel' as const,
+            done: (overview?.lanes.length ?? 0) > 0,
+            to: '/channel?new=1',
+          },
+        ]
+      : []),
     { label: 'detail.steps.token', done: (tokens ?? 0) > 0, to: '/token?new=1' },
     { label: 'detail.steps.call', done: (self?.request_count ?? 0) > 0 },
   ];
@@ -51,7 +59,11 @@ export function FirstSteps() {
         {steps.map((step, index) => (
           <li key={step.label} className={classes.step} data-done={step.done || undefined}>
             <span className={classes.number}>
-              {step.done ? <Check size={14} strokeWidth={2.5} aria-label={t('detail.steps.done')} /> : index + 1}
+              {step.done ? (
+                <Check size={14} strokeWidth={2.5} aria-label={t('detail.steps.done')} />
+              ) : (
+                index + 1
+              )}
             </span>
             <span className={classes.label}>{t(step.label)}</span>
             {step === next && step.to !== undefined && (

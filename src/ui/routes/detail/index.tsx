@@ -1,4 +1,7 @@
-/** The dashboard: four figures, usage beside the ranking of models, channel health beside the base URL, margins. */
+/**
+ * The dashboard: four figures, usage beside the ranking of models, channel health beside the base
+ * URL, margins.
+ */
 
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
@@ -20,14 +23,25 @@ import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
 import { measures, UsagePanel } from './usage-panel.tsx';
 import { useDashboardSentence } from './use-dashboard-sentence.ts';
-import { allowsHours, type RangeName, rangeOf, ranges, type UsageView, useUsage } from './use-usage.ts';
+import {
+  allowsHours,
+  type RangeName,
+  rangeOf,
+  ranges,
+  type UsageView,
+  useUsage,
+} from './use-usage.ts';
 
 const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
 
 const defaults = { range: '', by: '', whose: '', user: '', show: 'quota', as: '' } as const;
 
 /** What the address says, else what the site begins with (DataExportDefaultTime). */
-function useView(): readonly [UsageView, Record<keyof typeof defaults, string>, ReturnType<typeof useUrlState>[1]] {
+function useView(): readonly [
+  UsageView,
+  Record<keyof typeof defaults, string>,
+  ReturnType<typeof useUrlState>[1],
+] {
   const [state, change] = useUrlState(defaults);
   const isAdmin = useIsAdmin();
   const first = (useStatus()?.data_export_default_time ?? 'hour') as Granularity;
@@ -47,7 +61,12 @@ export function DashboardScreen() {
   const [view, state, change] = useView();
   const overview = useOverview();
   const { usage, ...query } = useUsage(view);
-  const sentence = useDashboardSentence(overview.data, usage, view, user === null ? '' : nameOf(user));
+  const sentence = useDashboardSentence(
+    overview.data,
+    usage,
+    view,
+    user === null ? '' : nameOf(user),
+  );
   const refresh = () => void Promise.all([query.refetch(), overview.refetch()]);
   const failure = query.error ?? overview.error;
   const isSite = admin && !view.own && view.username === '';
@@ -69,7 +88,11 @@ export function DashboardScreen() {
               }
             />
             <IconButton label={t('common.refresh')} onClick={refresh}>
-              <RefreshCw size={16} strokeWidth={1.75} className={query.isFetching ? classes.spin : undefined} />
+              <RefreshCw
+                size={16}
+                strokeWidth={1.75}
+                className={query.isFetching ? classes.spin : undefined}
+              />
             </IconButton>
           </>
         }
@@ -86,7 +109,10 @@ export function DashboardScreen() {
           <Metrics usage={usage} overview={overview.data} view={view} />
           <div className={classes.columns} data-margins={isSite || undefined}>
             <section className={classes.wide}>
-              {usage !== undefined && usage.totals.count === 0 && view.username === '' && state.show !== 'balance' ? (
+              {usage !== undefined &&
+              usage.totals.count === 0 &&
+              view.username === '' &&
+              state.show !== 'balance' ? (
                 <FirstSteps />
               ) : (
                 <UsagePanel

@@ -46,14 +46,20 @@ export function MarginTable({ margins }: { readonly margins: MarginSummary }) {
 function ChannelRows({ channel }: { readonly channel: ChannelRow }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const named = channel.name === '' ? t('detail.margin.deleted', { id: channel.channel }) : channel.name;
+  const named =
+    channel.name === '' ? t('detail.margin.deleted', { id: channel.channel }) : channel.name;
   const name = channel.channel === 0 ? t('detail.margin.unrecorded') : named;
   const Icon = open ? ChevronDown : ChevronRight;
   return (
     <>
       <tr>
         <th scope="row">
-          <button type="button" className={classes.open} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button
+            type="button"
+            className={classes.open}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
             <span title={name}>{name}</span>
           </button>
@@ -77,7 +83,11 @@ function Figures({ margin, total = false }: { readonly margin: Margin; readonly 
   const { t } = useTranslation();
   const Amount = total ? TotalText : CostText;
   const amount = (quota: number | null) =>
-    quota === null ? <span className={classes.unknown}>{t('detail.margin.none')}</span> : <Amount quota={Math.round(quota)} />;
+    quota === null ? (
+      <span className={classes.unknown}>{t('detail.margin.none')}</span>
+    ) : (
+      <Amount quota={Math.round(quota)} />
+    );
   const { count, quota, cost, margin: earned, share, costed_count } = margin;
   return (
     <>

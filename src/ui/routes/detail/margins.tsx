@@ -1,4 +1,7 @@
-/** What channels earned and cost, over time and one by one; a cost that is not known stays unknown (docs/rules/channels.md#channel-margins). */
+/**
+ * What channels earned and cost, over time and one by one; a cost that is not known stays unknown
+ * (docs/rules/channels.md#channel-margins).
+ */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
@@ -17,7 +20,8 @@ export function Margins({ range, by }: Pick<UsageView, 'range' | 'by'>) {
   const { t } = useTranslation();
   const { data } = useMargins({ range, by });
   if (data === undefined) return null;
-  const isNamed = data.totals.costed_count > 0 || data.channels.some((channel) => channel.names_cost);
+  const isNamed =
+    data.totals.costed_count > 0 || data.channels.some((channel) => channel.names_cost);
   if (!isNamed) {
     return (
       <>
@@ -46,8 +50,14 @@ function KnownMargins({ margins }: { readonly margins: MarginSummary }) {
   });
   const bars = [
     series(t('detail.margin.cost'), 'var(--tp-chart-1)', ({ cost }) => cost),
-    series(t('detail.margin.margin'), 'var(--tp-chart-0)', ({ margin }) => Math.max(0, margin ?? 0)),
-    series(t('detail.margin.unknown'), 'var(--tp-chart-7)', ({ quota, costed_quota }) => quota - costed_quota),
+    series(t('detail.margin.margin'), 'var(--tp-chart-0)', ({ margin }) =>
+      Math.max(0, margin ?? 0),
+    ),
+    series(
+      t('detail.margin.unknown'),
+      'var(--tp-chart-7)',
+      ({ quota, costed_quota }) => quota - costed_quota,
+    ),
   ];
   const columns = [
     series(t('detail.margin.revenue'), '', ({ quota }) => quota),
@@ -60,7 +70,14 @@ function KnownMargins({ margins }: { readonly margins: MarginSummary }) {
       <ChartHead title={title} legend={bars} asTable={asTable} onTable={setAsTable} />
       <div className={classes.over}>
         {asTable ? (
-          <UsageTable starts={starts} by={by} title={title} series={columns} figure={figure} totals={null} />
+          <UsageTable
+            starts={starts}
+            by={by}
+            title={title}
+            series={columns}
+            figure={figure}
+            totals={null}
+          />
         ) : (
           <UsageChart starts={starts} by={by} title={title} series={bars} figure={figure} />
         )}

@@ -20,8 +20,13 @@ interface MetricsProps {
 }
 
 /** The sum over all models in each span. */
-function spanTotals({ models, starts }: Usage, figure: 'quota' | 'count' | 'tokens'): readonly number[] {
-  return starts.map((_, index) => models.reduce((sum, model) => sum + (model.spans[figure][index] ?? 0), 0));
+function spanTotals(
+  { models, starts }: Usage,
+  figure: 'quota' | 'count' | 'tokens',
+): readonly number[] {
+  return starts.map((_, index) =>
+    models.reduce((sum, model) => sum + (model.spans[figure][index] ?? 0), 0),
+  );
 }
 
 export function Metrics({ usage, overview, view: { own, username } }: MetricsProps) {
@@ -37,8 +42,12 @@ export function Metrics({ usage, overview, view: { own, username } }: MetricsPro
   return (
     <div className={classes.row}>
       <Metric
-        label={t(other ? 'detail.metric.balance.user' : 'detail.metric.balance', { name: username })}
-        value={other ? <OtherBalance usage={usage} /> : self && <TotalText quota={self.quota} large />}
+        label={t(other ? 'detail.metric.balance.user' : 'detail.metric.balance', {
+          name: username,
+        })}
+        value={
+          other ? <OtherBalance usage={usage} /> : self && <TotalText quota={self.quota} large />
+        }
         note={!other && <BalanceNote quota={self?.quota} />}
         values={usage?.balance?.closing}
       />
@@ -62,11 +71,20 @@ export function Metrics({ usage, overview, view: { own, username } }: MetricsPro
       />
       <Metric
         label={t('detail.metric.tokens')}
-        value={usage && <span title={formatCount(usage.totals.tokens)}>{formatTokenCount(usage.totals.tokens)}</span>}
+        value={
+          usage && (
+            <span title={formatCount(usage.totals.tokens)}>
+              {formatTokenCount(usage.totals.tokens)}
+            </span>
+          )
+        }
         note={
           admin && scope === 'site' && overview !== undefined && overview.prompt_tokens > 0 ? (
             <span title={t('detail.since')}>
-              {t('detail.tokens.cache', { rate: percent(overview.cached_tokens, overview.prompt_tokens), tpm })}
+              {t('detail.tokens.cache', {
+                rate: percent(overview.cached_tokens, overview.prompt_tokens),
+                tpm,
+              })}
             </span>
           ) : (
             isLive && t('detail.tokens.tpm', { tpm })
@@ -81,7 +99,10 @@ export function Metrics({ usage, overview, view: { own, username } }: MetricsPro
 /** The longest range that the usage log shows, in seconds (docs/rules/console.md#log-range). */
 const longestLog = 3 * 86_400;
 
-/** The address of the error rows of a range; of the newest ones where the range is longer than the log shows. */
+/**
+ * The address of the error rows of a range; of the newest ones where the range is longer than the
+ * log shows.
+ */
 export function errorLogAddress({ from, to }: Pick<Usage, 'from' | 'to'>): string {
   const query = new URLSearchParams({ type: String(logTypes.error) });
   if (to - from < longestLog) {
@@ -93,7 +114,10 @@ export function errorLogAddress({ from, to }: Pick<Usage, 'from' | 'to'>): strin
 
 const hasEnded = ({ outcomes }: Usage): boolean => outcomes.succeeded + outcomes.failed > 0;
 
-/** The share of requests that succeeded, with a link to those that failed (docs/rules/usage-logs.md#outcomes). */
+/**
+ * The share of requests that succeeded, with a link to those that failed
+ * (docs/rules/usage-logs.md#outcomes).
+ */
 function SuccessRate({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
   const { succeeded, failed, refused, unlogged } = usage.outcomes;

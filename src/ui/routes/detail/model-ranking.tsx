@@ -21,7 +21,9 @@ export function ModelRanking({ usage }: { usage: Usage | undefined }) {
         <h2>{t('detail.models.title')}</h2>
         <span className={layout.end}>{t('detail.models.columns')}</span>
       </div>
-      {usage !== undefined && models.length === 0 && <p className={layout.empty}>{t('detail.models.empty')}</p>}
+      {usage !== undefined && models.length === 0 && (
+        <p className={layout.empty}>{t('detail.models.empty')}</p>
+      )}
       <ol className={classes.list}>
         {models.slice(0, shown).map((model, index) => (
           <li key={model.model_name} className={classes.row}>
@@ -34,7 +36,12 @@ export function ModelRanking({ usage }: { usage: Usage | undefined }) {
             </b>
             <span className={classes.count}>{formatCount(model.count)}</span>
             <i className={classes.track} aria-hidden="true">
-              <i style={{ width: `${top === 0 ? 0 : (model.quota / top) * 100}%`, background: seriesColor(index) }} />
+              <i
+                style={{
+                  width: `${top === 0 ? 0 : (model.quota / top) * 100}%`,
+                  background: seriesColor(index),
+                }}
+              />
             </i>
           </li>
         ))}

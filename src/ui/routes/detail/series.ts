@@ -20,11 +20,14 @@ export function seriesColor(index: number): string {
   return `var(--tp-chart-${Math.min(index, ownSeries)})`;
 }
 
-export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+export const sumOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0);
 
 /** The sum of all series in each span. */
 export function totalsOf(series: readonly Series[], spans: number): readonly number[] {
-  return Array.from({ length: spans }, (_, index) => sumOf(series.map(({ values }) => values[index] ?? 0)));
+  return Array.from({ length: spans }, (_, index) =>
+    sumOf(series.map(({ values }) => values[index] ?? 0)),
+  );
 }
 
 /** A model keeps its colour whatever is measured. */
@@ -32,10 +35,22 @@ export function useSeries(usage: Usage | undefined, measure: Measure): readonly 
   const { t } = useTranslation();
   if (usage === undefined) return [];
   const { models, starts } = usage;
-  const own = models
-    .slice(0, ownSeries)
-    .map((model, index): Series => ({ label: model.model_name, color: seriesColor(index), values: model.spans[measure] }));
-  const others = models.slice(ownSeries).map((model): Series => ({ label: '', color: '', values: model.spans[measure] }));
-  const rest = { label: t('detail.chart.others'), color: seriesColor(ownSeries), values: totalsOf(others, starts.length) };
-  return [...own, ...(others.length === 0 ? [] : [rest])].filter(({ values }) => values.some((value) => value !== 0));
+  const own = models.slice(0, ownSeries).map(
+    (model, index): Series => ({
+      label: model.model_name,
+      color: seriesColor(index),
+      values: model.spans[measure],
+    }),
+  );
+  const others = models
+    .slice(ownSeries)
+    .map((model): Series => ({ label: '', color: '', values: model.spans[measure] }));
+  const rest = {
+    label: t('detail.chart.others'),
+    color: seriesColor(ownSeries),
+    values: totalsOf(others, starts.length),
+  };
+  return [...own, ...(others.length === 0 ? [] : [rest])].filter(({ values }) =>
+    values.some((value) => value !== 0),
+  );
 }

@@ -46,7 +46,11 @@ export function UsageChart({ starts, by, series, figure, title }: UsageChartProp
 interface TipProps {
   readonly title: string;
   readonly total: string;
-  readonly rows: readonly { readonly label: string; readonly color: string; readonly text: string }[];
+  readonly rows: readonly {
+    readonly label: string;
+    readonly color: string;
+    readonly text: string;
+  }[];
 }
 
 /** Sorted by value, with the total. */

@@ -1,4 +1,7 @@
-/** What was used, span by span and model by model, or the balance over time: a chart, or the same figures as a table. */
+/**
+ * What was used, span by span and model by model, or the balance over time: a chart, or the same
+ * figures as a table.
+ */
 
 import { useTranslation } from '../../i18n/index.ts';
 import { FilterMenu } from '../../list/filter-bar.tsx';
@@ -18,13 +21,18 @@ interface UsagePanelProps {
   readonly usage: Usage | undefined;
   readonly measure: ShownMeasure;
   readonly asTable: boolean;
-  readonly onChange: (change: { readonly measure?: ShownMeasure; readonly asTable?: boolean }) => void;
+  readonly onChange: (change: {
+    readonly measure?: ShownMeasure;
+    readonly asTable?: boolean;
+  }) => void;
 }
 
 export function UsagePanel({ usage, measure, asTable, onChange }: UsagePanelProps) {
   const { t } = useTranslation();
   // The balance of everybody together is nobody's.
-  const offered = measures.filter((name) => name !== 'balance' || (usage?.balance ?? null) !== null);
+  const offered = measures.filter(
+    (name) => name !== 'balance' || (usage?.balance ?? null) !== null,
+  );
   const shown = offered.includes(measure) ? measure : 'quota';
   const series = useSeries(usage, shown === 'balance' ? 'quota' : (shown satisfies Measure));
   const figure = useFigure(shown === 'quota' || shown === 'balance');
@@ -50,9 +58,21 @@ export function UsagePanel({ usage, measure, asTable, onChange }: UsagePanelProp
           (shown === 'balance' ? (
             <Balance usage={usage} asTable={asTable} />
           ) : asTable ? (
-            <UsageTable starts={usage.starts} by={usage.by} title={title} series={series} figure={figure} />
+            <UsageTable
+              starts={usage.starts}
+              by={usage.by}
+              title={title}
+              series={series}
+              figure={figure}
+            />
           ) : (
-            <UsageChart starts={usage.starts} by={usage.by} title={title} series={series} figure={figure} />
+            <UsageChart
+              starts={usage.starts}
+              by={usage.by}
+              title={title}
+              series={series}
+              figure={figure}
+            />
           ))}
       </div>
     </>
@@ -67,5 +87,14 @@ function Balance({ usage, asTable }: { readonly usage: Usage; readonly asTable: 
   if (!asTable) return <BalanceChart starts={starts} by={by} values={values} figure={figure} />;
   const title = t('detail.measure.balance');
   const series = [{ label: t('detail.balance.end'), color: '', values }];
-  return <UsageTable starts={starts} by={by} title={title} series={series} figure={figure} totals={null} />;
+  return (
+    <UsageTable
+      starts={starts}
+      by={by}
+      title={title}
+      series={series}
+      figure={figure}
+      totals={null}
+    />
+  );
 }

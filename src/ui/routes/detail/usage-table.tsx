@@ -14,7 +14,14 @@ interface UsageTableProps extends ChartSpans {
   readonly totals?: readonly number[] | null;
 }
 
-export function UsageTable({ starts, by, title, series, figure, totals = totalsOf(series, starts.length) }: UsageTableProps) {
+export function UsageTable({
+  starts,
+  by,
+  title,
+  series,
+  figure,
+  totals = totalsOf(series, starts.length),
+}: UsageTableProps) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -36,7 +43,9 @@ export function UsageTable({ starts, by, title, series, figure, totals = totalsO
             <tr key={start}>
               <th scope="row">{bucketTitle(start, by)}</th>
               {series.map(({ label, values }) => (
-                <td key={label}>{values[index] === undefined ? '–' : figure.draw(values[index])}</td>
+                <td key={label}>
+                  {values[index] === undefined ? '–' : figure.draw(values[index])}
+                </td>
               ))}
               {totals !== null && <td>{figure.draw(totals[index] ?? 0)}</td>}
             </tr>

@@ -36,13 +36,21 @@ export function useDashboardSentence(
   }
   if (overview === undefined) return greeting;
   const { lanes: channels } = overview;
-  const autoDisabled = channels.filter((channel) => channel.status === channelStatuses.autoDisabled).length;
-  const tripped = channels.filter((channel) => channel.status === channelStatuses.enabled && channel.tripped).length;
+  const autoDisabled = channels.filter(
+    (channel) => channel.status === channelStatuses.autoDisabled,
+  ).length;
+  const tripped = channels.filter(
+    (channel) => channel.status === channelStatuses.enabled && channel.tripped,
+  ).length;
   const open = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
-  const failing = channels.filter((channel) => channel.status === channelStatuses.enabled && channel.recent.at(-1) === 2).length;
+  const failing = channels.filter(
+    (channel) => channel.status === channelStatuses.enabled && channel.recent.at(-1) === 2,
+  ).length;
   if (channels.length === 0) return greeting + t('detail.state.noChannels');
   if (autoDisabled > 0) return greeting + t('detail.state.autoDisabled', { count: autoDisabled });
   if (tripped > 0) return greeting + t('detail.state.tripped', { count: tripped });
   if (failing > 0) return greeting + t('detail.state.failing', { count: failing });
-  return greeting + (open === 0 ? t('detail.state.none') : t('detail.state.clear', { count: open }));
+  return (
+    greeting + (open === 0 ? t('detail.state.none') : t('detail.state.clear', { count: open }))
+  );
 }

@@ -6,11 +6,20 @@ import { queryKeys } from '../../queries/query-keys.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import type { Granularity } from './bucket-label.ts';
 
-export const ranges = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400, quarter: 90 * 86_400 } as const;
+export const ranges = {
+  day: 86_400,
+  week: 7 * 86_400,
+  month: 30 * 86_400,
+  quarter: 90 * 86_400,
+} as const;
 export type RangeName = keyof typeof ranges;
 
 /** The range that a granularity begins with (DataExportDefaultTime). */
-export const rangeOf: Readonly<Record<Granularity, RangeName>> = { hour: 'day', day: 'week', week: 'month' };
+export const rangeOf: Readonly<Record<Granularity, RangeName>> = {
+  hour: 'day',
+  day: 'week',
+  week: 'month',
+};
 
 /** Hours are shown for a month at most. */
 export const allowsHours = (range: RangeName): boolean => range !== 'quarter';
@@ -62,7 +71,12 @@ export function useOwnWeek(): number | undefined {
     queryKey: queryKeys.usage.week(user?.id),
     queryFn: async () => {
       const to = minuteNow();
-      const range = { start_timestamp: to - ranges.week, end_timestamp: to, by: 'day' as const, zone: viewerZone() };
+      const range = {
+        start_timestamp: to - ranges.week,
+        end_timestamp: to,
+        by: 'day' as const,
+        zone: viewerZone(),
+      };
       return (await client.data.usage({ ...range, scope: 'self' })).totals.quota;
     },
     staleTime: 300_000,
@@ -76,7 +90,12 @@ export function useMargins({ range, by }: Pick<UsageView, 'range' | 'by'>) {
     queryKey: queryKeys.usage.margins(user?.id, range, by),
     queryFn: () => {
       const to = minuteNow();
-      return client.data.margins({ start_timestamp: to - ranges[range], end_timestamp: to, by, zone: viewerZone() });
+      return client.data.margins({
+        start_timestamp: to - ranges[range],
+        end_timestamp: to,
+        by,
+        zone: viewerZone(),
+      });
     },
     enabled: useIsAdmin(),
     refetchInterval: useRefetchInterval(),

@@ -9,7 +9,8 @@ export function useUserSuggestions(): readonly FilterOption[] {
   const user = useUser();
   const { data = [] } = useQuery({
     queryKey: queryKeys.suggestion('usage-user', user?.id, true),
-    queryFn: async () => (await client.user.list({ p: 1, page_size: 100 })).items.map(({ username }) => username),
+    queryFn: async () =>
+      (await client.user.list({ p: 1, page_size: 100 })).items.map(({ username }) => username),
     staleTime: 60_000,
   });
   return data.map((name) => ({ value: name, label: name }));

@@ -1,4 +1,7 @@
-/** `/`: the site's own home page, or the way into the console where there is none (docs/rules/console.md#home-page). */
+/**
+ * `/`: the site's own home page, or the way into the console where there is none
+ * (docs/rules/console.md#home-page).
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { homePath } from '../../browser/paths.ts';

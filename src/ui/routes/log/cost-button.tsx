@@ -1,4 +1,7 @@
-/** Each cost is a button: hover or keyboard focus for 300 ms, click or Enter opens its ticket (docs/rules/console.md#price-ticket). */
+/**
+ * Each cost is a button: hover or keyboard focus for 300 ms, click or Enter opens its ticket
+ * (docs/rules/console.md#price-ticket).
+ */
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CostText } from '../../components/money-text.tsx';
@@ -34,7 +37,14 @@ export function CostButton({ row }: { row: LogRow }) {
     setOpen(next);
   };
   return (
-    <Popover opened={open} onChange={close} position="bottom-end" width={380} withinPortal returnFocus={pinned.current}>
+    <Popover
+      opened={open}
+      onChange={close}
+      position="bottom-end"
+      width={380}
+      withinPortal
+      returnFocus={pinned.current}
+    >
       <Popover.Target>
         <button
           type="button"
@@ -47,7 +57,8 @@ export function CostButton({ row }: { row: LogRow }) {
           }}
           onPointerLeave={leave}
           onFocus={(event) => {
-            if (!ignoresFocus.current && event.currentTarget.matches(':focus-visible')) later(true, hoverMs);
+            if (!ignoresFocus.current && event.currentTarget.matches(':focus-visible'))
+              later(true, hoverMs);
           }}
           onBlur={() => {
             ignoresFocus.current = false;

@@ -24,7 +24,13 @@ interface Progressed {
   readonly total: number | undefined;
 }
 
-function Export({ filters, onClose }: { readonly filters: LogCallFilters; readonly onClose: () => void }) {
+function Export({
+  filters,
+  onClose,
+}: {
+  readonly filters: LogCallFilters;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [format, setFormat] = useState<'csv' | 'jsonl'>('csv');
   const [bom, setBom] = useState(true);
@@ -38,7 +44,9 @@ function Export({ filters, onClose }: { readonly filters: LogCallFilters; readon
     setProgress({ rows: 0, total: undefined });
     try {
       const file = await client.log.export({ ...filters, format, bom: format === 'csv' && bom });
-      const isSaved = await saveFile(file, controller.signal, (rows) => setProgress({ rows, total: file.total }));
+      const isSaved = await saveFile(file, controller.signal, (rows) =>
+        setProgress({ rows, total: file.total }),
+      );
       if (isSaved) toastSuccess(t('log.export.done', { name: file.name }));
       if (isSaved) onClose();
     } catch (error) {
@@ -69,7 +77,11 @@ function Export({ filters, onClose }: { readonly filters: LogCallFilters; readon
           </Stack>
         </Radio.Group>
         {format === 'csv' && (
-          <Checkbox label={t('log.export.bom')} checked={bom} onChange={(event) => setBom(event.currentTarget.checked)} />
+          <Checkbox
+            label={t('log.export.bom')}
+            checked={bom}
+            onChange={(event) => setBom(event.currentTarget.checked)}
+          />
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
@@ -82,13 +94,22 @@ function Export({ filters, onClose }: { readonly filters: LogCallFilters; readon
   );
 }
 
-function Running({ progress: { rows, total }, onCancel }: { readonly progress: Progressed; readonly onCancel: () => void }) {
+function Running({
+  progress: { rows, total },
+  onCancel,
+}: {
+  readonly progress: Progressed;
+  readonly onCancel: () => void;
+}) {
   const { t } = useTranslation();
   const share = total ? Math.min(100, (rows / total) * 100) : 0;
   const text =
     total === undefined
       ? t('log.export.starting')
-      : t('log.export.progress', { rows: formatCount(Math.min(rows, total)), total: formatCount(total) });
+      : t('log.export.progress', {
+          rows: formatCount(Math.min(rows, total)),
+          total: formatCount(total),
+        });
   return (
     <Stack gap={12}>
       <Progress value={share} aria-label={t('log.export.label')} animated />

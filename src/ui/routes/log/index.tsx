@@ -51,7 +51,13 @@ export function LogScreen() {
       columnsKey={storageKeys.logColumns}
       rowHeight={42}
       expansion={{ open, onToggle: toggle, content: (row) => <LogDetails row={row} /> }}
-      card={(row) => <LogCard row={row} open={open.includes(list.keyOf(row))} onToggle={() => toggle(row, false)} />}
+      card={(row) => (
+        <LogCard
+          row={row}
+          open={open.includes(list.keyOf(row))}
+          onToggle={() => toggle(row, false)}
+        />
+      )}
       texts={{ failed: t('log.failed'), noMatch: t('log.noMatch') }}
       empty={{
         title: t('log.empty.title'),

@@ -1,4 +1,7 @@
-/** What opens on demand, loaded when the first row is opened or its cost pointed at: the list must be there first. */
+/**
+ * What opens on demand, loaded when the first row is opened or its cost pointed at: the list must
+ * be there first.
+ */
 import { Skeleton } from '@mantine/core';
 import { type ComponentProps, lazy, Suspense } from 'react';
 

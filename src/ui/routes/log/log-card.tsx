@@ -12,13 +12,24 @@ import { RowTags, TimeTags } from './log-columns.tsx';
 import type { LogRow } from './log-row.ts';
 
 /** A row on a phone; its details open inside the card. */
-export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; onToggle: () => void }) {
+export function LogCard({
+  row,
+  open,
+  onToggle,
+}: {
+  row: LogRow;
+  open: boolean;
+  onToggle: () => void;
+}) {
   const { t } = useTranslation();
   const { entity } = row;
   const Chevron = open ? ChevronDown : ChevronRight;
   const retries = row.channels.length - 1;
   const hasModel = row.isRequest || (row.isError && entity.model_name !== '');
-  const second = [`${dayText(entity.created_at)} ${clockTime(entity.created_at)}`, entity.token_name || entity.username]
+  const second = [
+    `${dayText(entity.created_at)} ${clockTime(entity.created_at)}`,
+    entity.token_name || entity.username,
+  ]
     .filter(Boolean)
     .join(' · ');
   return (
@@ -26,7 +37,9 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
       <button type="button" className={classes.card} aria-expanded={open} onClick={onToggle}>
         <span className={classes.cardLine}>
           {hasModel && <ModelLogo model={entity.model_name} size={18} />}
-          <span className={classes.cardModel}>{hasModel ? entity.model_name : t(wordKey('logType', entity.type))}</span>
+          <span className={classes.cardModel}>
+            {hasModel ? entity.model_name : t(wordKey('logType', entity.type))}
+          </span>
           {(row.isRequest || entity.quota !== 0) && <CostText quota={entity.quota} />}
         </span>
         <span className={classes.cardSecond}>

@@ -42,14 +42,19 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
       <ValueTag tone={durationTone(row.seconds)}>{row.secondsText}</ValueTag>
       {entity.is_stream && firstToken !== undefined && (
         <ValueTag tone={firstTokenTone(firstToken)}>
-          {words ? t('log.firstToken', { time: durationText(firstToken) }) : durationText(firstToken)}
+          {words
+            ? t('log.firstToken', { time: durationText(firstToken) })
+            : durationText(firstToken)}
         </ValueTag>
       )}
     </span>
   );
 }
 
-/** What sets a request apart: a failure, a test, a realtime connection, usage that nobody but us counted. */
+/**
+ * What sets a request apart: a failure, a test, a realtime connection, usage that nobody but us
+ * counted.
+ */
 export function RowTags({ row }: { row: LogRow }) {
   const { t } = useTranslation();
   return (
@@ -57,7 +62,9 @@ export function RowTags({ row }: { row: LogRow }) {
       {row.isError && (
         <span className={classes.tags} title={row.entity.content}>
           <ValueTag tone="red">
-            {row.other.ended === undefined ? (row.other.status_code ?? t('log.error')) : t('log.cut')}
+            {row.other.ended === undefined
+              ? (row.other.status_code ?? t('log.error'))
+              : t('log.cut')}
           </ValueTag>
         </span>
       )}
@@ -79,7 +86,10 @@ const alwaysShown: readonly string[] = ['time', 'cost'];
 
 type Toggle = (row: LogRow, keep: boolean) => void;
 
-export function useLogColumns(open: readonly unknown[], onToggle: Toggle): readonly ScreenColumn<LogRow>[] {
+export function useLogColumns(
+  open: readonly unknown[],
+  onToggle: Toggle,
+): readonly ScreenColumn<LogRow>[] {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
@@ -104,7 +114,10 @@ export function useLogColumns(open: readonly unknown[], onToggle: Toggle): reado
                 tabIndex={-1}
                 className={classes.chevron}
                 aria-expanded={isOpen}
-                aria-label={t(isOpen ? 'log.collapse' : 'log.expand', { time: at, model: row.entity.model_name })}
+                aria-label={t(isOpen ? 'log.collapse' : 'log.expand', {
+                  time: at,
+                  model: row.entity.model_name,
+                })}
                 onClick={(event) => onToggle(row, event.shiftKey)}
               >
                 <Icon size={14} strokeWidth={1.75} />
@@ -141,7 +154,8 @@ export function useLogColumns(open: readonly unknown[], onToggle: Toggle): reado
             </span>
           ) : (
             <span className={classes.content} title={row.entity.content}>
-              <span className={classes.dim}>{t(wordKey('logType', row.entity.type))}</span> {row.entity.content}
+              <span className={classes.dim}>{t(wordKey('logType', row.entity.type))}</span>{' '}
+              {row.entity.content}
             </span>
           ),
       },
@@ -152,12 +166,19 @@ export function useLogColumns(open: readonly unknown[], onToggle: Toggle): reado
       output: figure((row) => row.entity.completion_tokens),
       ratio: {
         numeric: true,
-        render: ({ ratio }) => (ratio === undefined ? dash : <ValueTag tone={ratioTone(ratio)}>×{ratio}</ValueTag>),
+        render: ({ ratio }) =>
+          ratio === undefined ? dash : <ValueTag tone={ratioTone(ratio)}>×{ratio}</ValueTag>,
       },
       cost: {
         numeric: true,
         render: (row) =>
-          row.isRequest ? <CostButton row={row} /> : row.entity.quota === 0 ? dash : <CostText quota={row.entity.quota} />,
+          row.isRequest ? (
+            <CostButton row={row} />
+          ) : row.entity.quota === 0 ? (
+            dash
+          ) : (
+            <CostText quota={row.entity.quota} />
+          ),
       },
     };
     return Object.entries(cells)

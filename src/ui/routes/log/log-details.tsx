@@ -52,7 +52,9 @@ function Considered({ steps }: { steps: readonly RouteStep[] }) {
   const { t } = useTranslation();
   const channels = useOverview().data?.lanes ?? [];
   const nameOf = (id: number) => {
-    const name = steps.find((step) => step.channel === id)?.name ?? channels.find((channel) => channel.id === id)?.name;
+    const name =
+      steps.find((step) => step.channel === id)?.name ??
+      channels.find((channel) => channel.id === id)?.name;
     return name === undefined ? `#${id}` : `#${id} ${name}`;
   };
   const { candidates = [], skipped = [] } = steps[0] ?? {};
@@ -63,7 +65,9 @@ function Considered({ steps }: { steps: readonly RouteStep[] }) {
   );
   return (
     <div className={classes.skipped}>
-      {candidates.length > 0 && <p>{t('route.candidates', { names: candidates.map(nameOf).join(joint) })}</p>}
+      {candidates.length > 0 && (
+        <p>{t('route.candidates', { names: candidates.map(nameOf).join(joint) })}</p>
+      )}
       {passed.length > 0 && <p>{t('route.skipped', { names: passed.join(joint) })}</p>}
     </div>
   );
@@ -74,7 +78,10 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
   const served = step.error === undefined;
   const reason =
     step.reason === 'priority' || step.reason === 'weight'
-      ? t(step.reason === 'weight' ? 'route.drawn' : 'route.chosen', { priority: step.priority, weight: step.weight })
+      ? t(step.reason === 'weight' ? 'route.drawn' : 'route.chosen', {
+          priority: step.priority,
+          weight: step.weight,
+        })
       : t(`route.reason.${step.reason}`);
   const words = served
     ? reason
@@ -100,7 +107,9 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
         <b>
           #{step.channel} {step.name}
         </b>{' '}
-        {step.key !== undefined && <span className={classes.dim}>{t('route.key', { key: step.key })} </span>}
+        {step.key !== undefined && (
+          <span className={classes.dim}>{t('route.key', { key: step.key })} </span>
+        )}
         <span className={classes.dim}>{words}</span>
       </span>
     </li>
@@ -111,15 +120,23 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
 function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | undefined {
   if (other['ws'] === true) return 'realtime';
   if (entity.is_stream) return 'stream';
-  return /\/(images|audio|embeddings|rerank|moderations)\b/.test(other.request_path ?? '') ? undefined : 'whole';
+  return /\/(images|audio|embeddings|rerank|moderations)\b/.test(other.request_path ?? '')
+    ? undefined
+    : 'whole';
 }
 
 /** What is known of a request that failed. */
-function errorFacts({ entity, other, secondsText }: LogRow, t: Translate): (readonly [string, string, boolean?])[] {
-  const status = [other.ended === undefined ? other.status_code : undefined, other.error_code].filter(
-    (part) => part !== undefined,
-  );
-  const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
+function errorFacts(
+  { entity, other, secondsText }: LogRow,
+  t: Translate,
+): (readonly [string, string, boolean?])[] {
+  const status = [
+    other.ended === undefined ? other.status_code : undefined,
+    other.error_code,
+  ].filter((part) => part !== undefined);
+  const source = [other.admin_info?.ip, other.request_path]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
   const facts: (readonly [string, string, boolean?])[] = [
     [t('route.cause'), entity.content],
     [t('route.error'), status.join(' · '), true],
@@ -149,7 +166,10 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
         t('route.duration', { first: durationText(firstToken), total, speed: formatCount(speed) }),
       ]);
     } else if (firstToken !== undefined)
-      facts.push([t('route.firstToken'), t('route.durationShort', { first: durationText(firstToken), total })]);
+      facts.push([
+        t('route.firstToken'),
+        t('route.durationShort', { first: durationText(firstToken), total }),
+      ]);
     else facts.push([t('route.total'), total]);
     const mode = modeOf(row);
     if (mode !== undefined) facts.push([t('route.mode'), t(`route.mode.${mode}`)]);
@@ -167,17 +187,25 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
               ? t('route.settled.whole')
               : undefined;
     if (settled !== undefined) facts.push([t('route.settled'), settled]);
-    const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
-    if (source !== '') facts.push([other.admin_info?.ip ? t('route.source') : t('route.path'), source, true]);
+    const source = [other.admin_info?.ip, other.request_path]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' · ');
+    if (source !== '')
+      facts.push([other.admin_info?.ip ? t('route.source') : t('route.path'), source, true]);
   } else if (row.isError) {
     facts.push(...errorFacts(row, t));
   } else {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
   if (typeof other['task_id'] === 'string')
-    facts.push([t('route.task'), <TaskLink key="task" id={other['task_id']} model={entity.model_name} />, true]);
+    facts.push([
+      t('route.task'),
+      <TaskLink key="task" id={other['task_id']} model={entity.model_name} />,
+      true,
+    ]);
   // For images the content repeats the ticket.
-  if (entity.content !== '' && !row.isError && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
+  if (entity.content !== '' && !row.isError && row.counting !== 'images')
+    facts.push([t('route.content'), entity.content]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
       {facts.map(([label, value, code]) => (

@@ -21,7 +21,10 @@ export function LogMenu({ filters }: { readonly filters: () => LogCallFilters })
         <Menu.Item
           leftSection={<Download size={14} />}
           onClick={async () => {
-            const [{ openExport }] = await Promise.all([import('./export-dialog.tsx'), loadTextPart('logActions')]);
+            const [{ openExport }] = await Promise.all([
+              import('./export-dialog.tsx'),
+              loadTextPart('logActions'),
+            ]);
             openExport(filters());
           }}
         >

@@ -21,7 +21,10 @@ export interface LogRow {
   readonly counting: Counting | undefined;
   /** Charged by the call, whatever it used. */
   readonly fixedPrice: boolean;
-  /** Channels tried, in order, the last one served unless the request failed; only administrators are told. */
+  /**
+   * Channels tried, in order, the last one served unless the request failed; only administrators
+   * are told.
+   */
   readonly channels: readonly number[];
   /** Seconds the request took; whole ones in rows that tell no more. */
   readonly seconds: number;
@@ -40,14 +43,19 @@ export function readLogRow(entity: LogEntity): LogRow {
   const special = numberIn(other['user_group_ratio']);
   const counting = countingOf(entity.model_name, other);
   const fixedPrice = counting !== 'images' && isFixedPrice(other);
-  const tried = (other.admin_info?.use_channel ?? []).map(Number).filter((id) => Number.isInteger(id) && id > 0);
+  const tried = (other.admin_info?.use_channel ?? [])
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && id > 0);
   return {
     entity,
     other,
     // Type 0 of older rows is a request too (docs/rules/usage-logs.md#log-types).
-    isRequest: entity.type === logTypes.consume || (entity.type === logTypes.unknown && entity.model_name !== ''),
+    isRequest:
+      entity.type === logTypes.consume ||
+      (entity.type === logTypes.unknown && entity.model_name !== ''),
     isError: entity.type === logTypes.error,
-    // Rows of the Claude route count the prompt without cache reads and writes (docs/rules/usage-logs.md#claude-rows).
+    // Rows of the Claude route count the prompt without cache reads and writes
+    // (docs/rules/usage-logs.md#claude-rows).
     input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
     cached,
     ratio: special !== undefined && special >= 0 ? special : numberIn(other['group_ratio']),
@@ -55,7 +63,10 @@ export function readLogRow(entity: LogEntity): LogRow {
     fixedPrice,
     channels: tried.length > 0 ? tried : entity.channel > 0 ? [entity.channel] : [],
     seconds: other.use_ms === undefined ? entity.use_time : other.use_ms / 1000,
-    secondsText: other.use_ms === undefined ? wholeSeconds(entity.use_time) : durationText(other.use_ms / 1000),
+    secondsText:
+      other.use_ms === undefined
+        ? wholeSeconds(entity.use_time)
+        : durationText(other.use_ms / 1000),
     // The family writes −1000 for "none".
     firstToken: other.frt !== undefined && other.frt >= 0 ? other.frt / 1000 : undefined,
   };

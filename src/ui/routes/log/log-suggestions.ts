@@ -1,4 +1,7 @@
-/** What the filters of the log suggest: read when a filter is opened, with the names of the rows that were loaded. */
+/**
+ * What the filters of the log suggest: read when a filter is opened, with the names of the rows
+ * that were loaded.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
@@ -43,7 +46,8 @@ export function useTokenSuggestions(): readonly FilterOption[] {
   const user = useUser();
   const { data = [] } = useQuery({
     queryKey: queryKeys.suggestion('token', user?.id, false),
-    queryFn: async () => (await client.token.list({ p: 0, size: most })).items.map(({ name }) => name),
+    queryFn: async () =>
+      (await client.token.list({ p: 0, size: most })).items.map(({ name }) => name),
     staleTime,
   });
   return optionsOf(
@@ -57,7 +61,8 @@ export function useUserSuggestions(): readonly FilterOption[] {
   const user = useUser();
   const { data = [] } = useQuery({
     queryKey: queryKeys.suggestion('user', user?.id, true),
-    queryFn: async () => (await client.user.list({ p: 1, page_size: most })).items.map(({ username }) => username),
+    queryFn: async () =>
+      (await client.user.list({ p: 1, page_size: most })).items.map(({ username }) => username),
     staleTime,
   });
   return optionsOf(

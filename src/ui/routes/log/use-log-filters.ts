@@ -4,9 +4,16 @@ import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames, useOwnGroups } from '../../queries/use-groups.ts';
-import { useChannelSuggestions, useModelSuggestions, useTokenSuggestions, useUserSuggestions } from './log-suggestions.ts';
+import {
+  useChannelSuggestions,
+  useModelSuggestions,
+  useTokenSuggestions,
+  useUserSuggestions,
+} from './log-suggestions.ts';
 
-type LogFilter = ListFilter<'request' | 'time' | 'type' | 'model' | 'token' | 'user' | 'channel' | 'group'>;
+type LogFilter = ListFilter<
+  'request' | 'time' | 'type' | 'model' | 'token' | 'user' | 'channel' | 'group'
+>;
 
 /** Types that rows can have; no row of type "unknown" is ever written. */
 const offeredTypes = Object.values<number>(logTypes).filter((type) => type !== logTypes.unknown);
@@ -18,7 +25,13 @@ export function useLogFilters(): readonly LogFilter[] {
   const ownGroups = Object.keys(useOwnGroups() ?? {});
   const groups = admin ? allGroups : ownGroups;
   const forAdmins: readonly LogFilter[] = [
-    { kind: 'text', name: 'user', label: t('log.filter.user'), hint: t('log.filter.exactName'), useOptions: useUserSuggestions },
+    {
+      kind: 'text',
+      name: 'user',
+      label: t('log.filter.user'),
+      hint: t('log.filter.exactName'),
+      useOptions: useUserSuggestions,
+    },
     {
       kind: 'text',
       name: 'channel',
@@ -44,10 +57,19 @@ export function useLogFilters(): readonly LogFilter[] {
       empty: '0',
       options: [
         { value: '0', label: t('common.all') },
-        ...offeredTypes.map((value) => ({ value: String(value), label: t(wordKey('logType', value)) })),
+        ...offeredTypes.map((value) => ({
+          value: String(value),
+          label: t(wordKey('logType', value)),
+        })),
       ],
     },
-    { kind: 'text', name: 'model', label: t('log.filter.model'), hint: t('log.filter.exact'), useOptions: useModelSuggestions },
+    {
+      kind: 'text',
+      name: 'model',
+      label: t('log.filter.model'),
+      hint: t('log.filter.exact'),
+      useOptions: useModelSuggestions,
+    },
     {
       kind: 'text',
       name: 'token',
@@ -60,7 +82,10 @@ export function useLogFilters(): readonly LogFilter[] {
       kind: 'menu',
       name: 'group',
       label: t('log.filter.group'),
-      options: [{ value: '', label: t('common.all') }, ...groups.map((name) => ({ value: name, label: name }))],
+      options: [
+        { value: '', label: t('common.all') },
+        ...groups.map((name) => ({ value: name, label: name })),
+      ],
     },
   ];
 }

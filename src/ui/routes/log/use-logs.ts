@@ -1,4 +1,6 @@
-/** The usage log: rows and figures that its filters select; administrators read the whole site's. */
+/**
+ * The usage log: rows and figures that its filters select; administrators read the whole site's.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
@@ -7,19 +9,34 @@ import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { type LogRow, readLogRow } from './log-row.ts';
 
-const url = { ...timeParameters, request: '', type: '0', model: '', token: '', user: '', channel: '', group: '' } as const;
+const url = {
+  ...timeParameters,
+  request: '',
+  type: '0',
+  model: '',
+  token: '',
+  user: '',
+  channel: '',
+  group: '',
+} as const;
 type LogState = Readonly<Record<keyof typeof url, string>>;
 
-/** Names a row in the URL. Customers' rows have no stable id, but those of requests have a request id. */
+/**
+ * Names a row in the URL. Customers' rows have no stable id, but those of requests have a request
+ * id.
+ */
 export const addressOf = ({ entity }: LogRow) => entity.request_id || String(entity.id);
 
 const keyOf = (row: LogRow) => row.entity.id;
 const asTheyAre = (rows: readonly LogRow[]) => rows;
 
-/** The filters of a call. A preset range is counted from now, so it is read again with every call. */
+/**
+ * The filters of a call. A preset range is counted from now, so it is read again with every call.
+ */
 function callFilters(state: LogState, admin: boolean) {
   // A request is found whenever it was: its id contains its time.
-  const range = state.request === '' ? rangeOf(state, Math.floor(Date.now() / 1000)) : { start: 0, end: 0 };
+  const range =
+    state.request === '' ? rangeOf(state, Math.floor(Date.now() / 1000)) : { start: 0, end: 0 };
   const own = {
     type: Number(state.type) || 0,
     token_name: state.token,
@@ -52,7 +69,10 @@ export function useLogs() {
   const { state } = list;
   const figures = useQuery({
     queryKey: queryKeys.log.figures(user?.id, admin, state),
-    queryFn: () => (admin ? client.log.stat(callFilters(state, admin)) : client.log.statSelf(callFilters(state, admin))),
+    queryFn: () =>
+      admin
+        ? client.log.stat(callFilters(state, admin))
+        : client.log.statSelf(callFilters(state, admin)),
     placeholderData: keepPreviousData,
   });
   return { list, figures: figures.data, filters: () => callFilters(state, admin) };

@@ -36,7 +36,10 @@ export function UserButton({ id, name }: { id: number; name: string }) {
 
 function UserFacts({ id }: { id: number }) {
   const { t } = useTranslation();
-  const { data, error } = useQuery({ queryKey: queryKeys.user.of(id), queryFn: () => client.user.get({ id }) });
+  const { data, error } = useQuery({
+    queryKey: queryKeys.user.of(id),
+    queryFn: () => client.user.get({ id }),
+  });
   if (error !== null) return <p className={classes.dim}>{failureText(error)}</p>;
   if (data === undefined) return <Skeleton height={112} />;
   const facts = [

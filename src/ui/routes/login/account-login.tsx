@@ -1,4 +1,7 @@
-/** Login by phone number, e-mail address or user name, and a password (docs/rules/console.md#login-screen). */
+/**
+ * Login by phone number, e-mail address or user name, and a password
+ * (docs/rules/console.md#login-screen).
+ */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -38,7 +41,9 @@ export function AccountLogin({ human }: { readonly human: HumanCheck }) {
     meta: { quiet: true },
     mutationFn: async ({ account, password }: { account: string; password: string }) => {
       setEnded(undefined);
-      const reply = await human.run((turnstile) => client.public.accountLogin({ param: account.trim(), password, ...turnstile }));
+      const reply = await human.run((turnstile) =>
+        client.public.accountLogin({ param: account.trim(), password, ...turnstile }),
+      );
       if (reply.check_code) setStep({ checkCode: reply.check_code, phone: reply.phone ?? '' });
       else await signIn(reply.token);
     },

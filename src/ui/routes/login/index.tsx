@@ -39,7 +39,13 @@ export function LoginScreen() {
   }, [title]);
 
   // Also after a login in another window.
-  if (user !== null) return <Navigate to={cameSignedIn ? storedOriginOf(location.state) : originOf(location.state)} replace />;
+  if (user !== null)
+    return (
+      <Navigate
+        to={cameSignedIn ? storedOriginOf(location.state) : originOf(location.state)}
+        replace
+      />
+    );
   const hasPhone = status?.phone_login === true;
   return (
     <SignPage sign={<LoginSign />}>
@@ -54,7 +60,12 @@ export function LoginScreen() {
           </p>
         )}
         {parameters.get('expired') === 'true' && <LoginProblem text={t('login.expired')} mild />}
-        <Tabs value={chosen ?? firstTab(status)} onChange={choose} className={classes.tabs} keepMounted={false}>
+        <Tabs
+          value={chosen ?? firstTab(status)}
+          onChange={choose}
+          className={classes.tabs}
+          keepMounted={false}
+        >
           <Tabs.List className={classes.tabList}>
             {hasPhone && <Tabs.Tab value="phone">{t('login.tab.phone')}</Tabs.Tab>}
             <Tabs.Tab value="password">{t('login.tab.password')}</Tabs.Tab>

@@ -32,14 +32,28 @@ const doors: readonly Exit[] = [
 /** What one talks to costs more per token of answer; speech and embeddings do not. */
 const talks = ({ completion_ratio: ratio }: PricingRow) => (ratio > 1 ? 1 : 0);
 
-/** Those to talk to first; a name that fits the sign, and the plainest of its maker, has few characters. */
+/**
+ * Those to talk to first; a name that fits the sign, and the plainest of its maker, has few
+ * characters.
+ */
 const byPlainness = (a: PricingRow, b: PricingRow) =>
-  talks(b) - talks(a) || a.model_name.length - b.model_name.length || a.model_name.localeCompare(b.model_name);
+  talks(b) - talks(a) ||
+  a.model_name.length - b.model_name.length ||
+  a.model_name.localeCompare(b.model_name);
 
-/** Models that visitors can buy by the token, one of each maker first, so that four exits look like four roads. */
+/**
+ * Models that visitors can buy by the token, one of each maker first, so that four exits look like
+ * four roads.
+ */
 function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
   const offered = rows
-    .filter((row) => row.quota_type === 0 && !row.unpriced && row.model_ratio > 0 && logoOfModel(row.model_name) !== undefined)
+    .filter(
+      (row) =>
+        row.quota_type === 0 &&
+        !row.unpriced &&
+        row.model_ratio > 0 &&
+        logoOfModel(row.model_name) !== undefined,
+    )
     .sort(byPlainness);
   const seen = new Set<string>();
   const first = offered.filter((row) => {
@@ -63,7 +77,10 @@ function useExits(): readonly Exit[] {
   const groupRatio = decimal(data?.group_ratio['default'] ?? 1);
   return models.map((row) => {
     const key = logoOfModel(row.model_name);
-    const price = pricePerMillion(multiply(decimal(row.model_ratio), groupRatio), decimal(quotaPerUnit));
+    const price = pricePerMillion(
+      multiply(decimal(row.model_ratio), groupRatio),
+      decimal(quotaPerUnit),
+    );
     return {
       name: row.model_name,
       note: formatPrice(price, display).text,
@@ -81,12 +98,24 @@ export function LoginSign() {
       <h2 className={classes.title}>{t('login.sign.title')}</h2>
       <p className={classes.subtitle}>{t('login.sign.subtitle')}</p>
       <div className={classes.interchange}>
-        <svg className={classes.road} viewBox="0 0 100 450" width="100" height="450" aria-hidden="true" focusable="false">
+        <svg
+          className={classes.road}
+          viewBox="0 0 100 450"
+          width="100"
+          height="450"
+          aria-hidden="true"
+          focusable="false"
+        >
           <path d="M18 450V24" stroke="#fff" strokeWidth="12.5" />
           <path d="M18 0 36 30H0Z" fill="#fff" />
           {[110, 194, 278].map((y) => (
             <g key={y}>
-              <path d={`M18 ${y + 44}C18 ${y + 14} 34 ${y} 58 ${y}H74`} stroke="#fff" strokeWidth="8" fill="none" />
+              <path
+                d={`M18 ${y + 44}C18 ${y + 14} 34 ${y} 58 ${y}H74`}
+                stroke="#fff"
+                strokeWidth="8"
+                fill="none"
+              />
               <path d={`M72 ${y - 14} 98 ${y} 72 ${y + 14}Z`} fill="#fff" />
             </g>
           ))}
@@ -98,7 +127,10 @@ export function LoginSign() {
               {exit.logo !== undefined && (
                 <i
                   className={classes.logo}
-                  style={{ maskImage: `url("${exit.logo.url}")`, WebkitMaskImage: `url("${exit.logo.url}")` }}
+                  style={{
+                    maskImage: `url("${exit.logo.url}")`,
+                    WebkitMaskImage: `url("${exit.logo.url}")`,
+                  }}
                   aria-hidden="true"
                 />
               )}

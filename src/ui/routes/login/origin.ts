@@ -3,7 +3,9 @@ import { isObject } from '../../../core/kernel/json.ts';
 /** Where a login leads that began on the login page. */
 const firstPage = '/personal';
 
-/** Where the guard found the visitor; only paths of this site (docs/rules/console.md#login-guard). */
+/**
+ * Where the guard found the visitor; only paths of this site (docs/rules/console.md#login-guard).
+ */
 function findOrigin(state: unknown): string | undefined {
   const from = isObject(state) ? state['from'] : undefined;
   return typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : undefined;

@@ -40,7 +40,9 @@ export function PhoneLogin({ human }: { readonly human: HumanCheck }) {
   const login = useMutation({
     meta: { quiet: true },
     mutationFn: async (values: { phone: string; code: string }) => {
-      const reply = await human.run((turnstile) => client.public.login({ ...values, aff: storedInvite(), ...turnstile }));
+      const reply = await human.run((turnstile) =>
+        client.public.login({ ...values, aff: storedInvite(), ...turnstile }),
+      );
       removeStored(storageKeys.invite);
       await signIn(reply.token);
     },

@@ -20,7 +20,14 @@ interface SecondStepProps {
   readonly onExpired: (text: string) => void;
 }
 
-export function SecondStep({ checkCode, phone, human, onDone, onCancel, onExpired }: SecondStepProps) {
+export function SecondStep({
+  checkCode,
+  phone,
+  human,
+  onDone,
+  onCancel,
+  onExpired,
+}: SecondStepProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -37,7 +44,11 @@ export function SecondStep({ checkCode, phone, human, onDone, onCancel, onExpire
       toastSuccess(t('slider.passed'));
       await onDone(token);
     },
-    onError: (error) => fail(error, error instanceof CallError && error.status > 0 ? failureText(error) : t('slider.failed')),
+    onError: (error) =>
+      fail(
+        error,
+        error instanceof CallError && error.status > 0 ? failureText(error) : t('slider.failed'),
+      ),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -45,7 +56,14 @@ export function SecondStep({ checkCode, phone, human, onDone, onCancel, onExpire
     else finish.mutate();
   };
   return (
-    <Modal opened onClose={onCancel} size={420} centered title={t('login.step.title')} closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onCancel}
+      size={420}
+      centered
+      title={t('login.step.title')}
+      closeOnClickOutside={false}
+    >
       <form noValidate onSubmit={submit}>
         <p className={classes.lead}>{t('login.step.text', { phone })}</p>
         <div className={classes.code}>

@@ -13,12 +13,15 @@ import { useRefreshModelSquare } from '../../queries/use-invalidate.ts';
 
 const { enabled, disabled } = catalogStatuses;
 
-export function useEntryActions(onEdit: (entry: ManagedModel) => void): readonly RowAction<ManagedModel>[] {
+export function useEntryActions(
+  onEdit: (entry: ManagedModel) => void,
+): readonly RowAction<ManagedModel>[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const refresh = useRefreshModelSquare();
   const setStatus = useMutation({
-    mutationFn: ({ model, status }: { model: string; status: number }) => client.modelSquare.update({ model, status }),
+    mutationFn: ({ model, status }: { model: string; status: number }) =>
+      client.modelSquare.update({ model, status }),
     onSettled: refresh,
   });
   const remove = useMutation({

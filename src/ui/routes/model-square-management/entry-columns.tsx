@@ -18,7 +18,8 @@ import { isCharged } from './entry-form.ts';
 /** Whether it is free, with a warning where it is charged all the same. */
 function PriceType({ entry }: { entry: ManagedModel }) {
   const { t } = useTranslation();
-  if (entry.price_type !== catalogPriceTypes.free) return <ValueTag tone="off">{t('models.price.billed')}</ValueTag>;
+  if (entry.price_type !== catalogPriceTypes.free)
+    return <ValueTag tone="off">{t('models.price.billed')}</ValueTag>;
   if (!isCharged(entry)) return <ValueTag tone="ok">{t('models.price.free')}</ValueTag>;
   return (
     <ToldTag tone="org" why={t('management.charged.why')}>
@@ -33,14 +34,16 @@ function CurrentPrice({ entry }: { entry: ManagedModel }) {
   const { quotaPerUnit } = useMoney();
   if (entry.unpriced) return <span className={cells.dim}>{t('management.unpriced')}</span>;
   const { prices, perRequest } = priceAt(entry, 1, quotaPerUnit);
-  if (perRequest !== undefined) return t('management.perCall', { price: formatPrice(perRequest).text });
+  if (perRequest !== undefined)
+    return t('management.perCall', { price: formatPrice(perRequest).text });
   if (prices === undefined) return null;
   return `${formatPrice(prices.prompt).text} / ${formatPrice(prices.completion).text}`;
 }
 
 function Status({ entry }: { entry: ManagedModel }) {
   const { t } = useTranslation();
-  if (entry.status === catalogStatuses.disabled) return <StatusDot tone="off" label={t('models.status.2')} />;
+  if (entry.status === catalogStatuses.disabled)
+    return <StatusDot tone="off" label={t('models.status.2')} />;
   if (entry.enable_group.length > 0) return <StatusDot tone="ok" label={t('models.status.1')} />;
   return <StatusDot tone="yel" label={t('models.status.1')} detail={t('management.unserved')} />;
 }
@@ -55,7 +58,12 @@ export function useEntryColumns(): readonly ScreenColumn<ManagedModel>[] {
       label: t('management.column.model'),
       render: (entry) => (
         <span className={classes.model}>
-          <CatalogLogo model={entry.model} icon={entry.icon} size={20} grey={entry.status === catalogStatuses.disabled} />
+          <CatalogLogo
+            model={entry.model}
+            icon={entry.icon}
+            size={20}
+            grey={entry.status === catalogStatuses.disabled}
+          />
           <span className={cells.names}>
             <span className={cells.name} title={entry.model}>
               {entry.model}
@@ -71,8 +79,17 @@ export function useEntryColumns(): readonly ScreenColumn<ManagedModel>[] {
       card: { place: 'status' },
       render: (entry) => <Status entry={entry} />,
     },
-    { key: 'type', label: t('management.column.type'), card: { place: 'second' }, render: (entry) => typeName(entry, language) },
-    { key: 'tags', label: t('management.column.tags'), render: (entry) => <NameTags names={tagNames(entry, language)} /> },
+    {
+      key: 'type',
+      label: t('management.column.type'),
+      card: { place: 'second' },
+      render: (entry) => typeName(entry, language),
+    },
+    {
+      key: 'tags',
+      label: t('management.column.tags'),
+      render: (entry) => <NameTags names={tagNames(entry, language)} />,
+    },
     {
       key: 'priceType',
       label: t('management.column.priceType'),
@@ -97,15 +114,25 @@ export function useEntryColumns(): readonly ScreenColumn<ManagedModel>[] {
       key: 'spec',
       label: t('management.column.spec'),
       hidden: true,
-      render: ({ specification }) => <NameTags names={specification.map((size) => specificationName(size, t))} />,
+      render: ({ specification }) => (
+        <NameTags names={specification.map((size) => specificationName(size, t))} />
+      ),
     },
-    { key: 'published', label: t('management.column.published'), render: ({ publish_time }) => publish_time },
+    {
+      key: 'published',
+      label: t('management.column.published'),
+      render: ({ publish_time }) => publish_time,
+    },
     {
       key: 'groups',
       label: t('management.column.groups'),
       hidden: true,
       render: ({ enable_group }) =>
-        enable_group.length === 0 ? <span className={cells.dim}>–</span> : <NameTags names={enable_group} />,
+        enable_group.length === 0 ? (
+          <span className={cells.dim}>–</span>
+        ) : (
+          <NameTags names={enable_group} />
+        ),
     },
     {
       key: 'updated',

@@ -8,7 +8,14 @@ import type { FieldErrors } from '../../form/fields.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshModelSquare } from '../../queries/use-invalidate.ts';
-import { changedInput, checkEntry, type EntryValues, entryInput, entryValues, newEntry } from './entry-form.ts';
+import {
+  changedInput,
+  checkEntry,
+  type EntryValues,
+  entryInput,
+  entryValues,
+  newEntry,
+} from './entry-form.ts';
 import { useEntryFields } from './use-entry-fields.tsx';
 
 interface EntryDrawerProps {
@@ -27,11 +34,16 @@ export function EntryDrawer({ entry, onClose }: EntryDrawerProps) {
     before,
     check: (values): FieldErrors<EntryValues> =>
       Object.fromEntries(
-        Object.entries(checkEntry(values)).map(([field, { text, params }]) => [field, t(text, { max: params.max ?? 0 })]),
+        Object.entries(checkEntry(values)).map(([field, { text, params }]) => [
+          field,
+          t(text, { max: params.max ?? 0 }),
+        ]),
       ),
     fieldOf: ({ code, field }) => {
       if (code === 'catalog_model_exists') return 'model';
-      return code?.startsWith('catalog_') && field !== undefined && field in newEntry ? (field as keyof EntryValues) : undefined;
+      return code?.startsWith('catalog_') && field !== undefined && field in newEntry
+        ? (field as keyof EntryValues)
+        : undefined;
     },
     save: (values, changed) =>
       entry === null

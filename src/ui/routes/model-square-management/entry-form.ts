@@ -1,28 +1,68 @@
-/** The values of the form for entries, their rules, and the fields of a call they become (docs/rules/console-api.md#model-entry). */
+/**
+ * The values of the form for entries, their rules, and the fields of a call they become
+ * (docs/rules/console-api.md#model-entry).
+ */
 import type { ManagedModel } from '../../../core/contract/model-square.ts';
-import { type CatalogEntryField, type CatalogEntryInput, findEntryProblems } from '../../../core/entities/catalog-entry.ts';
+import {
+  type CatalogEntryField,
+  type CatalogEntryInput,
+  findEntryProblems,
+} from '../../../core/entities/catalog-entry.ts';
 import type { ErrorParams } from '../../../core/kernel/errors.ts';
 import { catalogPriceTypes, catalogStatuses } from '../../../core/vocabulary/model-square.ts';
 
 /** Selects have texts. */
-export interface EntryValues extends Omit<CatalogEntryInput, 'price_type' | 'status' | 'model_price'> {
+export interface EntryValues
+  extends Omit<CatalogEntryInput, 'price_type' | 'status' | 'model_price'> {
   readonly price_type: string;
   readonly status: string;
   readonly model_price: number | '';
 }
 
 export const newEntry: EntryValues = {
-  ...{ model: '', icon: '', description: '', description_en: '', type: '', type_en: '', manufacturer: '', context: '' },
+  ...{
+    model: '',
+    icon: '',
+    description: '',
+    description_en: '',
+    type: '',
+    type_en: '',
+    manufacturer: '',
+    context: '',
+  },
   ...{ tags: [], tags_en: [], specification: [], publish_time: '', model_price: '' },
   price_type: String(catalogPriceTypes.billed),
   status: String(catalogStatuses.enabled),
 };
 
 export function entryValues(entry: ManagedModel): EntryValues {
-  const { icon, description, description_en, type, type_en, tags, tags_en, manufacturer, context, specification, publish_time } =
-    entry;
+  const {
+    icon,
+    description,
+    description_en,
+    type,
+    type_en,
+    tags,
+    tags_en,
+    manufacturer,
+    context,
+    specification,
+    publish_time,
+  } = entry;
   return {
-    ...{ icon, description, description_en, type, type_en, tags, tags_en, manufacturer, context, specification, publish_time },
+    ...{
+      icon,
+      description,
+      description_en,
+      type,
+      type_en,
+      tags,
+      tags_en,
+      manufacturer,
+      context,
+      specification,
+      publish_time,
+    },
     model: entry.model,
     price_type: String(entry.price_type),
     status: String(entry.status),
@@ -33,7 +73,10 @@ export function entryValues(entry: ManagedModel): EntryValues {
 /** The fields of a call. Free models have no price per call. */
 export function entryInput(values: EntryValues): CatalogEntryInput {
   const trimmed = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : value,
+    ]),
   ) as unknown as EntryValues;
   const isFree = trimmed.price_type === String(catalogPriceTypes.free);
   return {
@@ -45,10 +88,14 @@ export function entryInput(values: EntryValues): CatalogEntryInput {
 }
 
 /** Only these fields of a call. */
-export function changedInput(values: EntryValues, changed: readonly string[]): Partial<CatalogEntryInput> {
+export function changedInput(
+  values: EntryValues,
+  changed: readonly string[],
+): Partial<CatalogEntryInput> {
   return Object.fromEntries(
     Object.entries(entryInput(values)).filter(
-      ([field]) => changed.includes(field) || (field === 'model_price' && changed.includes('price_type')),
+      ([field]) =>
+        changed.includes(field) || (field === 'model_price' && changed.includes('price_type')),
     ),
   );
 }
@@ -68,7 +115,9 @@ type RuleCode = keyof typeof ruleTexts;
 
 /** What is wrong, by field, as keys of texts. */
 export function checkEntry(values: EntryValues) {
-  const problems: Partial<Record<CatalogEntryField, { text: (typeof ruleTexts)[RuleCode]; params: ErrorParams }>> = {};
+  const problems: Partial<
+    Record<CatalogEntryField, { text: (typeof ruleTexts)[RuleCode]; params: ErrorParams }>
+  > = {};
   for (const { field, code, params } of findEntryProblems(entryInput(values), { complete: true })) {
     problems[field] ??= { text: ruleTexts[code as RuleCode], params };
   }
@@ -76,6 +125,8 @@ export function checkEntry(values: EntryValues) {
 }
 
 /** Whether a call of the model costs something now. */
-export function isCharged(entry: Pick<ManagedModel, 'unpriced' | 'model_ratio' | 'model_price'>): boolean {
+export function isCharged(
+  entry: Pick<ManagedModel, 'unpriced' | 'model_ratio' | 'model_price'>,
+): boolean {
   return !entry.unpriced && (entry.model_ratio > 0 || entry.model_price > 0);
 }

@@ -19,7 +19,13 @@ export function IconField({ value, onChange, error }: IconFieldProps) {
   };
   return (
     <div className={classes.icon}>
-      <ImageUpload label={t('management.form.icon')} value={value} onChange={change} required error={error} />
+      <ImageUpload
+        label={t('management.form.icon')}
+        value={value}
+        onChange={change}
+        required
+        error={error}
+      />
       <TextInput
         aria-label={t('management.form.icon.address')}
         placeholder={t('management.form.icon.address.hint')}

@@ -1,6 +1,11 @@
 /** The entries of the model square, for administrators (docs/rules/console.md#model-management). */
 import { lazy, Suspense } from 'react';
-import { catalogPriceTypes, catalogStatuses, contextSteps, publishDays } from '../../../core/vocabulary/model-square.ts';
+import {
+  catalogPriceTypes,
+  catalogStatuses,
+  contextSteps,
+  publishDays,
+} from '../../../core/vocabulary/model-square.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { CatalogLogo } from '../../components/model-logo.tsx';
 import { typeName } from '../../components/model-words.ts';
@@ -15,7 +20,9 @@ import { useEntryColumns } from './entry-columns.tsx';
 import { loadEntry, nameOf, useChoices, useEntries } from './use-entries.ts';
 
 // The list comes first.
-const EntryDrawer = lazy(async () => ({ default: (await import('./entry-drawer.tsx')).EntryDrawer }));
+const EntryDrawer = lazy(async () => ({
+  default: (await import('./entry-drawer.tsx')).EntryDrawer,
+}));
 
 export function ModelManagementScreen() {
   const { t } = useTranslation();
@@ -26,7 +33,12 @@ export function ModelManagementScreen() {
   const rowActions = useEntryActions(edit);
   const options = useFilterOptions();
   const menu = <Name extends string>(name: Name, label: string, choices: readonly FilterOption[]) =>
-    ({ kind: 'menu', name, label, options: [{ value: '', label: t('common.all') }, ...choices] }) as const;
+    ({
+      kind: 'menu',
+      name,
+      label,
+      options: [{ value: '', label: t('common.all') }, ...choices],
+    }) as const;
   return (
     <ListScreen
       list={list}
@@ -34,7 +46,13 @@ export function ModelManagementScreen() {
       subtitle={t('management.subtitle')}
       create={{ label: t('management.new'), onCreate: create }}
       filters={[
-        { kind: 'search', name: 'q', label: t('management.search'), placeholder: t('management.search'), width: 220 },
+        {
+          kind: 'search',
+          name: 'q',
+          label: t('management.search'),
+          placeholder: t('management.search'),
+          width: 220,
+        },
         { ...menu('type', t('management.column.type'), options.types), always: true },
         { ...menu('status', t('management.column.status'), options.statuses), always: true },
         menu('vendor', t('management.column.vendor'), options.vendors),
@@ -51,12 +69,20 @@ export function ModelManagementScreen() {
       rowState={({ status }) => (status === catalogStatuses.disabled ? 'dimmed' : undefined)}
       rowActions={rowActions}
       onOpen={edit}
-      logo={(row) => <CatalogLogo model={row.model} icon={row.icon} grey={row.status === catalogStatuses.disabled} />}
+      logo={(row) => (
+        <CatalogLogo
+          model={row.model}
+          icon={row.icon}
+          grey={row.status === catalogStatuses.disabled}
+        />
+      )}
       texts={{ failed: t('management.failed'), noMatch: t('management.noMatch') }}
       empty={{ title: t('management.empty.title'), text: t('management.empty.text') }}
     >
       <Suspense fallback={null}>
-        {draft !== undefined && <EntryDrawer key={draft?.model ?? 'new'} entry={draft} onClose={close} />}
+        {draft !== undefined && (
+          <EntryDrawer key={draft?.model ?? 'new'} entry={draft} onClose={close} />
+        )}
       </Suspense>
     </ListScreen>
   );
@@ -66,14 +92,27 @@ function useFilterOptions() {
   const { t } = useTranslation();
   const language = currentLanguage();
   const choices = useChoices();
-  const named = (values: readonly string[]) => values.filter((value) => value !== '').map((value) => ({ value, label: value }));
+  const named = (values: readonly string[]) =>
+    values.filter((value) => value !== '').map((value) => ({ value, label: value }));
   return {
-    types: (choices?.types ?? []).map((type) => ({ value: type.type, label: typeName(type, language) })),
-    tags: (choices?.tags ?? []).map(({ tag, tag_en }) => ({ value: tag, label: language === 'en' ? tag_en : tag })),
+    types: (choices?.types ?? []).map((type) => ({
+      value: type.type,
+      label: typeName(type, language),
+    })),
+    tags: (choices?.tags ?? []).map(({ tag, tag_en }) => ({
+      value: tag,
+      label: language === 'en' ? tag_en : tag,
+    })),
     vendors: named((choices?.modelManufacturers ?? []).map(({ manufacturer }) => manufacturer)),
-    sizes: (choices?.specification ?? []).map((value) => ({ value, label: specificationName(value, t) })),
+    sizes: (choices?.specification ?? []).map((value) => ({
+      value,
+      label: specificationName(value, t),
+    })),
     contexts: contextSteps.map((value) => ({ value, label: `≥ ${value}` })),
-    days: publishDays.map((days) => ({ value: String(days), label: t('management.days', { count: days }) })),
+    days: publishDays.map((days) => ({
+      value: String(days),
+      label: t('management.days', { count: days }),
+    })),
     prices: [
       { value: String(catalogPriceTypes.free), label: t('models.price.free') },
       { value: String(catalogPriceTypes.billed), label: t('models.price.billed') },

@@ -4,7 +4,17 @@ import { client } from '../../client/api.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const url = { q: '', type: '', tag: '', vendor: '', price: '', context: '', spec: '', since: '', status: '' } as const;
+const url = {
+  q: '',
+  type: '',
+  tag: '',
+  vendor: '',
+  price: '',
+  context: '',
+  spec: '',
+  since: '',
+  status: '',
+} as const;
 const asTheyAre = (models: readonly ManagedModel[]) => models;
 export const nameOf = (model: ManagedModel) => model.model;
 
@@ -33,8 +43,11 @@ export function useEntries() {
 
 /** What the entries can be filtered by, which is also suggested in the form. */
 export function useChoices() {
-  return useQuery({ queryKey: queryKeys.modelSquare.choices, queryFn: () => client.modelSquare.filters(), staleTime: 60_000 })
-    .data;
+  return useQuery({
+    queryKey: queryKeys.modelSquare.choices,
+    queryFn: () => client.modelSquare.filters(),
+    staleTime: 60_000,
+  }).data;
 }
 
 /** Throws when there is no entry of this name. */

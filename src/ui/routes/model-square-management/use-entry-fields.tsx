@@ -22,8 +22,14 @@ import { useChoices } from './use-entries.ts';
 const contexts = ['8K', '16K', '32K', '64K', '128K', '200K', '256K', '400K', '1M'];
 const unique = (values: readonly string[]) => [...new Set(values)].filter((value) => value !== '');
 
-/** `entry`: what is edited; null: a new one, whose type and maker follow its name until they are entered. */
-export function useEntryFields(form: EntityForm<EntryValues>, entry: ManagedModel | null): readonly FormField<EntryValues>[] {
+/**
+ * `entry`: what is edited; null: a new one, whose type and maker follow its name until they are
+ * entered.
+ */
+export function useEntryFields(
+  form: EntityForm<EntryValues>,
+  entry: ManagedModel | null,
+): readonly FormField<EntryValues>[] {
   const { t } = useTranslation();
   const choices = useChoices();
   const creating = entry === null;
@@ -52,7 +58,9 @@ export function useEntryFields(form: EntityForm<EntryValues>, entry: ManagedMode
       name: 'icon',
       label: t('management.form.icon'),
       required: true,
-      render: ({ value, onChange, error }) => <IconField value={String(value)} onChange={onChange} error={error} />,
+      render: ({ value, onChange, error }) => (
+        <IconField value={String(value)} onChange={onChange} error={error} />
+      ),
     },
     {
       kind: 'text',
@@ -77,14 +85,20 @@ export function useEntryFields(form: EntityForm<EntryValues>, entry: ManagedMode
       label: t('management.column.type'),
       required: true,
       half: true,
-      options: unique([...types.map(({ zh }) => zh), ...(choices?.types ?? []).map(({ type }) => type)]),
+      options: unique([
+        ...types.map(({ zh }) => zh),
+        ...(choices?.types ?? []).map(({ type }) => type),
+      ]),
     },
     {
       kind: 'text',
       name: 'type_en',
       label: t('management.form.typeEn'),
       half: true,
-      options: unique([...types.map(({ en }) => en), ...(choices?.types ?? []).map(({ type_en }) => type_en)]),
+      options: unique([
+        ...types.map(({ en }) => en),
+        ...(choices?.types ?? []).map(({ type_en }) => type_en),
+      ]),
     },
     {
       kind: 'tags',
@@ -191,16 +205,22 @@ const guessed = ['type', 'type_en', 'manufacturer'] as const;
 type Guess = Pick<EntryValues, (typeof guessed)[number]>;
 const noGuess: Guess = { type: '', type_en: '', manufacturer: '' };
 
-/** While a new entry is named, its type and maker follow the name; what was entered by hand stays. */
+/**
+ * While a new entry is named, its type and maker follow the name; what was entered by hand stays.
+ */
 function useGuesses(form: EntityForm<EntryValues>, creating: boolean): void {
   const last = useRef(noGuess);
   const { model } = form.values;
   const follow = useEffectEvent(() => {
     const name = model.trim();
     const { zh, en } = modelTypes[guessModelType(name)];
-    const next = name === '' ? noGuess : { type: zh, type_en: en, manufacturer: vendorOfModel(name, currentLanguage()) };
+    const next =
+      name === ''
+        ? noGuess
+        : { type: zh, type_en: en, manufacturer: vendorOfModel(name, currentLanguage()) };
     for (const field of guessed) {
-      if (form.values[field] === last.current[field] && next[field] !== last.current[field]) form.set(field, next[field]);
+      if (form.values[field] === last.current[field] && next[field] !== last.current[field])
+        form.set(field, next[field]);
     }
     last.current = next;
   });

@@ -1,4 +1,7 @@
-/** A first call of the model to copy, in the words of each client that can chat with it, else by curl. */
+/**
+ * A first call of the model to copy, in the words of each client that can chat with it, else by
+ * curl.
+ */
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
@@ -6,7 +9,14 @@ import { modelTypeOf } from '../../../core/vocabulary/model-square.ts';
 import { siteAddress } from '../../browser/site-address.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { logoOfModel } from '../../components/provider-logo-names.ts';
-import { curlOf, languageNames, type SampleLanguage, sampleKey, sampleLanguages, sampleOf } from '../../components/samples.ts';
+import {
+  curlOf,
+  languageNames,
+  type SampleLanguage,
+  sampleKey,
+  sampleLanguages,
+  sampleOf,
+} from '../../components/samples.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import classes from './model-drawer.module.css';

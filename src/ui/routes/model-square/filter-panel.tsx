@@ -15,10 +15,22 @@ interface FilterPanelProps {
 }
 
 export function FilterPanel({ facets, onChoose }: FilterPanelProps) {
-  return facets.map((facet) => <FacetGroup key={facet.name} facet={facet} onChoose={(values) => onChoose(facet.name, values)} />);
+  return facets.map((facet) => (
+    <FacetGroup
+      key={facet.name}
+      facet={facet}
+      onChoose={(values) => onChoose(facet.name, values)}
+    />
+  ));
 }
 
-function FacetGroup({ facet, onChoose }: { facet: Facet; onChoose: (values: readonly string[]) => void }) {
+function FacetGroup({
+  facet,
+  onChoose,
+}: {
+  facet: Facet;
+  onChoose: (values: readonly string[]) => void;
+}) {
   const { t } = useTranslation();
   const { label, single, chosen, choices } = facet;
   const [whole, setWhole] = useState(false);
@@ -26,7 +38,9 @@ function FacetGroup({ facet, onChoose }: { facet: Facet; onChoose: (values: read
   const title = useId();
   const isFolded = !whole && choices.length > shownFirst + 1;
   // What is chosen stays in sight.
-  const shown = isFolded ? choices.filter(({ value }, index) => index < shownFirst || chosen.includes(value)) : choices;
+  const shown = isFolded
+    ? choices.filter(({ value }, index) => index < shownFirst || chosen.includes(value))
+    : choices;
   const toggle = (value: string) => {
     if (chosen.includes(value)) onChoose(chosen.filter((other) => other !== value));
     else onChoose(single ? [value] : [...chosen, value]);
@@ -67,11 +81,22 @@ function FacetGroup({ facet, onChoose }: { facet: Facet; onChoose: (values: read
             </>
           ),
         } as const;
-        return single ? <Radio key={value} name={name} {...input} /> : <Checkbox key={value} {...input} />;
+        return single ? (
+          <Radio key={value} name={name} {...input} />
+        ) : (
+          <Checkbox key={value} {...input} />
+        );
       })}
       {choices.length > shownFirst + 1 && (
-        <button type="button" className={classes.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? t('square.filter.fewer') : t('square.filter.more', { count: choices.length - shown.length })}
+        <button
+          type="button"
+          className={classes.more}
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+        >
+          {whole
+            ? t('square.filter.fewer')
+            : t('square.filter.more', { count: choices.length - shown.length })}
         </button>
       )}
     </fieldset>

@@ -2,7 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './model-drawer.module.css';
 
-/** Two lines of a text, and a button for the rest where there is one. It is plain text: markup in it is shown as it is. */
+/**
+ * Two lines of a text, and a button for the rest where there is one. It is plain text: markup in it
+ * is shown as it is.
+ */
 export function FoldedText({ text }: { text: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -19,7 +22,12 @@ export function FoldedText({ text }: { text: string }) {
         {text}
       </p>
       {isLong && (
-        <button type="button" className={classes.unfold} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className={classes.unfold}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? 'square.fold' : 'square.unfold')}
         </button>
       )}

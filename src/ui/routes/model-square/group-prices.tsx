@@ -9,12 +9,20 @@ import classes from './model-drawer.module.css';
 import { callUnit, useShownPrice } from './price-line.tsx';
 import type { ReaderGroup } from './reader-price.ts';
 
-export function GroupPrices({ model, groups }: { model: CatalogModel; groups: readonly ReaderGroup[] }) {
+export function GroupPrices({
+  model,
+  groups,
+}: {
+  model: CatalogModel;
+  groups: readonly ReaderGroup[];
+}) {
   const { t } = useTranslation();
   const user = useUser();
   const shown = useShownPrice();
   const byTokens = model.quota_type === 0;
-  const heads = byTokens ? [t('square.column.input'), t('square.cached'), t('square.column.output')] : [t('square.price')];
+  const heads = byTokens
+    ? [t('square.column.input'), t('square.cached'), t('square.column.output')]
+    : [t('square.price')];
   const cells = (group: ReaderGroup): readonly string[] => {
     const price = shown(model, group);
     switch (price.kind) {
@@ -57,7 +65,9 @@ export function GroupPrices({ model, groups }: { model: CatalogModel; groups: re
                   <span className={classes.group}>
                     <span title={group.name}>{group.name}</span>
                     <ValueTag tone={ratioTone(group.ratio)}>{ratioText(group.ratio)}</ValueTag>
-                    {isOwn && <span className={classes.visuallyHidden}>{t('square.group.own')}</span>}
+                    {isOwn && (
+                      <span className={classes.visuallyHidden}>{t('square.group.own')}</span>
+                    )}
                     {!callable && <small>{t('square.group.off')}</small>}
                   </span>
                 </th>

@@ -1,4 +1,7 @@
-/** The models of the site as cards with filters, for visitors and users (docs/rules/console.md#model-square-screen). */
+/**
+ * The models of the site as cards with filters, for visitors and users
+ * (docs/rules/console.md#model-square-screen).
+ */
 import { Button } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -17,31 +20,56 @@ import classes from './square.module.css';
 import { useSquare } from './use-square.ts';
 
 // The cards come first; these load when somebody opens one, or filters on a phone.
-const ModelDrawer = lazy(async () => ({ default: (await import('./model-drawer.tsx')).ModelDrawer }));
-const FilterDrawer = lazy(async () => ({ default: (await import('./filter-drawer.tsx')).FilterDrawer }));
+const ModelDrawer = lazy(async () => ({
+  default: (await import('./model-drawer.tsx')).ModelDrawer,
+}));
+const FilterDrawer = lazy(async () => ({
+  default: (await import('./filter-drawer.tsx')).FilterDrawer,
+}));
 
 export function ModelSquareScreen() {
   const { t } = useTranslation();
   const phone = usePhone();
   const square = useSquare();
   const { models, found, facets, groups, state } = square;
-  const [hidden, setHidden] = useState(() => readStored(storageKeys.squareFiltersHidden) === 'true');
+  const [hidden, setHidden] = useState(
+    () => readStored(storageKeys.squareFiltersHidden) === 'true',
+  );
   const [sheet, setSheet] = useState(false);
   const drawer = useModelDrawer();
   const toggle = () => {
     writeStored(storageKeys.squareFiltersHidden, String(!hidden));
     setHidden(!hidden);
   };
-  const search = <SearchField value={state.q} onSearch={square.search} placeholder={t('square.search')} width={240} />;
+  const search = (
+    <SearchField
+      value={state.q}
+      onSearch={square.search}
+      placeholder={t('square.search')}
+      width={240}
+    />
+  );
   const isEmpty = models?.length === 0;
   const content = () => {
     if (found === undefined) {
-      if (square.error !== null) return <FailedState title={t('square.failed')} error={square.error} onRetry={square.retry} />;
+      if (square.error !== null)
+        return (
+          <FailedState title={t('square.failed')} error={square.error} onRetry={square.retry} />
+        );
       return <LoadingGrid />;
     }
-    if (isEmpty) return <EmptyState title={t('square.empty.title')} text={t('square.empty.text')} />;
-    if (found.length === 0) return <NoMatchState title={t('square.noMatch')} onClear={square.clear} />;
-    return <ModelGrid models={found} groups={groups} current={drawer.model} detailsOf={drawer.addressOf} />;
+    if (isEmpty)
+      return <EmptyState title={t('square.empty.title')} text={t('square.empty.text')} />;
+    if (found.length === 0)
+      return <NoMatchState title={t('square.noMatch')} onClear={square.clear} />;
+    return (
+      <ModelGrid
+        models={found}
+        groups={groups}
+        current={drawer.model}
+        detailsOf={drawer.addressOf}
+      />
+    );
   };
   return (
     <ListPage>

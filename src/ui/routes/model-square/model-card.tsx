@@ -28,7 +28,11 @@ export function ModelCard({ model, groups, details, current }: ModelCardProps) {
   const group = priceGroup(model, groups);
   const link = availability === 'available' ? playgroundLink(model) : undefined;
   return (
-    <li className={classes.card} data-disabled={disabled || undefined} data-current={current || undefined}>
+    <li
+      className={classes.card}
+      data-disabled={disabled || undefined}
+      data-current={current || undefined}
+    >
       <div className={classes.top}>
         <CatalogLogo boxed model={model.model} icon={model.icon} grey={disabled} />
         <div className={classes.names}>
@@ -56,12 +60,18 @@ export function ModelCard({ model, groups, details, current }: ModelCardProps) {
           <>
             <PriceLine model={model} group={group} />
             {link !== undefined ? (
-              <Link className={classes.try} to={link.to} aria-label={t(`square.open.${link.kind}.of`, { name: model.model })}>
+              <Link
+                className={classes.try}
+                to={link.to}
+                aria-label={t(`square.open.${link.kind}.of`, { name: model.model })}
+              >
                 {t(`square.open.${link.kind}`)}
                 <ArrowUpRight size={14} strokeWidth={1.75} aria-hidden="true" />
               </Link>
             ) : (
-              availability !== 'available' && <StatusDot tone="off" label={t(`square.availability.${availability}`)} />
+              availability !== 'available' && (
+                <StatusDot tone="off" label={t(`square.availability.${availability}`)} />
+              )
             )}
           </>
         )}

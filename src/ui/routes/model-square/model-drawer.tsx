@@ -1,4 +1,6 @@
-/** One model in full: facts, price for each group, a call to copy, who can call it, and one button. */
+/**
+ * One model in full: facts, price for each group, a call to copy, who can call it, and one button.
+ */
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { BookOpen, MessageSquare } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
@@ -47,7 +49,10 @@ export function ModelDrawer({ name, model, groups, onClose }: ModelDrawerProps) 
                 <div className={classes.titles} />
                 <CloseButton data-autofocus aria-label={t('common.close')} onClick={onClose} />
               </div>
-              <EmptyState title={t('square.unknown.title')} text={t('square.unknown.text', { name })} />
+              <EmptyState
+                title={t('square.unknown.title')}
+                text={t('square.unknown.text', { name })}
+              />
             </>
           ) : (
             <ModelDetails model={model} groups={groups} onClose={onClose} />
@@ -58,12 +63,21 @@ export function ModelDrawer({ name, model, groups, onClose }: ModelDrawerProps) 
   );
 }
 
-function ModelDetails({ model, groups, onClose }: { model: CatalogModel; groups: readonly ReaderGroup[]; onClose: () => void }) {
+function ModelDetails({
+  model,
+  groups,
+  onClose,
+}: {
+  model: CatalogModel;
+  groups: readonly ReaderGroup[];
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const language = currentLanguage();
   const availability = availabilityOf(model, groups);
   const disabled = availability === 'disabled';
-  const published = model.publish_time === '' ? undefined : t('square.published', { date: model.publish_time });
+  const published =
+    model.publish_time === '' ? undefined : t('square.published', { date: model.publish_time });
   const description = descriptionOf(model, language);
   const tags = tagNames(model, language);
   return (
@@ -75,7 +89,9 @@ function ModelDetails({ model, groups, onClose }: { model: CatalogModel; groups:
             <span title={model.model}>{model.model}</span>
             <CopyButton text={model.model} label={t('square.copy', { name: model.model })} />
           </h2>
-          <p className={classes.subtitle}>{[model.manufacturer, published].filter(Boolean).join(' · ')}</p>
+          <p className={classes.subtitle}>
+            {[model.manufacturer, published].filter(Boolean).join(' · ')}
+          </p>
         </div>
         <CloseButton data-autofocus aria-label={t('common.close')} onClick={onClose} />
       </div>
@@ -121,13 +137,22 @@ function Facts({ model }: { model: CatalogModel }) {
   );
 }
 
-function AvailabilityText({ model, groups }: { model: CatalogModel; groups: readonly ReaderGroup[] }) {
+function AvailabilityText({
+  model,
+  groups,
+}: {
+  model: CatalogModel;
+  groups: readonly ReaderGroup[];
+}) {
   const { t } = useTranslation();
   const availability = availabilityOf(model, groups);
   const names = model.enable_group.join(', ');
   return (
     <>
-      <StatusDot tone={availability === 'available' ? 'ok' : 'off'} label={t(`square.availability.${availability}`)} />
+      <StatusDot
+        tone={availability === 'available' ? 'ok' : 'off'}
+        label={t(`square.availability.${availability}`)}
+      />
       <p className={classes.why}>
         {availability === 'available' || availability === 'other-groups'
           ? t('square.availability.groups', { groups: names })

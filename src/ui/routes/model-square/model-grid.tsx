@@ -22,7 +22,9 @@ export function ModelGrid({ models, groups, current, detailsOf }: ModelGridProps
   const { t } = useTranslation();
   const [shown, setShown] = useState(step);
   const end = useRef<HTMLDivElement>(null);
-  useNearEnd(end, shown, () => setShown((before) => (before < models.length ? before + step : before)));
+  useNearEnd(end, shown, () =>
+    setShown((before) => (before < models.length ? before + step : before)),
+  );
   return (
     <>
       <ul className={classes.grid} aria-label={t('square.title')}>

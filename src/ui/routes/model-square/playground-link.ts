@@ -8,10 +8,16 @@ export interface PlaygroundLink {
   readonly to: string;
 }
 
-/** Where the model can be tried; undefined for types that have no playground. A type of the operator's own is taken for chat. */
+/**
+ * Where the model can be tried; undefined for types that have no playground. A type of the
+ * operator's own is taken for chat.
+ */
 export function playgroundLink(model: CatalogModel): PlaygroundLink | undefined {
   const type = modelTypeOf(model.type) ?? modelTypeOf(model.type_en) ?? 'chat';
-  const query = new URLSearchParams({ model: model.model, enable_group: JSON.stringify(model.enable_group) });
+  const query = new URLSearchParams({
+    model: model.model,
+    enable_group: JSON.stringify(model.enable_group),
+  });
   switch (type) {
     case 'chat':
       return { kind: 'chat', to: `/playground?${query}` };

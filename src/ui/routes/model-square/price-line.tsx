@@ -23,7 +23,10 @@ export function useShownPrice(): (model: CatalogModel, group: ReaderGroup) => Sh
     const { prices, perRequest } = priceAt(model, ratio, quotaPerUnit);
     const isSet = !model.unpriced || selfUse;
     if (!isSet) return { kind: model.price_type === catalogPriceTypes.free ? 'free' : 'unpriced' };
-    if (perRequest !== undefined) return compare(perRequest, zero) === 0 ? { kind: 'free' } : { kind: 'call', price: perRequest };
+    if (perRequest !== undefined)
+      return compare(perRequest, zero) === 0
+        ? { kind: 'free' }
+        : { kind: 'call', price: perRequest };
     if (prices === undefined) return { kind: 'unpriced' };
     const costs = [prices.prompt, prices.completion].some((price) => compare(price, zero) !== 0);
     return costs ? { kind: 'tokens', prices } : { kind: 'free' };

@@ -9,16 +9,27 @@ export interface ReaderGroup {
   readonly own: boolean;
 }
 
-/** The groups through which the reader can call the model, with the own one first, then the cheapest. */
-export function callableGroups(model: CatalogModel, groups: readonly ReaderGroup[]): readonly ReaderGroup[] {
+/**
+ * The groups through which the reader can call the model, with the own one first, then the
+ * cheapest.
+ */
+export function callableGroups(
+  model: CatalogModel,
+  groups: readonly ReaderGroup[],
+): readonly ReaderGroup[] {
   return groups
     .filter(({ name }) => model.enable_group.includes(name))
     .sort((a, b) => Number(b.own) - Number(a.own) || a.ratio - b.ratio);
 }
 
-/** The group whose price stands for the model: the first that can call it, else the reader's own. */
+/**
+ * The group whose price stands for the model: the first that can call it, else the reader's own.
+ */
 export function priceGroup(model: CatalogModel, groups: readonly ReaderGroup[]): ReaderGroup {
-  return callableGroups(model, groups)[0] ?? groups.find(({ own }) => own) ?? { name: '', ratio: 1, own: true };
+  return (
+    callableGroups(model, groups)[0] ??
+    groups.find(({ own }) => own) ?? { name: '', ratio: 1, own: true }
+  );
 }
 
 export type Availability = 'disabled' | 'unserved' | 'other-groups' | 'available';

@@ -1,4 +1,7 @@
-/** The filters of the square in the URL, what each offers, and how many models each choice would show. */
+/**
+ * The filters of the square in the URL, what each offers, and how many models each choice would
+ * show.
+ */
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
 import { choicesOf, type ModelFilter, matchesModel } from '../../../core/entities/model-filter.ts';
 import type { Language } from '../../../core/vocabulary/languages.ts';
@@ -55,7 +58,9 @@ export function filterOf(state: SquareState): ModelFilter {
 
 /** Models that nobody described are those of the vendor that their name tells. */
 export function withVendor(model: CatalogModel, language: Language): CatalogModel {
-  return model.manufacturer === '' ? { ...model, manufacturer: vendorOfModel(model.model, language) } : model;
+  return model.manufacturer === ''
+    ? { ...model, manufacturer: vendorOfModel(model.model, language) }
+    : model;
 }
 
 export interface FacetChoice {
@@ -96,7 +101,10 @@ export function facetsOf(
     {
       name: 'type',
       label: t('square.filter.type'),
-      options: offered.types.map((type) => ({ value: modelTypeOf(type.type) ?? type.type, label: typeName(type, language) })),
+      options: offered.types.map((type) => ({
+        value: modelTypeOf(type.type) ?? type.type,
+        label: typeName(type, language),
+      })),
     },
     {
       name: 'vendor',
@@ -104,13 +112,19 @@ export function facetsOf(
       options: offered.modelManufacturers.map(({ manufacturer, icon }) => ({
         value: manufacturer,
         label: manufacturer,
-        logo: { model: models.find((model) => model.manufacturer === manufacturer)?.model ?? manufacturer, icon },
+        logo: {
+          model: models.find((model) => model.manufacturer === manufacturer)?.model ?? manufacturer,
+          icon,
+        },
       })),
     },
     {
       name: 'tag',
       label: t('square.filter.tag'),
-      options: offered.tags.map(({ tag, tag_en }) => ({ value: tag, label: language === 'en' ? tag_en : tag })),
+      options: offered.tags.map(({ tag, tag_en }) => ({
+        value: tag,
+        label: language === 'en' ? tag_en : tag,
+      })),
     },
     {
       name: 'price',
@@ -136,7 +150,10 @@ export function facetsOf(
       name: 'since',
       label: t('square.filter.since'),
       single: true,
-      options: publishDays.map((days) => ({ value: String(days), label: t('square.filter.days', { count: days }) })),
+      options: publishDays.map((days) => ({
+        value: String(days),
+        label: t('square.filter.days', { count: days }),
+      })),
     },
     {
       name: 'status',
@@ -149,12 +166,17 @@ export function facetsOf(
     },
   ];
   const now = Date.now();
-  const count = (filter: SquareState) => models.filter((model) => matchesModel(model, filterOf(filter), now)).length;
+  const count = (filter: SquareState) =>
+    models.filter((model) => matchesModel(model, filterOf(filter), now)).length;
   return plans.flatMap(({ name, label, single = false, options }) => {
     const chosen = splitValues(state[name]);
     const counted = options.map((option) => {
       const value = joinValues([option.value]);
-      return { ...option, count: count({ ...state, [name]: value }), total: count({ ...squareUrl, [name]: value }) };
+      return {
+        ...option,
+        count: count({ ...state, [name]: value }),
+        total: count({ ...squareUrl, [name]: value }),
+      };
     });
     // What most models have stands first; steps keep their order.
     const choices = single || name === 'spec' ? counted : counted.sort((a, b) => b.total - a.total);
@@ -163,6 +185,8 @@ export function facetsOf(
       name === 'status'
         ? models.some(({ status }) => status !== catalogStatuses.enabled)
         : choices.some(({ total }) => total > 0);
-    return options.length > 0 && (isUseful || chosen.length > 0) ? [{ name, label, single, chosen, choices }] : [];
+    return options.length > 0 && (isUseful || chosen.length > 0)
+      ? [{ name, label, single, chosen, choices }]
+      : [];
   });
 }

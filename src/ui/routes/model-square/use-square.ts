@@ -1,4 +1,7 @@
-/** The models of the square: read once, then filtered here, so that every choice shows how many models it has. */
+/**
+ * The models of the square: read once, then filtered here, so that every choice shows how many
+ * models it has.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { matchesModel } from '../../../core/entities/model-filter.ts';
@@ -8,7 +11,15 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import type { ReaderGroup } from './reader-price.ts';
-import { type FacetName, facetsOf, filterOf, joinValues, type SquareState, squareUrl, withVendor } from './square-filter.ts';
+import {
+  type FacetName,
+  facetsOf,
+  filterOf,
+  joinValues,
+  type SquareState,
+  squareUrl,
+  withVendor,
+} from './square-filter.ts';
 
 const staleTime = 60_000;
 /** Visitors see the prices of this group. */
@@ -25,12 +36,18 @@ export function useSquare() {
   });
   const [state, change] = useUrlState(squareUrl);
   const { data } = query;
-  const models = useMemo(() => data?.data.map((model) => withVendor(model, language)), [data, language]);
+  const models = useMemo(
+    () => data?.data.map((model) => withVendor(model, language)),
+    [data, language],
+  );
   const found = useMemo(() => {
     const [filter, now] = [filterOf(state), Date.now()];
     return models?.filter((model) => matchesModel(model, filter, now));
   }, [models, state]);
-  const facets = useMemo(() => facetsOf(models ?? [], state, language, t), [models, state, language, t]);
+  const facets = useMemo(
+    () => facetsOf(models ?? [], state, language, t),
+    [models, state, language, t],
+  );
   const own = user?.group ?? visitorGroup;
   const groups = useMemo<readonly ReaderGroup[]>(
     () =>
@@ -39,7 +56,9 @@ export function useSquare() {
         .sort((a, b) => Number(b.own) - Number(a.own) || a.name.localeCompare(b.name)),
     [data, own],
   );
-  const filtered = (Object.keys(squareUrl) as (keyof SquareState)[]).some((name) => state[name] !== '');
+  const filtered = (Object.keys(squareUrl) as (keyof SquareState)[]).some(
+    (name) => state[name] !== '',
+  );
   return {
     models,
     found,

@@ -11,7 +11,10 @@ import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import { useRefreshSelf } from '../../queries/use-invalidate.ts';
 import classes from './oauth.module.css';
 
-/** What the server names in the address after a binding that Telegram opened as a page, as clients of New API have it do. */
+/**
+ * What the server names in the address after a binding that Telegram opened as a page, as clients
+ * of New API have it do.
+ */
 const telegramProblems: Readonly<Record<string, TextKey>> = {
   identity_taken: 'identity.telegram.taken',
   telegram_invalid: 'identity.telegram.invalid',
@@ -20,7 +23,11 @@ const telegramProblems: Readonly<Record<string, TextKey>> = {
 };
 
 /** Undefined: the account was bound. */
-async function finish(type: string, parameters: URLSearchParams, isBinding: boolean): Promise<SignedInUser | undefined> {
+async function finish(
+  type: string,
+  parameters: URLSearchParams,
+  isBinding: boolean,
+): Promise<SignedInUser | undefined> {
   const fields = Object.fromEntries(parameters);
   if (type !== 'telegram') return client.oauth.callback({ ...fields, type });
   return isBinding ? client.oauth.telegramBind(fields) : client.oauth.telegram(fields);

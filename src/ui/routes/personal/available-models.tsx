@@ -40,7 +40,11 @@ export function AvailableModels() {
         ))}
         {folded > 0 && (
           <li>
-            <UnstyledButton className={classes.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <UnstyledButton
+              className={classes.fold}
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+            >
               {open ? t('profile.models.fold') : t('profile.models.unfold', { count: folded })}
             </UnstyledButton>
           </li>

@@ -1,6 +1,6 @@
 /**
- * Personal settings: who one is and one's figures on top; models, credentials and devices left; invites and settings right
- * (docs/rules/console.md#personal-screen).
+ * Personal settings: who one is and one's figures on top; models, credentials and devices left;
+ * invites and settings right (docs/rules/console.md#personal-screen).
  */
 import { Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
@@ -19,7 +19,11 @@ import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
 
 const Bindings = lazy(async () => {
-  const [module] = await Promise.all([import('./bindings/index.tsx'), loadTextPart('identities'), loadTextPart('emailCode')]);
+  const [module] = await Promise.all([
+    import('./bindings/index.tsx'),
+    loadTextPart('identities'),
+    loadTextPart('emailCode'),
+  ]);
   return { default: module.Bindings };
 });
 
@@ -27,7 +31,9 @@ export function PersonalScreen() {
   const { t } = useTranslation();
   const { data: self, isError, error, refetch } = useSelf();
   if (self === undefined && isError)
-    return <FailedState title={t('personal.failed')} error={error} onRetry={() => void refetch()} />;
+    return (
+      <FailedState title={t('personal.failed')} error={error} onRetry={() => void refetch()} />
+    );
   return (
     <div className={profile.page}>
       {self === undefined ? <LoadingRows rows={2} height={48} /> : <ProfileCard self={self} />}

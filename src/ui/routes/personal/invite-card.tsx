@@ -1,4 +1,7 @@
-/** The invite link, what invitations earned, and the way of the earnings to the balance (docs/rules/accounts.md#invites). */
+/**
+ * The invite link, what invitations earned, and the way of the earnings to the balance
+ * (docs/rules/accounts.md#invites).
+ */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -14,7 +17,9 @@ import { useStatus } from '../../queries/use-status.ts';
 import { inviteLink } from './invite-link.ts';
 import classes from './profile.module.css';
 
-const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }));
+const TransferDialog = lazy(async () => ({
+  default: (await import('./transfer-dialog.tsx')).TransferDialog,
+}));
 
 type Inviter = Pick<UserEntity, 'id' | 'aff_count' | 'aff_quota' | 'aff_history_quota'>;
 
@@ -28,11 +33,17 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
     queryFn: () => client.self.inviteCode(),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
-  const link = code === undefined ? '' : inviteLink(code, status?.server_address ?? '', window.location.origin);
+  const link =
+    code === undefined
+      ? ''
+      : inviteLink(code, status?.server_address ?? '', window.location.origin);
   const figures = [
     [t('profile.invite.pending'), <TotalText key="pending" quota={self.aff_quota} />],
     [t('profile.invite.total'), <TotalText key="total" quota={self.aff_history_quota} />],
-    [t('profile.invite.count'), t('profile.invite.people', { count: self.aff_count, number: formatCount(self.aff_count) })],
+    [
+      t('profile.invite.count'),
+      t('profile.invite.people', { count: self.aff_count, number: formatCount(self.aff_count) }),
+    ],
   ] as const;
   const minimum = status?.quota_per_unit ?? 0;
   const tooSmall = self.aff_quota < minimum;
@@ -58,9 +69,19 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
           {t('profile.transfer')}
         </Button>
       </div>
-      {tooSmall && <p className={classes.hint}>{t('profile.transfer.least', { amount: total(minimum).text })}</p>}
+      {tooSmall && (
+        <p className={classes.hint}>
+          {t('profile.transfer.least', { amount: total(minimum).text })}
+        </p>
+      )}
       <Suspense fallback={null}>
-        {transferring && <TransferDialog available={self.aff_quota} minimum={minimum} onClose={() => setTransferring(false)} />}
+        {transferring && (
+          <TransferDialog
+            available={self.aff_quota}
+            minimum={minimum}
+            onClose={() => setTransferring(false)}
+          />
+        )}
       </Suspense>
     </section>
   );

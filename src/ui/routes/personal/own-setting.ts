@@ -1,4 +1,7 @@
-/** The settings of a user as the call takes them. It replaces all of them, so what is not changed is sent as it is. */
+/**
+ * The settings of a user as the call takes them. It replaces all of them, so what is not changed is
+ * sent as it is.
+ */
 import { parseObject } from '../../../core/kernel/json.ts';
 
 const defaults = {
@@ -10,7 +13,10 @@ const defaults = {
 /** `quota_warning_threshold` is absent where the user has set none. */
 export type OwnSetting = typeof defaults & { readonly quota_warning_threshold?: number };
 
-/** The stored JSON text, with the default of each setting that is absent. The secret of the webhook is kept by not sending it. */
+/**
+ * The stored JSON text, with the default of each setting that is absent. The secret of the webhook
+ * is kept by not sending it.
+ */
 export function readOwnSetting(text: string): OwnSetting {
   const stored = parseObject(text) ?? {};
   const entries = Object.entries(defaults).map(([name, fallback]) => [

@@ -1,4 +1,7 @@
-/** Whether calls to models without a price are accepted, and what they cost then (docs/rules/pricing.md#unpriced-models). */
+/**
+ * Whether calls to models without a price are accepted, and what they cost then
+ * (docs/rules/pricing.md#unpriced-models).
+ */
 import { Loader, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { decimal } from '../../../core/kernel/decimal.ts';
@@ -24,16 +27,22 @@ export function PriceSettings({ setting, onSaved }: PriceSettingsProps) {
   const { quotaPerUnit } = useMoney();
   const own = readOwnSetting(setting);
   const save = useMutation({
-    mutationFn: (accept: boolean) => client.self.updateSetting({ accept_unset_model_ratio_model: accept }),
+    mutationFn: (accept: boolean) =>
+      client.self.updateSetting({ accept_unset_model_ratio_model: accept }),
     onSuccess: async () => {
       await onSaved();
       toastSuccess(t('personal.saved'));
     },
   });
   const isOn = save.isPending ? save.variables : own.accept_unset_model_ratio_model;
-  const price = formatPrice(pricePerMillion(decimal(assumedModelRatio), decimal(quotaPerUnit))).text;
+  const price = formatPrice(
+    pricePerMillion(decimal(assumedModelRatio), decimal(quotaPerUnit)),
+  ).text;
   return (
-    <SwitchRow title={t('personal.acceptUnpriced')} hint={t('personal.acceptUnpriced.hint', { ratio: assumedModelRatio, price })}>
+    <SwitchRow
+      title={t('personal.acceptUnpriced')}
+      hint={t('personal.acceptUnpriced.hint', { ratio: assumedModelRatio, price })}
+    >
       <Switch
         aria-label={t('personal.acceptUnpriced')}
         aria-busy={save.isPending}

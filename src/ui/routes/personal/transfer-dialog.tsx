@@ -22,7 +22,11 @@ interface TransferDialogProps {
 }
 
 /** The refusals of the server that are about the amount. */
-const amountCodes: readonly (string | undefined)[] = ['transfer_too_small', 'invite_quota_insufficient', 'balance_limit'];
+const amountCodes: readonly (string | undefined)[] = [
+  'transfer_too_small',
+  'invite_quota_insufficient',
+  'balance_limit',
+];
 
 export function TransferDialog({ available, minimum, onClose }: TransferDialogProps) {
   const { t } = useTranslation();
@@ -49,8 +53,10 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     event.preventDefault();
     const quota = Number(amount);
     if (amount === '' || !Number.isSafeInteger(quota)) return setProblem(t('common.integer'));
-    if (quota < minimum) return setProblem(t('profile.transfer.tooSmall', { amount: total(minimum).text }));
-    if (quota > available) return setProblem(t('profile.transfer.tooMuch', { amount: total(available).text }));
+    if (quota < minimum)
+      return setProblem(t('profile.transfer.tooSmall', { amount: total(minimum).text }));
+    if (quota > available)
+      return setProblem(t('profile.transfer.tooMuch', { amount: total(available).text }));
     transfer.mutate(quota);
   };
   const write = (value: number | '') => {
@@ -68,7 +74,11 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
         </p>
         <QuotaField
           label={t('profile.transfer.amount')}
-          description={problem === undefined ? t('profile.transfer.least', { amount: total(minimum).text }) : undefined}
+          description={
+            problem === undefined
+              ? t('profile.transfer.least', { amount: total(minimum).text })
+              : undefined
+          }
           error={problem}
           value={amount}
           onChange={(value) => write(typeof value === 'number' ? value : '')}

@@ -9,14 +9,20 @@ import type { ModelSelectProps } from './model-select.tsx';
 
 /** Label and field. */
 const height = 64;
-const LazyModelSelect = lazyControl<ModelSelectProps>(async () => (await import('./model-select.tsx')).ModelSelect, height);
+const LazyModelSelect = lazyControl<ModelSelectProps>(
+  async () => (await import('./model-select.tsx')).ModelSelect,
+  height,
+);
 
 interface ChoiceFieldsProps {
   readonly choices: Choices;
   readonly onChange: (wanted: Partial<Wanted>) => void;
 }
 
-export function ChoiceFields({ choices: { groups, group, models, model }, onChange }: ChoiceFieldsProps) {
+export function ChoiceFields({
+  choices: { groups, group, models, model },
+  onChange,
+}: ChoiceFieldsProps) {
   const { t } = useTranslation();
   const standIn = (
     <TextInput

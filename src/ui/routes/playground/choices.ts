@@ -3,7 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CatalogModel } from '../../../core/contract/model-square.ts';
-import { catalogStatuses, type ModelType, modelTypeOf } from '../../../core/vocabulary/model-square.ts';
+import {
+  catalogStatuses,
+  type ModelType,
+  modelTypeOf,
+} from '../../../core/vocabulary/model-square.ts';
 import { client } from '../../client/api.ts';
 import { toastProblem } from '../../client/failures.ts';
 import { useUser } from '../../client/session.ts';
@@ -41,11 +45,19 @@ export interface Choices {
 const staleTime = 60_000;
 
 /** A type of the operator's own is taken for chat. */
-const typeOf = ({ type, type_en }: CatalogModel) => modelTypeOf(type) ?? modelTypeOf(type_en) ?? 'chat';
+const typeOf = ({ type, type_en }: CatalogModel) =>
+  modelTypeOf(type) ?? modelTypeOf(type_en) ?? 'chat';
 
-export function choose(groups: readonly GroupChoice[], all: readonly CatalogModel[], wanted: Wanted) {
-  const group = groups.find(({ name }) => name === wanted.group) ?? groups.find(({ own }) => own) ?? groups[0];
-  const models = all.filter(({ enable_group }) => group !== undefined && enable_group.includes(group.name));
+export function choose(
+  groups: readonly GroupChoice[],
+  all: readonly CatalogModel[],
+  wanted: Wanted,
+) {
+  const group =
+    groups.find(({ name }) => name === wanted.group) ?? groups.find(({ own }) => own) ?? groups[0];
+  const models = all.filter(
+    ({ enable_group }) => group !== undefined && enable_group.includes(group.name),
+  );
   return { group, models, model: models.find(({ model }) => model === wanted.model) ?? models[0] };
 }
 
@@ -65,7 +77,10 @@ export function useChoices(type: ModelType, wanted: Wanted): Choices {
     [own, user?.group],
   );
   const models = useMemo(
-    () => (list.data?.data ?? []).filter((model) => model.status === catalogStatuses.enabled && typeOf(model) === type),
+    () =>
+      (list.data?.data ?? []).filter(
+        (model) => model.status === catalogStatuses.enabled && typeOf(model) === type,
+      ),
     [list.data, type],
   );
   return {
@@ -77,11 +92,16 @@ export function useChoices(type: ModelType, wanted: Wanted): Choices {
   };
 }
 
-/** The group of a link: the own one where it can call the model, else the cheapest. '' where none can. */
+/**
+ * The group of a link: the own one where it can call the model, else the cheapest. '' where none
+ * can.
+ */
 export function groupOfLink(enableGroup: string | null, groups: readonly GroupChoice[]): string {
   const names = readNames(enableGroup);
   const usable = groups.filter(({ name }) => names.includes(name));
-  return (usable.find(({ own }) => own) ?? [...usable].sort((a, b) => a.ratio - b.ratio)[0])?.name ?? '';
+  return (
+    (usable.find(({ own }) => own) ?? [...usable].sort((a, b) => a.ratio - b.ratio)[0])?.name ?? ''
+  );
 }
 
 function readNames(text: string | null): readonly unknown[] {
@@ -94,7 +114,10 @@ function readNames(text: string | null): readonly unknown[] {
 }
 
 /** Applies `model`, `enable_group` and `expired` of the address once, and takes them out of it. */
-export function useLinkedModel(groups: readonly GroupChoice[], onChoose: (wanted: Wanted) => void): void {
+export function useLinkedModel(
+  groups: readonly GroupChoice[],
+  onChoose: (wanted: Wanted) => void,
+): void {
   const [query, setQuery] = useSearchParams();
   const model = query.get('model');
   const enableGroup = query.get('enable_group');

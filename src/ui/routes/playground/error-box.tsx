@@ -22,7 +22,9 @@ export function ErrorBox({ error, onRetry, onChoose }: ErrorBoxProps) {
       <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
       <div>
         <p>{errorText(error, t)}</p>
-        {error.code !== '' && <p className={classes.errorCode}>{t('playground.error.code', { code: error.code })}</p>}
+        {error.code !== '' && (
+          <p className={classes.errorCode}>{t('playground.error.code', { code: error.code })}</p>
+        )}
         <div className={classes.errorActions}>
           {remedy === 'topup' && (
             <Anchor component={Link} to="/topup" size="sm">
@@ -35,7 +37,12 @@ export function ErrorBox({ error, onRetry, onChoose }: ErrorBoxProps) {
             </Button>
           )}
           {onRetry !== undefined && (
-            <Button size="compact-sm" variant="default" leftSection={<RotateCcw size={12} />} onClick={onRetry}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<RotateCcw size={12} />}
+              onClick={onRetry}
+            >
               {t('common.retry')}
             </Button>
           )}

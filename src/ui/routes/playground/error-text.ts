@@ -1,4 +1,7 @@
-/** What a failed request of a playground says, and what the reader can do about it (docs/rules/console.md#playground-failures). */
+/**
+ * What a failed request of a playground says, and what the reader can do about it
+ * (docs/rules/console.md#playground-failures).
+ */
 import { CallError } from '../../../core/contract/envelope.ts';
 import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import { failureText } from '../../client/failures.ts';
@@ -26,7 +29,8 @@ export function errorText({ status, code, type, text }: MessageError, t: Transla
   if (code === 'group_not_allowed' || code === 'group_retired') return t('playground.error.group');
   if (code === 'model_required') return t('playground.error.model');
   if (type === 'illegal_image') return t('playground.error.image');
-  // The console's fixed sentences. An error inside a stream has no status, and was no loss of the server.
+  // The console's fixed sentences. An error inside a stream has no status, and was no loss of the
+  // server.
   const isInStream = status === 0 && code !== 'gateway_unreachable';
   return failureText(new CallError(text, isInStream ? 200 : status, code as ErrorCode));
 }

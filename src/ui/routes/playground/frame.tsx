@@ -1,4 +1,7 @@
-/** What playgrounds share: a head, the work in the middle, and the settings at the right; on phones in a sheet. */
+/**
+ * What playgrounds share: a head, the work in the middle, and the settings at the right; on phones
+ * in a sheet.
+ */
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -11,7 +14,9 @@ import type { Choices } from './choices.ts';
 import classes from './playground.module.css';
 
 // Only phones have it.
-const SettingsSheet = lazy(async () => ({ default: (await import('./settings-sheet.tsx')).SettingsSheet }));
+const SettingsSheet = lazy(async () => ({
+  default: (await import('./settings-sheet.tsx')).SettingsSheet,
+}));
 
 interface FrameProps {
   readonly title: string;
@@ -24,7 +29,14 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-export function PlaygroundFrame({ title, choices: { model, group }, actions, settings, sheet, children }: FrameProps) {
+export function PlaygroundFrame({
+  title,
+  choices: { model, group },
+  actions,
+  settings,
+  sheet,
+  children,
+}: FrameProps) {
   const { t } = useTranslation();
   const phone = usePhone();
   const site = useStatus()?.system_name;
@@ -42,7 +54,9 @@ export function PlaygroundFrame({ title, choices: { model, group }, actions, set
               {model !== undefined && <ModelLogo model={model.model} size={20} />}
               <span>{model?.model ?? title}</span>
             </h1>
-            {model !== undefined && group !== undefined && <NameTags names={[`${group.name} ×${group.ratio}`]} />}
+            {model !== undefined && group !== undefined && (
+              <NameTags names={[`${group.name} ×${group.ratio}`]} />
+            )}
             <div className={classes.headActions}>
               {actions}
               {phone && (
@@ -55,7 +69,9 @@ export function PlaygroundFrame({ title, choices: { model, group }, actions, set
           {children}
         </section>
         {phone ? (
-          <Suspense fallback={null}>{sheet.opened && <SettingsSheet onClose={sheet.close}>{settings}</SettingsSheet>}</Suspense>
+          <Suspense fallback={null}>
+            {sheet.opened && <SettingsSheet onClose={sheet.close}>{settings}</SettingsSheet>}
+          </Suspense>
         ) : (
           <aside className={classes.panel} aria-label={t('playground.settings')}>
             <h2 className={classes.panelTitle}>{t('playground.settings')}</h2>

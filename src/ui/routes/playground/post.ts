@@ -1,4 +1,7 @@
-/** Requests of the playgrounds to the relay (docs/rules/relay.md#playground), and what goes wrong with them. */
+/**
+ * Requests of the playgrounds to the relay (docs/rules/relay.md#playground), and what goes wrong
+ * with them.
+ */
 import { CallError } from '../../../core/contract/envelope.ts';
 import { isObject } from '../../../core/kernel/json.ts';
 import { reportConnection } from '../../client/connection.ts';
@@ -18,7 +21,10 @@ export class PlaygroundError extends Error {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The error in a body or an event: OpenAI's shape, or that of the console's own calls. Undefined: it reports none. */
+/**
+ * The error in a body or an event: OpenAI's shape, or that of the console's own calls. Undefined:
+ * it reports none.
+ */
 export function readError(value: unknown, status: number): MessageError | undefined {
   if (!isObject(value)) return undefined;
   const { error, success, message, code } = value;
@@ -26,11 +32,19 @@ export function readError(value: unknown, status: number): MessageError | undefi
     const text = textOf(error['message']).replace(/ \(request id: \S+\)$/, '');
     return { status, text, code: textOf(error['code']), type: textOf(error['type']) };
   }
-  return success === false ? { status, text: textOf(message), code: textOf(code), type: '' } : undefined;
+  return success === false
+    ? { status, text: textOf(message), code: textOf(code), type: '' }
+    : undefined;
 }
 
-/** Posts as the signed-in user. Throws PlaygroundError; what `signal` aborts is thrown as it comes. */
-export async function postAsUser(path: string, body: object, signal: AbortSignal): Promise<Response> {
+/**
+ * Posts as the signed-in user. Throws PlaygroundError; what `signal` aborts is thrown as it comes.
+ */
+export async function postAsUser(
+  path: string,
+  body: object,
+  signal: AbortSignal,
+): Promise<Response> {
   const user = currentUser();
   let response: Response;
   try {
@@ -48,7 +62,10 @@ export async function postAsUser(path: string, body: object, signal: AbortSignal
   } catch (cause) {
     if (signal.aborted) throw cause;
     reportConnection(false);
-    throw new PlaygroundError({ status: 0, code: 'gateway_unreachable', type: '', text: '' }, { cause });
+    throw new PlaygroundError(
+      { status: 0, code: 'gateway_unreachable', type: '', text: '' },
+      { cause },
+    );
   }
   reportConnection(true);
   if (response.ok) return response;

@@ -1,6 +1,11 @@
-/** The `data` of server-sent events, one by one (HTML Standard, Server-sent events). Comments and other fields are skipped. */
+/**
+ * The `data` of server-sent events, one by one (HTML Standard, Server-sent events). Comments and
+ * other fields are skipped.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
   let rest = '';
   let data: string[] = [];
   try {

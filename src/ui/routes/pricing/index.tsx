@@ -32,7 +32,9 @@ export function PricingScreen() {
       title={t('pricing.title')}
       subtitle={
         view === 'ratio'
-          ? t('pricing.subtitle.ratio', { price: formatPrice(pricePerMillion(one, decimal(quotaPerUnit))).text })
+          ? t('pricing.subtitle.ratio', {
+              price: formatPrice(pricePerMillion(one, decimal(quotaPerUnit))).text,
+            })
           : t('pricing.subtitle')
       }
       actions={
@@ -63,7 +65,13 @@ export function PricingScreen() {
         </>
       }
       filters={[
-        { kind: 'search', name: 'q', label: t('pricing.search'), placeholder: t('pricing.search'), width: 220 },
+        {
+          kind: 'search',
+          name: 'q',
+          label: t('pricing.search'),
+          placeholder: t('pricing.search'),
+          width: 220,
+        },
         {
           kind: 'menu',
           name: 'billing',
@@ -80,7 +88,10 @@ export function PricingScreen() {
           name: 'vendor',
           label: t('pricing.column.vendor'),
           always: true,
-          options: [{ value: '', label: t('common.all') }, ...vendors.map((value) => ({ value, label: value }))],
+          options: [
+            { value: '', label: t('common.all') },
+            ...vendors.map((value) => ({ value, label: value })),
+          ],
         },
         { kind: 'switch', name: 'available', label: t('pricing.filter.available') },
       ]}

@@ -32,8 +32,18 @@ interface PriceColumn {
 }
 
 const priceColumns: readonly PriceColumn[] = [
-  { key: 'input', label: 'pricing.column.input', price: ({ prompt }) => prompt, ratio: ({ row }) => row.model_ratio },
-  { key: 'cached', label: 'pricing.column.cached', price: ({ cached }) => cached, ratio: ({ row }) => row.cache_ratio },
+  {
+    key: 'input',
+    label: 'pricing.column.input',
+    price: ({ prompt }) => prompt,
+    ratio: ({ row }) => row.model_ratio,
+  },
+  {
+    key: 'cached',
+    label: 'pricing.column.cached',
+    price: ({ cached }) => cached,
+    ratio: ({ row }) => row.cache_ratio,
+  },
   {
     key: 'cacheWrite',
     hidden: true,
@@ -68,15 +78,19 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
   const status = useStatus();
   const yuan = decimal(typeof status?.price === 'number' ? status.price : defaultYuan);
   const money = (amount: Decimal) =>
-    view === 'cny' ? formatPrice(inYuan(amount, yuan), { symbol: '¥' }).text : formatPrice(amount).text;
+    view === 'cny'
+      ? formatPrice(inYuan(amount, yuan), { symbol: '¥' }).text
+      : formatPrice(amount).text;
   const none = <span className={classes.dim}>—</span>;
   /** Models without a price cannot be called, except where the site allows it. */
-  const isPriced = (model: PricedModel) => !model.row.unpriced || status?.self_use_mode_enabled === true;
+  const isPriced = (model: PricedModel) =>
+    !model.row.unpriced || status?.self_use_mode_enabled === true;
 
   const cell = (model: PricedModel, column: PriceColumn) => {
     if (!isPriced(model)) return none;
     const { perRequest, prices } = model;
-    if (perRequest !== undefined) return column.key === 'input' ? t('pricing.perRequest', { price: money(perRequest) }) : none;
+    if (perRequest !== undefined)
+      return column.key === 'input' ? t('pricing.perRequest', { price: money(perRequest) }) : none;
     if (prices === undefined) return none;
     if (view === 'ratio') {
       const ratio = column.ratio(model);
@@ -87,10 +101,19 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
   };
 
   const availability = (model: PricedModel) => {
-    if (!isPriced(model)) return <StatusDot tone="yel" label={t('pricing.unpriced')} detail={t('pricing.unpriced.why')} />;
+    if (!isPriced(model))
+      return (
+        <StatusDot tone="yel" label={t('pricing.unpriced')} detail={t('pricing.unpriced.why')} />
+      );
     if (model.available) return <StatusDot tone="ok" label={t('pricing.available')} />;
     const groups = model.row.enable_groups.join(', ');
-    return <StatusDot tone="off" label={t('pricing.unavailable')} detail={t('pricing.unavailable.why', { groups })} />;
+    return (
+      <StatusDot
+        tone="off"
+        label={t('pricing.unavailable')}
+        detail={t('pricing.unavailable.why', { groups })}
+      />
+    );
   };
 
   return [
@@ -122,7 +145,12 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
       },
       render: ({ vendor }) => <span className={classes.dim}>{vendor === '' ? '—' : vendor}</span>,
     },
-    { key: 'available', label: t('pricing.column.available'), card: { place: 'status' }, render: availability },
+    {
+      key: 'available',
+      label: t('pricing.column.available'),
+      card: { place: 'status' },
+      render: availability,
+    },
     {
       key: 'billing',
       label: t('pricing.column.billing'),

@@ -29,7 +29,11 @@ export interface PriceGroup {
 function usePricingQuery() {
   const user = useUser();
   const queryClient = useQueryClient();
-  const options = { queryKey: queryKeys.pricing.of(user?.id), queryFn: () => client.catalog.pricing(), staleTime };
+  const options = {
+    queryKey: queryKeys.pricing.of(user?.id),
+    queryFn: () => client.catalog.pricing(),
+    staleTime,
+  };
   return { pricing: useQuery(options).data, read: () => queryClient.fetchQuery(options) };
 }
 
@@ -38,7 +42,12 @@ type Pricing = Awaited<ReturnType<typeof client.catalog.pricing>>;
 /** The groups that the reader may use, with the own one first. */
 function groupsOf(pricing: Pricing | undefined, ownGroup: string): readonly PriceGroup[] {
   return Object.entries(pricing?.group_ratio ?? {})
-    .map(([name, ratio]) => ({ name, ratio, description: pricing?.usable_group[name] ?? '', own: name === ownGroup }))
+    .map(([name, ratio]) => ({
+      name,
+      ratio,
+      description: pricing?.usable_group[name] ?? '',
+      own: name === ownGroup,
+    }))
     .sort((a, b) => Number(b.own) - Number(a.own) || a.name.localeCompare(b.name));
 }
 
@@ -60,20 +69,31 @@ export function usePrices() {
       const group = { name, ratio: reply.group_ratio[name] ?? 1 };
       const word = state.q.toLowerCase();
       const found = reply.data
-        .map((row) => priceForGroup(row, group, quotaPerUnit, vendorOfModel(row.model_name, currentLanguage())))
+        .map((row) =>
+          priceForGroup(row, group, quotaPerUnit, vendorOfModel(row.model_name, currentLanguage())),
+        )
         .filter(
           (model) =>
-            (word === '' || model.name.toLowerCase().includes(word) || model.vendor.toLowerCase().includes(word)) &&
+            (word === '' ||
+              model.name.toLowerCase().includes(word) ||
+              model.vendor.toLowerCase().includes(word)) &&
             (state.billing === '' || String(model.row.quota_type) === state.billing) &&
             (state.vendor === '' || model.vendor === state.vendor) &&
             (state.available !== switchOn || model.available),
         );
       // What the group cannot call stands last.
-      const items = [...found.filter(({ available }) => available), ...found.filter(({ available }) => !available)];
+      const items = [
+        ...found.filter(({ available }) => available),
+        ...found.filter(({ available }) => !available),
+      ];
       return { items: items.slice((page - 1) * pageSize, page * pageSize), total: items.length };
     },
   });
-  const vendors = [...new Set((pricing?.data ?? []).map((row) => vendorOfModel(row.model_name, currentLanguage())))]
+  const vendors = [
+    ...new Set(
+      (pricing?.data ?? []).map((row) => vendorOfModel(row.model_name, currentLanguage())),
+    ),
+  ]
     .filter((vendor) => vendor !== '')
     .sort();
   return { list, groups, vendors, group: list.state.group === '' ? ownGroup : list.state.group };

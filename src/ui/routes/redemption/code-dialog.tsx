@@ -11,7 +11,13 @@ import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './redemption.module.css';
 import { RedemptionExpiry, RedemptionState } from './redemption-columns.tsx';
 
-export function CodeDialog({ code, onClose }: { readonly code: RedemptionEntity; readonly onClose: () => void }) {
+export function CodeDialog({
+  code,
+  onClose,
+}: {
+  readonly code: RedemptionEntity;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const facts = [
     [t('redemption.column.status'), <RedemptionState key="state" code={code} />],
@@ -46,7 +52,12 @@ export function CodeDialog({ code, onClose }: { readonly code: RedemptionEntity;
 /** The id alone where the reader may not see the user. */
 function UserName({ id }: { id: number }) {
   const { t } = useTranslation();
-  const query = { queryKey: queryKeys.user.of(id), queryFn: () => client.user.get({ id }), retry: false, meta: { quiet: true } };
+  const query = {
+    queryKey: queryKeys.user.of(id),
+    queryFn: () => client.user.get({ id }),
+    retry: false,
+    meta: { quiet: true },
+  };
   const { data } = useQuery(query);
   const text = t('redemption.user', { id });
   return data === undefined ? text : `${data.username} · ${text}`;

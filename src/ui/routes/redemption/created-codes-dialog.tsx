@@ -7,7 +7,11 @@ import { useCopy } from '../../components/use-copy.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import type { CreatedCodes } from './redemption-drawer.tsx';
 
-export function CreatedCodesDialog({ name, keys, onClose }: CreatedCodes & { readonly onClose: () => void }) {
+export function CreatedCodesDialog({
+  name,
+  keys,
+  onClose,
+}: CreatedCodes & { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { copy, copied } = useCopy();
   const title = t('redemption.created.title', { count: keys.length });
@@ -17,13 +21,18 @@ export function CreatedCodesDialog({ name, keys, onClose }: CreatedCodes & { rea
       {...{ title, onClose }}
       size={520}
       hint={t('redemption.created.hint')}
-      secrets={keys.map((key) => ({ text: key, copyLabel: t('redemption.copyKey', { name: key.slice(0, 4) }) }))}
+      secrets={keys.map((key) => ({
+        text: key,
+        copyLabel: t('redemption.copyKey', { name: key.slice(0, 4) }),
+      }))}
       foot={
         <>
           <Button
             data-autofocus
             leftSection={<Download size={16} />}
-            onClick={() => downloadText(`${name === '' ? 'redemption-codes' : name}.txt`, `${text}\n`)}
+            onClick={() =>
+              downloadText(`${name === '' ? 'redemption-codes' : name}.txt`, `${text}\n`)
+            }
           >
             {t('redemption.created.download')}
           </Button>

@@ -1,4 +1,7 @@
-/** Redemption codes, for administrators: list, drawer, one code in full, and the codes that were just created. */
+/**
+ * Redemption codes, for administrators: list, drawer, one code in full, and the codes that were
+ * just created.
+ */
 import { lazy, Suspense, useState } from 'react';
 import type { RedemptionEntity } from '../../../core/contract/entities.ts';
 import { redemptionStates } from '../../../core/vocabulary/redemption-state.ts';
@@ -16,8 +19,12 @@ import type { CreatedCodes } from './redemption-drawer.tsx';
 import { useRedemptions } from './use-redemptions.ts';
 
 // The list comes first; these load when somebody opens one.
-const RedemptionDrawer = lazy(async () => ({ default: (await import('./redemption-drawer.tsx')).RedemptionDrawer }));
-const CreatedCodesDialog = lazy(async () => ({ default: (await import('./created-codes-dialog.tsx')).CreatedCodesDialog }));
+const RedemptionDrawer = lazy(async () => ({
+  default: (await import('./redemption-drawer.tsx')).RedemptionDrawer,
+}));
+const CreatedCodesDialog = lazy(async () => ({
+  default: (await import('./created-codes-dialog.tsx')).CreatedCodesDialog,
+}));
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 const loadCode = (id: number) => client.redemption.get({ id });
@@ -76,8 +83,17 @@ export function RedemptionScreen() {
       empty={{ title: t('redemption.empty.title'), text: t('redemption.empty.text') }}
     >
       <Suspense fallback={null}>
-        {draft !== undefined && <RedemptionDrawer key={draft?.id ?? 'new'} code={draft} onClose={close} onCreated={setCreated} />}
-        {created !== undefined && <CreatedCodesDialog {...created} onClose={() => setCreated(undefined)} />}
+        {draft !== undefined && (
+          <RedemptionDrawer
+            key={draft?.id ?? 'new'}
+            code={draft}
+            onClose={close}
+            onCreated={setCreated}
+          />
+        )}
+        {created !== undefined && (
+          <CreatedCodesDialog {...created} onClose={() => setCreated(undefined)} />
+        )}
         {viewed !== undefined && <CodeDialog code={viewed} onClose={() => setViewed(undefined)} />}
       </Suspense>
     </ListScreen>

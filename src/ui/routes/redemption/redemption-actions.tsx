@@ -30,7 +30,8 @@ export function useRedemptionActions({ onView, onEdit, onCopied }: RedemptionAct
   const { copy } = useCopy();
   const refresh = useRefreshRedemptions();
   const setStatus = useMutation({
-    mutationFn: ({ id, status }: { id: number; status: number }) => client.redemption.update({ id, status, status_only: true }),
+    mutationFn: ({ id, status }: { id: number; status: number }) =>
+      client.redemption.update({ id, status, status_only: true }),
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -76,13 +77,25 @@ export function useRedemptionActions({ onView, onEdit, onCopied }: RedemptionAct
         danger: true,
         confirm: ({ id, name, status }) => ({
           title: t('redemption.delete.title', { name }),
-          text: t(status === redemptionStatuses.used ? 'redemption.delete.text.used' : 'redemption.delete.text', { id }),
+          text: t(
+            status === redemptionStatuses.used
+              ? 'redemption.delete.text.used'
+              : 'redemption.delete.text',
+            { id },
+          ),
           confirm: t('redemption.delete.confirm'),
         }),
         onAct: (code) => remove.mutate(code),
       },
     ],
-    batchActions: [{ key: 'copy', label: t('redemption.bulk.copy'), icon: Copy, onAct: (codes) => void copySelected(codes) }],
+    batchActions: [
+      {
+        key: 'copy',
+        label: t('redemption.bulk.copy'),
+        icon: Copy,
+        onAct: (codes) => void copySelected(codes),
+      },
+    ],
   };
 }
 

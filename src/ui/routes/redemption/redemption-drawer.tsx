@@ -41,16 +41,21 @@ export function RedemptionDrawer({ code, onClose, onCreated }: RedemptionDrawerP
     before,
     check: (values) =>
       Object.fromEntries(
-        Object.entries(checkRedemption(values, before, creating, Date.now() / 1000)).map(([field, text]) => [
-          field,
-          t(text, { max: ruleLimits[field as keyof typeof ruleLimits] ?? 0 }),
-        ]),
+        Object.entries(checkRedemption(values, before, creating, Date.now() / 1000)).map(
+          ([field, text]) => [
+            field,
+            t(text, { max: ruleLimits[field as keyof typeof ruleLimits] ?? 0 }),
+          ],
+        ),
       ),
     fieldOf: ({ code: error }) => (error === undefined ? undefined : fieldOfCode[error]),
     save: async (values, changed) => {
       if (code === null) {
         const input = redemptionInput(values);
-        return { name: input.name, keys: await client.redemption.create({ ...input, count: Number(values.count) }) };
+        return {
+          name: input.name,
+          keys: await client.redemption.create({ ...input, count: Number(values.count) }),
+        };
       }
       await client.redemption.update({ ...changedInput(values, changed), id: code.id });
       return undefined;

@@ -7,12 +7,21 @@ import type { RedemptionValues } from './redemption-form.ts';
 /** In units of the site's currency. */
 const quotaPicks = [1, 5, 10, 50, 100];
 /** Seconds from now. */
-const expiryPicks = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400, year: 365 * 86_400 } as const;
+const expiryPicks = {
+  day: 86_400,
+  week: 7 * 86_400,
+  month: 30 * 86_400,
+  year: 365 * 86_400,
+} as const;
 
-export function useRedemptionFields(values: RedemptionValues, creating: boolean): readonly FormField<RedemptionValues>[] {
+export function useRedemptionFields(
+  values: RedemptionValues,
+  creating: boolean,
+): readonly FormField<RedemptionValues>[] {
   const { t } = useTranslation();
   const { display, quotaPerUnit, total } = useMoney();
-  const quotaText = (units: number) => (display.inCurrency ? `$${units}` : total(units * quotaPerUnit).text);
+  const quotaText = (units: number) =>
+    display.inCurrency ? `$${units}` : total(units * quotaPerUnit).text;
   return [
     {
       kind: 'text',
@@ -40,7 +49,10 @@ export function useRedemptionFields(values: RedemptionValues, creating: boolean)
       name: 'quota',
       label: t('redemption.form.quota'),
       hint: t('redemption.form.quota.hint'),
-      picks: quotaPicks.map((units) => ({ label: quotaText(units), valueOf: () => Math.round(units * quotaPerUnit) })),
+      picks: quotaPicks.map((units) => ({
+        label: quotaText(units),
+        valueOf: () => Math.round(units * quotaPerUnit),
+      })),
     },
     {
       kind: 'date',

@@ -1,4 +1,7 @@
-/** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
+/**
+ * The site's settings: a tab for each page of the registry, a section for each of its panels
+ * (docs/rules/console.md#settings-screen).
+ */
 import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -34,7 +37,9 @@ import { useGuardedForm } from './use-guarded-form.ts';
 import { useSettingTarget } from './use-setting-target.ts';
 
 /** Panels that have a section of their own. */
-const sections: Partial<Record<PanelId, ComponentType<{ readonly panel: PanelId; readonly form: OptionForm }>>> = {
+const sections: Partial<
+  Record<PanelId, ComponentType<{ readonly panel: PanelId; readonly form: OptionForm }>>
+> = {
   'operation.log': LogSection,
   'operation.prices': PriceSection,
   'other.content': ContentSection,
@@ -69,7 +74,11 @@ export function SettingScreen() {
           <Settings options={options.data} />
         </Suspense>
       ) : options.isError ? (
-        <FailedState title={t('setting.failed')} error={options.error} onRetry={() => void options.refetch()} />
+        <FailedState
+          title={t('setting.failed')}
+          error={options.error}
+          onRetry={() => void options.refetch()}
+        />
       ) : (
         loading
       )}
@@ -77,14 +86,19 @@ export function SettingScreen() {
   );
 }
 
-function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof useOptions>['data']> }) {
+function Settings({
+  options,
+}: {
+  readonly options: NonNullable<ReturnType<typeof useOptions>['data']>;
+}) {
   const texts = useOptionTexts();
   const navigate = useNavigate();
   const { hash, search } = useLocation();
   const [{ tab }, change] = useUrlState(url);
   // A link may name a panel without its tab.
   const named = new URLSearchParams(search).has('tab') ? undefined : panelOfHash(hash);
-  const page = pages.find((name) => name === (named === undefined ? tab : panelPageOf(named))) ?? url.tab;
+  const page =
+    pages.find((name) => name === (named === undefined ? tab : panelPageOf(named))) ?? url.tab;
   const form = useGuardedForm(options);
   const panels = shownPanels(page);
   useSettingTarget();
@@ -98,7 +112,11 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
   }, [refused, navigate]);
   return (
     <>
-      <Tabs value={page} onChange={(next) => change({ tab: next ?? url.tab })} className={classes.tabs ?? ''}>
+      <Tabs
+        value={page}
+        onChange={(next) => change({ tab: next ?? url.tab })}
+        className={classes.tabs ?? ''}
+      >
         <Tabs.List className={classes.list ?? ''}>
           {pages.map((name) => (
             <Tabs.Tab key={name} value={name}>

@@ -1,4 +1,6 @@
-/** The OIDC panel, with a button that reads the provider's endpoints from its discovery document. */
+/**
+ * The OIDC panel, with a button that reads the provider's endpoints from its discovery document.
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { PanelId } from '../../../core/options/facts.ts';
@@ -18,7 +20,9 @@ export function OidcSection({ panel, form }: OidcSectionProps) {
     <OptionPanel
       panel={panel}
       form={form}
-      below={(option) => (option === 'oidc.well_known' ? <DiscoveryButton form={form} /> : undefined)}
+      below={(option) =>
+        option === 'oidc.well_known' ? <DiscoveryButton form={form} /> : undefined
+      }
     />
   );
 }
@@ -41,7 +45,14 @@ function DiscoveryButton({ form }: { readonly form: OptionForm }) {
     else toastProblem(t('setting.oidc.scheme'));
   };
   return (
-    <Button variant="default" size="xs" mt={8} disabled={address === ''} loading={discovery.isPending} onClick={discover}>
+    <Button
+      variant="default"
+      size="xs"
+      mt={8}
+      disabled={address === ''}
+      loading={discovery.isPending}
+      onClick={discover}
+    >
       {t('setting.oidc.discover')}
     </Button>
   );

@@ -1,7 +1,15 @@
-/** The search over all settings: by key, label and description, in both languages. Loaded when somebody searches. */
+/**
+ * The search over all settings: by key, label and description, in both languages. Loaded when
+ * somebody searches.
+ */
 import { optionTexts as en } from '../../../core/i18n/en/option-texts.ts';
 import { optionTexts as zh } from '../../../core/i18n/zh/option-texts.ts';
-import { type OptionKey, optionFacts, type PanelId, panelPageOf } from '../../../core/options/facts.ts';
+import {
+  type OptionKey,
+  optionFacts,
+  type PanelId,
+  panelPageOf,
+} from '../../../core/options/facts.ts';
 import { optionsOf } from '../../form/option-fields.ts';
 
 /** A panel, or an option in it. */
@@ -31,13 +39,23 @@ function entriesOf(panel: PanelId): readonly Entry[] {
   const keys = [...switches, ...fields];
   if (keys.length === 0) return [];
   const panelNames = [...textsOf(`panel.${panel}`), ...textsOf(`panel.${panelPageOf(panel)}`)];
-  const whole: Entry = { found: { panel }, names: textsOf(`panel.${panel}`).map(lower), rest: lower(panelNames.join(' ')) };
+  const whole: Entry = {
+    found: { panel },
+    names: textsOf(`panel.${panel}`).map(lower),
+    rest: lower(panelNames.join(' ')),
+  };
   return [
     whole,
     ...keys.map((option) => ({
       found: { panel, option },
       names: [option, wordsOf(option), ...textsOf(`option.${option}.label`)].map(lower),
-      rest: lower([...textsOf(`option.${option}.hint`), ...(optionFacts(option).choices ?? []), ...panelNames].join(' ')),
+      rest: lower(
+        [
+          ...textsOf(`option.${option}.hint`),
+          ...(optionFacts(option).choices ?? []),
+          ...panelNames,
+        ].join(' '),
+      ),
     })),
   ];
 }
@@ -49,7 +67,13 @@ function rank({ names, rest, found }: Entry, words: readonly string[], query: st
   const all = `${names.join(' ')} ${rest}`;
   if (!words.every((word) => all.includes(word))) return 0;
   const inNames = names.some((name) => words.every((word) => name.includes(word)));
-  const best = names.some((name) => name === query) ? 4 : names.some((name) => name.startsWith(query)) ? 3 : inNames ? 2 : 1;
+  const best = names.some((name) => name === query)
+    ? 4
+    : names.some((name) => name.startsWith(query))
+      ? 3
+      : inNames
+        ? 2
+        : 1;
   return best + (found.option === undefined ? 0.5 : 0);
 }
 

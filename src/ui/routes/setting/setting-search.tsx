@@ -1,4 +1,7 @@
-/** One search over all settings. It leads to the option on its panel (docs/rules/console.md#settings-screen). */
+/**
+ * One search over all settings. It leads to the option on its panel
+ * (docs/rules/console.md#settings-screen).
+ */
 import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
@@ -29,7 +32,10 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
   const load = () => {
     setOpen(true);
     if (search !== undefined) return;
-    import('./search-settings.ts').then(({ searchSettings }) => setSearch(() => searchSettings), toastFailure);
+    import('./search-settings.ts').then(
+      ({ searchSettings }) => setSearch(() => searchSettings),
+      toastFailure,
+    );
   };
   const found = search?.(panels, text) ?? [];
   const isShown = isOpen && search !== undefined && text.trim() !== '';
@@ -85,7 +91,12 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
         onKeyDown={onKeyDown}
       />
       {isShown && (
-        <div id={id} role="listbox" aria-label={t('setting.search.results')} className={classes.results}>
+        <div
+          id={id}
+          role="listbox"
+          aria-label={t('setting.search.results')}
+          className={classes.results}
+        >
           {found.map((one, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys (aria-activedescendant)
             <div
@@ -100,7 +111,9 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
               onMouseMove={() => setCurrent(index)}
               onClick={() => go(one)}
             >
-              <span className={classes.label}>{one.option === undefined ? texts.panel(one.panel) : texts.label(one.option)}</span>
+              <span className={classes.label}>
+                {one.option === undefined ? texts.panel(one.panel) : texts.label(one.option)}
+              </span>
               <span className={classes.place}>
                 {texts.panel(panelPageOf(one.panel))}
                 {one.option !== undefined && ` › ${texts.panel(one.panel)}`}

@@ -1,4 +1,7 @@
-/** First start: code from the terminal, site and root user, use mode; one button (docs/rules/console.md#setup-screen). */
+/**
+ * First start: code from the terminal, site and root user, use mode; one button
+ * (docs/rules/console.md#setup-screen).
+ */
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +14,13 @@ import { toastSuccess } from '../../client/failures.ts';
 import { storeUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { checkCredentials, isCommonPassword, nameBounds, passwordBounds, passwordLength } from '../../form/credentials.ts';
+import {
+  checkCredentials,
+  isCommonPassword,
+  nameBounds,
+  passwordBounds,
+  passwordLength,
+} from '../../form/credentials.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
@@ -29,7 +38,11 @@ export function SetupScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const state = useQuery({ queryKey: queryKeys.setup, queryFn: () => client.system.setupStatus(), staleTime: 0 });
+  const state = useQuery({
+    queryKey: queryKeys.setup,
+    queryFn: () => client.system.setupStatus(),
+    staleTime: 0,
+  });
   const setupCode = useSetupCode();
   const { code, right: codeRight } = setupCode;
   const [mode, setMode] = useState<ModeName>('external');
@@ -44,7 +57,9 @@ export function SetupScreen() {
     onSuccess: async (_, request) => {
       const { username = '', password = '' } = request ?? {};
       // Whoever just chose the password is not asked for it again.
-      const user = hasRoot ? undefined : await client.auth.login({ username, password }).catch(() => undefined);
+      const user = hasRoot
+        ? undefined
+        : await client.auth.login({ username, password }).catch(() => undefined);
       await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
       if (user !== undefined) storeUser(user);
       toastSuccess(t(user === undefined ? 'setup.done' : 'setup.done.signedIn'));
@@ -55,7 +70,8 @@ export function SetupScreen() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess) return <Navigate to="/login" replace />;
+  if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess)
+    return <Navigate to="/login" replace />;
 
   const values = form.getValues();
   const siteDone = hasRoot || Object.keys(checkCredentials(values, t)).length === 0;
@@ -81,12 +97,20 @@ export function SetupScreen() {
   const passwordHint = () => {
     if (!long) return t('credentials.password.hint', passwordBounds);
     if (isCommon) return t('credentials.passwordCommon');
-    return t(count >= strongPassword ? 'credentials.password.long' : 'credentials.password.enough', { count });
+    return t(
+      count >= strongPassword ? 'credentials.password.long' : 'credentials.password.enough',
+      { count },
+    );
   };
   return (
     <SignPage
       name={values.SystemName.trim()}
-      sign={<SetupSign name={values.SystemName.trim()} done={[codeRight === true, siteDone && codeRight === true, false]} />}
+      sign={
+        <SetupSign
+          name={values.SystemName.trim()}
+          done={[codeRight === true, siteDone && codeRight === true, false]}
+        />
+      }
     >
       <form className={classes.form} noValidate onSubmit={submit}>
         <h1 className={classes.title}>{title}</h1>
@@ -97,7 +121,12 @@ export function SetupScreen() {
             <h2>{t('setup.code.title')}</h2>
             <span role="status">
               {codeRight === true && <StatusDot tone="ok" label={t('setup.code.right')} />}
-              {codeRight === false && <StatusDot tone="red" label={t(code === '' ? 'setup.code.missing' : 'setup.code.wrong')} />}
+              {codeRight === false && (
+                <StatusDot
+                  tone="red"
+                  label={t(code === '' ? 'setup.code.missing' : 'setup.code.wrong')}
+                />
+              )}
             </span>
           </div>
           <SetupCode state={setupCode} />
@@ -106,7 +135,10 @@ export function SetupScreen() {
         <section className={classes.step}>
           <h2>{t('setup.site.title')}</h2>
           <div className={classes.grid}>
-            <TextInput label={t('setup.site.name')} {...field('SystemName', t('setup.site.name.hint'))} />
+            <TextInput
+              label={t('setup.site.name')}
+              {...field('SystemName', t('setup.site.name.hint'))}
+            />
             {!hasRoot && (
               <>
                 <TextInput
@@ -118,7 +150,12 @@ export function SetupScreen() {
                   label={t('credentials.password')}
                   autoComplete="new-password"
                   visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
-                  {...field('password', <span className={long && !isCommon ? classes.good : undefined}>{passwordHint()}</span>)}
+                  {...field(
+                    'password',
+                    <span className={long && !isCommon ? classes.good : undefined}>
+                      {passwordHint()}
+                    </span>,
+                  )}
                 />
                 <PasswordInput
                   label={t('credentials.again')}
@@ -142,7 +179,12 @@ export function SetupScreen() {
           <p>
             {t('setup.terminal')} <code>turnpike setup</code>
           </p>
-          <Button type="submit" size="md" rightSection={<ArrowRight size={16} />} loading={setUp.isPending}>
+          <Button
+            type="submit"
+            size="md"
+            rightSection={<ArrowRight size={16} />}
+            loading={setUp.isPending}
+          >
             {t('setup.submit')}
           </Button>
         </footer>

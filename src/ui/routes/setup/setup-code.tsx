@@ -1,4 +1,7 @@
-/** The one-time code of the terminal: six cells; or a field for a code the operator chose by SETUP_TOKEN. */
+/**
+ * The one-time code of the terminal: six cells; or a field for a code the operator chose by
+ * SETUP_TOKEN.
+ */
 import { PinInput, TextInput } from '@mantine/core';
 import { useTranslation } from '../../i18n/index.ts';
 import { codeLength } from './code-text.ts';
@@ -39,7 +42,8 @@ export function SetupCode({ state }: { state: SetupCodeState }) {
             data-right={right || undefined}
             onChange={(next) => change(next.toUpperCase())}
             onComplete={(next) => check(next.toUpperCase())}
-            // The cells check a pasted text against the pattern of one character, so they never get to see it.
+            // The cells check a pasted text against the pattern of one character, so they never get
+            // to see it.
             onPasteCapture={(event) => {
               event.preventDefault();
               event.stopPropagation();

@@ -9,7 +9,9 @@ const steps = [
   ['setup.sign.step3', 'setup.sign.step3.hint'],
 ] as const;
 
-/** Three steps on the sign; those done carry a tick. `name`: what the site is going to be called. */
+/**
+ * Three steps on the sign; those done carry a tick. `name`: what the site is going to be called.
+ */
 export function SetupSign({ done, name }: { done: readonly boolean[]; name: string }) {
   const { t } = useTranslation();
   return (
@@ -19,7 +21,11 @@ export function SetupSign({ done, name }: { done: readonly boolean[]; name: stri
         {steps.map(([label, hint], index) => (
           <li key={label} className={classes.step}>
             <span className={classes.number} data-done={done[index] || undefined}>
-              {done[index] ? <Check size={18} strokeWidth={2.5} aria-label={t('setup.sign.done')} /> : index + 1}
+              {done[index] ? (
+                <Check size={18} strokeWidth={2.5} aria-label={t('setup.sign.done')} />
+              ) : (
+                index + 1
+              )}
             </span>
             <b>{t(label)}</b>
             <span className={classes.hint}>{t(hint)}</span>

@@ -1,4 +1,6 @@
-/** The setup code as it is typed, pasted or brought by the link, and whether the server accepts it. */
+/**
+ * The setup code as it is typed, pasted or brought by the link, and whether the server accepts it.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';

@@ -17,7 +17,12 @@ export function ChargeDetails({ statement }: { readonly statement: StatementEnti
         rows={models}
         unnamed={t('statement.otherModels')}
       />
-      <ChargeTable title={t('statement.byDay')} label={t('statement.column.day')} rows={days} unnamed="" />
+      <ChargeTable
+        title={t('statement.byDay')}
+        label={t('statement.column.day')}
+        rows={days}
+        unnamed=""
+      />
     </div>
   );
 }

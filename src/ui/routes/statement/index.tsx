@@ -1,4 +1,7 @@
-/** Why a balance is what it is: a month between its opening and its closing balance (docs/rules/console.md#statement). */
+/**
+ * Why a balance is what it is: a month between its opening and its closing balance
+ * (docs/rules/console.md#statement).
+ */
 import { ActionIcon, Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, type LucideIcon, Printer } from 'lucide-react';
@@ -49,7 +52,12 @@ export function StatementScreen() {
               onChange={selectMonth}
             />
             <Action label={t('statement.print')} icon={Printer} onClick={() => window.print()} />
-            <Action label={t('statement.csv')} icon={Download} onClick={() => csv.mutate()} loading={csv.isPending} />
+            <Action
+              label={t('statement.csv')}
+              icon={Download}
+              onClick={() => csv.mutate()}
+              loading={csv.isPending}
+            />
           </>
         }
       />
@@ -73,7 +81,13 @@ function Action({ label, icon: Icon, onClick, loading = false }: ActionProps) {
   const icon = <Icon size={16} strokeWidth={1.75} />;
   if (usePhone()) {
     return (
-      <ActionIcon variant="default" size={44} aria-label={label} loading={loading} onClick={onClick}>
+      <ActionIcon
+        variant="default"
+        size={44}
+        aria-label={label}
+        loading={loading}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     );

@@ -12,18 +12,27 @@ import classes from './statement.module.css';
 type Kind = StatementEntity['kinds'][number]['kind'];
 const pageSize = 100;
 
-export function MovementDetails({ statement, kind }: { readonly statement: StatementEntity; readonly kind: Kind }) {
+export function MovementDetails({
+  statement,
+  kind,
+}: {
+  readonly statement: StatementEntity;
+  readonly kind: Kind;
+}) {
   const { t } = useTranslation();
   const { user_id, month, movements, movements_total } = statement;
   const isWhole = movements.length === movements_total;
   const pages = useInfiniteQuery({
     queryKey: [...queryKeys.statement(undefined, user_id, month), kind],
-    queryFn: ({ pageParam }) => client.statement.movements({ user_id, month, kind, p: pageParam, page_size: pageSize }),
+    queryFn: ({ pageParam }) =>
+      client.statement.movements({ user_id, month, kind, p: pageParam, page_size: pageSize }),
     initialPageParam: 1,
     getNextPageParam: ({ page, total }) => (page * pageSize < total ? page + 1 : undefined),
     enabled: !isWhole,
   });
-  const rows = isWhole ? movements.filter((row) => row.kind === kind) : (pages.data?.pages.flatMap(({ items }) => items) ?? []);
+  const rows = isWhole
+    ? movements.filter((row) => row.kind === kind)
+    : (pages.data?.pages.flatMap(({ items }) => items) ?? []);
   return (
     <div className={classes.details}>
       <table className={classes.inner}>
@@ -55,7 +64,12 @@ export function MovementDetails({ statement, kind }: { readonly statement: State
         </tbody>
       </table>
       {!isWhole && pages.hasNextPage && (
-        <Button variant="default" size="xs" loading={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={pages.isFetching}
+          onClick={() => void pages.fetchNextPage()}
+        >
           {t('statement.more')}
         </Button>
       )}

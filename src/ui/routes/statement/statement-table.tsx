@@ -31,7 +31,11 @@ export function StatementTable({ statement }: { readonly statement: StatementEnt
         <tbody>
           <Balance label={t('statement.opening')} quota={opening} />
           {kinds.map((row) => (
-            <KindRows key={`${statement.user_id} ${statement.month} ${row.kind}`} statement={statement} row={row} />
+            <KindRows
+              key={`${statement.user_id} ${statement.month} ${row.kind}`}
+              statement={statement}
+              row={row}
+            />
           ))}
           {kinds.length === 0 && (
             <tr>
@@ -53,7 +57,9 @@ export function StatementTable({ statement }: { readonly statement: StatementEnt
         </tbody>
       </table>
       <p className={difference === 0 ? classes.proof : classes.unsound}>
-        {difference === 0 ? t('statement.sound') : t('statement.unsound', { amount: money.cost(difference).text })}{' '}
+        {difference === 0
+          ? t('statement.sound')
+          : t('statement.unsound', { amount: money.cost(difference).text })}{' '}
         {t(closed ? 'statement.closed' : 'statement.open')}
       </p>
     </>
@@ -104,7 +110,11 @@ function KindRows({ statement, row: { kind, count, amount } }: KindRowsProps) {
       </tr>
       <tr className={isOpen ? undefined : classes.folded}>
         <td colSpan={3}>
-          {kind === 'charge' ? <ChargeDetails statement={statement} /> : <MovementDetails statement={statement} kind={kind} />}
+          {kind === 'charge' ? (
+            <ChargeDetails statement={statement} />
+          ) : (
+            <MovementDetails statement={statement} kind={kind} />
+          )}
         </td>
       </tr>
     </Fragment>

@@ -1,4 +1,7 @@
-/** The drawing log: what was ordered of Midjourney and what became of it (docs/rules/task-logs.md#log-screens). */
+/**
+ * The drawing log: what was ordered of Midjourney and what became of it
+ * (docs/rules/task-logs.md#log-screens).
+ */
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { isRoot } from '../../../core/vocabulary/roles.ts';
@@ -71,7 +74,9 @@ function CallbackNotice() {
       <span>
         {t('taskLog.callbacksOff')}{' '}
         {user !== null && isRoot(user.role) && (
-          <Link to={`/setting${settingAddress('operation.drawing', 'MjNotifyEnabled')}`}>{t('taskLog.callbacksOff.link')}</Link>
+          <Link to={`/setting${settingAddress('operation.drawing', 'MjNotifyEnabled')}`}>
+            {t('taskLog.callbacksOff.link')}
+          </Link>
         )}
       </span>
     </p>

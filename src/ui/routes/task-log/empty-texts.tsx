@@ -21,7 +21,10 @@ export function emptyTexts<Row extends WorkRow, Name extends string>(
   if (list.state.time === 'all' && list.state.start === '') {
     return { title: t(`taskLog.${what}.empty`), text: t(`taskLog.${what}.empty.text`), when };
   }
-  const showAll = () => list.change({ time: 'all', start: '', end: '' } as Partial<Record<Name | 'time' | 'start', string>>);
+  const showAll = () =>
+    list.change({ time: 'all', start: '', end: '' } as Partial<
+      Record<Name | 'time' | 'start', string>
+    >);
   return {
     title: t(`taskLog.${what}.emptySpan`),
     text: t('taskLog.emptySpan.text'),

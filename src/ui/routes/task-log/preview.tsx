@@ -1,6 +1,6 @@
 /**
- * An image of a result: small in the list, large in a dialog. One of another site is shown in the dialog only. Addresses that a page
- * must not follow are not drawn.
+ * An image of a result: small in the list, large in a dialog. One of another site is shown in the
+ * dialog only. Addresses that a page must not follow are not drawn.
  */
 import { ExternalLink, Image, ImageOff } from 'lucide-react';
 import { useState } from 'react';
@@ -26,11 +26,24 @@ function Picture({ address, className }: { address: string; className: string | 
         <ImageOff size={16} strokeWidth={1.75} aria-label={t('taskLog.image.failed')} />
       </span>
     );
-  return <img className={className} src={address} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />;
+  return (
+    <img
+      className={className}
+      src={address}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setFailed(true)}
+    />
+  );
 }
 
 /** A thumbnail that opens the image in a dialog. `large`: of a row that is open. */
-export function ImagePreview({ address, name, large = false }: ImageProps & { readonly large?: boolean }) {
+export function ImagePreview({
+  address,
+  name,
+  large = false,
+}: ImageProps & { readonly large?: boolean }) {
   const { t } = useTranslation();
   const file = shownFile(address);
   if (file === undefined) return null;
@@ -45,13 +58,20 @@ export function ImagePreview({ address, name, large = false }: ImageProps & { re
         <figure className={classes.figure}>
           <ShownFile address={address} kind="image" asked>
             {(src, onBroken) => (
-              <img className={classes.whole} src={src} alt={name} referrerPolicy="no-referrer" onError={onBroken} />
+              <img
+                className={classes.whole}
+                src={src}
+                alt={name}
+                referrerPolicy="no-referrer"
+                onError={onBroken}
+              />
             )}
           </ShownFile>
           <figcaption className={classes.caption}>
             <span>{name}</span>
             <a href={safe} target="_blank" rel="noopener noreferrer">
-              {t('taskLog.openOriginal')} <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
+              {t('taskLog.openOriginal')}{' '}
+              <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
             </a>
           </figcaption>
         </figure>

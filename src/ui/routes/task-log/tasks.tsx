@@ -1,4 +1,7 @@
-/** The task log: music, lyrics, images and videos, and what became of them (docs/rules/task-logs.md#log-screens). */
+/**
+ * The task log: music, lyrics, images and videos, and what became of them
+ * (docs/rules/task-logs.md#log-screens).
+ */
 import { taskOrder } from '../../../core/contract/task-results.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { useIsAdmin } from '../../client/session.ts';

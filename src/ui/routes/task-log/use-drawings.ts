@@ -23,7 +23,10 @@ export function useDrawings() {
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
       // A drawing is found whenever it was.
-      const { start, end } = state.id === '' ? rangeOf(state, Math.floor(Date.now() / 1000), drawingSpans) : { start: 0, end: 0 };
+      const { start, end } =
+        state.id === ''
+          ? rangeOf(state, Math.floor(Date.now() / 1000), drawingSpans)
+          : { start: 0, end: 0 };
       const own = {
         p: page - 1,
         page_size: pageSize,
@@ -34,7 +37,11 @@ export function useDrawings() {
         end_timestamp: end * 1000,
       };
       const { items, total } = await (admin
-        ? client.drawing.list({ ...own, username: state.user, channel_id: Number(state.channel) || 0 })
+        ? client.drawing.list({
+            ...own,
+            username: state.user,
+            channel_id: Number(state.channel) || 0,
+          })
         : client.drawing.listSelf(own));
       return { items: items.map(readDrawing), total };
     },

@@ -5,8 +5,13 @@ import type { WorkRow } from './work-row.ts';
 /** The gateway polls upstreams as often. */
 const intervalMs = 15_000;
 
-/** Reads the page again now and then while one of its rows is unfinished and the window is looked at. Open rows and place stay. */
-export function useRunningRows<Row extends WorkRow, Name extends string>(list: List<Row, Name>): void {
+/**
+ * Reads the page again now and then while one of its rows is unfinished and the window is looked
+ * at. Open rows and place stay.
+ */
+export function useRunningRows<Row extends WorkRow, Name extends string>(
+  list: List<Row, Name>,
+): void {
   const { rows, refetch } = list;
   const running = rows?.some((row) => row.running) === true;
   const refresh = useRef(refetch);

@@ -23,7 +23,10 @@ export function useTasks() {
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
       // A task is found whenever it was.
-      const { start, end } = state.id === '' ? rangeOf(state, Math.floor(Date.now() / 1000), taskSpans) : { start: 0, end: 0 };
+      const { start, end } =
+        state.id === ''
+          ? rangeOf(state, Math.floor(Date.now() / 1000), taskSpans)
+          : { start: 0, end: 0 };
       const own = {
         p: page - 1,
         page_size: pageSize,

@@ -28,10 +28,19 @@ type Columns<Row> = readonly ScreenColumn<Row>[];
 
 /** The columns of both lists, around their own ones: what it is, and what it was ordered with. */
 function columnsAround<Row extends WorkRow>(
-  { t, admin, open, onToggle }: { t: Translate; admin: boolean; open: readonly unknown[]; onToggle: Toggle<Row> },
+  {
+    t,
+    admin,
+    open,
+    onToggle,
+  }: { t: Translate; admin: boolean; open: readonly unknown[]; onToggle: Toggle<Row> },
   own: { readonly kind: Columns<Row>; readonly code: Columns<Row>; readonly result: Columns<Row> },
 ): Columns<Row> {
-  const user: ScreenColumn<Row> = { key: 'user', label: t('taskLog.column.user'), render: (row) => <UserCell row={row} /> };
+  const user: ScreenColumn<Row> = {
+    key: 'user',
+    label: t('taskLog.column.user'),
+    render: (row) => <UserCell row={row} />,
+  };
   const channel: ScreenColumn<Row> = {
     key: 'channel',
     label: t('taskLog.column.channel'),
@@ -43,15 +52,30 @@ function columnsAround<Row extends WorkRow>(
       label: t('taskLog.column.submitted'),
       fixed: true,
       width: 164,
-      render: (row) => <TimeCell row={row} open={open.includes(keyOf(row))} onToggle={(keep) => onToggle(row, keep)} />,
+      render: (row) => (
+        <TimeCell
+          row={row}
+          open={open.includes(keyOf(row))}
+          onToggle={(keep) => onToggle(row, keep)}
+        />
+      ),
     },
     ...(admin ? [user, channel] : []),
     ...own.kind,
     { key: 'id', label: t('taskLog.column.id'), render: (row) => <WorkId row={row} /> },
     ...own.code,
     { key: 'status', label: t('taskLog.column.status'), render: (row) => <WorkStatus row={row} /> },
-    { key: 'progress', label: t('taskLog.column.progress'), width: 84, render: (row) => <Progress row={row} /> },
-    { key: 'duration', label: t('taskLog.column.duration'), render: (row) => <Duration row={row} /> },
+    {
+      key: 'progress',
+      label: t('taskLog.column.progress'),
+      width: 84,
+      render: (row) => <Progress row={row} />,
+    },
+    {
+      key: 'duration',
+      label: t('taskLog.column.duration'),
+      render: (row) => <Duration row={row} />,
+    },
     ...own.result,
     {
       key: 'reason',
@@ -59,7 +83,13 @@ function columnsAround<Row extends WorkRow>(
       hidden: true,
       render: (row) => <LineText text={row.entity.fail_reason} />,
     },
-    { key: 'cost', label: t('taskLog.column.cost'), numeric: true, fixed: true, render: (row) => <Charge row={row} /> },
+    {
+      key: 'cost',
+      label: t('taskLog.column.cost'),
+      numeric: true,
+      fixed: true,
+      render: (row) => <Charge row={row} />,
+    },
   ];
 }
 
@@ -69,7 +99,10 @@ const actionColumn = <Row extends WorkRow>(t: Translate): ScreenColumn<Row> => (
   render: ({ entity }) => <ActionTag action={entity.action} />,
 });
 
-export function useDrawingColumns(open: readonly unknown[], onToggle: Toggle<DrawingRow>): Columns<DrawingRow> {
+export function useDrawingColumns(
+  open: readonly unknown[],
+  onToggle: Toggle<DrawingRow>,
+): Columns<DrawingRow> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
@@ -91,9 +124,17 @@ export function useDrawingColumns(open: readonly unknown[], onToggle: Toggle<Dra
             key: 'image',
             label: t('taskLog.column.image'),
             render: ({ entity, publicId }) =>
-              entity.image_url === '' ? dash : <ImagePreview address={entity.image_url} name={entity.prompt || publicId} />,
+              entity.image_url === '' ? (
+                dash
+              ) : (
+                <ImagePreview address={entity.image_url} name={entity.prompt || publicId} />
+              ),
           },
-          { key: 'prompt', label: t('taskLog.column.prompt'), render: ({ entity }) => <LineText text={entity.prompt} /> },
+          {
+            key: 'prompt',
+            label: t('taskLog.column.prompt'),
+            render: ({ entity }) => <LineText text={entity.prompt} />,
+          },
           {
             key: 'promptEn',
             label: t('taskLog.column.promptEn'),
@@ -106,7 +147,10 @@ export function useDrawingColumns(open: readonly unknown[], onToggle: Toggle<Dra
   }, [t, admin, open, onToggle]);
 }
 
-export function useTaskColumns(open: readonly unknown[], onToggle: Toggle<TaskRow>): Columns<TaskRow> {
+export function useTaskColumns(
+  open: readonly unknown[],
+  onToggle: Toggle<TaskRow>,
+): Columns<TaskRow> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
@@ -128,7 +172,9 @@ export function useTaskColumns(open: readonly unknown[], onToggle: Toggle<TaskRo
           {
             key: 'result',
             label: t('taskLog.column.result'),
-            render: ({ entity }) => <ResultKinds results={taskResults(entity)} name={taskOrder(entity).prompt} />,
+            render: ({ entity }) => (
+              <ResultKinds results={taskResults(entity)} name={taskOrder(entity).prompt} />
+            ),
           },
           {
             key: 'model',

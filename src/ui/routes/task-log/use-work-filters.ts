@@ -16,7 +16,10 @@ type Name = 'id' | 'time' | 'status' | 'action' | 'user' | 'channel';
 
 /** By id and name; the filter's value is the id. Administrators only. */
 function useChannelSuggestions() {
-  return (useOverview().data?.lanes ?? []).map(({ id, name }) => ({ value: String(id), label: `#${id} ${name}` }));
+  return (useOverview().data?.lanes ?? []).map(({ id, name }) => ({
+    value: String(id),
+    label: `#${id} ${name}`,
+  }));
 }
 
 function useMenus() {
@@ -64,7 +67,13 @@ export function useDrawingFilters(): readonly ListFilter<Name>[] {
   const menu = useMenus();
   const forAdmins = useAdminFilters();
   return [
-    { kind: 'search', name: 'id', label: t('taskLog.filter.id'), placeholder: t('taskLog.filter.id'), width: 240 },
+    {
+      kind: 'search',
+      name: 'id',
+      label: t('taskLog.filter.id'),
+      placeholder: t('taskLog.filter.id'),
+      width: 240,
+    },
     { kind: 'time', name: 'time', label: t('taskLog.column.submitted'), spans: drawingSpans },
     menu('status', t('taskLog.column.status'), drawingStatuses, statusWord),
     menu('action', t('taskLog.column.action'), drawingActions, actionWord),
@@ -77,7 +86,13 @@ export function useTaskFilters(): readonly ListFilter<Name | 'platform'>[] {
   const menu = useMenus();
   const forAdmins = useAdminFilters();
   return [
-    { kind: 'search', name: 'id', label: t('taskLog.filter.id'), placeholder: t('taskLog.filter.id'), width: 240 },
+    {
+      kind: 'search',
+      name: 'id',
+      label: t('taskLog.filter.id'),
+      placeholder: t('taskLog.filter.id'),
+      width: 240,
+    },
     { kind: 'time', name: 'time', label: t('taskLog.column.submitted'), spans: taskSpans },
     menu('status', t('taskLog.column.status'), taskStatuses, statusWord),
     menu('action', t('taskLog.column.action'), taskActions, actionWord),

@@ -17,7 +17,9 @@ interface WorkCardProps {
 /** A row on a phone; its details open inside the card. */
 export function WorkCard({ row, name, open, onToggle, details }: WorkCardProps) {
   const Chevron = open ? ChevronDown : ChevronRight;
-  const second = [`${dayText(row.submitted)} ${clockTime(row.submitted)}`, row.entity.username].filter(Boolean).join(' · ');
+  const second = [`${dayText(row.submitted)} ${clockTime(row.submitted)}`, row.entity.username]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <>
       <button type="button" className={classes.card} aria-expanded={open} onClick={onToggle}>

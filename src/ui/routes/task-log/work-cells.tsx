@@ -15,7 +15,15 @@ export const dash = <span className={classes.dim}>—</span>;
 /** A task that took longer is red (docs/rules/console.md#measured-values). */
 const longSeconds = 60;
 
-export function TimeCell({ row, open, onToggle }: { row: WorkRow; open: boolean; onToggle: (keep: boolean) => void }) {
+export function TimeCell({
+  row,
+  open,
+  onToggle,
+}: {
+  row: WorkRow;
+  open: boolean;
+  onToggle: (keep: boolean) => void;
+}) {
   const { t } = useTranslation();
   const Icon = open ? ChevronDown : ChevronRight;
   const at = clockTime(row.submitted);
@@ -26,7 +34,9 @@ export function TimeCell({ row, open, onToggle }: { row: WorkRow; open: boolean;
         tabIndex={-1}
         className={classes.chevron}
         aria-expanded={open}
-        aria-label={t(open ? 'taskLog.collapse' : 'taskLog.expand', { id: row.publicId || `#${row.entity.id}` })}
+        aria-label={t(open ? 'taskLog.collapse' : 'taskLog.expand', {
+          id: row.publicId || `#${row.entity.id}`,
+        })}
         onClick={(event) => onToggle(event.shiftKey)}
       >
         <Icon size={14} strokeWidth={1.75} />
@@ -63,12 +73,17 @@ export function ActionTag({ action }: { action: string }) {
   return <ValueTag tone={word.tone}>{t(word.label)}</ValueTag>;
 }
 
-/** The reason of a failure on hover and focus; `plain`: inside a button, which cannot contain what is focused. */
+/**
+ * The reason of a failure on hover and focus; `plain`: inside a button, which cannot contain what
+ * is focused.
+ */
 export function WorkStatus({ row, plain = false }: { row: WorkRow; plain?: boolean }) {
   const { t } = useTranslation();
   const { status, fail_reason } = row.entity;
   const { label, tone } = statusWord(status);
-  return <StatusDot tone={tone} label={t(label)} detail={plain ? undefined : fail_reason || undefined} />;
+  return (
+    <StatusDot tone={tone} label={t(label)} detail={plain ? undefined : fail_reason || undefined} />
+  );
 }
 
 export function Progress({ row }: { row: WorkRow }) {
@@ -94,7 +109,9 @@ export function Progress({ row }: { row: WorkRow }) {
 
 export function Duration({ row }: { row: WorkRow }) {
   if (row.seconds === undefined || row.seconds < 0) return dash;
-  return <ValueTag tone={row.seconds > longSeconds ? 'red' : 'ok'}>{durationText(row.seconds)}</ValueTag>;
+  return (
+    <ValueTag tone={row.seconds > longSeconds ? 'red' : 'ok'}>{durationText(row.seconds)}</ValueTag>
+  );
 }
 
 /** What it costs; of a failed one, what was given back. */

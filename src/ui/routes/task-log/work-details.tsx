@@ -1,4 +1,7 @@
-/** What opens under a row: the result beside order, reason, times and cost (docs/rules/task-logs.md#log-screens). */
+/**
+ * What opens under a row: the result beside order, reason, times and cost
+ * (docs/rules/task-logs.md#log-screens).
+ */
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type TaskResult, taskOrder, taskResults } from '../../../core/contract/task-results.ts';
@@ -32,7 +35,13 @@ function LongText({ title, text, tone }: { title: string; text: string; tone?: '
   );
 }
 
-function Facts({ row, more = [] }: { row: WorkRow; more?: readonly (readonly [string, ReactNode])[] }) {
+function Facts({
+  row,
+  more = [],
+}: {
+  row: WorkRow;
+  more?: readonly (readonly [string, ReactNode])[];
+}) {
   const { t } = useTranslation();
   const { quota, refunded } = row.entity;
   const facts: (readonly [string, ReactNode])[] = [
@@ -40,10 +49,15 @@ function Facts({ row, more = [] }: { row: WorkRow; more?: readonly (readonly [st
     [t('taskLog.column.submitted'), fullTime(row.submitted)],
     ...(row.started > 0 ? [[t('taskLog.column.started'), fullTime(row.started)] as const] : []),
     ...(row.finished > 0 ? [[t('taskLog.column.finished'), fullTime(row.finished)] as const] : []),
-    ...(row.seconds !== undefined ? [[t('taskLog.column.duration'), durationText(row.seconds)] as const] : []),
+    ...(row.seconds !== undefined
+      ? [[t('taskLog.column.duration'), durationText(row.seconds)] as const]
+      : []),
     refunded > 0
       ? [t('taskLog.refunded'), <CostText key="refunded" quota={refunded} />]
-      : [t('taskLog.column.cost'), quota === 0 ? t('taskLog.free') : <CostText key="cost" quota={quota} />],
+      : [
+          t('taskLog.column.cost'),
+          quota === 0 ? t('taskLog.free') : <CostText key="cost" quota={quota} />,
+        ],
   ];
   return (
     <dl className={classes.facts}>
@@ -62,7 +76,15 @@ function Video({ address, name }: { address: string; name: string }) {
     <ShownFile address={address} kind="video">
       {(src, onBroken) => (
         // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
-        <video className={classes.video} src={src} aria-label={name} controls preload="metadata" playsInline onError={onBroken} />
+        <video
+          className={classes.video}
+          src={src}
+          aria-label={name}
+          controls
+          preload="metadata"
+          playsInline
+          onError={onBroken}
+        />
       )}
     </ShownFile>
   );
@@ -73,7 +95,14 @@ function Audio({ address, name }: { address: string; name: string }) {
     <ShownFile address={address} kind="audio">
       {(src, onBroken) => (
         // biome-ignore lint/a11y/useMediaCaption: the lyrics stand below
-        <audio className={classes.audio} src={src} aria-label={name} controls preload="metadata" onError={onBroken} />
+        <audio
+          className={classes.audio}
+          src={src}
+          aria-label={name}
+          controls
+          preload="metadata"
+          onError={onBroken}
+        />
       )}
     </ShownFile>
   );
@@ -82,7 +111,12 @@ function Audio({ address, name }: { address: string; name: string }) {
 function Original({ address }: { address: string }) {
   const { t } = useTranslation();
   return (
-    <a className={classes.original} href={reachable(address)} target="_blank" rel="noopener noreferrer">
+    <a
+      className={classes.original}
+      href={reachable(address)}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       {t('taskLog.openOriginal')} <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
     </a>
   );
@@ -111,7 +145,9 @@ export function DrawingDetails({ row }: { row: DrawingRow }) {
       <div className={classes.texts}>
         <LongText title={t('taskLog.column.reason')} text={entity.fail_reason} tone="red" />
         <LongText title={t('taskLog.column.prompt')} text={entity.prompt} />
-        {entity.prompt_en !== entity.prompt && <LongText title={t('taskLog.column.promptEn')} text={entity.prompt_en} />}
+        {entity.prompt_en !== entity.prompt && (
+          <LongText title={t('taskLog.column.promptEn')} text={entity.prompt_en} />
+        )}
         {finalPrompt !== entity.prompt && finalPrompt !== entity.prompt_en && (
           <LongText title={t('taskLog.finalPrompt')} text={finalPrompt} />
         )}
@@ -136,7 +172,9 @@ function Result({ result, name }: { result: TaskResult; name: string }) {
     <article className={classes.result}>
       {(result.title !== '' || second !== '') && (
         <header className={classes.head}>
-          {result.image !== '' && result.video === '' && <ImagePreview address={result.image} name={title} />}
+          {result.image !== '' && result.video === '' && (
+            <ImagePreview address={result.image} name={title} />
+          )}
           <div>
             <h2 className={classes.name}>{title}</h2>
             {second !== '' && <p className={classes.second}>{second}</p>}

@@ -1,4 +1,7 @@
-/** Words and colours of statuses, actions, platforms and submit results (docs/rules/task-logs.md#log-screens). */
+/**
+ * Words and colours of statuses, actions, platforms and submit results
+ * (docs/rules/task-logs.md#log-screens).
+ */
 import type { Tone } from '../../components/status-dot.tsx';
 import type { TextKey } from '../../i18n/index.ts';
 
@@ -59,10 +62,12 @@ const platforms: Words = {
   ali: { label: 'taskLog.platform.ali', tone: 'blu' },
 };
 
-const find = (words: Words, name: string): Word | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);
+const find = (words: Words, name: string): Word | undefined =>
+  Object.hasOwn(words, name) ? words[name] : undefined;
 
 export const statusWord = (status: string): Word => find(statuses, status) ?? unknown;
 /** Undefined: this release does not know it, so it is shown as it is. */
-export const actionWord = (action: string): Word | undefined => find(drawingActions, action) ?? find(taskActions, action);
+export const actionWord = (action: string): Word | undefined =>
+  find(drawingActions, action) ?? find(taskActions, action);
 export const platformWord = (platform: string): Word | undefined => find(platforms, platform);
 export const codeWord = (code: number): Word => find(codes, String(code)) ?? unknown;

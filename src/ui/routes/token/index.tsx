@@ -17,8 +17,12 @@ import { useTokenColumns } from './token-columns.tsx';
 import { useTokens } from './use-tokens.ts';
 
 // Forms load when somebody opens one: the list must be there first.
-const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer.tsx')).TokenDrawer }));
-const TokenTicket = lazy(async () => ({ default: (await import('./token-ticket.tsx')).TokenTicket }));
+const TokenDrawer = lazy(async () => ({
+  default: (await import('./token-drawer.tsx')).TokenDrawer,
+}));
+const TokenTicket = lazy(async () => ({
+  default: (await import('./token-ticket.tsx')).TokenTicket,
+}));
 
 const loadToken = (id: number) => client.token.get({ id });
 
@@ -29,7 +33,10 @@ export function TokenScreen() {
   const { draft, create, edit, close } = useDraft<TokenEntity>('token', loadToken);
   const [created, setCreated] = useState<readonly TokenEntity[]>([]);
   const columns = useTokenColumns();
-  const { rowActions, batchActions } = useTokenActions({ onEdit: edit, onDone: () => tokens.select([]) });
+  const { rowActions, batchActions } = useTokenActions({
+    onEdit: edit,
+    onDone: () => tokens.select([]),
+  });
   return (
     <ListScreen
       list={tokens}
@@ -38,7 +45,13 @@ export function TokenScreen() {
       create={{ label: t('token.new'), onCreate: create }}
       note={<SelfUseNote />}
       filters={[
-        { kind: 'search', name: 'q', label: t('token.search.name'), placeholder: t('token.search.name'), width: 220 },
+        {
+          kind: 'search',
+          name: 'q',
+          label: t('token.search.name'),
+          placeholder: t('token.search.name'),
+          width: 220,
+        },
         {
           kind: 'search',
           name: 'key',
@@ -73,7 +86,14 @@ export function TokenScreen() {
       empty={{ title: t('token.empty.title'), text: t('token.empty.text') }}
     >
       <Suspense fallback={null}>
-        {draft !== undefined && <TokenDrawer key={draft?.id ?? 'new'} token={draft} onClose={close} onCreated={setCreated} />}
+        {draft !== undefined && (
+          <TokenDrawer
+            key={draft?.id ?? 'new'}
+            token={draft}
+            onClose={close}
+            onCreated={setCreated}
+          />
+        )}
         {created.length > 0 && <TokenTicket tokens={created} onClose={() => setCreated([])} />}
       </Suspense>
     </ListScreen>

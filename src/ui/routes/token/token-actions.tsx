@@ -34,7 +34,10 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
     mutationFn: ({ tokens, status }: { tokens: Tokens; status: number }) =>
       client.token.setStatusMany({ ids: idsOf(tokens), status }),
     onSuccess: (count, { tokens, status }) => {
-      if (tokens.length > 1) toastSuccess(t(status === enabled ? 'token.bulk.enabled' : 'token.bulk.disabled', { count }));
+      if (tokens.length > 1)
+        toastSuccess(
+          t(status === enabled ? 'token.bulk.enabled' : 'token.bulk.disabled', { count }),
+        );
     },
     onSettled: refresh,
   });
@@ -45,7 +48,9 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
   });
   const question = (tokens: Tokens) => ({
     title: t('token.delete.title', { count: tokens.length }),
-    text: t('token.delete.text', { names: tokens.map((token) => token.name).join(t('common.joint')) }),
+    text: t('token.delete.text', {
+      names: tokens.map((token) => token.name).join(t('common.joint')),
+    }),
     confirm: t('token.delete.confirm', { count: tokens.length }),
   });
   const hasChats = Array.isArray(status?.chats) && status.chats.length > 0;
@@ -54,7 +59,10 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
       import('../../browser/chat-links.ts'),
       import('./chat-dialog.tsx'),
     ]);
-    const values = { key: `sk-${token.key}`, address: siteAddress(status?.server_address ?? '', window.location.origin) };
+    const values = {
+      key: `sk-${token.key}`,
+      address: siteAddress(status?.server_address ?? '', window.location.origin),
+    };
     const links = chatLinks(status?.chats, values);
     if (links.length === 0) toastProblem(t('token.chat.broken'));
     else chooseChat(token.name, links);
@@ -112,7 +120,8 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
         key: 'copy',
         label: t('token.bulk.copy'),
         icon: Copy,
-        onAct: (tokens) => void copy(tokens.map((token) => `${token.name}\tsk-${token.key}`).join('\n')),
+        onAct: (tokens) =>
+          void copy(tokens.map((token) => `${token.name}\tsk-${token.key}`).join('\n')),
       },
       {
         key: 'delete',

@@ -50,7 +50,10 @@ function TokenExpiry({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   if (token.expired_time === -1) return <span className={cells.dim}>{t('token.never')}</span>;
   return (
-    <span className={statusOf(token) === tokenStatuses.expired ? cells.late : undefined} title={fullTime(token.expired_time)}>
+    <span
+      className={statusOf(token) === tokenStatuses.expired ? cells.late : undefined}
+      title={fullTime(token.expired_time)}
+    >
       {minuteTime(token.expired_time)}
     </span>
   );

@@ -7,7 +7,15 @@ import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
-import { changedInput, checkToken, fieldOfCode, newToken, type TokenValues, tokenInput, tokenValues } from './token-form.ts';
+import {
+  changedInput,
+  checkToken,
+  fieldOfCode,
+  newToken,
+  type TokenValues,
+  tokenInput,
+  tokenValues,
+} from './token-form.ts';
 import { useTokenFields } from './use-token-fields.ts';
 
 interface TokenDrawerProps {
@@ -24,10 +32,14 @@ export function TokenDrawer({ token, onClose, onCreated }: TokenDrawerProps) {
   const form = useEntityForm<TokenValues, readonly TokenEntity[]>({
     creating,
     before: token === null ? newToken : tokenValues(token),
-    check: (values) => Object.fromEntries(Object.entries(checkToken(values)).map(([field, text]) => [field, t(text)])),
+    check: (values) =>
+      Object.fromEntries(
+        Object.entries(checkToken(values)).map(([field, text]) => [field, t(text)]),
+      ),
     fieldOf: ({ code }) => (code === undefined ? undefined : fieldOfCode[code]),
     save: async (values, changed) => {
-      if (token === null) return client.token.createMany({ ...tokenInput(values), count: Number(values.count) });
+      if (token === null)
+        return client.token.createMany({ ...tokenInput(values), count: Number(values.count) });
       await client.token.update({ ...changedInput(values, changed), id: token.id });
       return [];
     },

@@ -1,4 +1,7 @@
-/** The token form's values, their rules, and the fields of a call they become (docs/rules/console.md#token-form). */
+/**
+ * The token form's values, their rules, and the fields of a call they become
+ * (docs/rules/console.md#token-form).
+ */
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { mostTokensAtOnce, tokenRules } from '../../../core/contract/token.ts';
 import { initialInput, inputOf } from '../../../core/entities/convert.ts';
@@ -11,7 +14,8 @@ import type { TextKey } from '../../i18n/index.ts';
 import { commaList } from './comma-list.ts';
 
 /** The fields of a call, and how many tokens are created. A time that is no time is NaN. */
-export interface TokenValues extends Omit<WireInput<typeof tokenFields>, 'remain_quota' | 'model_limits'> {
+export interface TokenValues
+  extends Omit<WireInput<typeof tokenFields>, 'remain_quota' | 'model_limits'> {
   readonly remain_quota: number | '';
   readonly model_limits: readonly string[];
   readonly count: number | '';
@@ -36,15 +40,22 @@ const ruleTexts = {
 } as const satisfies Partial<Record<ErrorCode, TextKey>>;
 
 /** What is wrong, by field, as keys of texts. */
-export function checkToken(values: TokenValues): Readonly<Partial<Record<keyof TokenValues, TextKey>>> {
+export function checkToken(
+  values: TokenValues,
+): Readonly<Partial<Record<keyof TokenValues, TextKey>>> {
   const { name, expired_time, count, model_limits_enabled, model_limits } = values;
   const remain_quota = values.unlimited_quota ? 0 : values.remain_quota;
   const issues = Object.entries(issuesOf(tokenRules, { name, expired_time, remain_quota }));
-  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostTokensAtOnce;
+  const isCount =
+    typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostTokensAtOnce;
   return {
-    ...Object.fromEntries(issues.map(([field, code]) => [field, ruleTexts[code as keyof typeof ruleTexts]])),
+    ...Object.fromEntries(
+      issues.map(([field, code]) => [field, ruleTexts[code as keyof typeof ruleTexts]]),
+    ),
     ...(isCount ? {} : { count: 'token.form.error.count' }),
-    ...(model_limits_enabled && model_limits.length === 0 ? { model_limits: 'token.form.models.missing' } : {}),
+    ...(model_limits_enabled && model_limits.length === 0
+      ? { model_limits: 'token.form.models.missing' }
+      : {}),
   };
 }
 
@@ -71,6 +82,11 @@ export function tokenInput({ count: _, ...values }: TokenValues) {
 }
 
 /** Only these fields of a call; those that are not part of one are left out. */
-export function changedInput(values: TokenValues, changed: readonly string[]): Partial<ReturnType<typeof tokenInput>> {
-  return Object.fromEntries(Object.entries(tokenInput(values)).filter(([field]) => changed.includes(field)));
+export function changedInput(
+  values: TokenValues,
+  changed: readonly string[],
+): Partial<ReturnType<typeof tokenInput>> {
+  return Object.fromEntries(
+    Object.entries(tokenInput(values)).filter(([field]) => changed.includes(field)),
+  );
 }

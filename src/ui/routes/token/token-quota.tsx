@@ -6,7 +6,10 @@ import { useTranslation } from '../../i18n/index.ts';
 import cells from '../../list/cells.module.css';
 import classes from './token.module.css';
 
-/** What is left over the total, with a bar; unlimited tokens show what they used. `short`: only what is left. */
+/**
+ * What is left over the total, with a bar; unlimited tokens show what they used. `short`: only what
+ * is left.
+ */
 export function TokenQuota({ token, short = false }: { token: TokenEntity; short?: boolean }) {
   const { t } = useTranslation();
   const money = useMoney();
@@ -14,7 +17,11 @@ export function TokenQuota({ token, short = false }: { token: TokenEntity; short
     return (
       <span className={classes.unlimited}>
         <span>{t('token.quota.unlimited')}</span>
-        {!short && <span className={cells.dim}>{t('token.quota.used', { amount: money.total(token.used_quota).text })}</span>}
+        {!short && (
+          <span className={cells.dim}>
+            {t('token.quota.used', { amount: money.total(token.used_quota).text })}
+          </span>
+        )}
       </span>
     );
   }

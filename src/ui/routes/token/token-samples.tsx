@@ -1,10 +1,19 @@
-/** A first call with the new key, for each kind of client, to copy (docs/rules/console.md#token-ticket). */
+/**
+ * A first call with the new key, for each kind of client, to copy
+ * (docs/rules/console.md#token-ticket).
+ */
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { type ClientKind, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { languageNames, type SampleLanguage, sampleLanguages, sampleModel, sampleOf } from '../../components/samples.ts';
+import {
+  languageNames,
+  type SampleLanguage,
+  sampleLanguages,
+  sampleModel,
+  sampleOf,
+} from '../../components/samples.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';

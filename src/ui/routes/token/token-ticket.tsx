@@ -11,14 +11,22 @@ import { useOverview } from '../../queries/use-overview.ts';
 import classes from './token.module.css';
 import { TokenSamples } from './token-samples.tsx';
 
-export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[]; onClose: () => void }) {
+export function TokenTicket({
+  tokens,
+  onClose,
+}: {
+  tokens: readonly TokenEntity[];
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const { copy, copied } = useCopy();
   const { data: overview } = useOverview();
   const [first] = tokens;
   if (first === undefined) return null;
   const many = tokens.length > 1;
-  const title = many ? t('token.ticket.title.many', { count: tokens.length }) : t('token.ticket.title', { name: first.name });
+  const title = many
+    ? t('token.ticket.title.many', { count: tokens.length })
+    : t('token.ticket.title', { name: first.name });
   const all = tokens.map((token) => `sk-${token.key}`).join('\n');
   return (
     <TicketDialog
@@ -32,7 +40,11 @@ export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[
       }))}
       foot={
         <>
-          <Button data-autofocus leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={() => void copy(all)}>
+          <Button
+            data-autofocus
+            leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+            onClick={() => void copy(all)}
+          >
             {copied ? t('common.copied') : t(many ? 'token.ticket.copyAll' : 'token.ticket.copy')}
           </Button>
           <Button variant="default" onClick={onClose}>

@@ -10,7 +10,11 @@ const quotaPicks = [1, 10, 50, 100, 500, 1000];
 /** Seconds from now. */
 const expiryPicks = { hour: 3600, day: 86_400, month: 30 * 86_400 } as const;
 
-export function useTokenFields(values: TokenValues, before: TokenValues, creating: boolean): readonly FormField<TokenValues>[] {
+export function useTokenFields(
+  values: TokenValues,
+  before: TokenValues,
+  creating: boolean,
+): readonly FormField<TokenValues>[] {
   const { t } = useTranslation();
   const { display, quotaPerUnit, total } = useMoney();
   const groups = useOwnGroups();
@@ -18,7 +22,8 @@ export function useTokenFields(values: TokenValues, before: TokenValues, creatin
   const quotaText = (units: number) =>
     display.inCurrency ? `${display.symbol ?? '$'}${units}` : total(units * quotaPerUnit).text;
   // A group that the account may no longer choose stays until it is changed.
-  const lostGroup = before.group !== '' && groups?.[before.group] === undefined ? [before.group] : [];
+  const lostGroup =
+    before.group !== '' && groups?.[before.group] === undefined ? [before.group] : [];
   return [
     {
       kind: 'text',
@@ -45,7 +50,10 @@ export function useTokenFields(values: TokenValues, before: TokenValues, creatin
       label: t('token.form.quota'),
       hint: t('token.form.quota.hint'),
       disabled: values.unlimited_quota,
-      picks: quotaPicks.map((units) => ({ label: quotaText(units), valueOf: () => units * quotaPerUnit })),
+      picks: quotaPicks.map((units) => ({
+        label: quotaText(units),
+        valueOf: () => units * quotaPerUnit,
+      })),
     },
     {
       kind: 'switch',

@@ -8,7 +8,10 @@ import { useTranslation } from '../../i18n/index.ts';
 import classes from './balance.module.css';
 import { useFortnight } from './use-fortnight.ts';
 
-/** The limit below which a balance is low where the user has set none, in quota (docs/rules/accounts.md#user-settings). */
+/**
+ * The limit below which a balance is low where the user has set none, in quota
+ * (docs/rules/accounts.md#user-settings).
+ */
 const defaultThreshold = 500_000;
 
 /** The limit below which the user wants to be warned, in quota. */
@@ -24,13 +27,24 @@ export function Balance({ self }: { readonly self: UserEntity | undefined }) {
   return (
     <div>
       <h2 className={classes.label}>{t('topup.balance')}</h2>
-      <div className={classes.amount} data-debt={(self !== undefined && self.quota < 0) || undefined}>
-        {self === undefined ? <span className={classes.waiting} /> : <TotalText quota={self.quota} large />}
+      <div
+        className={classes.amount}
+        data-debt={(self !== undefined && self.quota < 0) || undefined}
+      >
+        {self === undefined ? (
+          <span className={classes.waiting} />
+        ) : (
+          <TotalText quota={self.quota} large />
+        )}
       </div>
       {self !== undefined && display.inCurrency && (
-        <p className={classes.quota}>{t('topup.balance.quota', { quota: formatCount(self.quota) })}</p>
+        <p className={classes.quota}>
+          {t('topup.balance.quota', { quota: formatCount(self.quota) })}
+        </p>
       )}
-      {self !== undefined && <BalanceNote quota={self.quota} threshold={warningThreshold(self.setting)} />}
+      {self !== undefined && (
+        <BalanceNote quota={self.quota} threshold={warningThreshold(self.setting)} />
+      )}
     </div>
   );
 }
@@ -51,9 +65,13 @@ function BalanceNote({ quota, threshold }: { readonly quota: number; readonly th
     </p>
   );
   if (quota < 0) return note('red', t('topup.balance.debt'));
-  if (quota < threshold) return note('yel', t('topup.balance.low', { threshold: money.total(threshold).text }));
+  if (quota < threshold)
+    return note('yel', t('topup.balance.low', { threshold: money.total(threshold).text }));
   if (week === undefined) return <div className={classes.noteSpace} />;
   if (week <= 0) return note('ok', t('topup.balance.idle'));
   const days = Math.floor(quota / (week / 7));
-  return note('ok', days > 365 ? t('topup.balance.long') : t('topup.balance.lasts', { count: days }));
+  return note(
+    'ok',
+    days > 365 ? t('topup.balance.long') : t('topup.balance.lasts', { count: days }),
+  );
 }

@@ -1,5 +1,11 @@
-/** Sends the browser to Epay's payment page with the order, as a form (docs/rules/payments.md#epay). */
-export function handOver(url: string, fields: Readonly<Record<string, string>>, onBlocked: () => void): void {
+/**
+ * Sends the browser to Epay's payment page with the order, as a form (docs/rules/payments.md#epay).
+ */
+export function handOver(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  onBlocked: () => void,
+): void {
   const form = document.createElement('form');
   form.method = 'post';
   form.action = url;

@@ -1,4 +1,7 @@
-/** The wallet: balance, spending, online top-up, redemption codes, the latest ledger entries (docs/rules/console.md#wallet). */
+/**
+ * The wallet: balance, spending, online top-up, redemption codes, the latest ledger entries
+ * (docs/rules/console.md#wallet).
+ */
 import { Button } from '@mantine/core';
 import { History } from 'lucide-react';
 import { Link } from 'react-router';
@@ -24,7 +27,12 @@ export function WalletScreen() {
         title={t('topup.title')}
         sentence={phone ? undefined : t('topup.subtitle')}
         actions={
-          <Button component={Link} to="/topup/history" variant="default" leftSection={<History size={16} strokeWidth={1.75} />}>
+          <Button
+            component={Link}
+            to="/topup/history"
+            variant="default"
+            leftSection={<History size={16} strokeWidth={1.75} />}
+          >
             {t('topup.history')}
           </Button>
         }

@@ -1,4 +1,6 @@
-/** The latest entries of the user's ledger, with the line that it adds up (docs/rules/ledger.md). */
+/**
+ * The latest entries of the user's ledger, with the line that it adds up (docs/rules/ledger.md).
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -41,7 +43,11 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
         </div>
       </div>
       {rows === undefined && error !== null && (
-        <FailedState title={t('topup.ledger.failed')} error={error} onRetry={() => void refetch()} />
+        <FailedState
+          title={t('topup.ledger.failed')}
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
       {rows === undefined && error === null && <LoadingRows rows={4} height={40} />}
       {rows?.length === 0 && <p className={classes.empty}>{t('topup.ledger.empty')}</p>}
@@ -80,7 +86,9 @@ function Entry({ row }: { readonly row: LedgerEntity }) {
     <tr>
       <td title={fullTime(row.created_at)}>{minuteTime(row.created_at).slice(5)}</td>
       <td>
-        <ValueTag tone={row.amount > 0 ? 'ok' : 'off'}>{kind === undefined ? row.kind : t(`ledger.kind.${kind}`)}</ValueTag>
+        <ValueTag tone={row.amount > 0 ? 'ok' : 'off'}>
+          {kind === undefined ? row.kind : t(`ledger.kind.${kind}`)}
+        </ValueTag>
       </td>
       <td className={classes.detail}>{row.reference ?? ''}</td>
       <td className={classes.number} data-in={row.amount > 0 || undefined}>

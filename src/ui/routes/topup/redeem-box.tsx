@@ -31,7 +31,9 @@ export function RedeemBox() {
         withCloseButton: false,
         content: (close) => (
           <>
-            <p className={classes.redeemed}>{t('topup.redeem.success.text', { amount: money.total(quota).text })}</p>
+            <p className={classes.redeemed}>
+              {t('topup.redeem.success.text', { amount: money.total(quota).text })}
+            </p>
             <Button fullWidth data-autofocus onClick={close}>
               {t('common.confirm')}
             </Button>
@@ -39,7 +41,8 @@ export function RedeemBox() {
         ),
       });
     },
-    onError: (error) => setProblem(isUnreachable(error) ? t('topup.redeem.failed') : failureText(error)),
+    onError: (error) =>
+      setProblem(isUnreachable(error) ? t('topup.redeem.failed') : failureText(error)),
     onSettled: () => void refresh(), // not waited for: the next code can be entered at once
   });
   const submit = (event: FormEvent) => {

@@ -44,7 +44,9 @@ function Days() {
             <b>
               <TotalText quota={fortnight.total} />
             </b>{' '}
-            {t('topup.spent.daily', { amount: money.total(Math.round(fortnight.total / days.length)).text })}
+            {t('topup.spent.daily', {
+              amount: money.total(Math.round(fortnight.total / days.length)).text,
+            })}
           </span>
         )}
       </div>
@@ -52,7 +54,13 @@ function Days() {
         <>
           <ol className={classes.bars} aria-label={t('topup.spent')}>
             {days.map(({ start, quota }) => (
-              <li key={start} title={t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}>
+              <li
+                key={start}
+                title={t('topup.spent.day', {
+                  day: dayText(start),
+                  amount: money.total(quota).text,
+                })}
+              >
                 <i style={{ height: `${quota <= 0 ? 0 : Math.max(2, (quota / most) * 100)}%` }} />
                 <span className={classes.hidden}>
                   {t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}
@@ -63,7 +71,9 @@ function Days() {
           <div className={classes.axis} aria-hidden="true">
             <span>{days[0] && dayText(days[0].start)}</span>
             <span>{days[6] && dayText(days[6].start)}</span>
-            <span>{today && t('topup.spent.today', { amount: money.total(today.quota).text })}</span>
+            <span>
+              {today && t('topup.spent.today', { amount: money.total(today.quota).text })}
+            </span>
           </div>
         </>
       )}

@@ -49,7 +49,9 @@ export function SumTicket({ amount, sum, waits, group }: SumTicketProps) {
             <dd>{isKnown ? credited(sum.quota) : '—'}</dd>
           </div>
           <div>
-            <dt>{ratio === 1 ? t('topup.ticket.price') : t('topup.ticket.priceGroup', { group })}</dt>
+            <dt>
+              {ratio === 1 ? t('topup.ticket.price') : t('topup.ticket.priceGroup', { group })}
+            </dt>
             <dd>{isKnown ? `${yuan(sum.price)}${ratio === 1 ? '' : ` × ${ratio}`}` : '—'}</dd>
           </div>
           {isKnown && sum.discount !== 1 && (

@@ -3,7 +3,10 @@ import { QrCode, SquareArrowOutUpRight } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
-import type { PaymentMethodEntry, PaymentMethodId } from '../../../core/vocabulary/payment-methods.ts';
+import type {
+  PaymentMethodEntry,
+  PaymentMethodId,
+} from '../../../core/vocabulary/payment-methods.ts';
 import { failureText, toastFailure } from '../../client/failures.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -16,7 +19,9 @@ import { usePay } from './use-pay.ts';
 import { useSum } from './use-sum.ts';
 
 // The code and its dialog load with the first order.
-const WechatDialog = lazy(async () => ({ default: (await import('./wechat-dialog.tsx')).WechatDialog }));
+const WechatDialog = lazy(async () => ({
+  default: (await import('./wechat-dialog.tsx')).WechatDialog,
+}));
 
 interface TopUpFormProps {
   readonly status: ServerStatus;
@@ -29,8 +34,11 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
   const { display, quotaPerUnit, total } = useMoney();
   const rules = amountRules(status);
   const { min } = rules;
-  const amountText = (amount: number) => (display.inCurrency ? total(amount * quotaPerUnit).text : formatCount(amount));
-  const [typed, setTyped] = useState<number | string>(() => rules.picks.find((pick) => pick >= min) ?? min);
+  const amountText = (amount: number) =>
+    display.inCurrency ? total(amount * quotaPerUnit).text : formatCount(amount);
+  const [typed, setTyped] = useState<number | string>(
+    () => rules.picks.find((pick) => pick >= min) ?? min,
+  );
   const [code, setCode] = useState('');
   const [chosen, setChosen] = useState<PaymentMethodId>();
   const method = methods.find(({ id }) => id === chosen) ?? methods[0];
@@ -38,7 +46,9 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
   const isAmount = typed !== '' && Number.isSafeInteger(amount) && amount >= min;
   const problem = () => {
     if (typed === '') return t('topup.amount.missing');
-    return Number.isSafeInteger(amount) ? t('topup.amount.tooSmall', { min: amountText(min) }) : t('common.integer');
+    return Number.isSafeInteger(amount)
+      ? t('topup.amount.tooSmall', { min: amountText(min) })
+      : t('common.integer');
   };
   const { sum, error, waits } = useSum(amount, code, isAmount);
   const codeIsWrong = error instanceof CallError && error.code === 'top_up_code_invalid';
@@ -54,8 +64,16 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
     <form onSubmit={submit} noValidate>
       <fieldset className={classes.picks} aria-label={t('topup.picks')}>
         {rules.picks.map((pick) => (
-          <button key={pick} type="button" className={classes.pick} aria-pressed={pick === amount} onClick={() => setTyped(pick)}>
-            {display.inCurrency ? total(pick * quotaPerUnit).text.replace(/\.00$/, '') : formatCount(pick)}
+          <button
+            key={pick}
+            type="button"
+            className={classes.pick}
+            aria-pressed={pick === amount}
+            onClick={() => setTyped(pick)}
+          >
+            {display.inCurrency
+              ? total(pick * quotaPerUnit).text.replace(/\.00$/, '')
+              : formatCount(pick)}
           </button>
         ))}
       </fieldset>
@@ -73,7 +91,9 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
           error={isAmount ? undefined : problem()}
           leftSection={display.inCurrency ? <span className={classes.affix}>$</span> : undefined}
           rightSection={
-            <span className={classes.affix}>{t('topup.amount.min', { min: amountText(min).replace(/\.00$/, '') })}</span>
+            <span className={classes.affix}>
+              {t('topup.amount.min', { min: amountText(min).replace(/\.00$/, '') })}
+            </span>
           }
           rightSectionWidth={display.inCurrency ? 88 : 140}
         />
@@ -88,7 +108,12 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
         />
       </div>
       <MethodPicker methods={methods} value={method?.id} onChange={setChosen} />
-      <SumTicket amount={isAmount ? amount : undefined} sum={isAmount ? sum : undefined} waits={waits} group={group} />
+      <SumTicket
+        amount={isAmount ? amount : undefined}
+        sum={isAmount ? sum : undefined}
+        waits={waits}
+        group={group}
+      />
       {error !== null && isAmount && !codeIsWrong && (
         <p className={classes.problem} role="alert">
           {failureText(error)}
@@ -99,12 +124,16 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
         fullWidth
         size="md"
         loading={busy}
-        leftSection={method?.id === 'wechatpay' ? <QrCode size={16} /> : <SquareArrowOutUpRight size={16} />}
+        leftSection={
+          method?.id === 'wechatpay' ? <QrCode size={16} /> : <SquareArrowOutUpRight size={16} />
+        }
       >
         {leaving ? t('topup.pay.leaving') : t(`topup.pay.${method?.id ?? 'alipay'}`)}
       </Button>
       <Suspense fallback={null}>
-        {order !== undefined && <WechatDialog key={order.tradeNo} order={order} onClose={closeOrder} onAgain={submit} />}
+        {order !== undefined && (
+          <WechatDialog key={order.tradeNo} order={order} onClose={closeOrder} onAgain={submit} />
+        )}
       </Suspense>
     </form>
   );

@@ -19,7 +19,10 @@ export interface Fortnight {
 }
 
 /** Sums the hourly rows of the dashboard by day. `now` is the reader's time. */
-export function sumDays(rows: readonly { readonly created_at: number; readonly quota: number }[], now: Date): Fortnight {
+export function sumDays(
+  rows: readonly { readonly created_at: number; readonly quota: number }[],
+  now: Date,
+): Fortnight {
   const starts = lastDays(14, now);
   const days = starts.map((start, index) => {
     const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;

@@ -50,7 +50,12 @@ export function usePay() {
       }
       const placed = await client.topUp.wechatPay(input);
       const expiresAt = Date.now() + placed.expires_in * 1000;
-      setOrder({ tradeNo: placed.trade_no, codeUrl: placed.code_url, money: placed.money, expiresAt });
+      setOrder({
+        tradeNo: placed.trade_no,
+        codeUrl: placed.code_url,
+        money: placed.money,
+        expiresAt,
+      });
     },
     onSettled: refresh,
   });

@@ -7,7 +7,10 @@ import { queryKeys } from '../../queries/query-keys.ts';
 /** Milliseconds after the last key. */
 const debounceMs = 300;
 
-/** What the server asks for an amount with a discount code; it is asked again 300 ms after the last change. */
+/**
+ * What the server asks for an amount with a discount code; it is asked again 300 ms after the last
+ * change.
+ */
 export function useSum(amount: number, code: string, enabled: boolean) {
   const user = useUser();
   const [input] = useDebouncedValue(`${amount} ${code.trim()}`, debounceMs);
@@ -22,5 +25,9 @@ export function useSum(amount: number, code: string, enabled: boolean) {
     retry: false,
   });
   const waits = query.isPlaceholderData || query.isFetching || input !== current;
-  return { sum: query.error === null ? query.data : undefined, error: waits ? null : query.error, waits };
+  return {
+    sum: query.error === null ? query.data : undefined,
+    error: waits ? null : query.error,
+    waits,
+  };
 }

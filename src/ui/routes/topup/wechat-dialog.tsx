@@ -1,4 +1,7 @@
-/** The code that WeChat scans; the order is looked up every 3 seconds until it is paid (docs/rules/console.md#wallet). */
+/**
+ * The code that WeChat scans; the order is looked up every 3 seconds until it is paid
+ * (docs/rules/console.md#wallet).
+ */
 import { Button, Modal } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -23,7 +26,9 @@ export function remainingText(ms: number): string {
   const two = (part: number) => String(part).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours > 0
+    ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
 }
 
 /** Milliseconds until a time of this browser's clock, counted each second. */
@@ -72,7 +77,9 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
         {end === undefined && (
           <>
             <p className={classes.waiting} role="timer">
-              {failing ? t('topup.wechat.retrying') : t('topup.wechat.waiting', { time: remainingText(remaining) })}
+              {failing
+                ? t('topup.wechat.retrying')
+                : t('topup.wechat.waiting', { time: remainingText(remaining) })}
             </p>
             {phone && <p className={classes.hint}>{t('topup.wechat.phone')}</p>}
             <p className={classes.hint}>{t('topup.wechat.hint')}</p>
@@ -85,10 +92,25 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
 }
 
 /** Black on white in both themes: scanners need it. */
-function Code({ url, title, children }: { readonly url: string; readonly title: string; readonly children: ReactNode }) {
+function Code({
+  url,
+  title,
+  children,
+}: {
+  readonly url: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className={classes.code}>
-      <QRCodeSVG value={url} size={208} level="M" title={title} bgColor="#ffffff" fgColor="#000000" />
+      <QRCodeSVG
+        value={url}
+        size={208}
+        level="M"
+        title={title}
+        bgColor="#ffffff"
+        fgColor="#000000"
+      />
       {children}
     </div>
   );

@@ -1,4 +1,7 @@
-/** Users, for administrators: list, drawer, and the change of a balance (docs/rules/console.md#user-screen). */
+/**
+ * Users, for administrators: list, drawer, and the change of a balance
+ * (docs/rules/console.md#user-screen).
+ */
 import { lazy, Suspense, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -18,7 +21,9 @@ import { useUserColumns } from './user-columns.tsx';
 
 // The list comes first; these load when somebody opens one.
 const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer.tsx')).UserDrawer }));
-const QuotaDialog = lazy(async () => ({ default: (await import('./quota-dialog.tsx')).QuotaDialog }));
+const QuotaDialog = lazy(async () => ({
+  default: (await import('./quota-dialog.tsx')).QuotaDialog,
+}));
 
 const loadUser = (id: number) => client.user.get({ id });
 
@@ -39,20 +44,31 @@ export function UserScreen() {
       subtitle={t('user.subtitle')}
       create={{ label: t('user.new'), onCreate: create }}
       filters={[
-        { kind: 'search', name: 'q', label: t('user.search'), placeholder: t('user.search'), width: 330 },
+        {
+          kind: 'search',
+          name: 'q',
+          label: t('user.search'),
+          placeholder: t('user.search'),
+          width: 330,
+        },
         {
           kind: 'menu',
           name: 'group',
           label: t('user.column.group'),
           always: true,
-          options: [{ value: '', label: t('common.all') }, ...groups.map((name) => ({ value: name, label: name }))],
+          options: [
+            { value: '', label: t('common.all') },
+            ...groups.map((name) => ({ value: name, label: name })),
+          ],
         },
       ]}
       onRefresh={refresh}
       nameOf={(user) => user.username}
       columns={columns}
       columnsKey={storageKeys.userColumns}
-      rowState={(user) => (effectiveUserStatus(user) === userStatuses.active ? undefined : 'dimmed')}
+      rowState={(user) =>
+        effectiveUserStatus(user) === userStatuses.active ? undefined : 'dimmed'
+      }
       rowActions={rowActions}
       onOpen={(user) => {
         if (isAllowed('update', actor, user)) edit(user);
@@ -61,8 +77,12 @@ export function UserScreen() {
       empty={{ title: t('user.empty.title'), text: t('user.empty.text') }}
     >
       <Suspense fallback={null}>
-        {draft !== undefined && <UserDrawer key={draft?.id ?? 'new'} user={draft} onClose={close} />}
-        {adjusted !== undefined && <QuotaDialog key={adjusted.id} user={adjusted} onClose={() => setAdjusted(undefined)} />}
+        {draft !== undefined && (
+          <UserDrawer key={draft?.id ?? 'new'} user={draft} onClose={close} />
+        )}
+        {adjusted !== undefined && (
+          <QuotaDialog key={adjusted.id} user={adjusted} onClose={() => setAdjusted(undefined)} />
+        )}
       </Suspense>
     </ListScreen>
   );

@@ -17,7 +17,13 @@ import classes from './user.module.css';
 /** In units of the site's currency. */
 const picks = [1, 5, 10, 50, 100];
 
-export function QuotaDialog({ user, onClose }: { readonly user: UserEntity; readonly onClose: () => void }) {
+export function QuotaDialog({
+  user,
+  onClose,
+}: {
+  readonly user: UserEntity;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const { total, quotaPerUnit } = useMoney();
   const refresh = useRefreshUsers();
@@ -35,8 +41,10 @@ export function QuotaDialog({ user, onClose }: { readonly user: UserEntity; read
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (added === '' || added === 0 || !Number.isSafeInteger(added)) return setProblem(t('user.adjust.missing'));
-    if (Math.abs(next) > maxAmount) return setProblem(t('user.form.error.quota', { most: maxAmount }));
+    if (added === '' || added === 0 || !Number.isSafeInteger(added))
+      return setProblem(t('user.adjust.missing'));
+    if (Math.abs(next) > maxAmount)
+      return setProblem(t('user.form.error.quota', { most: maxAmount }));
     adjust.mutate();
   };
   const write = (value: number | '') => {
@@ -44,7 +52,12 @@ export function QuotaDialog({ user, onClose }: { readonly user: UserEntity; read
     setProblem(undefined);
   };
   return (
-    <Modal opened onClose={onClose} size={440} title={t('user.adjust.title', { name: user.username })}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={440}
+      title={t('user.adjust.title', { name: user.username })}
+    >
       <form onSubmit={submit} noValidate>
         <QuotaField
           label={t('user.adjust.amount')}

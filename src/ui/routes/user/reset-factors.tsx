@@ -25,7 +25,13 @@ export function ResetFactors({ user }: { readonly user: UserEntity }) {
       onConfirm: () => reset.mutate(),
     });
   return (
-    <Button variant="default" mt={16} style={{ alignSelf: 'flex-start' }} loading={reset.isPending} onClick={ask}>
+    <Button
+      variant="default"
+      mt={16}
+      style={{ alignSelf: 'flex-start' }}
+      loading={reset.isPending}
+      onClick={ask}
+    >
       {t('user.factors.reset')}
     </Button>
   );

@@ -9,7 +9,10 @@ import { type UserValues, userLimits } from './user-form.ts';
 /** Others are promoted and demoted. */
 const creatableRoles = [roles.user, roles.admin];
 
-export function useUserFields(before: UserValues, creating: boolean): readonly FormField<UserValues>[] {
+export function useUserFields(
+  before: UserValues,
+  creating: boolean,
+): readonly FormField<UserValues>[] {
   const { t } = useTranslation();
   const actor = useUser();
   // A group that is no longer offered stays until it is changed.
@@ -36,7 +39,9 @@ export function useUserFields(before: UserValues, creating: boolean): readonly F
       name: 'password',
       stored: false,
       label: t('user.form.password'),
-      hint: t(creating ? 'user.form.password.hint' : 'user.form.password.keep', { min: userLimits.password }),
+      hint: t(creating ? 'user.form.password.hint' : 'user.form.password.keep', {
+        min: userLimits.password,
+      }),
       required: creating,
       half: true,
     },
@@ -58,7 +63,10 @@ export function useUserFields(before: UserValues, creating: boolean): readonly F
       kind: 'select',
       name: 'role',
       label: t('user.column.role'),
-      options: creatableRoles.map((role) => ({ value: String(role), label: t(wordKey('role', role)) })),
+      options: creatableRoles.map((role) => ({
+        value: String(role),
+        label: t(wordKey('role', role)),
+      })),
       half: true,
       visible: () => creating && actor !== null && isRoot(actor.role),
     },

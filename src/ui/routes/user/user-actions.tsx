@@ -1,6 +1,19 @@
-/** What can be done with a user, offered only where the rules allow it. Whatever changes the user is confirmed. */
+/**
+ * What can be done with a user, offered only where the rules allow it. Whatever changes the user is
+ * confirmed.
+ */
 import { useMutation } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Ban, FileText, Pencil, Power, ScrollText, UserX, Wallet } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  Ban,
+  FileText,
+  Pencil,
+  Power,
+  ScrollText,
+  UserX,
+  Wallet,
+} from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import type { ManageAction } from '../../../core/entities/user-policy.ts';
@@ -18,20 +31,34 @@ interface UserActionsProps {
   readonly onAdjust: (user: UserEntity) => void;
 }
 
-const icons = { promote: ArrowUp, demote: ArrowDown, disable: Ban, enable: Power, delete: UserX } as const;
+const icons = {
+  promote: ArrowUp,
+  demote: ArrowDown,
+  disable: Ban,
+  enable: Power,
+  delete: UserX,
+} as const;
 
-export function useUserActions({ onEdit, onAdjust }: UserActionsProps): readonly RowAction<UserEntity>[] {
+export function useUserActions({
+  onEdit,
+  onAdjust,
+}: UserActionsProps): readonly RowAction<UserEntity>[] {
   const { t } = useTranslation();
   const actor = useUser();
   const navigate = useNavigate();
   const refresh = useRefreshUsers();
   const manage = useMutation({
-    mutationFn: ({ user, action }: { user: UserEntity; action: ManageAction }) => client.user.manage({ id: user.id, action }),
-    onSuccess: (_, { user, action }) => toastSuccess(t(`user.${action}.done`, { name: user.username })),
+    mutationFn: ({ user, action }: { user: UserEntity; action: ManageAction }) =>
+      client.user.manage({ id: user.id, action }),
+    onSuccess: (_, { user, action }) =>
+      toastSuccess(t(`user.${action}.done`, { name: user.username })),
     onSettled: refresh,
   });
   const allowed = (act: Act) => (user: UserEntity) => isAllowed(act, actor, user);
-  const managing = (action: ManageAction, fits: (user: UserEntity) => boolean = () => true): RowAction<UserEntity> => ({
+  const managing = (
+    action: ManageAction,
+    fits: (user: UserEntity) => boolean = () => true,
+  ): RowAction<UserEntity> => ({
     key: action,
     label: t(`user.${action}`),
     icon: icons[action],
@@ -66,7 +93,8 @@ export function useUserActions({ onEdit, onAdjust }: UserActionsProps): readonly
       key: 'logs',
       label: t('user.logs'),
       icon: ScrollText,
-      onAct: ({ username }) => void navigate(`/log?${new URLSearchParams({ user: username, time: 'all' })}`),
+      onAct: ({ username }) =>
+        void navigate(`/log?${new URLSearchParams({ user: username, time: 'all' })}`),
     },
     {
       key: 'statement',

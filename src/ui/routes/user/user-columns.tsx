@@ -20,12 +20,18 @@ const statusTones: Readonly<Record<number, Tone>> = {
   [userStatuses.banned]: 'red',
   [userStatuses.deleted]: 'off',
 };
-const roleTones: Readonly<Record<number, Tone>> = { [roles.user]: 'off', [roles.admin]: 'blu', [roles.root]: 'vio' };
+const roleTones: Readonly<Record<number, Tone>> = {
+  [roles.user]: 'off',
+  [roles.admin]: 'blu',
+  [roles.root]: 'vio',
+};
 
 function UserStatus({ user }: { user: UserEntity }) {
   const { t } = useTranslation();
   const status = effectiveUserStatus(user);
-  return <StatusDot tone={statusTones[status] ?? 'off'} label={t(wordKey('status.user', status))} />;
+  return (
+    <StatusDot tone={statusTones[status] ?? 'off'} label={t(wordKey('status.user', status))} />
+  );
 }
 
 function UserRole({ role }: { role: number }) {
@@ -55,10 +61,15 @@ function UserInvites({ user }: { user: UserEntity }) {
   return (
     <span className={cells.names}>
       <span className={user.aff_count === 0 ? cells.dim : undefined}>
-        {t('user.invited', { count: user.aff_count, amount: money.total(user.aff_history_quota).text })}
+        {t('user.invited', {
+          count: user.aff_count,
+          amount: money.total(user.aff_history_quota).text,
+        })}
       </span>
       <span className={`${cells.second} tp-second-line`}>
-        {user.inviter_id === 0 ? t('user.inviter.none') : t('user.inviter', { id: user.inviter_id })}
+        {user.inviter_id === 0
+          ? t('user.inviter.none')
+          : t('user.inviter', { id: user.inviter_id })}
       </span>
     </span>
   );
@@ -112,7 +123,11 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       key: 'quota',
       label: t('user.column.quota'),
       width: 232,
-      card: { place: 'figure', label: t('user.column.balance'), render: (user) => <UserQuota user={user} short /> },
+      card: {
+        place: 'figure',
+        label: t('user.column.balance'),
+        render: (user) => <UserQuota user={user} short />,
+      },
       render: (user) => <UserQuota user={user} />,
     },
     {

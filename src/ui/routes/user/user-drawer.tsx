@@ -8,7 +8,16 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
 import { ResetFactors } from './reset-factors.tsx';
 import { useUserFields } from './use-user-fields.ts';
-import { changedInput, checkUser, fieldOf, limitsOf, newUser, newUserInput, type UserValues, userValues } from './user-form.ts';
+import {
+  changedInput,
+  checkUser,
+  fieldOf,
+  limitsOf,
+  newUser,
+  newUserInput,
+  type UserValues,
+  userValues,
+} from './user-form.ts';
 
 interface UserDrawerProps {
   /** null: a new one. */
@@ -26,7 +35,10 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
     before,
     check: (values) =>
       Object.fromEntries(
-        Object.entries(checkUser(values, before, creating)).map(([field, text]) => [field, t(text, limitsOf(field))]),
+        Object.entries(checkUser(values, before, creating)).map(([field, text]) => [
+          field,
+          t(text, limitsOf(field)),
+        ]),
       ),
     fieldOf,
     save: async (values, changed) => {

@@ -1,4 +1,7 @@
-/** The values of the form for users, their rules, and the fields of a call they become (docs/rules/accounts.md#user-administration). */
+/**
+ * The values of the form for users, their rules, and the fields of a call they become
+ * (docs/rules/accounts.md#user-administration).
+ */
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import type { CallError } from '../../../core/contract/envelope.ts';
 import { newUserRules, userEditRules } from '../../../core/contract/user.ts';
@@ -11,7 +14,9 @@ import { issuesOf } from '../../form/check-with.ts';
 
 type Input = WireInput<typeof userFields, 'edit'>;
 
-/** The fields of a call that edits. A new user has no nickname, and no quota but the site's gift. */
+/**
+ * The fields of a call that edits. A new user has no nickname, and no quota but the site's gift.
+ */
 export interface UserValues extends Omit<Input, 'quota' | 'role'> {
   readonly quota: number | '';
   /** The number as the options of a select field have it. */
@@ -38,18 +43,32 @@ const ruleTexts = {
   password_too_common: 'user.form.error.common',
   name_too_long: 'user.form.error.tooLong',
 } as const;
-type ErrorText = (typeof ruleTexts)[keyof typeof ruleTexts] | 'user.form.error.empty' | 'user.form.error.quota';
+type ErrorText =
+  | (typeof ruleTexts)[keyof typeof ruleTexts]
+  | 'user.form.error.empty'
+  | 'user.form.error.quota';
 type Errors = Readonly<Partial<Record<keyof UserValues, ErrorText>>>;
 
-const isAmount = (value: unknown) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= maxAmount;
+const isAmount = (value: unknown) =>
+  Number.isSafeInteger(value) && Math.abs(Number(value)) <= maxAmount;
 
-/** What is wrong, by field, as keys of texts. A stored value that breaks the rules may stay, as imported names do. */
+/**
+ * What is wrong, by field, as keys of texts. A stored value that breaks the rules may stay, as
+ * imported names do.
+ */
 export function checkUser(values: UserValues, before: UserValues, creating: boolean): Errors {
-  const issues = Object.entries(issuesOf(creating ? newUserRules : userEditRules, { ...values, quota: 0 }))
-    .filter(([field]) => creating || values[field as keyof UserValues] !== before[field as keyof UserValues])
+  const issues = Object.entries(
+    issuesOf(creating ? newUserRules : userEditRules, { ...values, quota: 0 }),
+  )
+    .filter(
+      ([field]) =>
+        creating || values[field as keyof UserValues] !== before[field as keyof UserValues],
+    )
     .map(([field, code]) => [field, ruleTexts[code as keyof typeof ruleTexts]]);
   const required = creating ? (['username', 'password'] as const) : (['username'] as const);
-  const empty = required.filter((field) => values[field].trim() === '').map((field) => [field, 'user.form.error.empty']);
+  const empty = required
+    .filter((field) => values[field].trim() === '')
+    .map((field) => [field, 'user.form.error.empty']);
   const quota = creating || isAmount(values.quota) ? [] : [['quota', 'user.form.error.quota']];
   return Object.fromEntries([...issues, ...empty, ...quota]);
 }
@@ -76,8 +95,19 @@ export function newUserInput({ quota: _quota, nickname: _nickname, role, ...valu
   return { ...values, role: Number(role) };
 }
 
-/** Only these fields of a call that edits. A quota goes with the one it was changed from (docs/rules/accounts.md#quota-edits). */
+/**
+ * Only these fields of a call that edits. A quota goes with the one it was changed from
+ * (docs/rules/accounts.md#quota-edits).
+ */
 export function changedInput(values: UserValues, before: UserValues, changed: readonly string[]) {
-  const input = Object.fromEntries(Object.entries(values).filter(([field]) => changed.includes(field)));
-  return { ...input, ...(changed.includes('quota') && { quota: Number(values.quota), quota_base: Number(before.quota) }) };
+  const input = Object.fromEntries(
+    Object.entries(values).filter(([field]) => changed.includes(field)),
+  );
+  return {
+    ...input,
+    ...(changed.includes('quota') && {
+      quota: Number(values.quota),
+      quota_base: Number(before.quota),
+    }),
+  };
 }

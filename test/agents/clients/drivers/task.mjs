@@ -1,7 +1,15 @@
-/** What each client is to do: the prompt, a tool that prints a file, and how its answer is reported. */
+/**
+ * What each client is to do: the prompt, a tool that prints a file, and how its answer is reported.
+ */
 import { readFileSync } from 'node:fs';
 
-const { CLIENT_URL: url, CLIENT_KEY: key, CLIENT_MODEL: model, CLIENT_WIRE: wire, CLIENT_STREAM: stream } = process.env;
+const {
+  CLIENT_URL: url,
+  CLIENT_KEY: key,
+  CLIENT_MODEL: model,
+  CLIENT_WIRE: wire,
+  CLIENT_STREAM: stream,
+} = process.env;
 
 export const target = { url, key, model, wire, streamed: stream === 'yes' };
 export const prompt = process.argv[2];

@@ -3,13 +3,27 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai';
-import { instructions, parameters, printFile, prompt, report, target, toolDescription, toolName } from './task.mjs';
+import {
+  instructions,
+  parameters,
+  printFile,
+  prompt,
+  report,
+  target,
+  toolDescription,
+  toolName,
+} from './task.mjs';
 
 const { url, key: apiKey, model: name, wire, streamed } = target;
 const models = {
   chat: () => createOpenAI({ apiKey, baseURL: `${url}/v1` }).chat(name),
   'compatible-chat': () =>
-    createOpenAICompatible({ name: 'gateway', apiKey, baseURL: `${url}/v1`, includeUsage: true }).chatModel(name),
+    createOpenAICompatible({
+      name: 'gateway',
+      apiKey,
+      baseURL: `${url}/v1`,
+      includeUsage: true,
+    }).chatModel(name),
   responses: () => createOpenAI({ apiKey, baseURL: `${url}/v1` }).responses(name),
   'stored-responses': () => createOpenAI({ apiKey, baseURL: `${url}/v1` }).responses(name),
   messages: () => createAnthropic({ apiKey, baseURL: `${url}/v1` })(name),
@@ -19,10 +33,18 @@ const request = {
   model: models[wire](),
   instructions,
   prompt,
-  tools: { [toolName]: tool({ description: toolDescription, inputSchema: jsonSchema(parameters), execute: printFile }) },
+  tools: {
+    [toolName]: tool({
+      description: toolDescription,
+      inputSchema: jsonSchema(parameters),
+      execute: printFile,
+    }),
+  },
   stopWhen: isStepCount(8),
   maxRetries: 0,
-  ...(wire === 'responses' ? { providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } } } : {}),
+  ...(wire === 'responses'
+    ? { providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } } }
+    : {}),
 };
 
 let failure;

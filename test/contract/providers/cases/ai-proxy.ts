@@ -14,7 +14,12 @@ const chat = {
   model,
   channel: { other: 'lib-42' },
   path: '/v1/chat/completions',
-  body: { model, messages, temperature: 0.5, tools: [{ type: 'function', function: { name: 'pay' } }] },
+  body: {
+    model,
+    messages,
+    temperature: 0.5,
+    tools: [{ type: 'function', function: { name: 'pay' } }],
+  },
 } as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 
@@ -25,7 +30,12 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/library/ask');
       expect(request?.headers.authorization).toBe('Bearer upstream-key');
-      expect(request?.json).toEqual({ model, query: 'What do rooms cost?', libraryId: 'lib-42', stream: false });
+      expect(request?.json).toEqual({
+        model,
+        query: 'What do rooms cost?',
+        libraryId: 'lib-42',
+        stream: false,
+      });
     },
     expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
@@ -39,7 +49,8 @@ export const cases: readonly ProviderCase[] = [
   {
     ...streamed,
     upstreamReplies: [recordedStream('ai-proxy', 'stream-text.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ query: 'What do rooms cost?', stream: true }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ query: 'What do rooms cost?', stream: true }),
     expectReply: (reply) => {
       expect(contentOf(reply)).toBe(
         'Rooms are free. 👋\n\nReference documents:\n1. [Handbook](https://docs.example/handbook)\n2. [Rates](https://docs.example/rates)',
@@ -78,7 +89,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'images',
     body: {
       model,
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://images.example/cat.png' } }] }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image_url', image_url: { url: 'https://images.example/cat.png' } }],
+        },
+      ],
     },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'unsupported_feature' }),

@@ -13,7 +13,12 @@ const model = 'qwen-plus';
 const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const chatPath = '/compatible-mode/v1/chat/completions';
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 
 /** A chat with these fields, and the body that reaches DashScope. */
@@ -48,7 +53,13 @@ export const cases: readonly ProviderCase[] = [
   sends(
     'vendor fields',
     model,
-    { enable_search: true, enable_thinking: false, thinking_budget: 9, top_k: 5, vl_high_resolution_images: true },
+    {
+      enable_search: true,
+      enable_thinking: false,
+      thinking_budget: 9,
+      top_k: 5,
+      vl_high_resolution_images: true,
+    },
     {
       model,
       messages,
@@ -78,7 +89,11 @@ export const cases: readonly ProviderCase[] = [
     'an unsupported role',
     model,
     { messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], enable_search: true },
-    { model, messages: [{ role: 'system', content: 'Be kind.' }, ...messages], enable_search: true },
+    {
+      model,
+      messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
+      enable_search: true,
+    },
   ),
   {
     ...streamed,
@@ -98,7 +113,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking',
     upstreamReplies: [recordedStream('ali', 'stream-reasoning.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user asks for a sum.', '42']),
+    expectReply: (reply) =>
+      expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user asks for a sum.', '42']),
     billed: { prompt: 18, completion: 31 },
   },
   {
@@ -149,10 +165,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/apps/anthropic/v1/messages?beta=true');
-      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', 'x-dashscope-plugin': 'plugin' });
-      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+      expect(request?.headers).toMatchObject({
+        'x-api-key': 'upstream-key',
+        'x-dashscope-plugin': 'plugin',
+      });
+      expect(request?.json).toEqual({
+        model,
+        messages,
+        max_tokens: 50,
+        metadata: { user_id: 'u' },
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -163,7 +188,11 @@ export const cases: readonly ProviderCase[] = [
     body: { model: 'deepseek-v3.2', messages, max_tokens: 50 },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => expect(request?.path).toBe(chatPath),
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello there' }],
+      }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -176,7 +205,8 @@ export const cases: readonly ProviderCase[] = [
       generationConfig: { thinkingConfig: { thinkingBudget: 0 } },
     },
     upstreamReplies: [chatReply('Hello there', usage)],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'qwen3-235b-a22b', enable_thinking: false }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ model: 'qwen3-235b-a22b', enable_thinking: false }),
     expectReply: expectOk,
     billed: { prompt: 20, completion: 10 },
   },
@@ -186,8 +216,14 @@ export const cases: readonly ProviderCase[] = [
     model: 'text-embedding-v4',
     path: '/v1/embeddings',
     body: { model: 'text-embedding-v4', input: 'a', encoding_format: 'base64' },
-    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'text-embedding-v4', input: 'a' }),
+    upstreamReplies: [
+      jsonReply({
+        data: [{ index: 0, embedding: [1] }],
+        usage: { prompt_tokens: 2, total_tokens: 2 },
+      }),
+    ],
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model: 'text-embedding-v4', input: 'a' }),
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
     billed: { prompt: 2, completion: 0 },
   },

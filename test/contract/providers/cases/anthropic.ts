@@ -1,13 +1,28 @@
 import { expect } from 'vitest';
-import { type Answer, errorReply, messagesReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  errorReply,
+  messagesReply,
+  type ReceivedRequest,
+  sendJson,
+} from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
 import { onePixel } from '../support/openai-cases.ts';
 
 const model = 'claude-sonnet-4-5-20250929';
 const messages = [{ role: 'user', content: 'Hello' }];
-const openAi = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
-const native = { ...openAi, path: '/v1/messages', body: { model, messages, max_tokens: 50 } } as const;
+const openAi = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
+const native = {
+  ...openAi,
+  path: '/v1/messages',
+  body: { model, messages, max_tokens: 50 },
+} as const;
 const legacy = { ...openAi, model: 'claude-2.1', body: { model: 'claude-2.1', messages } } as const;
 const usage = { input_tokens: 20, output_tokens: 10 };
 const billed = { prompt: 20, completion: 10 };
@@ -21,12 +36,21 @@ const recorded =
 
 function expectRequest(request: ReceivedRequest | undefined, path = '/v1/messages'): void {
   expect(request?.path).toBe(path);
-  expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', 'anthropic-version': '2023-06-01' });
+  expect(request?.headers).toMatchObject({
+    'x-api-key': 'upstream-key',
+    'anthropic-version': '2023-06-01',
+  });
   expect(request?.headers.authorization).toBeUndefined();
 }
 
 const contentOf = ({ events }: ClientReply) =>
-  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+  events
+    .map(
+      (event) =>
+        (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ??
+        '',
+    )
+    .join('');
 
 const image = `data:image/png;base64,${onePixel.toString('base64')}`;
 
@@ -43,7 +67,9 @@ export const cases: readonly ProviderCase[] = [
       });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+      }),
     billed,
   },
   {
@@ -66,7 +92,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'parallel tool calls',
     body: {
       ...openAi.body,
-      tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+        },
+      ],
       tool_choice: 'required',
       parallel_tool_calls: true,
     },
@@ -154,8 +185,19 @@ export const cases: readonly ProviderCase[] = [
         {
           role: 'user',
           content: [
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: onePixel.toString('base64') } },
-            { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hi' }, title: 'a.txt' },
+            {
+              type: 'image',
+              source: {
+                type: 'base64',
+                media_type: 'image/png',
+                data: onePixel.toString('base64'),
+              },
+            },
+            {
+              type: 'document',
+              source: { type: 'text', media_type: 'text/plain', data: 'hi' },
+              title: 'a.txt',
+            },
           ],
         },
       ]),
@@ -176,9 +218,17 @@ export const cases: readonly ProviderCase[] = [
         'anthropic-version': '2026-10-21',
         'anthropic-beta': 'context-1m-2025-08-07',
       });
-      expect(request?.json).toEqual({ ...native.body, context_management: { edits: [] }, metadata: { user_id: 'u' } });
+      expect(request?.json).toEqual({
+        ...native.body,
+        context_management: { edits: [] },
+        metadata: { user_id: 'u' },
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello there' }],
+      }),
     // Log rows of this route count the prompt without tokens read from or written to the cache.
     billed: { prompt: 100, completion: 50 },
   },
@@ -211,7 +261,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'the text completion API',
     upstreamReplies: [
       (response) =>
-        sendJson(response, 200, { id: 'compl_1', type: 'completion', completion: ' Hello there', stop_reason: 'stop_sequence' }),
+        sendJson(response, 200, {
+          id: 'compl_1',
+          type: 'completion',
+          completion: ' Hello there',
+          stop_reason: 'stop_sequence',
+        }),
     ],
     expectRequests: ([request]) => {
       expectRequest(request, '/v1/complete');
@@ -222,7 +277,9 @@ export const cases: readonly ProviderCase[] = [
       });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+      }),
   },
   {
     ...legacy,
@@ -234,8 +291,12 @@ export const cases: readonly ProviderCase[] = [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         for (const completion of [' Hello', ' there'])
-          response.write(`event: completion\ndata: ${JSON.stringify({ type: 'completion', completion, stop_reason: null })}\n\n`);
-        response.end('event: completion\ndata: {"type":"completion","completion":"","stop_reason":"max_tokens"}\n\n');
+          response.write(
+            `event: completion\ndata: ${JSON.stringify({ type: 'completion', completion, stop_reason: null })}\n\n`,
+          );
+        response.end(
+          'event: completion\ndata: {"type":"completion","completion":"","stop_reason":"max_tokens"}\n\n',
+        );
       },
     ],
     expectRequests: ([request]) => {
@@ -244,23 +305,32 @@ export const cases: readonly ProviderCase[] = [
     },
     expectReply: ({ events, text }) => {
       expect(text).toContain('"text":" there"');
-      expect(events.at(-2)).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'max_tokens' } });
+      expect(events.at(-2)).toMatchObject({
+        type: 'message_delta',
+        delta: { stop_reason: 'max_tokens' },
+      });
     },
   },
   {
     ...openAi,
     title: 'an error',
-    upstreamReplies: [errorReply(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' })],
+    upstreamReplies: [
+      errorReply(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' }),
+    ],
     expectRequests: ([request]) => expectRequest(request),
     expectReply: ({ status, json }) => {
       expect(status).toBe(413);
-      expect(json).toMatchObject({ error: { type: 'request_too_large', message: expect.stringContaining('maximum size') } });
+      expect(json).toMatchObject({
+        error: { type: 'request_too_large', message: expect.stringContaining('maximum size') },
+      });
     },
   },
   {
     ...native,
     title: 'native, an error',
-    upstreamReplies: [(response) => sendJson(response, 529, fixtureJson('anthropic', 'failure-529.json'))],
+    upstreamReplies: [
+      (response) => sendJson(response, 529, fixtureJson('anthropic', 'failure-529.json')),
+    ],
     expectRequests: ([request]) => expectRequest(request),
     expectReply: ({ status, json }) => {
       expect(status).toBe(529);
@@ -284,12 +354,19 @@ export const cases: readonly ProviderCase[] = [
     title: 'a request that cannot be translated',
     body: {
       model,
-      messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }] }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'input_audio', input_audio: { data: 'QQ==', format: 'wav' } }],
+        },
+      ],
     },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining('audio') } });
+      expect(json).toMatchObject({
+        error: { code: 'unsupported_feature', message: expect.stringContaining('audio') },
+      });
     },
   },
 ];

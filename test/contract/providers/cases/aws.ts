@@ -9,7 +9,13 @@ const signing = { key: 'AKIDEXAMPLE|secret|us-east-1' };
 const model = 'claude-sonnet-4-20250514';
 const claudePath = '/model/us.anthropic.claude-sonnet-4-20250514-v1%3A0';
 const messages = [{ role: 'user', content: 'Hello' }];
-const openAi = { operation: 'chat', model, channel: signing, path: '/v1/chat/completions', body: { model, messages } } as const;
+const openAi = {
+  operation: 'chat',
+  model,
+  channel: signing,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const native = {
   ...openAi,
   path: '/v1/messages',
@@ -17,18 +23,27 @@ const native = {
 } as const;
 const usage = { input_tokens: 20, output_tokens: 10 };
 
-/** Computed from the received request as AWS documents it: each path segment is escaped once more. */
+/**
+ * Computed from the received request as AWS documents it: each path segment is escaped once more.
+ */
 function signatureOf({ path, headers, text }: ReceivedRequest): string {
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
-  const hmac = (secret: string | Buffer, value: string) => createHmac('sha256', secret).update(value).digest();
+  const hmac = (secret: string | Buffer, value: string) =>
+    createHmac('sha256', secret).update(value).digest();
   const date = String(headers['x-amz-date']);
   const day = date.slice(0, 8);
   const signed = ['content-type', 'host', 'x-amz-date'];
   const lines = signed.map((name) => `${name}:${String(headers[name])}\n`).join('');
   const canonicalPath = path.split('/').map(encodeURIComponent).join('/');
   const canonical = `POST\n${canonicalPath}\n\n${lines}\n${signed.join(';')}\n${hash(text)}`;
-  const key = ['us-east-1', 'bedrock', 'aws4_request'].reduce<Buffer>(hmac, hmac('AWS4secret', day));
-  return hmac(key, `AWS4-HMAC-SHA256\n${date}\n${day}/us-east-1/bedrock/aws4_request\n${hash(canonical)}`).toString('hex');
+  const key = ['us-east-1', 'bedrock', 'aws4_request'].reduce<Buffer>(
+    hmac,
+    hmac('AWS4secret', day),
+  );
+  return hmac(
+    key,
+    `AWS4-HMAC-SHA256\n${date}\n${day}/us-east-1/bedrock/aws4_request\n${hash(canonical)}`,
+  ).toString('hex');
 }
 
 /** A signed request to a Bedrock path. */
@@ -44,27 +59,51 @@ function expectSigned(request: ReceivedRequest | undefined, path: string): void 
 function expectInvoked(request: ReceivedRequest | undefined, action: string): void {
   expectSigned(request, `${claudePath}/${action}`);
   expect(request?.json).toMatchObject({ anthropic_version: 'bedrock-2023-05-31' });
-  for (const name of ['model', 'stream', 'metadata']) expect(request?.json).not.toHaveProperty(name);
+  for (const name of ['model', 'stream', 'metadata'])
+    expect(request?.json).not.toHaveProperty(name);
 }
 
 const contentOf = ({ events }: ClientReply) =>
-  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+  events
+    .map(
+      (event) =>
+        (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ??
+        '',
+    )
+    .join('');
 
 const claudeText = [
   {
     type: 'message_start',
-    message: { id: 'msg_bdrk_1', type: 'message', role: 'assistant', content: [], usage: { ...usage, output_tokens: 1 } },
+    message: {
+      id: 'msg_bdrk_1',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { ...usage, output_tokens: 1 },
+    },
   },
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello ' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'there' } },
   { type: 'content_block_stop', index: 0 },
-  { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
-  { type: 'message_stop', 'amazon-bedrock-invocationMetrics': { inputTokenCount: 20, outputTokenCount: 10 } },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 10 },
+  },
+  {
+    type: 'message_stop',
+    'amazon-bedrock-invocationMetrics': { inputTokenCount: 20, outputTokenCount: 10 },
+  },
 ].map((event) => eventFrame(event));
 
 const billed = { prompt: 20, completion: 10 };
-const nova = { ...openAi, model: 'nova-pro-v1:0', body: { model: 'nova-pro-v1:0', messages } } as const;
+const nova = {
+  ...openAi,
+  model: 'nova-pro-v1:0',
+  body: { model: 'nova-pro-v1:0', messages },
+} as const;
 const novaPath = '/model/us.amazon.nova-pro-v1%3A0';
 
 export const cases: readonly ProviderCase[] = [
@@ -73,10 +112,14 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', usage)],
     expectRequests: ([request]) => {
       expectInvoked(request, 'invoke');
-      expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] });
+      expect(request?.json).toMatchObject({
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+      });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+      }),
     billed,
   },
   {
@@ -131,12 +174,19 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error',
     upstreamReplies: [
       (response) =>
-        sendJson(response, 400, { message: 'messages: too many' }, { 'x-amzn-errortype': 'ValidationException:http://x/' }),
+        sendJson(
+          response,
+          400,
+          { message: 'messages: too many' },
+          { 'x-amzn-errortype': 'ValidationException:http://x/' },
+        ),
     ],
     expectRequests: ([request]) => expectInvoked(request, 'invoke'),
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { code: 'ValidationException', message: expect.stringContaining('too many') } });
+      expect(json).toMatchObject({
+        error: { code: 'ValidationException', message: expect.stringContaining('too many') },
+      });
     },
   },
   {
@@ -157,9 +207,17 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', usage)],
     expectRequests: ([request]) => {
       expectInvoked(request, 'invoke');
-      expect(request?.json).toEqual({ messages, max_tokens: 50, anthropic_version: 'bedrock-2023-05-31' });
+      expect(request?.json).toEqual({
+        messages,
+        max_tokens: 50,
+        anthropic_version: 'bedrock-2023-05-31',
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello there' }],
+      }),
     billed,
   },
   {
@@ -168,7 +226,11 @@ export const cases: readonly ProviderCase[] = [
     channel: { ...signing, setting: JSON.stringify({ pass_through_body_enabled: true }) },
     upstreamReplies: [messagesReply('Hello there', usage)],
     expectRequests: ([request]) => {
-      expect(request?.json).toEqual({ ...native.body, model: undefined, anthropic_version: 'bedrock-2023-05-31' });
+      expect(request?.json).toEqual({
+        ...native.body,
+        model: undefined,
+        anthropic_version: 'bedrock-2023-05-31',
+      });
     },
     expectReply: ({ status }) => expect(status).toBe(200),
     billed,
@@ -177,7 +239,10 @@ export const cases: readonly ProviderCase[] = [
     ...native,
     title: 'native with betas',
     stream: true,
-    headers: { 'anthropic-beta': 'context-1m-2025-08-07,claude-code-20250219', 'anthropic-version': '2026-10-21' },
+    headers: {
+      'anthropic-beta': 'context-1m-2025-08-07,claude-code-20250219',
+      'anthropic-version': '2026-10-21',
+    },
     body: { ...native.body, stream: true },
     upstreamReplies: [framesReply(...claudeText)],
     expectRequests: ([request]) => {
@@ -218,7 +283,8 @@ export const cases: readonly ProviderCase[] = [
     body: { ...native.body, stream: true },
     upstreamReplies: [
       (response) => {
-        const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] = claudeText;
+        const [first = Buffer.alloc(0), second = Buffer.alloc(0), third = Buffer.alloc(0)] =
+          claudeText;
         const damaged = Buffer.from(third);
         damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
         response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
@@ -228,7 +294,10 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(502);
-      expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('damaged') } });
+      expect(json).toMatchObject({
+        type: 'error',
+        error: { message: expect.stringContaining('damaged') },
+      });
     },
   },
   {
@@ -239,7 +308,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => {
       expectSigned(request, '/model/anthropic.claude-sonnet-4-20250514-v1%3A0/count-tokens');
       const { input } = (request?.json ?? {}) as { input: { invokeModel: { body: string } } };
-      expect(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString('utf8'))).toMatchObject({ messages });
+      expect(
+        JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString('utf8')),
+      ).toMatchObject({ messages });
     },
     expectReply: ({ json }) => expect(json).toEqual({ input_tokens: 42 }),
   },
@@ -247,10 +318,16 @@ export const cases: readonly ProviderCase[] = [
     ...openAi,
     title: 'tool calls and thinking',
     stream: true,
-    body: { ...openAi.body, stream: true, tools: [{ type: 'function', function: { name: 'weather' } }] },
+    body: {
+      ...openAi.body,
+      stream: true,
+      tools: [{ type: 'function', function: { name: 'weather' } }],
+    },
     upstreamReplies: [framesReply(fixtureBytes('aws', 'stream-tools.bin'))],
     expectRequests: ([request]) => {
-      expect(request?.json['tools']).toEqual([{ name: 'weather', input_schema: { type: 'object', properties: {} } }]);
+      expect(request?.json['tools']).toEqual([
+        { name: 'weather', input_schema: { type: 'object', properties: {} } },
+      ]);
     },
     expectReply: ({ text }) => {
       expect(text).toContain('"reasoning_content":"Two calls."');
@@ -262,7 +339,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...nova,
     title: 'Converse',
-    upstreamReplies: [(response) => sendJson(response, 200, fixtureJson('aws', 'reply-converse.json'))],
+    upstreamReplies: [
+      (response) => sendJson(response, 200, fixtureJson('aws', 'reply-converse.json')),
+    ],
     expectRequests: ([request]) => {
       expectSigned(request, `${novaPath}/converse`);
       expect(request?.json).toEqual({ messages: [{ role: 'user', content: [{ text: 'Hello' }] }] });
@@ -271,7 +350,10 @@ export const cases: readonly ProviderCase[] = [
       expect(json).toMatchObject({
         choices: [
           {
-            message: { content: 'Looking it up.', tool_calls: [{ id: 'tooluse_1' }, { id: 'tooluse_2' }] },
+            message: {
+              content: 'Looking it up.',
+              tool_calls: [{ id: 'tooluse_1' }, { id: 'tooluse_2' }],
+            },
             finish_reason: 'tool_calls',
           },
         ],
@@ -297,13 +379,22 @@ export const cases: readonly ProviderCase[] = [
       framesReply(
         eventFrame({ role: 'assistant' }, 'messageStart'),
         eventFrame({ contentBlockIndex: 0, delta: { text: 'Hel' } }, 'contentBlockDelta'),
-        awsFrame({ ':message-type': 'error', ':error-code': 'InternalServerException', ':error-message': 'oops' }, ''),
+        awsFrame(
+          {
+            ':message-type': 'error',
+            ':error-code': 'InternalServerException',
+            ':error-message': 'oops',
+          },
+          '',
+        ),
       ),
     ],
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(500);
-      expect(json).toMatchObject({ error: { code: 'InternalServerException', message: expect.stringContaining('oops') } });
+      expect(json).toMatchObject({
+        error: { code: 'InternalServerException', message: expect.stringContaining('oops') },
+      });
     },
   },
   {
@@ -315,14 +406,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [
       (response, { json }) => {
         const text = String(json['inputText']);
-        sendJson(response, 200, { embedding: [text.length, 0.5], inputTextTokenCount: text.length });
+        sendJson(response, 200, {
+          embedding: [text.length, 0.5],
+          inputTextTokenCount: text.length,
+        });
       },
     ],
     expectRequests: (requests) => {
       expect(requests).toHaveLength(2);
-      for (const request of requests) expectSigned(request, '/model/amazon.titan-embed-text-v2%3A0/invoke');
+      for (const request of requests)
+        expectSigned(request, '/model/amazon.titan-embed-text-v2%3A0/invoke');
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1, 0.5] }, { embedding: [2, 0.5] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: [1, 0.5] }, { embedding: [2, 0.5] }] }),
     billed: { prompt: 3, completion: 0 },
   },
 ];

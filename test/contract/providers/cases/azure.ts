@@ -36,21 +36,32 @@ export const cases: readonly ProviderCase[] = [
     },
     headers: { 'api-key': 'upstream-key' },
   }),
-  at('the channel names the version', '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21', {
-    channel: { other: '2024-10-21' },
+  at(
+    'the channel names the version',
+    '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21',
+    {
+      channel: { other: '2024-10-21' },
+    },
+  ),
+  at(
+    'the caller’s version wins',
+    '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-06-01&a=1',
+    {
+      channel: { other: '2024-10-21' },
+      path: '/v1/chat/completions?api-version=2024-06-01&a=1',
+    },
+  ),
+  at('the surface without deployments', '/openai/v1/chat/completions?api-version=v1', {
+    channel: { other: 'v1' },
   }),
-  at('the caller’s version wins', '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-06-01&a=1', {
-    channel: { other: '2024-10-21' },
-    path: '/v1/chat/completions?api-version=2024-06-01&a=1',
-  }),
-  at('the surface without deployments', '/openai/v1/chat/completions?api-version=v1', { channel: { other: 'v1' } }),
   at('deployments without dots', `/openai/deployments/gpt-41/chat/completions?${version}`, {
     channel: { setting: '{"azure_strip_dots":true}' },
   }),
   at('a Claude caller', `/openai/deployments/gpt-4.1/chat/completions?${version}`, {
     path: '/v1/messages?beta=true',
     body: { ...body, max_tokens: 50 },
-    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ type: 'text', text: 'Hello from upstream' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ content: [{ type: 'text', text: 'Hello from upstream' }] }),
   }),
   at('a token of Entra ID', `/openai/deployments/gpt-4.1/chat/completions?${version}`, {
     channel: { key: 'eyJhbGciOi.eyJhdWQiOi.c2ln' },
@@ -62,7 +73,12 @@ export const cases: readonly ProviderCase[] = [
   at('an old version takes old fields only', '', {
     channel: { other: '2024-02-01' },
     stream: true,
-    body: { ...body, stream: true, stream_options: { include_usage: true }, max_completion_tokens: 7 },
+    body: {
+      ...body,
+      stream: true,
+      stream_options: { include_usage: true },
+      max_completion_tokens: 7,
+    },
     expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({ max_tokens: 7, stream: true });
       expect(request?.json).not.toHaveProperty('stream_options');
@@ -75,10 +91,14 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     body: { ...body, stream: true },
     upstreamReplies: [recordedStream('azure', 'stream-text.sse')],
-    expectRequests: ([request]) => expect(request?.json.stream_options).toEqual({ include_usage: true }),
+    expectRequests: ([request]) =>
+      expect(request?.json.stream_options).toEqual({ include_usage: true }),
     expectReply: ({ events, text }) => {
       expect(text).toContain('Grüße aus ');
-      expect(events[0]).toMatchObject({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] });
+      expect(events[0]).toMatchObject({
+        choices: [],
+        prompt_filter_results: [{ prompt_index: 0 }],
+      });
       expect(events.some((event) => (event as { usage?: unknown }).usage)).toBe(false);
       expect(events.at(-1)).toBe('[DONE]');
     },
@@ -93,7 +113,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('azure', 'stream-tools.sse')],
     expectRequests: () => undefined,
     expectReply: ({ events }) => {
-      expect(events.filter((event) => (event as { type: string }).type === 'content_block_start')).toMatchObject([
+      expect(
+        events.filter((event) => (event as { type: string }).type === 'content_block_start'),
+      ).toMatchObject([
         { content_block: { type: 'tool_use', id: 'call_a1', name: 'weather' } },
         { content_block: { type: 'tool_use', id: 'call_a2', name: 'weather' } },
       ]);

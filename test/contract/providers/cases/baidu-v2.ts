@@ -8,7 +8,12 @@ import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 const model = 'ernie-4.0-8k';
 const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({
@@ -29,10 +34,18 @@ export const cases: readonly ProviderCase[] = [
     body: { model: `${model}-search`, messages },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => {
-      expect(request?.headers).toMatchObject({ authorization: 'Bearer bce-v3/ALTAK-1/2', appid: 'app-7' });
+      expect(request?.headers).toMatchObject({
+        authorization: 'Bearer bce-v3/ALTAK-1/2',
+        appid: 'app-7',
+      });
       expect(request?.json).toMatchObject({
         model,
-        web_search: { enable: true, enable_citation: true, enable_trace: true, enable_status: false },
+        web_search: {
+          enable: true,
+          enable_citation: true,
+          enable_trace: true,
+          enable_status: false,
+        },
       });
     },
     expectReply: ({ status }) => expect(status).toBe(200),
@@ -57,7 +70,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking',
     body: { model, messages, stream: true },
     upstreamReplies: [recordedStream('baidu-v2', 'stream-reasoning.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
     expectReply: (reply) => {
       expect(reasoningOf(reply)).toBe('Let me see. Done.');
       expect(contentOf(reply)).toBe('42');

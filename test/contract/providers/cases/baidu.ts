@@ -2,7 +2,12 @@ import { expect } from 'vitest';
 import { type Answer, chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
-import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
+import {
+  jsonReply,
+  recordedReply,
+  recordedStream,
+  textReply,
+} from '../support/upstream-replies.ts';
 
 let serial = 0;
 
@@ -18,22 +23,38 @@ const messages = [
   { role: 'system', content: 'Be kind.' },
   { role: 'user', content: 'Hello' },
 ];
-const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }];
+const tools = [
+  {
+    type: 'function',
+    function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+  },
+];
 
 const token = (name: string): Answer => jsonReply({ access_token: name, expires_in: 2_592_000 });
 
 function chat() {
   const channel = { key: freshKey() };
-  return { operation: 'chat', model, channel, path: '/v1/chat/completions', body: { model, messages } } as const;
+  return {
+    operation: 'chat',
+    model,
+    channel,
+    path: '/v1/chat/completions',
+    body: { model, messages },
+  } as const;
 }
 
 /** The token was fetched with the key; the chat request carried the token. */
 function expectRequest(requests: readonly ReceivedRequest[]): void {
   const [first, second] = requests;
-  expect(first?.path).toMatch(/^\/oauth\/2\.0\/token\?grant_type=client_credentials&client_id=ak-\d+&client_secret=sk-\d+$/);
+  expect(first?.path).toMatch(
+    /^\/oauth\/2\.0\/token\?grant_type=client_credentials&client_id=ak-\d+&client_secret=sk-\d+$/,
+  );
   expect(second?.path).toBe(`${root}/chat/completions_pro?access_token=24.one`);
   expect(second?.headers).not.toHaveProperty('authorization');
-  expect(second?.json).toMatchObject({ system: 'Be kind.', messages: [{ role: 'user', content: 'Hello' }] });
+  expect(second?.json).toMatchObject({
+    system: 'Be kind.',
+    messages: [{ role: 'user', content: 'Hello' }],
+  });
 }
 
 export const cases: readonly ProviderCase[] = [
@@ -47,7 +68,10 @@ export const cases: readonly ProviderCase[] = [
     },
     expectReply: ({ status, json }) => {
       expect(status).toBe(200);
-      expect(json).toMatchObject({ model, choices: [{ message: { content: '你好！' }, finish_reason: 'stop' }] });
+      expect(json).toMatchObject({
+        model,
+        choices: [{ message: { content: '你好！' }, finish_reason: 'stop' }],
+      });
     },
     billed: { prompt: 7, completion: 3 },
   },
@@ -72,12 +96,17 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages, tools, max_tokens: 1 },
     upstreamReplies: [token('24.one'), recordedReply('baidu', 'reply-function.json')],
     expectRequests: ([, request]) => {
-      expect(request?.json).toMatchObject({ functions: [{ name: 'weather' }], max_output_tokens: 2 });
+      expect(request?.json).toMatchObject({
+        functions: [{ name: 'weather' }],
+        max_output_tokens: 2,
+      });
     },
     expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
       expect(choice?.finish_reason).toBe('tool_calls');
-      expect(choice?.message.tool_calls).toMatchObject([{ function: { name: 'weather', arguments: '{"city":"Oslo"}' } }]);
+      expect(choice?.message.tool_calls).toMatchObject([
+        { function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      ]);
     },
     billed: { prompt: 80, completion: 20 },
   },
@@ -130,7 +159,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat(),
     title: 'an unknown key',
-    upstreamReplies: [jsonReply({ error: 'invalid_client', error_description: 'unknown client id' }, 401)],
+    upstreamReplies: [
+      jsonReply({ error: 'invalid_client', error_description: 'unknown client id' }, 401),
+    ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
       expect(reply.status).toBe(401);
@@ -144,18 +175,28 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
       expect(reply.status).toBe(502);
-      expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('APIKey|SecretKey') });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'invalid_channel_key',
+        message: expect.stringContaining('APIKey|SecretKey'),
+      });
       expect(reply.text).not.toContain('no-bar-in-it');
     },
   },
   {
     ...chat(),
     title: 'an error with status 200',
-    upstreamReplies: [token('24.one'), jsonReply({ error_code: 336103, error_msg: 'the prompt is too long' })],
+    upstreamReplies: [
+      token('24.one'),
+      jsonReply({ error_code: 336103, error_msg: 'the prompt is too long' }),
+    ],
     expectRequests: expectRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
-      expect(errorIn(reply)).toMatchObject({ type: 'baidu_error', code: '336103', message: expect.stringContaining('too long') });
+      expect(errorIn(reply)).toMatchObject({
+        type: 'baidu_error',
+        code: '336103',
+        message: expect.stringContaining('too long'),
+      });
     },
   },
   {
@@ -163,7 +204,10 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     title: 'an error instead of the stream',
     body: { model, messages, stream: true },
-    upstreamReplies: [token('24.one'), textReply('{"error_code":18,"error_msg":"Open api qps request limit reached"}')],
+    upstreamReplies: [
+      token('24.one'),
+      textReply('{"error_code":18,"error_msg":"Open api qps request limit reached"}'),
+    ],
     expectRequests: expectRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(429);
@@ -186,7 +230,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'ERNIE-Speed-8K',
     channel: { key: 'bce-v3/ALTAK-1/2' },
     body: { model: 'ERNIE-Speed-8K', messages },
-    upstreamReplies: [chatReply('Hello there', { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })],
+    upstreamReplies: [
+      chatReply('Hello there', { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v2/chat/completions');
       expect(request?.headers.authorization).toBe('Bearer bce-v3/ALTAK-1/2');
@@ -214,7 +260,8 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.path).toBe(`${root}/embeddings/bge_large_zh?access_token=24.one`);
       expect(request?.json).toEqual({ input: ['a'] });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ model: 'bge-large-zh', data: [{ embedding: [0.5, 0.25] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ model: 'bge-large-zh', data: [{ embedding: [0.5, 0.25] }] }),
     billed: { prompt: 4, completion: 0 },
   },
 ];

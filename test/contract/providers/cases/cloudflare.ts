@@ -12,9 +12,19 @@ const root = '/client/v4/accounts/0123abcd/ai';
 const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 const billed = { prompt: 20, completion: 10 };
-const chat = { operation: 'chat', model, channel, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  channel,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
-const completion = { ...chat, path: '/v1/completions', body: { model, prompt: 'Once', max_tokens: 50, temperature: 0 } } as const;
+const completion = {
+  ...chat,
+  path: '/v1/completions',
+  body: { model, prompt: 'Once', max_tokens: 50, temperature: 0 },
+} as const;
 const flux = '@cf/black-forest-labs/flux-1-schnell';
 const image = { operation: 'image', model: flux, channel, path: '/v1/images/generations' } as const;
 const whisper = '@cf/openai/whisper';
@@ -28,7 +38,11 @@ function expectRun(request: ReceivedRequest | undefined, name: string): void {
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({
-    paths: { chat: `${root}/v1/chat/completions`, embedding: `${root}/v1/embeddings`, responses: `${root}/v1/responses` },
+    paths: {
+      chat: `${root}/v1/chat/completions`,
+      embedding: `${root}/v1/embeddings`,
+      responses: `${root}/v1/responses`,
+    },
     models: { chat: model, embedding: '@cf/baai/bge-m3', responses: '@cf/openai/gpt-oss-120b' },
     channel,
   }),
@@ -86,7 +100,10 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => expect(request?.path).toBe(`${root}/v1/chat/completions`),
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ object: 'response', output: [{ content: [{ text: 'Hello there' }] }] }),
+      expect(json).toMatchObject({
+        object: 'response',
+        output: [{ content: [{ text: 'Hello there' }] }],
+      }),
     billed,
   },
   {
@@ -95,10 +112,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('cloudflare', 'reply-native.json')],
     expectRequests: ([request]) => {
       expectRun(request, model);
-      expect(request?.json).toEqual({ prompt: 'Once', max_tokens: 50, temperature: 0, stream: false });
+      expect(request?.json).toEqual({
+        prompt: 'Once',
+        max_tokens: 50,
+        temperature: 0,
+        stream: false,
+      });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ object: 'text_completion', model, choices: [{ text: 'Hello there', finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        object: 'text_completion',
+        model,
+        choices: [{ text: 'Hello there', finish_reason: 'stop' }],
+      }),
     billed,
   },
   {
@@ -110,7 +136,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => expectRun(request, model),
     expectReply: ({ events }) => {
       expect(events[0]).toMatchObject({ object: 'text_completion', model });
-      const texts = events.map((event) => (event as { choices?: { text: string }[] }).choices?.[0]?.text ?? '');
+      const texts = events.map(
+        (event) => (event as { choices?: { text: string }[] }).choices?.[0]?.text ?? '',
+      );
       expect(texts.join('')).toBe('Hello there 👋');
       expect(events.at(-1)).toBe('[DONE]');
     },
@@ -129,15 +157,24 @@ export const cases: readonly ProviderCase[] = [
       expectRun(request, flux);
       expect(request?.json).toEqual({ prompt: 'a cat', width: 512, height: 768, num_steps: 4 });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
   },
   {
     ...image,
     title: 'as JSON',
     body: { model: flux, prompt: 'a cat' },
-    upstreamReplies: [jsonReply({ result: { image: onePixel.toString('base64') }, success: true, errors: [], messages: [] })],
+    upstreamReplies: [
+      jsonReply({
+        result: { image: onePixel.toString('base64') },
+        success: true,
+        errors: [],
+        messages: [],
+      }),
+    ],
     expectRequests: expectOneRequest,
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
   },
   {
     ...image,
@@ -176,6 +213,11 @@ export const cases: readonly ProviderCase[] = [
       expect(Buffer.from(String(audio), 'base64').toString('latin1')).toMatch(/^RIFF/);
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ text: 'Silence.', language: 'en', duration: 1, segments: [{ start: 0 }] }),
+      expect(json).toMatchObject({
+        text: 'Silence.',
+        language: 'en',
+        duration: 1,
+        segments: [{ start: 0 }],
+      }),
   },
 ];

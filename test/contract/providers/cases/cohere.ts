@@ -5,7 +5,12 @@ import { fixtureBytes, fixtureJson } from '../support/decode.ts';
 
 const model = 'command-a-03-2025';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const billed = { prompt: 20, completion: 10 };
 
 const recorded =
@@ -25,7 +30,13 @@ function expectRequest(request: ReceivedRequest | undefined, path: string): void
 }
 
 const contentOf = ({ events }: ClientReply) =>
-  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+  events
+    .map(
+      (event) =>
+        (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ??
+        '',
+    )
+    .join('');
 
 export const cases: readonly ProviderCase[] = [
   {
@@ -37,8 +48,14 @@ export const cases: readonly ProviderCase[] = [
     },
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
-        choices: [{ message: { content: 'Hello there', reasoning_content: 'Add.' }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 20, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 4 } },
+        choices: [
+          { message: { content: 'Hello there', reasoning_content: 'Add.' }, finish_reason: 'stop' },
+        ],
+        usage: {
+          prompt_tokens: 20,
+          completion_tokens: 10,
+          prompt_tokens_details: { cached_tokens: 4 },
+        },
       }),
     billed,
   },
@@ -54,18 +71,26 @@ export const cases: readonly ProviderCase[] = [
     expectReply: (answer) => {
       expect(contentOf(answer)).toBe('The tallest penguins are Emperor – 企鹅');
       expect(answer.events.at(-1)).toBe('[DONE]');
-      expect(answer.events.at(-2)).toMatchObject({ usage: { prompt_tokens: 215, completion_tokens: 12 } });
+      expect(answer.events.at(-2)).toMatchObject({
+        usage: { prompt_tokens: 215, completion_tokens: 12 },
+      });
     },
     billed: { prompt: 215, completion: 12 },
   },
   {
     ...chat,
     title: 'tool calls',
-    body: { ...chat.body, tools: [{ type: 'function', function: { name: 'weather' } }], tool_choice: 'required' },
+    body: {
+      ...chat.body,
+      tools: [{ type: 'function', function: { name: 'weather' } }],
+      tool_choice: 'required',
+    },
     upstreamReplies: [reply(200, fixtureJson('cohere', 'reply-tools.json'))],
     expectRequests: ([request]) => {
       expect(request?.json).toMatchObject({
-        tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+        tools: [
+          { type: 'function', function: { name: 'weather', parameters: { type: 'object' } } },
+        ],
         tool_choice: 'REQUIRED',
       });
     },
@@ -98,10 +123,18 @@ export const cases: readonly ProviderCase[] = [
       tools: [{ name: 'weather', input_schema: { type: 'object', properties: {} } }],
     },
     upstreamReplies: [recorded('stream-tools.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ max_tokens: 50, tools: [{ type: 'function' }] }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ max_tokens: 50, tools: [{ type: 'function' }] }),
     expectReply: ({ events }) => {
-      const blocks = events.flatMap((event) => (event as { content_block?: object }).content_block ?? []);
-      expect(blocks).toMatchObject([{ type: 'thinking' }, { name: 'weather' }, { name: 'time' }, { name: 'ping' }]);
+      const blocks = events.flatMap(
+        (event) => (event as { content_block?: object }).content_block ?? [],
+      );
+      expect(blocks).toMatchObject([
+        { type: 'thinking' },
+        { name: 'weather' },
+        { name: 'time' },
+        { name: 'ping' },
+      ]);
       expect(events.at(-1)).toEqual({ type: 'message_stop' });
     },
     billed: { prompt: 913, completion: 62 },
@@ -113,7 +146,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => expectRequest(request, '/v2/chat'),
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { message: expect.stringContaining('messages must be set') } });
+      expect(json).toMatchObject({
+        error: { message: expect.stringContaining('messages must be set') },
+      });
     },
   },
   {
@@ -125,7 +160,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(502);
-      expect(json).toMatchObject({ error: { message: expect.stringContaining('internal server error') } });
+      expect(json).toMatchObject({
+        error: { message: expect.stringContaining('internal server error') },
+      });
     },
   },
   {
@@ -155,14 +192,20 @@ export const cases: readonly ProviderCase[] = [
         embedding_types: ['float'],
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
     billed: { prompt: 2, completion: 0 },
   },
   {
     operation: 'rerank',
     model: 'rerank-v3.5',
     path: '/v1/rerank',
-    body: { model: 'rerank-v3.5', query: 'cats', documents: ['a dog', { text: 'a cat' }], return_documents: true },
+    body: {
+      model: 'rerank-v3.5',
+      query: 'cats',
+      documents: ['a dog', { text: 'a cat' }],
+      return_documents: true,
+    },
     upstreamReplies: [
       reply(200, {
         id: 'r',
@@ -175,7 +218,11 @@ export const cases: readonly ProviderCase[] = [
     ],
     expectRequests: ([request]) => {
       expectRequest(request, '/v2/rerank');
-      expect(request?.json).toEqual({ model: 'rerank-v3.5', query: 'cats', documents: ['a dog', 'a cat'] });
+      expect(request?.json).toEqual({
+        model: 'rerank-v3.5',
+        query: 'cats',
+        documents: ['a dog', 'a cat'],
+      });
     },
     expectReply: ({ json }) =>
       expect(json).toMatchObject({

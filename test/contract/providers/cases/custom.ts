@@ -41,6 +41,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'a Claude caller',
     path: '/v1/messages',
     body: { ...body, max_tokens: 50 },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello from upstream' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello from upstream' }] }),
   },
 ];

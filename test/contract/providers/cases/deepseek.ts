@@ -2,11 +2,21 @@ import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
-import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
+import {
+  jsonReply,
+  recordedReply,
+  recordedStream,
+  textReply,
+} from '../support/upstream-replies.ts';
 
 const model = 'deepseek-chat';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { ...chat.body, stream: true } } as const;
 const ignore = () => undefined;
 const thought = [
@@ -17,7 +27,13 @@ const thought = [
 const gaveUp = (content: string) =>
   jsonReply({
     id: 'd1',
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'insufficient_system_resource' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content },
+        finish_reason: 'insufficient_system_resource',
+      },
+    ],
     usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
   });
 
@@ -34,7 +50,13 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a schema goes into the prompt',
-    body: { ...chat.body, response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } } },
+    body: {
+      ...chat.body,
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'a', schema: { type: 'object' } },
+      },
+    },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => {
       expect(request?.json.response_format).toEqual({ type: 'json_object' });
@@ -50,7 +72,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'earlier thinking and the thinking switch are forwarded',
     body: { model, messages: thought, thinking: { type: 'enabled' } },
     upstreamReplies: [chatReply()],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: thought, thinking: { type: 'enabled' } }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, messages: thought, thinking: { type: 'enabled' } }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -71,7 +94,8 @@ export const cases: readonly ProviderCase[] = [
     model: 'deepseek-reasoner',
     body: { model: 'deepseek-reasoner', messages, logprobs: true, top_logprobs: 2 },
     upstreamReplies: [chatReply()],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'deepseek-reasoner', messages }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model: 'deepseek-reasoner', messages }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -84,7 +108,8 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.path).toBe('/anthropic/v1/messages');
       expect(request?.headers['x-api-key']).toBe('upstream-key');
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
   },
   {
     ...chat,
@@ -97,7 +122,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => expect(request?.json.thinking).toEqual({ type: 'disabled' }),
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello from upstream' }] } }] }),
+      expect(json).toMatchObject({
+        candidates: [{ content: { parts: [{ text: 'Hello from upstream' }] } }],
+      }),
   },
   {
     ...streamed,
@@ -106,7 +133,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('deepseek', 'stream-tools.sse')],
     expectRequests: ignore,
     expectReply: ({ events }) => {
-      expect(events.filter((event) => (event as { choices?: object[] }).choices?.length === 0)).toHaveLength(1);
+      expect(
+        events.filter((event) => (event as { choices?: object[] }).choices?.length === 0),
+      ).toHaveLength(1);
       expect(events.at(-1)).toBe('[DONE]');
     },
     billed: { prompt: 20, completion: 10 },
@@ -120,7 +149,8 @@ export const cases: readonly ProviderCase[] = [
       ),
     ],
     expectRequests: ignore,
-    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Hi' } }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ choices: [{ message: { content: 'Hi' } }] }),
   },
   {
     ...chat,
@@ -137,7 +167,10 @@ export const cases: readonly ProviderCase[] = [
     title: 'a server that fails in the middle',
     upstreamReplies: [gaveUp('Os')],
     expectRequests: ignore,
-    expectReply: ({ json }) => expect(json).toMatchObject({ choices: [{ message: { content: 'Os' }, finish_reason: 'stop' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Os' }, finish_reason: 'stop' }],
+      }),
     billed: { prompt: 20, completion: 10 },
   },
   {

@@ -10,7 +10,13 @@ const model = 'my-agent';
 const key = 'app-abc';
 const messages = [{ role: 'user', content: 'Hello' }];
 const conversation = '45701982-8118-4bc5-8e9b-64562b4555f2';
-const chat = { operation: 'chat', model, channel: { key }, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  channel: { key },
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const billed = { prompt: 1033, completion: 135 };
 const talk = [
@@ -42,7 +48,12 @@ function expectRequest(request: ReceivedRequest | undefined, body: object): void
 export const cases: readonly ProviderCase[] = [
   {
     ...chat,
-    body: { ...chat.body, temperature: 0.5, max_tokens: 50, tools: [{ type: 'function', function: { name: 'weather' } }] },
+    body: {
+      ...chat.body,
+      temperature: 0.5,
+      max_tokens: 50,
+      tools: [{ type: 'function', function: { name: 'weather' } }],
+    },
     upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
     expectRequests: ([request]) => expectRequest(request, { query: 'Hello' }),
     expectReply: ({ json }) =>
@@ -73,7 +84,8 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) =>
       expectRequest(request, {
         user: 'ann',
-        query: 'SYSTEM: \nBe kind.\nUSER: \nHello\nASSISTANT: \nHi!\nUSER: \nWhat is this?\nUSER: \nAnd why?\n',
+        query:
+          'SYSTEM: \nBe kind.\nUSER: \nHello\nASSISTANT: \nHi!\nUSER: \nWhat is this?\nUSER: \nAnd why?\n',
       }),
     expectReply: ({ status }) => expect(status).toBe(200),
     billed,
@@ -81,10 +93,19 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a conversation stored by Dify is continued',
-    body: { model, messages: talk, conversation_id: `chatcmpl-${conversation}`, inputs: { tone: 'dry' } },
+    body: {
+      model,
+      messages: talk,
+      conversation_id: `chatcmpl-${conversation}`,
+      inputs: { tone: 'dry' },
+    },
     upstreamReplies: [recordedStream('dify', 'stream-text.sse')],
     expectRequests: ([request]) =>
-      expectRequest(request, { query: 'What is this?\nAnd why?', conversation_id: conversation, inputs: { tone: 'dry' } }),
+      expectRequest(request, {
+        query: 'What is this?\nAnd why?',
+        conversation_id: conversation,
+        inputs: { tone: 'dry' },
+      }),
     expectReply: ({ json }) => expect(json).toMatchObject({ id: `chatcmpl-${conversation}` }),
     billed,
   },
@@ -105,7 +126,10 @@ export const cases: readonly ProviderCase[] = [
         },
       ],
     },
-    upstreamReplies: [jsonReply({ id: 'file-1', name: 'image.png' }, 201), recordedStream('dify', 'stream-text.sse')],
+    upstreamReplies: [
+      jsonReply({ id: 'file-1', name: 'image.png' }, 201),
+      recordedStream('dify', 'stream-text.sse'),
+    ],
     expectRequests: ([upload, request]) => {
       expect(upload?.path).toBe('/v1/files/upload');
       expect(upload?.headers.authorization).toBe(`Bearer ${key}`);
@@ -128,8 +152,13 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a rejected upload',
-    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pixel } }] }] },
-    upstreamReplies: [jsonReply({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413)],
+    body: {
+      model,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: pixel } }] }],
+    },
+    upstreamReplies: [
+      jsonReply({ code: 'file_too_large', message: 'File size exceeded.', status: 413 }, 413),
+    ],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(413);
@@ -165,7 +194,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking',
     upstreamReplies: [recordedStream('dify', 'stream-thinking.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(contentOf(reply)).toBe('<think>\nA < B, so B.</think>It is B, a <b>letter</b>'),
+    expectReply: (reply) =>
+      expect(contentOf(reply)).toBe('<think>\nA < B, so B.</think>It is B, a <b>letter</b>'),
     billed,
   },
   {
@@ -173,7 +203,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a server that does not stream',
     upstreamReplies: [recordedReply('dify', 'reply-blocking.json')],
     expectRequests: expectOneRequest,
-    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+    expectReply: ({ json }) =>
+      expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
     billed,
   },
   {

@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
 import type { ProviderCase } from '../support/case.ts';
-import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import {
+  type CallsOf,
+  contentOf,
+  errorIn,
+  finishOf,
+  reasoningOf,
+} from '../support/chat-replies.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -47,8 +53,12 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).toEqual({ model, messages, ...own });
     },
     expectReply: ({ json }) => {
-      expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。');
-      expect((json as { usage: { completion_tokens: number } }).usage.completion_tokens).toBeGreaterThan(0);
+      expect((json as CallsOf).choices[0]?.message.content).toBe(
+        '电影《铃芽之旅》的导演是新海诚。',
+      );
+      expect(
+        (json as { usage: { completion_tokens: number } }).usage.completion_tokens,
+      ).toBeGreaterThan(0);
     },
     counted: true,
   },
@@ -58,7 +68,10 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages: [file] },
     upstreamReplies: [recordedReply('fastgpt', 'reply-text.json')],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: [file] }),
-    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('电影《铃芽之旅》的导演是新海诚。'),
+    expectReply: ({ json }) =>
+      expect((json as CallsOf).choices[0]?.message.content).toBe(
+        '电影《铃芽之旅》的导演是新海诚。',
+      ),
     counted: true,
   },
   {
@@ -91,7 +104,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('fastgpt', 'stream-detail.sse')],
     expectRequests: ([request]) => expect(request?.json).toEqual({ ...detailed, stream: true }),
     expectReply: (reply) => {
-      expect(reply.text).toContain('event: flowNodeStatus\ndata: {"status":"running","name":"知识库搜索"}\n\n');
+      expect(reply.text).toContain(
+        'event: flowNodeStatus\ndata: {"status":"running","name":"知识库搜索"}\n\n',
+      );
       expect(reply.text).toContain('event: answer\ndata: {"id":""');
       expect(reply.text).toContain('event: flowResponses\ndata: [{"moduleName":"知识库搜索"');
       expect(reply.text.match(/\[DONE\]/g)).toHaveLength(1);

@@ -9,7 +9,12 @@ import { onePixel } from '../support/openai-cases.ts';
 const model = 'gemini-2.5-flash';
 const messages = [{ role: 'user', content: 'Hello' }];
 const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
-const openAi = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const openAi = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const billed = { prompt: 100, completion: 25 };
 
 const recorded =
@@ -31,7 +36,13 @@ function expectRequest(request: ReceivedRequest | undefined, path: string): void
 }
 
 const contentOf = ({ events }: ClientReply) =>
-  events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? '').join('');
+  events
+    .map(
+      (event) =>
+        (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ??
+        '',
+    )
+    .join('');
 
 const imageAt = (url: string) => ({ type: 'image_url', image_url: { url } });
 const image = `data:image/png;base64,${onePixel.toString('base64')}`;
@@ -45,7 +56,9 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).toMatchObject({ contents, safetySettings: expect.any(Array) });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+      }),
     billed,
   },
   {
@@ -70,7 +83,10 @@ export const cases: readonly ProviderCase[] = [
       expectRequest(request, `${model}:generateContent`);
       expect(request?.json).toEqual({ contents });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ candidates: [{ content: { parts: [{ text: 'Hello there' }] } }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        candidates: [{ content: { parts: [{ text: 'Hello there' }] } }],
+      }),
     billed,
   },
   {
@@ -92,7 +108,12 @@ export const cases: readonly ProviderCase[] = [
       ...openAi.body,
       stream: true,
       reasoning_effort: 'low',
-      tools: [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'get_weather', parameters: { type: 'object', properties: {} } },
+        },
+      ],
       tool_choice: 'required',
     },
     upstreamReplies: [recorded('stream-tools.sse')],
@@ -113,7 +134,10 @@ export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
     title: 'images, in and out',
-    body: { model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }] },
+    body: {
+      model,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
+    },
     upstreamReplies: [reply(200, fixtureJson('gemini', 'reply-picture.json'))],
     expectRequests: ([request]) => {
       const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
@@ -126,7 +150,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'URLs that Google fetches itself',
     body: {
       model,
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://youtu.be/abc' } }] }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'image_url', image_url: { url: 'https://youtu.be/abc' } }],
+        },
+      ],
     },
     upstreamReplies: [generateReply()],
     expectRequests: ([request]) => {
@@ -143,7 +172,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => expectRequest(request, `${model}:generateContent`),
     expectReply: ({ status, json }) => {
       expect(status).toBe(401);
-      expect(json).toMatchObject({ error: { message: expect.stringContaining('API key not valid') } });
+      expect(json).toMatchObject({
+        error: { message: expect.stringContaining('API key not valid') },
+      });
     },
   },
   {
@@ -155,7 +186,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(503);
-      expect(json).toMatchObject({ error: { code: 'UNAVAILABLE', message: expect.stringContaining('overloaded') } });
+      expect(json).toMatchObject({
+        error: { code: 'UNAVAILABLE', message: expect.stringContaining('overloaded') },
+      });
     },
   },
   {
@@ -183,7 +216,8 @@ export const cases: readonly ProviderCase[] = [
       });
       expect(request?.json).toEqual({ requests: [one('a'), one('b')] });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
   },
   {
     operation: 'embedding',
@@ -191,7 +225,9 @@ export const cases: readonly ProviderCase[] = [
     model: 'text-embedding-004',
     channel: { model_mapping: JSON.stringify({ 'text-embedding-004': 'gemini-embedding-001' }) },
     path: '/v1beta/models/text-embedding-004:batchEmbedContents',
-    body: { requests: [{ model: 'models/text-embedding-004', content: { parts: [{ text: 'a' }] } }] },
+    body: {
+      requests: [{ model: 'models/text-embedding-004', content: { parts: [{ text: 'a' }] } }],
+    },
     upstreamReplies: [reply(200, { embeddings: [{ values: [0.5] }] })],
     expectRequests: ([request]) => {
       expectRequest(request, 'gemini-embedding-001:batchEmbedContents');
@@ -205,7 +241,10 @@ export const cases: readonly ProviderCase[] = [
   {
     ...openAi,
     title: 'too many images, none fetched',
-    body: { model, messages: [{ role: 'user', content: Array(17).fill(imageAt('https://example.com/a.png')) }] },
+    body: {
+      model,
+      messages: [{ role: 'user', content: Array(17).fill(imageAt('https://example.com/a.png')) }],
+    },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: ({ status, text }) => {
       expect(status).toBe(400);
@@ -222,7 +261,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [reply(200, { totalTokens: 42 })],
     expectRequests: ([request]) => {
       expectRequest(request, 'gemini-2.5-pro:countTokens');
-      expect(request?.json).toEqual({ generateContentRequest: { model: 'models/gemini-2.5-pro', contents } });
+      expect(request?.json).toEqual({
+        generateContentRequest: { model: 'models/gemini-2.5-pro', contents },
+      });
     },
     expectReply: ({ json }) => expect(json).toEqual({ totalTokens: 42 }),
   },
@@ -232,7 +273,12 @@ export const cases: readonly ProviderCase[] = [
     model: 'gemini-2.5-flash-preview-tts',
     title: 'speech',
     path: '/v1/chat/completions',
-    body: { model: 'gemini-2.5-flash-preview-tts', messages, stream: true, audio: { voice: 'Kore' } },
+    body: {
+      model: 'gemini-2.5-flash-preview-tts',
+      messages,
+      stream: true,
+      audio: { voice: 'Kore' },
+    },
     upstreamReplies: [recorded('stream-speech.sse')],
     expectRequests: ([request]) =>
       expect(request?.json['generationConfig']).toMatchObject({

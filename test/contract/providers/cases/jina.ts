@@ -35,7 +35,8 @@ export const cases: readonly ProviderCase[] = [
         task: 'retrieval.query',
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: base64 }, { embedding: base64 }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: base64 }, { embedding: base64 }] }),
     billed: { prompt: 20, completion: 0 },
   },
   {
@@ -62,7 +63,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'best first, documents included, all tokens as input',
     model: 'jina-reranker-m0',
     path: '/v1/rerank',
-    body: { model: 'jina-reranker-m0', query: 'cats', documents: [{ text: 'a dog' }, { text: 'a cat' }], max_chunk_per_doc: 3 },
+    body: {
+      model: 'jina-reranker-m0',
+      query: 'cats',
+      documents: [{ text: 'a dog' }, { text: 'a cat' }],
+      max_chunk_per_doc: 3,
+    },
     upstreamReplies: [
       jsonReply({
         model: 'jina-reranker-m0',
@@ -75,7 +81,10 @@ export const cases: readonly ProviderCase[] = [
       }),
     ],
     expectRequests: ([request]) =>
-      expect(request?.json).toMatchObject({ max_chunk_per_doc: 3, documents: [{ text: 'a dog' }, { text: 'a cat' }] }),
+      expect(request?.json).toMatchObject({
+        max_chunk_per_doc: 3,
+        documents: [{ text: 'a dog' }, { text: 'a cat' }],
+      }),
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
         results: [

@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
-import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import {
+  type CallsOf,
+  contentOf,
+  errorIn,
+  finishOf,
+  reasoningOf,
+} from '../support/chat-replies.ts';
 import { expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
@@ -9,12 +15,18 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 const model = 'MiniMax-M2.7';
 const path = '/v1/text/chatcompletion_v2';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
 const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
 const billed = { prompt: 44, completion: 17 };
-const failed = (code: number, words: string) => jsonReply({ base_resp: { status_code: code, status_msg: words } });
+const failed = (code: number, words: string) =>
+  jsonReply({ base_resp: { status_code: code, status_msg: words } });
 const speech = { operation: 'speech', model: 'speech-02-hd', path: '/v1/audio/speech' } as const;
 const image = { operation: 'image', model: 'image-01', path: '/v1/images/generations' } as const;
 const embedding = { operation: 'embedding', model: 'embo-01', path: '/v1/embeddings' } as const;
@@ -27,16 +39,25 @@ export const cases: readonly ProviderCase[] = [
     body: { ...chat.body, temperature: 0, mask_sensitive_info: true },
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
     expectRequests: ([request]) =>
-      expect(request?.json).toEqual({ model, messages, temperature: 0.01, mask_sensitive_info: true }),
+      expect(request?.json).toEqual({
+        model,
+        messages,
+        temperature: 0.01,
+        mask_sensitive_info: true,
+      }),
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Hello 海螺 🐚' } }], input_sensitive: false }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Hello 海螺 🐚' } }],
+        input_sensitive: false,
+      }),
     billed,
   },
   {
     ...streamed,
     title: 'the repeated full answer at the end is dropped',
     upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
     expectReply: (reply) => {
       expect(contentOf(reply)).toBe('Hello 海螺 🐚');
       expect(finishOf(reply)).toBe('stop');
@@ -54,7 +75,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('minimax', 'stream-text.sse')],
     expectRequests: expectOneRequest,
     expectReply: ({ events }) => {
-      const told = events.flatMap((event) => (event as { usage?: { total_tokens: number } | null }).usage ?? []);
+      const told = events.flatMap(
+        (event) => (event as { usage?: { total_tokens: number } | null }).usage ?? [],
+      );
       expect(told.map(({ total_tokens }) => total_tokens)).toEqual([61]);
     },
     billed,
@@ -65,7 +88,8 @@ export const cases: readonly ProviderCase[] = [
     channel: { setting: '{"force_format":true}' },
     upstreamReplies: [recordedStream('minimax', 'stream-reasoning.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user greets.', 'Hi!']),
+    expectReply: (reply) =>
+      expect([reasoningOf(reply), contentOf(reply)]).toEqual(['The user greets.', 'Hi!']),
     billed,
   },
   {
@@ -73,7 +97,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'only the full answer',
     upstreamReplies: [recordedStream('minimax', 'stream-whole.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
+    expectReply: (reply) =>
+      expect([contentOf(reply), finishOf(reply)]).toEqual(['All at once.', 'stop']),
     billed,
   },
   {
@@ -98,14 +123,23 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({
         temperature: 1,
-        tools: [{ type: 'function', function: { name: 'weather', parameters: JSON.stringify(parameters) } }],
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'weather', parameters: JSON.stringify(parameters) },
+          },
+        ],
       }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
     ...chat,
     title: 'an unsupported role',
-    body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], mask_sensitive_info: true },
+    body: {
+      model,
+      messages: [{ role: 'developer', content: 'Be kind.' }, ...messages],
+      mask_sensitive_info: true,
+    },
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
     expectRequests: ([request]) =>
       expect(request?.json).toEqual({
@@ -113,7 +147,8 @@ export const cases: readonly ProviderCase[] = [
         messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
         mask_sensitive_info: true,
       }),
-    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello 海螺 🐚'),
+    expectReply: ({ json }) =>
+      expect((json as CallsOf).choices[0]?.message.content).toBe('Hello 海螺 🐚'),
     billed,
   },
   {
@@ -184,10 +219,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
-      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
-      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+      expect(request?.headers).toMatchObject({
+        'x-api-key': 'upstream-key',
+        authorization: 'Bearer upstream-key',
+      });
+      expect(request?.json).toEqual({
+        model,
+        messages,
+        max_tokens: 50,
+        metadata: { user_id: 'u' },
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -196,7 +240,8 @@ export const cases: readonly ProviderCase[] = [
     path: '/v1/messages',
     body: { model, messages, max_tokens: 50, temperature: 0 },
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, max_tokens: 50, temperature: 0.01 }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, messages, max_tokens: 50, temperature: 0.01 }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -208,7 +253,10 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: expectOneRequest,
     expectReply: ({ status, json }) => {
       expect(status).toBe(402);
-      expect(json).toMatchObject({ type: 'error', error: { message: expect.stringContaining('insufficient balance') } });
+      expect(json).toMatchObject({
+        type: 'error',
+        error: { message: expect.stringContaining('insufficient balance') },
+      });
     },
   },
   {
@@ -229,7 +277,10 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('minimax', 'reply-text.json')],
     expectRequests: ([request]) => expect(request?.path).toBe(path),
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello 海螺 🐚' }] }),
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello 海螺 🐚' }],
+      }),
     billed,
   },
   {
@@ -317,7 +368,13 @@ export const cases: readonly ProviderCase[] = [
     title: 'a question, for a key without a group',
     channel: { setting: '{"group_id":"1700 1"}' },
     body: { model: 'embo-01', input: 'shell', type: 'query', encoding_format: 'base64' },
-    upstreamReplies: [jsonReply({ vectors: [[1]], total_tokens: 3, base_resp: { status_code: 0, status_msg: 'success' } })],
+    upstreamReplies: [
+      jsonReply({
+        vectors: [[1]],
+        total_tokens: 3,
+        base_resp: { status_code: 0, status_msg: 'success' },
+      }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/embeddings?GroupId=1700%201');
       expect(request?.json).toEqual({ model: 'embo-01', texts: ['shell'], type: 'query' });
@@ -340,7 +397,13 @@ export const cases: readonly ProviderCase[] = [
     ...embedding,
     title: 'tokens',
     body: { model: 'embo-01', input: [15339, 1917] },
-    upstreamReplies: [jsonReply({ vectors: [[1]], total_tokens: 2, base_resp: { status_code: 0, status_msg: 'success' } })],
+    upstreamReplies: [
+      jsonReply({
+        vectors: [[1]],
+        total_tokens: 2,
+        base_resp: { status_code: 0, status_msg: 'success' },
+      }),
+    ],
     expectRequests: ([request]) => expect(request?.json).toMatchObject({ texts: ['hello world'] }),
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1] }] }),
     billed: { prompt: 2, completion: 0 },
@@ -377,9 +440,21 @@ export const cases: readonly ProviderCase[] = [
   {
     ...image,
     title: 'as base64',
-    body: { model: 'image-01', prompt: 'a cat', response_format: 'b64_json', aspect_ratio: '9:16', size: '1024x1024' },
-    upstreamReplies: [jsonReply({ data: { image_base64: ['AAAA'] }, base_resp: { status_code: 0, status_msg: 'success' } })],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
+    body: {
+      model: 'image-01',
+      prompt: 'a cat',
+      response_format: 'b64_json',
+      aspect_ratio: '9:16',
+      size: '1024x1024',
+    },
+    upstreamReplies: [
+      jsonReply({
+        data: { image_base64: ['AAAA'] },
+        base_resp: { status_code: 0, status_msg: 'success' },
+      }),
+    ],
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ response_format: 'base64', aspect_ratio: '9:16' }),
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }] }),
   },
   {

@@ -7,23 +7,43 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 
 const model = 'magistral-medium-latest';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const ignore = () => undefined;
 const billed = { prompt: 20, completion: 10 };
-const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object', properties: {} } } });
+const tool = (name: string) => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: {} } },
+});
 const code = 'codestral-latest';
 const fill = {
   operation: 'completion',
   model: code,
   path: '/v1/completions',
-  body: { model: code, prompt: ['Hello'], suffix: '!', max_tokens: 9, seed: 3, user: 'u', echo: false },
+  body: {
+    model: code,
+    prompt: ['Hello'],
+    suffix: '!',
+    max_tokens: 9,
+    seed: 3,
+    user: 'u',
+    echo: false,
+  },
   expectRequests: ([request]) => expect(request?.path).toBe('/v1/fim/completions'),
 } satisfies Partial<ProviderCase>;
 const speech = 'voxtral-mini-latest';
 
 export const cases: readonly ProviderCase[] = [
   ...openAiCases({
-    paths: { chat: '/v1/chat/completions', embedding: '/v1/embeddings', transcription: '/v1/audio/transcriptions' },
+    paths: {
+      chat: '/v1/chat/completions',
+      embedding: '/v1/embeddings',
+      transcription: '/v1/audio/transcriptions',
+    },
     streamOptions: false,
   }),
   {
@@ -70,14 +90,21 @@ export const cases: readonly ProviderCase[] = [
           content: [
             { type: 'text', text: 'See' },
             { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } },
-            { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+            {
+              type: 'file',
+              file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+            },
           ],
         },
         {
           role: 'assistant',
           content: null,
           tool_calls: [
-            { id: 'call_abcdefgh12345', type: 'function', function: { name: 'weather', arguments: '{}' } },
+            {
+              id: 'call_abcdefgh12345',
+              type: 'function',
+              function: { name: 'weather', arguments: '{}' },
+            },
             { id: 'D681PevKs', type: 'function', function: { name: 'weather', arguments: '{}' } },
           ],
         },
@@ -146,9 +173,15 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a tool must be called',
-    body: { ...chat.body, tools: [tool('weather')], tool_choice: 'required', parallel_tool_calls: false },
+    body: {
+      ...chat.body,
+      tools: [tool('weather')],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    },
     upstreamReplies: [chatReply()],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ tool_choice: 'any', parallel_tool_calls: false }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ tool_choice: 'any', parallel_tool_calls: false }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -178,7 +211,12 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
-        choices: [{ message: { content: 'Oslo.', reasoning_content: 'Two cities.' }, finish_reason: 'length' }],
+        choices: [
+          {
+            message: { content: 'Oslo.', reasoning_content: 'Two cities.' },
+            finish_reason: 'length',
+          },
+        ],
         usage: { prompt_tokens_details: { cached_tokens: 4 } },
       }),
     billed,
@@ -192,7 +230,8 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ events }) => {
       const deltas = events.map(
-        (event) => (event as { choices?: { delta?: Record<string, string> }[] }).choices?.[0]?.delta ?? {},
+        (event) =>
+          (event as { choices?: { delta?: Record<string, string> }[] }).choices?.[0]?.delta ?? {},
       );
       expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('Two cities.');
       expect(deltas.map((delta) => delta.content ?? '').join('')).toBe('Oslo.');
@@ -208,11 +247,23 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ events }) => {
       const calls = events.flatMap(
-        (event) => (event as { choices?: { delta?: { tool_calls?: object[] } }[] }).choices?.[0]?.delta?.tool_calls ?? [],
+        (event) =>
+          (event as { choices?: { delta?: { tool_calls?: object[] } }[] }).choices?.[0]?.delta
+            ?.tool_calls ?? [],
       );
       expect(calls).toMatchObject([
-        { index: 0, id: 'D681PevKs', type: 'function', function: { name: 'weather', arguments: '{"city": "Oslo"}' } },
-        { index: 1, id: 'xQ9zT0aBc', type: 'function', function: { name: 'weather', arguments: '{"city": "Rome"}' } },
+        {
+          index: 0,
+          id: 'D681PevKs',
+          type: 'function',
+          function: { name: 'weather', arguments: '{"city": "Oslo"}' },
+        },
+        {
+          index: 1,
+          id: 'xQ9zT0aBc',
+          type: 'function',
+          function: { name: 'weather', arguments: '{"city": "Rome"}' },
+        },
       ]);
     },
     billed,
@@ -234,16 +285,27 @@ export const cases: readonly ProviderCase[] = [
         id: 'f1',
         object: 'chat.completion',
         model: code,
-        choices: [{ index: 0, message: { role: 'assistant', content: ' world' }, finish_reason: 'stop' }],
+        choices: [
+          { index: 0, message: { role: 'assistant', content: ' world' }, finish_reason: 'stop' },
+        ],
         usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
       }),
     ],
     expectRequests: (requests) => {
       fill.expectRequests(requests);
-      expect(requests[0]?.json).toEqual({ model: code, prompt: 'Hello', suffix: '!', max_tokens: 9, random_seed: 3 });
+      expect(requests[0]?.json).toEqual({
+        model: code,
+        prompt: 'Hello',
+        suffix: '!',
+        max_tokens: 9,
+        random_seed: 3,
+      });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' world', finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        object: 'text_completion',
+        choices: [{ text: ' world', finish_reason: 'stop' }],
+      }),
     billed,
   },
   {
@@ -252,7 +314,9 @@ export const cases: readonly ProviderCase[] = [
     body: { ...fill.body, stream: true },
     upstreamReplies: [recordedStream('mistral', 'fim.sse')],
     expectReply: ({ events }) => {
-      const texts = events.map((event) => (event as { choices?: { text?: string }[] }).choices?.[0]?.text ?? '');
+      const texts = events.map(
+        (event) => (event as { choices?: { text?: string }[] }).choices?.[0]?.text ?? '',
+      );
       expect(texts.join('')).toBe(' world');
       expect(events[0]).toMatchObject({ object: 'text_completion' });
       expect(events.at(-1)).toBe('[DONE]');
@@ -285,8 +349,14 @@ export const cases: readonly ProviderCase[] = [
     model: 'mistral-embed',
     path: '/v1/embeddings',
     body: { model: 'mistral-embed', input: 'a', dimensions: 8, user: 'u' },
-    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } })],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'mistral-embed', input: 'a', output_dimension: 8 }),
+    upstreamReplies: [
+      jsonReply({
+        data: [{ index: 0, embedding: [1] }],
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      }),
+    ],
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model: 'mistral-embed', input: 'a', output_dimension: 8 }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -295,8 +365,14 @@ export const cases: readonly ProviderCase[] = [
     model: 'mistral-embed',
     path: '/v1/embeddings',
     body: { model: 'mistral-embed', input: [[15339, 1917]], encoding_format: 'base64' },
-    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } })],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'mistral-embed', input: 'hello world' }),
+    upstreamReplies: [
+      jsonReply({
+        data: [{ index: 0, embedding: [1] }],
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      }),
+    ],
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ model: 'mistral-embed', input: 'hello world' }),
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: 'AACAPw==' }] }),
     billed: { prompt: 3, completion: 0 },
   },
@@ -305,7 +381,11 @@ export const cases: readonly ProviderCase[] = [
     title: 'subtitles are written by the gateway',
     model: speech,
     path: '/v1/audio/transcriptions',
-    body: form({ model: speech, response_format: 'srt', prompt: 'Oslo' }, ['file', silentWav(), 'silence.wav']),
+    body: form({ model: speech, response_format: 'srt', prompt: 'Oslo' }, [
+      'file',
+      silentWav(),
+      'silence.wav',
+    ]),
     upstreamReplies: [
       jsonReply({
         model: speech,

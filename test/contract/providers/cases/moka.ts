@@ -28,9 +28,16 @@ export const cases: readonly ProviderCase[] = [
     ...embedding,
     title: 'tokens are sent as texts',
     body: { model, input: [[15339], [15339, 1917]] },
-    upstreamReplies: [jsonReply({ data: [1, 2].map((at) => ({ index: at - 1, embedding: [at] })), usage: { total_tokens: 3 } })],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, input: ['hello', 'hello world'] }),
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [1] }, { embedding: [2] }] }),
+    upstreamReplies: [
+      jsonReply({
+        data: [1, 2].map((at) => ({ index: at - 1, embedding: [at] })),
+        usage: { total_tokens: 3 },
+      }),
+    ],
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, input: ['hello', 'hello world'] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: [1] }, { embedding: [2] }] }),
   },
   {
     ...embedding,

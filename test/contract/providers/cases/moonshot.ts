@@ -1,15 +1,31 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
-import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import {
+  type CallsOf,
+  contentOf,
+  errorIn,
+  finishOf,
+  reasoningOf,
+} from '../support/chat-replies.ts';
 import { expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
-import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
+import {
+  jsonReply,
+  recordedReply,
+  recordedStream,
+  textReply,
+} from '../support/upstream-replies.ts';
 
 const model = 'kimi-k2.6';
 const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const withTools = [
   { role: 'user', content: 'Weather?' },
@@ -17,13 +33,18 @@ const withTools = [
     role: 'assistant',
     content: '',
     reasoning_content: 'Look it up.',
-    tool_calls: [{ id: 'weather:0', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+    tool_calls: [
+      { id: 'weather:0', type: 'function', function: { name: 'weather', arguments: '{}' } },
+    ],
   },
   { role: 'tool', tool_call_id: 'weather:0', content: 'Sun' },
   { role: 'assistant', content: 'It is', partial: true },
 ];
 const tools = [
-  { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } },
+  {
+    type: 'function',
+    function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+  },
   { type: 'builtin_function', function: { name: '$web_search' } },
 ];
 const film = { role: 'user', content: [{ type: 'video_url', video_url: { url: 'ms://film' } }] };
@@ -33,9 +54,19 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: "Kimi's own sampling, limit and choice",
-    body: { ...chat.body, temperature: 0.3, top_p: 0.5, n: 2, presence_penalty: 1, frequency_penalty: 1, max_tokens: 50, tools },
+    body: {
+      ...chat.body,
+      temperature: 0.3,
+      top_p: 0.5,
+      n: 2,
+      presence_penalty: 1,
+      frequency_penalty: 1,
+      max_tokens: 50,
+      tools,
+    },
     upstreamReplies: [chatReply('Hello there', usage)],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, max_completion_tokens: 50, tools }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, messages, max_completion_tokens: 50, tools }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -43,7 +74,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a required tool call, earlier thinking, a partial answer to continue',
     body: { model, messages: withTools, tools, tool_choice: 'required' },
     upstreamReplies: [chatReply('Hello there', usage)],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, messages: withTools, tools, tool_choice: 'auto' }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -51,15 +83,24 @@ export const cases: readonly ProviderCase[] = [
     title: 'an unsupported role next to a feature of Kimi only',
     body: {
       model,
-      messages: [{ role: 'developer', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
+      messages: [
+        { role: 'developer', content: 'Be kind.' },
+        film,
+        { role: 'assistant', content: 'It', partial: true },
+      ],
     },
     upstreamReplies: [chatReply(' runs', usage)],
     expectRequests: ([request]) =>
       expect(request?.json).toEqual({
         model,
-        messages: [{ role: 'system', content: 'Be kind.' }, film, { role: 'assistant', content: 'It', partial: true }],
+        messages: [
+          { role: 'system', content: 'Be kind.' },
+          film,
+          { role: 'assistant', content: 'It', partial: true },
+        ],
       }),
-    expectReply: (reply) => expect((reply.json as CallsOf).choices[0]?.message.content).toBe(' runs'),
+    expectReply: (reply) =>
+      expect((reply.json as CallsOf).choices[0]?.message.content).toBe(' runs'),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -69,7 +110,12 @@ export const cases: readonly ProviderCase[] = [
     body: { model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) =>
-      expect(request?.json).toEqual({ model: 'moonshot-v1-8k', messages, temperature: 0.3, max_tokens: 50 }),
+      expect(request?.json).toEqual({
+        model: 'moonshot-v1-8k',
+        messages,
+        temperature: 0.3,
+        max_tokens: 50,
+      }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -94,7 +140,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'thinking',
     upstreamReplies: [recordedStream('moonshot', 'stream-reasoning.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']),
+    expectReply: (reply) =>
+      expect([reasoningOf(reply), contentOf(reply)]).toEqual(['A greeting. Greet back.', 'Hello']),
     billed: { prompt: 19, completion: 21 },
   },
   {
@@ -133,7 +180,9 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a rate limit with status 200',
-    upstreamReplies: [jsonReply({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } })],
+    upstreamReplies: [
+      jsonReply({ error: { message: 'max RPM: 3', type: 'rate_limit_reached_error' } }),
+    ],
     expectRequests: expectOneRequest,
     expectReply: ({ status }) => expect(status).toBe(429),
   },
@@ -142,7 +191,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad key',
     upstreamReplies: [recordedReply('moonshot', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
+    expectReply: (reply) =>
+      expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
   },
   {
     ...chat,
@@ -152,10 +202,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/anthropic/v1/messages?beta=true');
-      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
-      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+      expect(request?.headers).toMatchObject({
+        'x-api-key': 'upstream-key',
+        authorization: 'Bearer upstream-key',
+      });
+      expect(request?.json).toEqual({
+        model,
+        messages,
+        max_tokens: 50,
+        metadata: { user_id: 'u' },
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -187,9 +246,14 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [chatReply(' upon', usage)],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
-      expect(request?.json).toEqual({ model, messages: [{ role: 'user', content: 'Once' }], max_completion_tokens: 50 });
+      expect(request?.json).toEqual({
+        model,
+        messages: [{ role: 'user', content: 'Once' }],
+        max_completion_tokens: 50,
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {

@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { type Answer, chatReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
-import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import {
+  type CallsOf,
+  contentOf,
+  errorIn,
+  finishOf,
+  reasoningOf,
+} from '../support/chat-replies.ts';
 import { fixtureBytes } from '../support/decode.ts';
 import { expectOneRequest } from '../support/expectations.ts';
 import { onePixel, openAiCases } from '../support/openai-cases.ts';
@@ -11,11 +17,24 @@ const model = 'qwen3';
 const messages = [{ role: 'user', content: 'Hello' }];
 const native = { setting: '{"native_api":true}' };
 const thinkingAsText = { setting: '{"thinking_to_content":true}' };
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const nativeChat = { ...chat, channel: native } as const;
 const streamed = { ...nativeChat, stream: true, body: { model, messages, stream: true } } as const;
-const completion = { ...chat, operation: 'completion', path: '/v1/completions', body: { model, prompt: 'Once' } } as const;
-const tool = { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } };
+const completion = {
+  ...chat,
+  operation: 'completion',
+  path: '/v1/completions',
+  body: { model, prompt: 'Once' },
+} as const;
+const tool = {
+  type: 'function',
+  function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+};
 const pixel = onePixel.toString('base64');
 
 function lines(name: string): Answer {
@@ -37,7 +56,10 @@ const whole = jsonReply({
 const billed = { prompt: 20, completion: 10 };
 
 export const cases: readonly ProviderCase[] = [
-  ...openAiCases({ paths: { chat: '/v1/chat/completions', completion: '/v1/completions' }, models: { chat: model } }),
+  ...openAiCases({
+    paths: { chat: '/v1/chat/completions', completion: '/v1/completions' },
+    models: { chat: model },
+  }),
   {
     ...chat,
     title: 'no key',
@@ -62,7 +84,10 @@ export const cases: readonly ProviderCase[] = [
       reasoning_effort: 'minimal',
       keep_alive: '10m',
       options: { num_ctx: 8192, temperature: 1 },
-      response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'a', schema: { type: 'object' } },
+      },
       tools: [tool],
     },
     upstreamReplies: [whole],
@@ -92,7 +117,12 @@ export const cases: readonly ProviderCase[] = [
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
         model,
-        choices: [{ message: { content: 'Hello there', reasoning_content: 'A greeting.' }, finish_reason: 'stop' }],
+        choices: [
+          {
+            message: { content: 'Hello there', reasoning_content: 'A greeting.' },
+            finish_reason: 'stop',
+          },
+        ],
         usage: { prompt_tokens: 20, completion_tokens: 10 },
       }),
     billed,
@@ -142,8 +172,14 @@ export const cases: readonly ProviderCase[] = [
       const [choice] = (json as CallsOf).choices;
       expect(choice?.finish_reason).toBe('tool_calls');
       expect(choice?.message.tool_calls).toMatchObject([
-        { id: expect.stringMatching(/^call_[\w-]+_0$/), function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
-        { id: expect.stringMatching(/^call_[\w-]+_1$/), function: { name: 'weather', arguments: '{"city":"Rome"}' } },
+        {
+          id: expect.stringMatching(/^call_[\w-]+_0$/),
+          function: { name: 'weather', arguments: '{"city":"Oslo"}' },
+        },
+        {
+          id: expect.stringMatching(/^call_[\w-]+_1$/),
+          function: { name: 'weather', arguments: '{"city":"Rome"}' },
+        },
       ]);
     },
     billed: { prompt: 26, completion: 282 },
@@ -159,8 +195,14 @@ export const cases: readonly ProviderCase[] = [
       system: 'Be kind.',
       messages: [
         { role: 'user', content: 'Weather?' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Sun' }] },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Sun' }],
+        },
       ],
     },
     upstreamReplies: [whole],
@@ -183,7 +225,9 @@ export const cases: readonly ProviderCase[] = [
       });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }] }),
+      expect(json).toMatchObject({
+        content: [{ type: 'thinking', thinking: 'A greeting.' }, { text: 'Hello there' }],
+      }),
     billed,
   },
   {
@@ -193,7 +237,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [whole],
     expectRequests: ([request]) => expect(request?.path).toBe('/api/chat'),
     expectReply: ({ json }) =>
-      expect((json as CallsOf).choices[0]?.message.content).toBe('<think>\nA greeting.\n</think>\nHello there'),
+      expect((json as CallsOf).choices[0]?.message.content).toBe(
+        '<think>\nA greeting.\n</think>\nHello there',
+      ),
     billed,
   },
   {
@@ -205,7 +251,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [whole],
     expectRequests: expectOneRequest,
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ content: [{ type: 'thinking' }, { type: 'text', text: 'Hello there' }] }),
+      expect(json).toMatchObject({
+        content: [{ type: 'thinking' }, { type: 'text', text: 'Hello there' }],
+      }),
     billed,
   },
   {
@@ -225,8 +273,13 @@ export const cases: readonly ProviderCase[] = [
     },
     upstreamReplies: [whole],
     expectRequests: ([request]) =>
-      expect(request?.json).toEqual({ model, stream: false, messages: [{ role: 'user', content: 'What?', images: [pixel] }] }),
-    expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
+      expect(request?.json).toEqual({
+        model,
+        stream: false,
+        messages: [{ role: 'user', content: 'What?', images: [pixel] }],
+      }),
+    expectReply: ({ json }) =>
+      expect((json as CallsOf).choices[0]?.message.content).toBe('Hello there'),
     billed,
   },
   {
@@ -234,14 +287,24 @@ export const cases: readonly ProviderCase[] = [
     title: 'native',
     channel: native,
     upstreamReplies: [
-      jsonReply({ model, response: ' upon', done: true, done_reason: 'length', prompt_eval_count: 2, eval_count: 1 }),
+      jsonReply({
+        model,
+        response: ' upon',
+        done: true,
+        done_reason: 'length',
+        prompt_eval_count: 2,
+        eval_count: 1,
+      }),
     ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/generate');
       expect(request?.json).toEqual({ model, prompt: 'Once', stream: false });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ object: 'text_completion', choices: [{ text: ' upon', finish_reason: 'length' }] }),
+      expect(json).toMatchObject({
+        object: 'text_completion',
+        choices: [{ text: ' upon', finish_reason: 'length' }],
+      }),
     billed: { prompt: 2, completion: 1 },
   },
   {
@@ -261,7 +324,11 @@ export const cases: readonly ProviderCase[] = [
     channel: native,
     body: { ...completion.body, suffix: 'The end' },
     upstreamReplies: [
-      jsonReply({ id: 'c', object: 'text_completion', choices: [{ index: 0, text: '...', finish_reason: 'stop' }] }),
+      jsonReply({
+        id: 'c',
+        object: 'text_completion',
+        choices: [{ index: 0, text: '...', finish_reason: 'stop' }],
+      }),
     ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/completions');
@@ -277,7 +344,12 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('ollama', 'reply-embed.json')],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/embed');
-      expect(request?.json).toEqual({ model: 'all-minilm', input: ['a', 'b'], dimensions: 2, truncate: true });
+      expect(request?.json).toEqual({
+        model: 'all-minilm',
+        input: ['a', 'b'],
+        dimensions: 2,
+        truncate: true,
+      });
     },
     expectReply: ({ json }) =>
       expect(json).toMatchObject({

@@ -4,15 +4,31 @@ import type { ProviderCase } from '../support/case.ts';
 import { fixtureJson } from '../support/decode.ts';
 import { expectOk } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
-import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
+import {
+  jsonReply,
+  recordedReply,
+  recordedStream,
+  textReply,
+} from '../support/upstream-replies.ts';
 
 const claude = 'anthropic/claude-3.7-sonnet';
 const messages = [{ role: 'user', content: 'Hello' }];
-const plain = { operation: 'chat', model: claude, path: '/v1/chat/completions', body: { model: claude, messages } } as const;
+const plain = {
+  operation: 'chat',
+  model: claude,
+  path: '/v1/chat/completions',
+  body: { model: claude, messages },
+} as const;
 const ignore = () => undefined;
 
 /** A chat with these fields, and the fields that reach OpenRouter. */
-function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
+function chat(
+  title: string,
+  model: string,
+  fields: object,
+  sent: object,
+  absent: readonly string[] = [],
+): ProviderCase {
   return {
     ...plain,
     title,
@@ -27,7 +43,12 @@ function chat(title: string, model: string, fields: object, sent: object, absent
   };
 }
 
-const marked = [{ role: 'user', content: [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } }] }];
+const marked = [
+  {
+    role: 'user',
+    content: [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } }],
+  },
+];
 
 const thought = [
   { type: 'thinking', thinking: 'Two cities.', signature: 'EuYB' },
@@ -35,7 +56,13 @@ const thought = [
   { type: 'text', text: 'Oslo.' },
 ];
 const details = [
-  { type: 'reasoning.text', text: 'Two cities.', signature: 'EuYB', format: 'anthropic-claude-v1', index: 0 },
+  {
+    type: 'reasoning.text',
+    text: 'Two cities.',
+    signature: 'EuYB',
+    format: 'anthropic-claude-v1',
+    index: 0,
+  },
   { type: 'reasoning.encrypted', data: 'EmwK', format: 'anthropic-claude-v1', index: 1 },
 ];
 
@@ -51,9 +78,18 @@ export const cases: readonly ProviderCase[] = [
     headers: { authorization: 'Bearer upstream-key', 'x-title': 'New API' },
   }),
 
-  chat('usage with its cost is requested', 'meta/llama-4', {}, { usage: { include: true } }, ['reasoning']),
-  chat('effort', claude, { reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }, ['reasoning_effort']),
-  chat('thinking by suffix', `${claude}-thinking`, {}, { model: claude, reasoning: { enabled: true } }),
+  chat('usage with its cost is requested', 'meta/llama-4', {}, { usage: { include: true } }, [
+    'reasoning',
+  ]),
+  chat('effort', claude, { reasoning_effort: 'high' }, { reasoning: { effort: 'high' } }, [
+    'reasoning_effort',
+  ]),
+  chat(
+    'thinking by suffix',
+    `${claude}-thinking`,
+    {},
+    { model: claude, reasoning: { enabled: true } },
+  ),
   chat(
     'Anthropic’s budget',
     claude,
@@ -69,7 +105,12 @@ export const cases: readonly ProviderCase[] = [
     ['reasoning_effort'],
   ),
   chat('cache marks for Claude', claude, { messages: marked }, { messages: marked }),
-  chat('no cache marks for others', 'meta/llama-4', { messages: marked }, { messages: [{ role: 'user', content: 'Hello' }] }),
+  chat(
+    'no cache marks for others',
+    'meta/llama-4',
+    { messages: marked },
+    { messages: [{ role: 'user', content: 'Hello' }] },
+  ),
   chat(
     'developer is system for others than OpenAI',
     'meta/llama-4',
@@ -92,10 +133,16 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ events, text }) => {
       const deltas = events.map(
-        (event) => (event as { choices?: { delta?: Record<string, unknown> }[] }).choices?.[0]?.delta ?? {},
+        (event) =>
+          (event as { choices?: { delta?: Record<string, unknown> }[] }).choices?.[0]?.delta ?? {},
       );
-      expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('Two cities, one answer.');
-      expect(deltas[0]).toMatchObject({ reasoning: 'Two cities, ', reasoning_details: [{ type: 'reasoning.text' }] });
+      expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe(
+        'Two cities, one answer.',
+      );
+      expect(deltas[0]).toMatchObject({
+        reasoning: 'Two cities, ',
+        reasoning_details: [{ type: 'reasoning.text' }],
+      });
       expect(text).toContain('"signature":"EuYBCkQ"');
       expect(text).not.toContain('PROCESSING');
       expect(events.at(-1)).toBe('[DONE]');
@@ -110,7 +157,11 @@ export const cases: readonly ProviderCase[] = [
         `\n\n   \n${JSON.stringify({
           id: 'gen-1',
           choices: [
-            { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Oslo.', reasoning: 'Two cities.' } },
+            {
+              index: 0,
+              finish_reason: 'stop',
+              message: { role: 'assistant', content: 'Oslo.', reasoning: 'Two cities.' },
+            },
           ],
           usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
         })}`,
@@ -118,7 +169,11 @@ export const cases: readonly ProviderCase[] = [
     ],
     expectRequests: ignore,
     expectReply: ({ json }) => {
-      const message = { content: 'Oslo.', reasoning: 'Two cities.', reasoning_content: 'Two cities.' };
+      const message = {
+        content: 'Oslo.',
+        reasoning: 'Two cities.',
+        reasoning_content: 'Two cities.',
+      };
       expect(json).toMatchObject({ choices: [{ message }] });
     },
     billed: { prompt: 20, completion: 10 },
@@ -131,13 +186,16 @@ export const cases: readonly ProviderCase[] = [
         success: true,
         data: {
           id: 'gen-1',
-          choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Oslo.' } }],
+          choices: [
+            { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Oslo.' } },
+          ],
           usage: { prompt_tokens: 20, completion_tokens: 10 },
         },
       }),
     ],
     expectRequests: ignore,
-    expectReply: ({ json }) => expect(json).toMatchObject({ id: 'gen-1', choices: [{ message: { content: 'Oslo.' } }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ id: 'gen-1', choices: [{ message: { content: 'Oslo.' } }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -193,10 +251,14 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply()],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/messages?beta=true');
-      expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'anthropic-beta': 'context-1m-2025-08-07' });
+      expect(request?.headers).toMatchObject({
+        authorization: 'Bearer upstream-key',
+        'anthropic-beta': 'context-1m-2025-08-07',
+      });
       expect(request?.json).toMatchObject({ messages: marked, thinking: { type: 'adaptive' } });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ content: [{ text: 'Hello from Claude' }] }),
   },
   {
     ...plain,
@@ -222,11 +284,19 @@ export const cases: readonly ProviderCase[] = [
     title: 'Claude Code on another model',
     model: 'meta/llama-4',
     path: '/v1/messages',
-    body: { model: 'meta/llama-4', max_tokens: 50, messages, thinking: { type: 'enabled', budget_tokens: 2000 } },
+    body: {
+      model: 'meta/llama-4',
+      max_tokens: 50,
+      messages,
+      thinking: { type: 'enabled', budget_tokens: 2000 },
+    },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/chat/completions');
-      expect(request?.json).toMatchObject({ reasoning: { max_tokens: 2000 }, usage: { include: true } });
+      expect(request?.json).toMatchObject({
+        reasoning: { max_tokens: 2000 },
+        usage: { include: true },
+      });
       expect(request?.json).not.toHaveProperty('reasoning_effort');
     },
     expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message' }),
@@ -248,7 +318,12 @@ export const cases: readonly ProviderCase[] = [
           {
             index: 0,
             finish_reason: 'stop',
-            message: { role: 'assistant', content: 'Oslo.', reasoning: 'Two cities.', reasoning_details: details },
+            message: {
+              role: 'assistant',
+              content: 'Oslo.',
+              reasoning: 'Two cities.',
+              reasoning_details: details,
+            },
           },
         ],
       }),
@@ -283,13 +358,27 @@ export const cases: readonly ProviderCase[] = [
       max_tokens: 50,
       messages: [
         ...messages,
-        { role: 'assistant', content: ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })) },
-        { role: 'user', content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' })) },
+        {
+          role: 'assistant',
+          content: ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} })),
+        },
+        {
+          role: 'user',
+          content: ['a', 'b'].map((id) => ({
+            type: 'tool_result',
+            tool_use_id: id,
+            content: 'done',
+          })),
+        },
       ],
     },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) => {
-      const proof = { type: 'reasoning.encrypted', id: 'a', data: 'skip_thought_signature_validator' };
+      const proof = {
+        type: 'reasoning.encrypted',
+        id: 'a',
+        data: 'skip_thought_signature_validator',
+      };
       const details = [{ ...proof, format: 'google-gemini-v1', index: 0 }];
       expect(request?.json).toHaveProperty(['messages', 1, 'reasoning_details'], details);
     },

@@ -11,7 +11,12 @@ const messages = [
   { role: 'assistant', content: 'Hi!' },
   { role: 'user', content: 'And?' },
 ];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const prompt = {
   context: 'Be kind.',
@@ -32,7 +37,13 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.path).toBe('/v1beta2/models/chat-bison-001:generateMessage');
       expect(request?.headers['x-goog-api-key']).toBe('upstream-key');
       expect(request?.headers.authorization).toBeUndefined();
-      expect(request?.json).toEqual({ prompt, temperature: 0, topP: 0.5, topK: 40, candidateCount: 2 });
+      expect(request?.json).toEqual({
+        prompt,
+        temperature: 0,
+        topP: 0.5,
+        topK: 40,
+        candidateCount: 2,
+      });
     },
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
@@ -76,7 +87,10 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('palm', 'reply-filtered.json')],
     expectRequests: expectOneRequest,
     expectReply: (reply) =>
-      expect(errorIn(reply)).toMatchObject({ code: 'prompt_blocked', message: expect.stringContaining('SAFETY') }),
+      expect(errorIn(reply)).toMatchObject({
+        code: 'prompt_blocked',
+        message: expect.stringContaining('SAFETY'),
+      }),
   },
   {
     ...chat,
@@ -85,7 +99,10 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(404);
-      expect(errorIn(reply)).toMatchObject({ code: 'interface_ended', message: expect.stringContaining('type Gemini') });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'interface_ended',
+        message: expect.stringContaining('type Gemini'),
+      });
     },
   },
   {
@@ -128,6 +145,10 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 50 },
     upstreamReplies: [recordedReply('palm', 'reply-text.json')],
     expectRequests: expectOneRequest,
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello there' }],
+      }),
   },
 ];

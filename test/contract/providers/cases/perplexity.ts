@@ -6,13 +6,27 @@ import { recordedReply, recordedStream, textReply } from '../support/upstream-re
 
 const model = 'sonar-pro';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const ignore = () => undefined;
-const citation = (url: string, title: string) => ({ type: 'url_citation', url_citation: { url, title } });
-const annotations = [citation('https://example.org/oslo', 'Oslo'), citation('https://example.org/weather', 'Weather')];
+const citation = (url: string, title: string) => ({
+  type: 'url_citation',
+  url_citation: { url, title },
+});
+const annotations = [
+  citation('https://example.org/oslo', 'Oslo'),
+  citation('https://example.org/weather', 'Weather'),
+];
 
 export const cases: readonly ProviderCase[] = [
-  ...openAiCases({ paths: { chat: '/chat/completions', responses: '/v1/responses' }, streamOptions: false }),
+  ...openAiCases({
+    paths: { chat: '/chat/completions', responses: '/v1/responses' },
+    streamOptions: false,
+  }),
   {
     ...chat,
     title: 'only fields that Perplexity documents',
@@ -60,7 +74,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('perplexity', 'reply-text.json')],
     expectRequests: ([request]) => expect(request?.path).toBe('/chat/completions'),
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }] }),
+      expect(json).toMatchObject({
+        choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }],
+      }),
     billed: { prompt: 20, completion: 60 },
   },
   {
@@ -72,7 +88,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ events }) => {
       const deltas = events.map(
-        (event) => (event as { choices?: { delta?: { content?: string; annotations?: object[] } }[] }).choices?.[0]?.delta ?? {},
+        (event) =>
+          (event as { choices?: { delta?: { content?: string; annotations?: object[] } }[] })
+            .choices?.[0]?.delta ?? {},
       );
       expect(deltas.map((delta) => delta.content ?? '').join('')).toBe('Oslo is cold.[1]');
       expect(deltas.flatMap((delta) => delta.annotations ?? [])).toEqual(annotations);

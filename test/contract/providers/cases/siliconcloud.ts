@@ -6,7 +6,12 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 
 const model = 'deepseek-ai/DeepSeek-R1';
 const messages = [{ role: 'user', content: 'Hello' }];
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const ignore = () => undefined;
 const flux = 'black-forest-labs/FLUX.1-schnell';
 const images = jsonReply({
@@ -30,7 +35,15 @@ export const cases: readonly ProviderCase[] = [
     operation: 'image',
     model: flux,
     path: '/v1/images/generations',
-    body: { model: flux, prompt: 'a cat', n: 2, size: '1024x1024', quality: 'hd', style: 'vivid', num_inference_steps: 20 },
+    body: {
+      model: flux,
+      prompt: 'a cat',
+      n: 2,
+      size: '1024x1024',
+      quality: 'hd',
+      style: 'vivid',
+      num_inference_steps: 20,
+    },
     upstreamReplies: [images],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
@@ -43,7 +56,9 @@ export const cases: readonly ProviderCase[] = [
       });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, { url: 'https://example.org/2.png' }] }),
+      expect(json).toMatchObject({
+        data: [{ url: 'https://example.org/1.png' }, { url: 'https://example.org/2.png' }],
+      }),
   },
   {
     operation: 'image',
@@ -62,7 +77,11 @@ export const cases: readonly ProviderCase[] = [
     operation: 'image-edit',
     model: flux,
     path: '/v1/images/edits',
-    body: form({ model: flux, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
+    body: form({ model: flux, prompt: 'a hat' }, [
+      'image',
+      new Blob([onePixel], { type: 'image/png' }),
+      'a.png',
+    ]),
     upstreamReplies: [images],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
@@ -71,7 +90,8 @@ export const cases: readonly ProviderCase[] = [
         image: `data:image/png;base64,${onePixel.toString('base64')}`,
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, {}] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ url: 'https://example.org/1.png' }, {}] }),
   },
   {
     operation: 'rerank',
@@ -86,11 +106,19 @@ export const cases: readonly ProviderCase[] = [
           { index: 0, relevance_score: 0.1 },
           { index: 1, relevance_score: 0.9 },
         ],
-        meta: { billed_units: { input_tokens: 17 }, tokens: { input_tokens: 17, output_tokens: 0 } },
+        meta: {
+          billed_units: { input_tokens: 17 },
+          tokens: { input_tokens: 17, output_tokens: 0 },
+        },
       }),
     ],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ query: 'cats', documents: ['a dog', 'a cat'] }),
-    expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1 }, { index: 0 }], usage: { total_tokens: 17 } }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ query: 'cats', documents: ['a dog', 'a cat'] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        results: [{ index: 1 }, { index: 0 }],
+        usage: { total_tokens: 17 },
+      }),
     billed: { prompt: 17, completion: 0 },
   },
   {
@@ -99,7 +127,8 @@ export const cases: readonly ProviderCase[] = [
     stream: true,
     body: { ...chat.body, stream: true, enable_thinking: true, thinking_budget: 1024 },
     upstreamReplies: [recordedStream('siliconcloud', 'stream-reasoning.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ enable_thinking: true, thinking_budget: 1024 }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ enable_thinking: true, thinking_budget: 1024 }),
     expectReply: ({ text }) => expect(text).toContain('"reasoning_content":"两座"'),
     billed: { prompt: 20, completion: 10 },
   },
@@ -109,7 +138,10 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages: [], prefix: 'def ', suffix: ':' },
     upstreamReplies: [chatReply()],
     expectRequests: ([request]) =>
-      expect(request?.json).toMatchObject({ messages: [{ role: 'user', content: '' }], prefix: 'def ' }),
+      expect(request?.json).toMatchObject({
+        messages: [{ role: 'user', content: '' }],
+        prefix: 'def ',
+      }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {

@@ -19,17 +19,29 @@ const chat = {
 
 /** Signs the received request as Tencent's server does and compares the signatures. */
 function expectSigned({ path, headers, text }: ReceivedRequest, action: string): void {
-  expect([path, headers['x-tc-action'], headers['x-tc-version']]).toEqual(['/', action, '2023-09-01']);
+  expect([path, headers['x-tc-action'], headers['x-tc-version']]).toEqual([
+    '/',
+    action,
+    '2023-09-01',
+  ]);
   const timestamp = headers['x-tc-timestamp'] ?? '';
   const date = new Date(Number(timestamp) * 1000).toISOString().slice(0, 10);
   const hash = (data: string) => createHash('sha256').update(data).digest('hex');
-  const mac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
-  const signed = [`content-type:${headers['content-type']}`, `host:${headers.host}`, `x-tc-action:${action.toLowerCase()}`];
+  const mac = (key: string | Buffer, data: string) =>
+    createHmac('sha256', key).update(data).digest();
+  const signed = [
+    `content-type:${headers['content-type']}`,
+    `host:${headers.host}`,
+    `x-tc-action:${action.toLowerCase()}`,
+  ];
   const names = 'content-type;host;x-tc-action';
   const canonical = ['POST', '/', '', ...signed, '', names, hash(text)].join('\n');
   const scope = `${date}/hunyuan/tc3_request`;
   const key = mac(mac(mac('TC3the-secret', date), 'hunyuan'), 'tc3_request');
-  const signature = mac(key, ['TC3-HMAC-SHA256', timestamp, scope, hash(canonical)].join('\n')).toString('hex');
+  const signature = mac(
+    key,
+    ['TC3-HMAC-SHA256', timestamp, scope, hash(canonical)].join('\n'),
+  ).toString('hex');
   expect(headers.authorization).toBe(
     `TC3-HMAC-SHA256 Credential=the-id/${scope}, SignedHeaders=${names}, Signature=${signature}`,
   );
@@ -49,7 +61,10 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages] },
     upstreamReplies: [chatReply('Hello there')],
     expectRequests: ([request]) =>
-      expect(request?.json).toEqual({ model, messages: [{ role: 'system', content: 'Be kind.' }, ...messages] }),
+      expect(request?.json).toEqual({
+        model,
+        messages: [{ role: 'system', content: 'Be kind.' }, ...messages],
+      }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -67,7 +82,10 @@ export const cases: readonly ProviderCase[] = [
       });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ model, choices: [{ message: { content: '你好' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        model,
+        choices: [{ message: { content: '你好' }, finish_reason: 'stop' }],
+      }),
     billed: { prompt: 9, completion: 7 },
   },
   {
@@ -83,14 +101,22 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'signed, tools',
-    body: { model, messages, tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }] },
+    body: {
+      model,
+      messages,
+      tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+    },
     upstreamReplies: [recordedReply('tencent-signed', 'reply-tools.json')],
     expectRequests: (requests) => {
-      expect(first(requests).json).toMatchObject({ Tools: [{ Function: { Name: 'weather', Parameters: '{"type":"object"}' } }] });
+      expect(first(requests).json).toMatchObject({
+        Tools: [{ Function: { Name: 'weather', Parameters: '{"type":"object"}' } }],
+      });
     },
     expectReply: ({ json }) => {
       const [choice] = (json as CallsOf).choices;
-      expect(choice?.message.tool_calls).toMatchObject([{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }]);
+      expect(choice?.message.tool_calls).toMatchObject([
+        { id: 'call_1', function: { arguments: '{"city":"Oslo"}' } },
+      ]);
     },
     billed: { prompt: 9, completion: 7 },
   },
@@ -107,7 +133,11 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'signed, an error with status 200',
-    upstreamReplies: [jsonReply({ Response: { Error: { Code: 'LimitExceeded', Message: 'too fast' }, RequestId: '1' } })],
+    upstreamReplies: [
+      jsonReply({
+        Response: { Error: { Code: 'LimitExceeded', Message: 'too fast' }, RequestId: '1' },
+      }),
+    ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
       expect(reply.status).toBe(429);
@@ -120,7 +150,12 @@ export const cases: readonly ProviderCase[] = [
     title: 'signed, an error instead of the stream',
     body: { model, messages, stream: true },
     upstreamReplies: [
-      jsonReply({ Response: { Error: { Code: 'FailedOperation.ServiceStopArrears', Message: 'pay' }, RequestId: '1' } }),
+      jsonReply({
+        Response: {
+          Error: { Code: 'FailedOperation.ServiceStopArrears', Message: 'pay' },
+          RequestId: '1',
+        },
+      }),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -161,7 +196,8 @@ export const cases: readonly ProviderCase[] = [
       expectSigned(first(requests), 'GetEmbedding');
       expect(first(requests).json).toEqual({ InputList: ['a', 'b'] });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ embedding: [0.5, 0.25] }, { embedding: [1, 0] }] }),
     billed: { prompt: 4, completion: 0 },
   },
 ];

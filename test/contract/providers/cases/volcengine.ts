@@ -9,7 +9,12 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 const model = 'doubao-seed-2-0-pro-260215';
 const messages = [{ role: 'user', content: 'Hello' }];
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
-const chat = { operation: 'chat', model, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const billed = { prompt: 21, completion: 34 };
 const seedream = 'doubao-seedream-4-5-251128';
@@ -78,7 +83,11 @@ export const cases: readonly ProviderCase[] = [
     body: { model: 'deepseek-v3-2-251201-thinking', messages },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) =>
-      expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', messages, thinking: { type: 'enabled' } }),
+      expect(request?.json).toEqual({
+        model: 'deepseek-v3-2-251201',
+        messages,
+        thinking: { type: 'enabled' },
+      }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -87,10 +96,16 @@ export const cases: readonly ProviderCase[] = [
     model: 'deepseek-v3-2-251201-thinking',
     path: '/v1/responses',
     body: { model: 'deepseek-v3-2-251201-thinking', input: 'Hello' },
-    upstreamReplies: [jsonReply({ id: 'resp_1', object: 'response', status: 'completed', output: [] })],
+    upstreamReplies: [
+      jsonReply({ id: 'resp_1', object: 'response', status: 'completed', output: [] }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/responses');
-      expect(request?.json).toEqual({ model: 'deepseek-v3-2-251201', input: 'Hello', thinking: { type: 'enabled' } });
+      expect(request?.json).toEqual({
+        model: 'deepseek-v3-2-251201',
+        input: 'Hello',
+        thinking: { type: 'enabled' },
+      });
     },
     expectReply: ({ status }) => expect(status).toBe(200),
   },
@@ -104,7 +119,10 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/coding/v3/chat/completions');
-      expect(request?.json).toMatchObject({ model: 'deepseek-v3-2-251201', thinking: { type: 'enabled' } });
+      expect(request?.json).toMatchObject({
+        model: 'deepseek-v3-2-251201',
+        thinking: { type: 'enabled' },
+      });
     },
     expectReply: ({ status }) => expect(status).toBe(200),
   },
@@ -118,15 +136,21 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.path).toBe('/api/v3/chat/completions');
       expect(request?.json).toMatchObject({ model, thinking: { type: 'disabled' } });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        type: 'message',
+        content: [{ type: 'text', text: 'Hello there' }],
+      }),
     billed: { prompt: 20, completion: 10 },
   },
   {
     ...streamed,
     title: 'thinking',
     upstreamReplies: [recordedStream('volcengine', 'stream-reasoning.sse')],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
-    expectReply: (reply) => expect([reasoningOf(reply), contentOf(reply)]).toEqual(['用户在打招呼。', '你好！']),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ stream_options: { include_usage: true } }),
+    expectReply: (reply) =>
+      expect([reasoningOf(reply), contentOf(reply)]).toEqual(['用户在打招呼。', '你好！']),
     billed,
   },
   {
@@ -144,7 +168,11 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'an unsupported role',
-    body: { model, messages: [{ role: 'developer', content: 'Be kind.' }, ...messages], thinking: { type: 'auto' } },
+    body: {
+      model,
+      messages: [{ role: 'developer', content: 'Be kind.' }, ...messages],
+      thinking: { type: 'auto' },
+    },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) =>
       expect(request?.json).toEqual({
@@ -190,10 +218,19 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/coding/v1/messages?beta=true');
-      expect(request?.headers).toMatchObject({ 'x-api-key': 'upstream-key', authorization: 'Bearer upstream-key' });
-      expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+      expect(request?.headers).toMatchObject({
+        'x-api-key': 'upstream-key',
+        authorization: 'Bearer upstream-key',
+      });
+      expect(request?.json).toEqual({
+        model,
+        messages,
+        max_tokens: 50,
+        metadata: { user_id: 'u' },
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -209,7 +246,10 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.json).toEqual({ model: vision, input: seen, dimensions: 1024 });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, -0.25] }] }),
+      expect(json).toMatchObject({
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: [0.5, -0.25] }],
+      }),
     billed: { prompt: 528, completion: 0 },
   },
   {
@@ -224,12 +264,17 @@ export const cases: readonly ProviderCase[] = [
       (response, { json }) =>
         sendJson(response, 200, {
           object: 'list',
-          data: { object: 'embedding', embedding: JSON.stringify(json).includes('deep sea') ? [2] : [1] },
+          data: {
+            object: 'embedding',
+            embedding: JSON.stringify(json).includes('deep sea') ? [2] : [1],
+          },
           usage: { prompt_tokens: 4, total_tokens: 4 },
         }),
     ],
     expectRequests: (requests) => {
-      expect(requests.map(({ path }) => path)).toEqual(Array(2).fill('/api/coding/v3/embeddings/multimodal'));
+      expect(requests.map(({ path }) => path)).toEqual(
+        Array(2).fill('/api/coding/v3/embeddings/multimodal'),
+      );
       expect(requests.map(({ json }) => json)).toEqual(
         expect.arrayContaining(
           ['天很蓝', 'deep sea'].map((text) => ({
@@ -240,7 +285,8 @@ export const cases: readonly ProviderCase[] = [
         ),
       );
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ model: vision, data: [{ embedding: [1] }, { embedding: [2] }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ model: vision, data: [{ embedding: [1] }, { embedding: [2] }] }),
     billed: { prompt: 8, completion: 0 },
   },
   {
@@ -250,7 +296,10 @@ export const cases: readonly ProviderCase[] = [
     path: '/v1/embeddings',
     body: { model: vision, input: 'a' },
     upstreamReplies: [
-      (response) => sendJson(response, 429, { error: { code: 'RateLimitExceeded.EndpointTPMExceeded', message: 'slow' } }),
+      (response) =>
+        sendJson(response, 429, {
+          error: { code: 'RateLimitExceeded.EndpointTPMExceeded', message: 'slow' },
+        }),
     ],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
@@ -264,10 +313,18 @@ export const cases: readonly ProviderCase[] = [
     model: 'doubao-embedding-large-text-250515',
     path: '/v1beta/models/doubao-embedding-large-text-250515:embedContent',
     body: { content: { parts: [{ text: 'a' }] } },
-    upstreamReplies: [jsonReply({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
+    upstreamReplies: [
+      jsonReply({
+        data: [{ index: 0, embedding: [1] }],
+        usage: { prompt_tokens: 2, total_tokens: 2 },
+      }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/embeddings');
-      expect(request?.json).toMatchObject({ model: 'doubao-embedding-large-text-250515', input: 'a' });
+      expect(request?.json).toMatchObject({
+        model: 'doubao-embedding-large-text-250515',
+        input: 'a',
+      });
     },
     expectReply: ({ json }) => expect(json).toMatchObject({ embedding: { values: [1] } }),
     billed: { prompt: 2, completion: 0 },
@@ -297,20 +354,26 @@ export const cases: readonly ProviderCase[] = [
         sequential_image_generation: 'disabled',
         image: ['https://images.example/cat.png', pixel],
       }),
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },
   {
     operation: 'image-edit',
     model: seedream,
     path: '/v1/images/edits',
-    body: form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']),
+    body: form({ model: seedream, prompt: 'a hat' }, [
+      'image',
+      new Blob([onePixel], { type: 'image/png' }),
+      'a.png',
+    ]),
     upstreamReplies: [images],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/v3/images/generations');
       expect(request?.headers['content-type']).toBe('application/json');
       expect(request?.json).toEqual({ model: seedream, prompt: 'a hat', image: pixel });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ url: 'https://ark.example/1.jpeg' }] }),
   },
   {
     operation: 'image-edit',
@@ -319,7 +382,8 @@ export const cases: readonly ProviderCase[] = [
     path: '/v1/images/edits',
     body: twoPixels,
     upstreamReplies: [images],
-    expectRequests: ([request]) => expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toMatchObject({ size: '2K', image: [pixel, pixel] }),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -328,7 +392,11 @@ export const cases: readonly ProviderCase[] = [
     model: seedream,
     path: '/v1/images/edits',
     body: (() => {
-      const data = form({ model: seedream, prompt: 'a hat' }, ['image', new Blob([onePixel], { type: 'image/png' }), 'a.png']);
+      const data = form({ model: seedream, prompt: 'a hat' }, [
+        'image',
+        new Blob([onePixel], { type: 'image/png' }),
+        'a.png',
+      ]);
       data.append('mask', new Blob([onePixel], { type: 'image/png' }), 'mask.png');
       return data;
     })(),

@@ -7,7 +7,13 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 const messages = [{ role: 'user', content: 'Hello' }];
 
 /** A chat with these fields, and the fields that reach xAI. */
-function chat(title: string, model: string, fields: object, sent: object, absent: readonly string[] = []): ProviderCase {
+function chat(
+  title: string,
+  model: string,
+  fields: object,
+  sent: object,
+  absent: readonly string[] = [],
+): ProviderCase {
   return {
     operation: 'chat',
     title,
@@ -23,7 +29,12 @@ function chat(title: string, model: string, fields: object, sent: object, absent
   };
 }
 
-const plain = { operation: 'chat', model: 'grok-4', path: '/v1/chat/completions', body: { model: 'grok-4', messages } } as const;
+const plain = {
+  operation: 'chat',
+  model: 'grok-4',
+  path: '/v1/chat/completions',
+  body: { model: 'grok-4', messages },
+} as const;
 const ignore = () => undefined;
 
 export const cases: readonly ProviderCase[] = [
@@ -47,22 +58,47 @@ export const cases: readonly ProviderCase[] = [
       style: 'vivid',
       response_format: 'b64_json',
     },
-    upstreamReplies: [jsonReply({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] })],
+    upstreamReplies: [
+      jsonReply({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/v1/images/generations');
-      expect(request?.json).toEqual({ model: 'grok-2-image', prompt: 'a cat', n: 1, response_format: 'b64_json' });
+      expect(request?.json).toEqual({
+        model: 'grok-2-image',
+        prompt: 'a cat',
+        n: 1,
+        response_format: 'b64_json',
+      });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        data: [{ b64_json: 'AAAA', revised_prompt: 'a cat, sitting' }],
+      }),
   },
   chat(
     'effort by suffix',
     'grok-3-mini-beta-high',
     { max_tokens: 9, stop: ['x'], presence_penalty: 1, frequency_penalty: 1, temperature: 0 },
-    { model: 'grok-3-mini-beta', reasoning_effort: 'high', max_completion_tokens: 9, temperature: 0 },
+    {
+      model: 'grok-3-mini-beta',
+      reasoning_effort: 'high',
+      max_completion_tokens: 9,
+      temperature: 0,
+    },
     ['max_tokens', 'stop', 'presence_penalty', 'frequency_penalty'],
   ),
-  chat('search by suffix', 'grok-3-search', { stop: ['x'] }, { model: 'grok-3', search_parameters: { mode: 'on' }, stop: ['x'] }),
-  chat('penalties for models without reasoning', 'grok-4-fast-non-reasoning', { presence_penalty: 1 }, { presence_penalty: 1 }),
+  chat(
+    'search by suffix',
+    'grok-3-search',
+    { stop: ['x'] },
+    { model: 'grok-3', search_parameters: { mode: 'on' }, stop: ['x'] },
+  ),
+  chat(
+    'penalties for models without reasoning',
+    'grok-4-fast-non-reasoning',
+    { presence_penalty: 1 },
+    { presence_penalty: 1 },
+  ),
   {
     ...plain,
     title: 'thinking counts as output',
@@ -82,7 +118,9 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('xai', 'stream-tools.sse')],
     expectRequests: ignore,
     expectReply: ({ events }) => {
-      const inputs = events.map((event) => (event as { delta?: { partial_json?: string } }).delta?.partial_json ?? '').join('');
+      const inputs = events
+        .map((event) => (event as { delta?: { partial_json?: string } }).delta?.partial_json ?? '')
+        .join('');
       expect(inputs).toBe('{"city":"Oslo"}{"city":"Rome"}');
     },
     // Log rows of this route show tokens read from the cache separately.
@@ -95,7 +133,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect((json as { error: { message: string } }).error.message).toContain('Incorrect API key provided');
+      expect((json as { error: { message: string } }).error.message).toContain(
+        'Incorrect API key provided',
+      );
     },
   },
   {
@@ -105,7 +145,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
       expect(status).toBe(502);
-      expect((json as { error: { message: string } }).error.message).toContain('Content violates usage guidelines');
+      expect((json as { error: { message: string } }).error.message).toContain(
+        'Content violates usage guidelines',
+      );
     },
   },
   {
@@ -117,7 +159,9 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
       expect(status).toBe(502);
-      expect((json as { error: { message: string } }).error.message).toContain('The model grok-9 does not exist');
+      expect((json as { error: { message: string } }).error.message).toContain(
+        'The model grok-9 does not exist',
+      );
     },
   },
 ];

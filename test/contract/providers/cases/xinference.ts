@@ -34,7 +34,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'documents that were not requested',
     body: { model, query: 'cats', documents },
     upstreamReplies: [results('x')],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model, query: 'cats', documents }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model, query: 'cats', documents }),
     expectReply: ({ json }) => {
       const { results: found } = json as { results: unknown };
       expect(found).toEqual([

@@ -1,5 +1,9 @@
 import { expect } from 'vitest';
-import { refusal, type SocketScript, startSocketUpstream } from '../../../support/socket-upstream.ts';
+import {
+  refusal,
+  type SocketScript,
+  startSocketUpstream,
+} from '../../../support/socket-upstream.ts';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { CustomUpstream, ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
@@ -9,16 +13,26 @@ import { jsonReply, recordedReply, recordedStream } from '../support/upstream-re
 const model = 'SparkDesk-v3.5';
 const messages = [{ role: 'user', content: 'Hello' }];
 const key = { key: 'the-app|the-secret|the-key' };
-const chat = { operation: 'chat', model, channel: key, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  channel: key,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const usage = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 };
 
 /** A Spark server. Each question is recorded as a request with the path of the handshake. */
-function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name?: string): () => Promise<CustomUpstream> {
+function sparkUpstream(
+  script: (frames: readonly string[]) => SocketScript,
+  name?: string,
+): () => Promise<CustomUpstream> {
   return async () => {
     const upstream = await startSocketUpstream();
     const requests: ReceivedRequest[] = [];
-    const frames = name === undefined ? [] : fixtureBytes('xunfei', name).toString('utf8').trim().split('\n');
+    const frames =
+      name === undefined ? [] : fixtureBytes('xunfei', name).toString('utf8').trim().split('\n');
     const { connect, refuse } = script(frames);
     upstream.script(
       refuse === undefined
@@ -26,7 +40,14 @@ function sparkUpstream(script: (frames: readonly string[]) => SocketScript, name
             connect: async (connection) => {
               const text = String(await connection.next());
               const { url = '', headers } = connection.request;
-              requests.push({ method: 'GET', path: url, headers, bytes: Buffer.from(text), text, json: JSON.parse(text) });
+              requests.push({
+                method: 'GET',
+                path: url,
+                headers,
+                bytes: Buffer.from(text),
+                text,
+                json: JSON.parse(text),
+              });
               await connect?.(connection);
             },
           }
@@ -55,7 +76,9 @@ function expectRequest([request]: readonly ReceivedRequest[]): void {
   expect(url.pathname).toBe('/v3.5/chat');
   expect(url.searchParams.get('host')).toBe(request?.headers.host);
   const origin = Buffer.from(url.searchParams.get('authorization') ?? '', 'base64').toString();
-  expect(origin).toMatch(/^api_key="the-key", algorithm="hmac-sha256", headers="host date request-line", signature="[^"]{44}"$/);
+  expect(origin).toMatch(
+    /^api_key="the-key", algorithm="hmac-sha256", headers="host date request-line", signature="[^"]{44}"$/,
+  );
   expect(request?.json).toEqual({
     header: { app_id: 'the-app' },
     parameter: { chat: { domain: 'generalv3.5' } },
@@ -71,7 +94,10 @@ export const cases: readonly ProviderCase[] = [
     customUpstream: sparkUpstream(answer, 'stream-text.ndjson'),
     expectRequests: expectRequest,
     expectReply: ({ json }) => {
-      expect(json).toMatchObject({ model, choices: [{ message: { content: '我可以帮你 👋。' }, finish_reason: 'stop' }] });
+      expect(json).toMatchObject({
+        model,
+        choices: [{ message: { content: '我可以帮你 👋。' }, finish_reason: 'stop' }],
+      });
     },
     billed: { prompt: 5, completion: 9 },
   },
@@ -99,7 +125,9 @@ export const cases: readonly ProviderCase[] = [
     customUpstream: sparkUpstream(answerAndClose, 'stream-function.ndjson'),
     expectRequests: ([request]) => {
       expect(request?.path).toMatch(/^\/v4\.0\/chat\?/);
-      expect(request?.json).toMatchObject({ payload: { functions: { text: [{ name: 'weather' }] } } });
+      expect(request?.json).toMatchObject({
+        payload: { functions: { text: [{ name: 'weather' }] } },
+      });
     },
     expectReply: (reply) => expect(finishOf(reply)).toBe('tool_calls'),
     billed: { prompt: 5, completion: 9 },
@@ -131,11 +159,16 @@ export const cases: readonly ProviderCase[] = [
   {
     ...chat,
     title: 'a rejected handshake',
-    customUpstream: sparkUpstream(() => refusal(401, '{"message":"HMAC signature cannot be verified"}')),
+    customUpstream: sparkUpstream(() =>
+      refusal(401, '{"message":"HMAC signature cannot be verified"}'),
+    ),
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
       expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', message: expect.stringContaining('HMAC signature') });
+      expect(errorIn(reply)).toMatchObject({
+        type: 'xunfei_error',
+        message: expect.stringContaining('HMAC signature'),
+      });
     },
   },
   {
@@ -144,7 +177,10 @@ export const cases: readonly ProviderCase[] = [
     channel: { key: 'the-app|the-secret' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
-      expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('APPID|APISecret') });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'invalid_channel_key',
+        message: expect.stringContaining('APPID|APISecret'),
+      });
       expect(reply.text).not.toContain('the-secret');
     },
   },
@@ -165,7 +201,8 @@ export const cases: readonly ProviderCase[] = [
       expect(request?.headers.authorization).toBe('Bearer the-password');
       expect(request?.json).toEqual({ model: 'generalv3.5', messages });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ model, choices: [{ message: { content: 'Hello there' } }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ model, choices: [{ message: { content: 'Hello there' } }] }),
     billed: { prompt: 20, completion: 10 },
   },
   {
@@ -173,7 +210,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'over HTTP',
     channel: httpChat.channel,
     upstreamReplies: [recordedStream('xunfei-http', 'stream-text.sse')],
-    expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
+    expectRequests: ([request]) =>
+      expect(request?.json).toEqual({ model: 'generalv3.5', messages, stream: true }),
     expectReply: (reply) => expect(contentOf(reply)).toBe('你好，我是星火。'),
     billed: { prompt: 6, completion: 42 },
   },
@@ -185,7 +223,11 @@ export const cases: readonly ProviderCase[] = [
     body: { model: 'x1', messages },
     upstreamReplies: [chatReply('Hello there', usage)],
     expectRequests: ([request]) => expect(request?.json).toEqual({ model: 'x1', messages }),
-    expectReply: ({ json }) => expect(json).toMatchObject({ model: 'x1', choices: [{ message: { content: 'Hello there' } }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({
+        model: 'x1',
+        choices: [{ message: { content: 'Hello there' } }],
+      }),
     billed: { prompt: 20, completion: 10 },
   },
   {

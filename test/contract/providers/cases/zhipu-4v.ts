@@ -1,9 +1,20 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
-import { type CallsOf, contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import {
+  type CallsOf,
+  contentOf,
+  errorIn,
+  finishOf,
+  reasoningOf,
+} from '../support/chat-replies.ts';
 import { onePixel, openAiCases } from '../support/openai-cases.ts';
-import { jsonReply, recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
+import {
+  jsonReply,
+  recordedReply,
+  recordedStream,
+  textReply,
+} from '../support/upstream-replies.ts';
 
 const model = 'glm-4.7';
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -25,7 +36,11 @@ export function v4Cases(): ProviderCase[] {
       paths: { chat: path, embedding: '/api/paas/v4/embeddings' },
       models: { chat: model, embedding: 'embedding-3' },
       streamOptions: false,
-    }).map((one) => (one.operation === 'chat' ? { ...one, title: `v4${one.title === undefined ? '' : `: ${one.title}`}` } : one)),
+    }).map((one) =>
+      one.operation === 'chat'
+        ? { ...one, title: `v4${one.title === undefined ? '' : `: ${one.title}`}` }
+        : one,
+    ),
     {
       ...chat,
       title: 'v4: limits, stops and images',
@@ -41,7 +56,10 @@ export function v4Cases(): ProviderCase[] {
             role: 'user',
             content: [
               { type: 'text', text: 'What?' },
-              { type: 'image_url', image_url: { url: `data:image/png;base64,${onePixel.toString('base64')}` } },
+              {
+                type: 'image_url',
+                image_url: { url: `data:image/png;base64,${onePixel.toString('base64')}` },
+              },
             ],
           },
         ],
@@ -67,7 +85,8 @@ export function v4Cases(): ProviderCase[] {
           ],
         });
       },
-      expectReply: ({ json }) => expect((json as CallsOf).choices[0]?.message.content).toBe('A pixel'),
+      expectReply: ({ json }) =>
+        expect((json as CallsOf).choices[0]?.message.content).toBe('A pixel'),
       billed: { prompt: 20, completion: 10 },
     },
     {
@@ -76,15 +95,20 @@ export function v4Cases(): ProviderCase[] {
       model: 'glm-4-alltools',
       body: { model: 'glm-4-alltools', messages },
       upstreamReplies: [chatReply('Hello there', usage)],
-      expectRequests: ([request]) => expect(request?.json).toMatchObject({ model: 'glm-4-alltools', stream: true }),
+      expectRequests: ([request]) =>
+        expect(request?.json).toMatchObject({ model: 'glm-4-alltools', stream: true }),
       expectReply: ({ json }) =>
-        expect(json).toMatchObject({ object: 'chat.completion', choices: [{ message: { content: 'Hello there' } }] }),
+        expect(json).toMatchObject({
+          object: 'chat.completion',
+          choices: [{ message: { content: 'Hello there' } }],
+        }),
     },
     {
       ...streamed,
       title: 'v4: thinking',
       upstreamReplies: [recordedStream('zhipu-4v', 'stream-reasoning.sse')],
-      expectRequests: ([request]) => expect(request?.json).toEqual({ model, messages, stream: true }),
+      expectRequests: ([request]) =>
+        expect(request?.json).toEqual({ model, messages, stream: true }),
       expectReply: (reply) => {
         expect(reasoningOf(reply)).toBe('The user greets. Greet back.');
         expect(contentOf(reply)).toBe('你好！👋');
@@ -149,10 +173,19 @@ export function v4Cases(): ProviderCase[] {
       upstreamReplies: [messagesReply('Hello there', { input_tokens: 20, output_tokens: 10 })],
       expectRequests: ([request]) => {
         expect(request?.path).toBe('/api/anthropic/v1/messages');
-        expect(request?.headers).toMatchObject({ 'x-api-key': 'id.secret', authorization: 'Bearer id.secret' });
-        expect(request?.json).toEqual({ model, messages, max_tokens: 50, metadata: { user_id: 'u' } });
+        expect(request?.headers).toMatchObject({
+          'x-api-key': 'id.secret',
+          authorization: 'Bearer id.secret',
+        });
+        expect(request?.json).toEqual({
+          model,
+          messages,
+          max_tokens: 50,
+          metadata: { user_id: 'u' },
+        });
       },
-      expectReply: ({ json }) => expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
+      expectReply: ({ json }) =>
+        expect(json).toMatchObject({ type: 'message', content: [{ text: 'Hello there' }] }),
       billed: { prompt: 20, completion: 10 },
     },
     {
@@ -160,13 +193,28 @@ export function v4Cases(): ProviderCase[] {
       model: 'cogview-4',
       channel: { key: 'id.secret' },
       path: '/v1/images/generations',
-      body: { model: 'cogview-4', prompt: 'a cat', n: 1, size: '1024x1024', response_format: 'url', watermark_enabled: false },
-      upstreamReplies: [jsonReply({ created: 1_700_000_000, data: [{ url: 'https://images.example/cat.png' }] })],
+      body: {
+        model: 'cogview-4',
+        prompt: 'a cat',
+        n: 1,
+        size: '1024x1024',
+        response_format: 'url',
+        watermark_enabled: false,
+      },
+      upstreamReplies: [
+        jsonReply({ created: 1_700_000_000, data: [{ url: 'https://images.example/cat.png' }] }),
+      ],
       expectRequests: ([request]) => {
         expect(request?.path).toBe('/api/paas/v4/images/generations');
-        expect(request?.json).toEqual({ model: 'cogview-4', prompt: 'a cat', size: '1024x1024', watermark_enabled: false });
+        expect(request?.json).toEqual({
+          model: 'cogview-4',
+          prompt: 'a cat',
+          size: '1024x1024',
+          watermark_enabled: false,
+        });
       },
-      expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://images.example/cat.png' }] }),
+      expectReply: ({ json }) =>
+        expect(json).toMatchObject({ data: [{ url: 'https://images.example/cat.png' }] }),
     },
     {
       operation: 'image',

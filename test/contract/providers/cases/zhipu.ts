@@ -31,11 +31,17 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/api/paas/v3/model-api/chatglm_turbo/invoke');
       const claims = decodeJwt(request?.headers.authorization ?? '');
-      expect(claims).toMatchObject({ api_key: 'id', exp: Number(claims['timestamp']) + 86_400_000 });
+      expect(claims).toMatchObject({
+        api_key: 'id',
+        exp: Number(claims['timestamp']) + 86_400_000,
+      });
       expect(request?.json).toEqual({ prompt });
     },
     expectReply: ({ json }) =>
-      expect(json).toMatchObject({ model, choices: [{ message: { content: ' 你好 ' }, finish_reason: 'stop' }] }),
+      expect(json).toMatchObject({
+        model,
+        choices: [{ message: { content: ' 你好 ' }, finish_reason: 'stop' }],
+      }),
     billed: { prompt: 215, completion: 302 },
   },
   {
@@ -74,7 +80,10 @@ export const cases: readonly ProviderCase[] = [
     channel: { key: 'no-dot-in-it' },
     expectRequests: (requests) => expect(requests).toEqual([]),
     expectReply: (reply) => {
-      expect(errorIn(reply)).toMatchObject({ code: 'invalid_channel_key', message: expect.stringContaining('id.secret') });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'invalid_channel_key',
+        message: expect.stringContaining('id.secret'),
+      });
       expect(reply.text).not.toContain('no-dot-in-it');
     },
   },

@@ -28,7 +28,10 @@ export const speechCases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('ali', 'speech.sse')],
     expectRequests: ([request]) => {
       expect(request?.path).toBe(generation);
-      expect(request?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-sse': 'enable' });
+      expect(request?.headers).toMatchObject({
+        authorization: 'Bearer upstream-key',
+        'x-dashscope-sse': 'enable',
+      });
       expect(request?.json).toEqual({
         model: qwen.model,
         input: { text: '你好 Qwen', voice: 'Cherry', language_type: 'Chinese' },
@@ -37,7 +40,9 @@ export const speechCases: readonly ProviderCase[] = [
     expectReply: ({ headers, bytes }) => {
       expect(headers.get('content-type')).toBe('audio/wav');
       const file = Buffer.from(bytes);
-      expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(['RIFF', 24_000, 8]);
+      expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(
+        ['RIFF', 24_000, 8],
+      );
       expect([...file.subarray(44)]).toEqual(samples);
     },
     billed: { prompt: 19, completion: 0 },
@@ -75,8 +80,13 @@ export const speechCases: readonly ProviderCase[] = [
     upstreamReplies: [
       (response) => {
         const usage = { input_tokens: 76, output_tokens: 1045, characters: 0, total_tokens: 1121 };
-        const event = { output: { finish_reason: 'stop', audio: { data: 'AQA=', url: '' } }, usage };
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data:${JSON.stringify(event)}\n\n`);
+        const event = {
+          output: { finish_reason: 'stop', audio: { data: 'AQA=', url: '' } },
+          usage,
+        };
+        response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(`data:${JSON.stringify(event)}\n\n`);
       },
     ],
     expectRequests: ([request]) => expect(request?.path).toBe(generation),
@@ -164,7 +174,12 @@ export const speechCases: readonly ProviderCase[] = [
     title: 'an unknown voice',
     body: { model: qwen.model, input: 'Hi.', voice: 'nobody' },
     upstreamReplies: [
-      (response) => sendJson(response, 400, { code: 'InvalidParameter', message: 'Voice not found.', request_id: 'r' }),
+      (response) =>
+        sendJson(response, 400, {
+          code: 'InvalidParameter',
+          message: 'Voice not found.',
+          request_id: 'r',
+        }),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: (reply) => {
@@ -174,9 +189,19 @@ export const speechCases: readonly ProviderCase[] = [
   },
 ];
 
-const transcribed = { operation: 'transcription', model: 'qwen3-asr-flash', path: '/v1/audio/transcriptions' } as const;
+const transcribed = {
+  operation: 'transcription',
+  model: 'qwen3-asr-flash',
+  path: '/v1/audio/transcriptions',
+} as const;
 const wav = Buffer.from(await silentWav().arrayBuffer()).toString('base64');
-const fields = { model: transcribed.model, language: 'zh', prompt: '阿里云', enable_itn: 'true', temperature: '0' };
+const fields = {
+  model: transcribed.model,
+  language: 'zh',
+  prompt: '阿里云',
+  enable_itn: 'true',
+  temperature: '0',
+};
 
 export const transcriptionCases: readonly ProviderCase[] = [
   {
@@ -197,16 +222,24 @@ export const transcriptionCases: readonly ProviderCase[] = [
         parameters: { asr_options: { language: 'zh', enable_itn: true } },
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ text: '欢迎使用阿里云。', language: 'zh', duration: 30 }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ text: '欢迎使用阿里云。', language: 'zh', duration: 30 }),
     // Half a minute.
     billed: { prompt: 500, completion: 0 },
   },
   {
     ...transcribed,
     title: 'an unlabelled file that contains silence',
-    body: form({ model: transcribed.model }, ['file', new Blob([await silentWav().arrayBuffer()]), 'a.MP3']),
+    body: form({ model: transcribed.model }, [
+      'file',
+      new Blob([await silentWav().arrayBuffer()]),
+      'a.MP3',
+    ]),
     upstreamReplies: [
-      jsonReply({ output: { choices: [{ message: { content: [], role: 'assistant' } }] }, usage: { seconds: 1 } }),
+      jsonReply({
+        output: { choices: [{ message: { content: [], role: 'assistant' } }] },
+        usage: { seconds: 1 },
+      }),
     ],
     expectRequests: ([request]) =>
       expect(request?.json).toMatchObject({

@@ -9,7 +9,10 @@ import { jsonReply, recordedReply } from './upstream-replies.ts';
 
 const services = '/api/v1/services';
 const pixel = `data:image/png;base64,${onePixel.toString('base64')}`;
-const ordered = jsonReply({ output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' });
+const ordered = jsonReply({
+  output: { task_id: 'task-1', task_status: 'PENDING' },
+  request_id: 'r',
+});
 
 export const imageCases: readonly ProviderCase[] = [
   {
@@ -30,7 +33,10 @@ export const imageCases: readonly ProviderCase[] = [
     upstreamReplies: [ordered, recordedReply('ali', 'reply-task-done.json')],
     expectRequests: ([order, question]) => {
       expect(order?.path).toBe(`${services}/aigc/text2image/image-synthesis`);
-      expect(order?.headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-async': 'enable' });
+      expect(order?.headers).toMatchObject({
+        authorization: 'Bearer upstream-key',
+        'x-dashscope-async': 'enable',
+      });
       expect(order?.json).toEqual({
         model: 'wanx-v1',
         input: { prompt: 'a cat', negative_prompt: 'dogs' },
@@ -53,12 +59,20 @@ export const imageCases: readonly ProviderCase[] = [
     path: '/v1/images/generations',
     body: { model: 'wanx-v1', prompt: 'a cat' },
     upstreamReplies: [
-      (response) => sendJson(response, 400, { code: 'DataInspectionFailed', message: 'Not this.', request_id: 'r' }),
+      (response) =>
+        sendJson(response, 400, {
+          code: 'DataInspectionFailed',
+          message: 'Not this.',
+          request_id: 'r',
+        }),
     ],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
-      expect(errorIn(reply)).toMatchObject({ code: 'ali_async_task_failed', type: 'DataInspectionFailed' });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'ali_async_task_failed',
+        type: 'DataInspectionFailed',
+      });
       expect(errorIn(reply).message).toContain('Not this.');
     },
   },
@@ -67,7 +81,13 @@ export const imageCases: readonly ProviderCase[] = [
     title: 'a synchronous image model',
     model: 'qwen-image-plus',
     path: '/v1/images/generations',
-    body: { model: 'qwen-image-plus', prompt: 'a cat', size: '1328x1328', negative_prompt: 'dogs', prompt_extend: false },
+    body: {
+      model: 'qwen-image-plus',
+      prompt: 'a cat',
+      size: '1328x1328',
+      negative_prompt: 'dogs',
+      prompt_extend: false,
+    },
     upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
     expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
@@ -78,7 +98,8 @@ export const imageCases: readonly ProviderCase[] = [
         parameters: { size: '1328*1328', negative_prompt: 'dogs', prompt_extend: false },
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
   },
   {
     operation: 'image',
@@ -88,7 +109,8 @@ export const imageCases: readonly ProviderCase[] = [
     path: '/v1/images/generations',
     body: { model: 'flux-merged', prompt: 'a cat' },
     upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
-    expectRequests: ([request]) => expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`),
+    expectRequests: ([request]) =>
+      expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`),
     expectReply: expectOk,
   },
   {
@@ -96,12 +118,25 @@ export const imageCases: readonly ProviderCase[] = [
     title: 'an edit by URL',
     model: 'qwen-image-edit-plus',
     path: '/v1/images/generations',
-    body: { model: 'qwen-image-edit-plus', prompt: 'a hat', image: ['https://images.example/cat.png', pixel] },
+    body: {
+      model: 'qwen-image-edit-plus',
+      prompt: 'a hat',
+      image: ['https://images.example/cat.png', pixel],
+    },
     upstreamReplies: [recordedReply('ali', 'reply-picture.json')],
     expectRequests: ([request]) => {
       expect(request?.path).toBe(`${services}/aigc/multimodal-generation/generation`);
       expect(request?.json.input).toEqual({
-        messages: [{ role: 'user', content: [{ image: 'https://images.example/cat.png' }, { image: pixel }, { text: 'a hat' }] }],
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { image: 'https://images.example/cat.png' },
+              { image: pixel },
+              { text: 'a hat' },
+            ],
+          },
+        ],
       });
     },
     expectReply: expectOk,
@@ -124,7 +159,8 @@ export const imageCases: readonly ProviderCase[] = [
         parameters: { watermark: false, seed: 7 },
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ url: 'https://dashscope-result.example/sync.png' }] }),
   },
 ];
 
@@ -161,7 +197,13 @@ export const rerankCases: readonly ProviderCase[] = [
     model: 'qwen3-rerank',
     path: '/v1/rerank',
     body: { model: 'qwen3-rerank', ...ranking, instruct: 'By likeness.', return_documents: false },
-    upstreamReplies: [jsonReply({ results: [{ index: 1, relevance_score: 0.8 }], usage: { total_tokens: 41 }, id: 'r' })],
+    upstreamReplies: [
+      jsonReply({
+        results: [{ index: 1, relevance_score: 0.8 }],
+        usage: { total_tokens: 41 },
+        id: 'r',
+      }),
+    ],
     expectRequests: ([request]) => {
       expect(request?.path).toBe('/compatible-api/v1/reranks');
       expect(request?.json).toEqual({
@@ -172,7 +214,8 @@ export const rerankCases: readonly ProviderCase[] = [
         instruct: 'By likeness.',
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ index: 1, relevance_score: 0.8 }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ results: [{ index: 1, relevance_score: 0.8 }] }),
     billed: { prompt: 41, completion: 0 },
   },
   {
@@ -181,7 +224,9 @@ export const rerankCases: readonly ProviderCase[] = [
     model: 'gte-rerank-v2',
     path: '/v1/rerank',
     body: { model: 'gte-rerank-v2', ...ranking },
-    upstreamReplies: [jsonReply({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' })],
+    upstreamReplies: [
+      jsonReply({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' }),
+    ],
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(401);

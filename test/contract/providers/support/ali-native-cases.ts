@@ -8,7 +8,13 @@ import { jsonReply, recordedReply, recordedStream } from './upstream-replies.ts'
 const model = 'qwen-plus';
 const messages = [{ role: 'user', content: 'Hello' }];
 const native = { setting: '{"use_native":true}' };
-const chat = { operation: 'chat', model, channel: native, path: '/v1/chat/completions', body: { model, messages } } as const;
+const chat = {
+  operation: 'chat',
+  model,
+  channel: native,
+  path: '/v1/chat/completions',
+  body: { model, messages },
+} as const;
 const streamed = { ...chat, stream: true, body: { model, messages, stream: true } } as const;
 const services = '/api/v1/services';
 const image = { type: 'image_url', image_url: { url: 'https://images.example/1.png' } };
@@ -25,11 +31,20 @@ export const nativeCases: readonly ProviderCase[] = [
       expect(request?.json).toEqual({
         model,
         input: { messages },
-        parameters: { top_p: 0.999, top_k: 5, enable_search: true, max_tokens: 50, result_format: 'message' },
+        parameters: {
+          top_p: 0.999,
+          top_k: 5,
+          enable_search: true,
+          max_tokens: 50,
+          result_format: 'message',
+        },
       });
     },
     expectReply: ({ json }) => {
-      expect((json as CallsOf).choices[0]).toMatchObject({ message: { content: '西湖在杭州。' }, finish_reason: 'stop' });
+      expect((json as CallsOf).choices[0]).toMatchObject({
+        message: { content: '西湖在杭州。' },
+        finish_reason: 'stop',
+      });
     },
     billed: { prompt: 26, completion: 8 },
   },
@@ -38,14 +53,18 @@ export const nativeCases: readonly ProviderCase[] = [
     title: 'native',
     upstreamReplies: [recordedStream('ali-native', 'stream-text.sse')],
     expectRequests: ([request]) => {
-      expect(request?.headers).toMatchObject({ 'x-dashscope-sse': 'enable', accept: 'text/event-stream' });
+      expect(request?.headers).toMatchObject({
+        'x-dashscope-sse': 'enable',
+        accept: 'text/event-stream',
+      });
       expect(request?.json).toEqual({
         model,
         input: { messages },
         parameters: { result_format: 'message', incremental_output: true },
       });
     },
-    expectReply: (reply) => expect([contentOf(reply), finishOf(reply)]).toEqual(['西湖在杭州。🌿', 'stop']),
+    expectReply: (reply) =>
+      expect([contentOf(reply), finishOf(reply)]).toEqual(['西湖在杭州。🌿', 'stop']),
     billed: { prompt: 26, completion: 8 },
   },
   {
@@ -66,7 +85,10 @@ export const nativeCases: readonly ProviderCase[] = [
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(429);
-      expect(errorIn(reply)).toMatchObject({ code: 'Throttling.AllocationQuota', type: 'Throttling.AllocationQuota' });
+      expect(errorIn(reply)).toMatchObject({
+        code: 'Throttling.AllocationQuota',
+        type: 'Throttling.AllocationQuota',
+      });
     },
   },
   {

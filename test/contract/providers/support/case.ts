@@ -1,4 +1,7 @@
-/** One provider case as data: the caller's request, the expected upstream requests, the upstream's replies, the expected reply. */
+/**
+ * One provider case as data: the caller's request, the expected upstream requests, the upstream's
+ * replies, the expected reply.
+ */
 import type { Operation } from '../../../../src/core/vocabulary/operations.ts';
 import type { Answer, ReceivedRequest } from '../../../support/upstream.ts';
 
@@ -52,6 +55,9 @@ export interface ProviderCase {
   readonly expectReply: (reply: ClientReply) => void;
   /** Expected tokens in the log row of a successful request. */
   readonly billed?: { readonly prompt: number; readonly completion: number };
-  /** Used instead of `billed` when the provider reports no usable usage: the gateway counts input and output. */
+  /**
+   * Used instead of `billed` when the provider reports no usable usage: the gateway counts input
+   * and output.
+   */
   readonly counted?: true;
 }

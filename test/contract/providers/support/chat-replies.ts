@@ -33,6 +33,10 @@ export function finishOf({ events }: ClientReply): string | undefined {
   return events.flatMap((event) => (event as Chunk).choices?.[0]?.finish_reason ?? []).at(-1);
 }
 
-export function errorIn({ json }: ClientReply): { readonly message: string; readonly type: string; readonly code: unknown } {
+export function errorIn({ json }: ClientReply): {
+  readonly message: string;
+  readonly type: string;
+  readonly code: unknown;
+} {
   return (json as { readonly error: { message: string; type: string; code: unknown } }).error;
 }

@@ -16,10 +16,15 @@ export function fixtureJson(slug: string, name: string): unknown {
 }
 
 /** All parts that a decoder returns for a stream received in these chunks. */
-export function decodeChunks(chunks: readonly Uint8Array[], framing: Framing, decoder: StreamDecoder): StreamPart[] {
+export function decodeChunks(
+  chunks: readonly Uint8Array[],
+  framing: Framing,
+  decoder: StreamDecoder,
+): StreamPart[] {
   const reader = createFrameReader(framing);
   const parts: StreamPart[] = [];
-  for (const chunk of chunks) for (const event of reader.push(chunk)) parts.push(...decoder.push(event));
+  for (const chunk of chunks)
+    for (const event of reader.push(chunk)) parts.push(...decoder.push(event));
   for (const event of reader.end()) parts.push(...decoder.push(event));
   parts.push(...decoder.end());
   return parts;
@@ -29,10 +34,18 @@ export interface Collected {
   readonly id: string | undefined;
   readonly text: string;
   readonly reasoning: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+  }[];
   readonly usage: Usage | undefined;
   readonly finishes: readonly string[];
-  readonly errors: readonly { readonly status: number; readonly code?: string; readonly message?: string }[];
+  readonly errors: readonly {
+    readonly status: number;
+    readonly code?: string;
+    readonly message?: string;
+  }[];
 }
 
 /** Collects the parts of one choice. Throws when a tool call's first delta lacks id or name. */
@@ -48,7 +61,11 @@ export function collect(parts: readonly StreamPart[], choice = 0): Collected {
     if (part.type === 'start') id = part.id;
     else if (part.type === 'usage') usage = mergeUsage(usage, part.usage);
     else if (part.type === 'error')
-      errors.push({ status: part.error.status, code: part.error.code, message: part.error.message });
+      errors.push({
+        status: part.error.status,
+        code: part.error.code,
+        message: part.error.message,
+      });
     else if ((part.choice ?? 0) !== choice) continue;
     else if (part.type === 'text-delta') text += part.text;
     else if (part.type === 'reasoning-delta') reasoning += part.text;

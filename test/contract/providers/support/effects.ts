@@ -1,6 +1,9 @@
 import type { Effects } from '../../../../src/core/canonical/provider.ts';
 
-/** Effects whose GETs answer with these JSON documents, by URL; 404 for all others. `onRequest` is called for each request. */
+/**
+ * Effects whose GETs answer with these JSON documents, by URL; 404 for all others. `onRequest` is
+ * called for each request.
+ */
 export function effectsOf(
   replies: Readonly<Record<string, unknown>>,
   onRequest: (url: string, headers: Readonly<Record<string, string>>) => void = () => {},

@@ -19,15 +19,28 @@ const pixelPart = { inlineData: { mimeType: 'image/png', data: onePixel.toString
 const edited: Answer = jsonReply(fixtureJson('gemini', 'reply-edit.json'));
 
 /** The form of an image edit; each image is given as a field and a file name. */
-function edit(fields: Readonly<Record<string, string>>, first: string, ...others: readonly string[]): FormData {
+function edit(
+  fields: Readonly<Record<string, string>>,
+  first: string,
+  ...others: readonly string[]
+): FormData {
   const pixel = () => new Blob([onePixel], { type: 'image/png' });
-  const data = form({ model: painter, prompt: 'a hat', ...fields }, [first, pixel(), `${first}.png`]);
+  const data = form({ model: painter, prompt: 'a hat', ...fields }, [
+    first,
+    pixel(),
+    `${first}.png`,
+  ]);
   for (const field of others) data.append(field, pixel(), `${field}.png`);
   return data;
 }
 
 /** An edit that is rejected without an upstream request. */
-const refusedEdit = (title: string, body: FormData, word: string, edits = painter): ProviderCase => ({
+const refusedEdit = (
+  title: string,
+  body: FormData,
+  word: string,
+  edits = painter,
+): ProviderCase => ({
   operation: 'image-edit',
   title,
   model: edits,
@@ -36,7 +49,9 @@ const refusedEdit = (title: string, body: FormData, word: string, edits = painte
   expectRequests: (requests) => expect(requests).toEqual([]),
   expectReply: ({ status, json }) => {
     expect(status).toBe(400);
-    expect(json).toMatchObject({ error: { code: 'unsupported_feature', message: expect.stringContaining(word) } });
+    expect(json).toMatchObject({
+      error: { code: 'unsupported_feature', message: expect.stringContaining(word) },
+    });
   },
 });
 
@@ -45,16 +60,28 @@ export const imageCases: readonly ProviderCase[] = [
     operation: 'image',
     model: 'imagen-3.0-generate-002',
     path: '/v1/images/generations',
-    body: { model: 'imagen-3.0-generate-002', prompt: 'a cat', n: 2, size: '1792x1024', quality: 'hd' },
+    body: {
+      model: 'imagen-3.0-generate-002',
+      prompt: 'a cat',
+      n: 2,
+      size: '1792x1024',
+      quality: 'hd',
+    },
     upstreamReplies: [jsonReply(fixtureJson('gemini', 'reply-imagen.json'))],
     expectRequests: ([request]) => {
       expectRequest(request, 'imagen-3.0-generate-002:predict');
       expect(request?.json).toEqual({
         instances: [{ prompt: 'a cat' }],
-        parameters: { sampleCount: 2, aspectRatio: '16:9', personGeneration: 'allow_adult', imageSize: '2K' },
+        parameters: {
+          sampleCount: 2,
+          aspectRatio: '16:9',
+          personGeneration: 'allow_adult',
+          imageSize: '2K',
+        },
       });
     },
-    expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
+    expectReply: ({ json }) =>
+      expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }, { b64_json: 'aG8=' }] }),
   },
   {
     operation: 'image',
@@ -65,7 +92,9 @@ export const imageCases: readonly ProviderCase[] = [
     upstreamReplies: [jsonReply(fixtureJson('gemini', 'reply-picture.json'))],
     expectRequests: ([request]) => {
       expectRequest(request, 'gemini-2.5-flash-image:generateContent');
-      expect(request?.json).toMatchObject({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } });
+      expect(request?.json).toMatchObject({
+        generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+      });
     },
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGk=' }] }),
   },
@@ -79,7 +108,9 @@ export const imageCases: readonly ProviderCase[] = [
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') } });
+      expect(json).toMatchObject({
+        error: { code: 'prompt_blocked', message: expect.stringContaining('not allowed') },
+      });
     },
   },
   {
@@ -92,13 +123,20 @@ export const imageCases: readonly ProviderCase[] = [
       expectRequest(request, `${painter}:generateContent`);
       expect(request?.json).toMatchObject({
         contents: [{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }],
-        generationConfig: { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '3:2' } },
+        generationConfig: {
+          responseModalities: ['TEXT', 'IMAGE'],
+          imageConfig: { aspectRatio: '3:2' },
+        },
       });
     },
     expectReply: ({ json }) =>
       expect(json).toMatchObject({
         data: [{ b64_json: 'aGF0' }],
-        usage: { input_tokens: 519, output_tokens: 1290, input_tokens_details: { text_tokens: 3, image_tokens: 516 } },
+        usage: {
+          input_tokens: 519,
+          output_tokens: 1290,
+          input_tokens_details: { text_tokens: 3, image_tokens: 516 },
+        },
       }),
     billed: { prompt: 519, completion: 1290 },
   },
@@ -114,7 +152,9 @@ export const imageCases: readonly ProviderCase[] = [
     })(),
     upstreamReplies: [edited],
     expectRequests: ([request]) =>
-      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart, pixelPart, pixelPart] }]),
+      expect(request?.json['contents']).toEqual([
+        { role: 'user', parts: [{ text: 'a hat' }, pixelPart, pixelPart, pixelPart] },
+      ]),
     expectReply: ({ status }) => expect(status).toBe(200),
   },
   {
@@ -125,12 +165,28 @@ export const imageCases: readonly ProviderCase[] = [
     body: { model: painter, prompt: 'a hat', images: [{ image_url: image }] },
     upstreamReplies: [edited],
     expectRequests: ([request]) =>
-      expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ text: 'a hat' }, pixelPart] }]),
+      expect(request?.json['contents']).toEqual([
+        { role: 'user', parts: [{ text: 'a hat' }, pixelPart] },
+      ]),
     expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: 'aGF0' }] }),
   },
   refusedEdit('several at once', edit({ n: '2' }, 'image'), 'n above 1'),
   refusedEdit('a mask', edit({}, 'image', 'mask'), 'masks'),
-  refusedEdit('too many images', edit({}, 'image[]', ...Array<string>(16).fill('image[]')), 'more than 16 images'),
-  refusedEdit('Imagen', edit({ model: 'imagen-4.0-generate-001' }, 'image'), 'edits', 'imagen-4.0-generate-001'),
-  refusedEdit('a model that does not generate images', edit({ model: talker }, 'image'), 'images', talker),
+  refusedEdit(
+    'too many images',
+    edit({}, 'image[]', ...Array<string>(16).fill('image[]')),
+    'more than 16 images',
+  ),
+  refusedEdit(
+    'Imagen',
+    edit({ model: 'imagen-4.0-generate-001' }, 'image'),
+    'edits',
+    'imagen-4.0-generate-001',
+  ),
+  refusedEdit(
+    'a model that does not generate images',
+    edit({ model: talker }, 'image'),
+    'images',
+    talker,
+  ),
 ];

@@ -7,4 +7,6 @@ const all = builtInProviders.all.flatMap((provider) => [
 ]);
 
 /** Every provider and variant, one per slug. */
-export const interfaces: readonly Provider[] = [...new Map(all.map((provider) => [provider.slug, provider])).values()];
+export const interfaces: readonly Provider[] = [
+  ...new Map(all.map((provider) => [provider.slug, provider])).values(),
+];

@@ -1,7 +1,13 @@
 /** The cases of an OpenAI-compatible vendor: the same bodies at the vendor's own paths. */
 import { expect } from 'vitest';
 import type { Operation } from '../../../../src/core/vocabulary/operations.ts';
-import { type Answer, chatReply, errorReply, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  chatReply,
+  errorReply,
+  type ReceivedRequest,
+  sendJson,
+} from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
 
 export interface OpenAiVendor {
@@ -62,7 +68,10 @@ export const onePixel = Buffer.from(
   'base64',
 );
 
-export function form(fields: Readonly<Record<string, string>>, file: readonly [name: string, content: Blob, filename: string]) {
+export function form(
+  fields: Readonly<Record<string, string>>,
+  file: readonly [name: string, content: Blob, filename: string],
+) {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
   data.append(...(file as [string, Blob, string]));
@@ -82,8 +91,16 @@ const toolReply: Answer = (response) =>
           role: 'assistant',
           content: null,
           tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
-            { id: 'call_2', type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } },
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'weather', arguments: '{"city":"Oslo"}' },
+            },
+            {
+              id: 'call_2',
+              type: 'function',
+              function: { name: 'weather', arguments: '{"city":"Rome"}' },
+            },
           ],
         },
         finish_reason: 'tool_calls',
@@ -95,10 +112,18 @@ const toolReply: Answer = (response) =>
 const completionReply: Answer = (response, request) => {
   const head = { id: 'cmpl-1', object: 'text_completion', created: 1_700_000_000, model: 'm' };
   if (request.json['stream'] !== true)
-    return sendJson(response, 200, { ...head, choices: [{ index: 0, text: ' world', finish_reason: 'stop' }], usage });
+    return sendJson(response, 200, {
+      ...head,
+      choices: [{ index: 0, text: ' world', finish_reason: 'stop' }],
+      usage,
+    });
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, text: ' world', finish_reason: null }] })}\n\n`);
-  response.write(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, text: '', finish_reason: 'stop' }], usage })}\n\n`);
+  response.write(
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, text: ' world', finish_reason: null }] })}\n\n`,
+  );
+  response.write(
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, text: '', finish_reason: 'stop' }], usage })}\n\n`,
+  );
   response.end('data: [DONE]\n\n');
 };
 
@@ -124,11 +149,23 @@ const responsesReply: Answer = (response, request) => {
   if (request.json['stream'] !== true) return sendJson(response, 200, responseObject);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const events: object[] = [
-    { type: 'response.created', response: { ...responseObject, status: 'in_progress', output: [], usage: null } },
-    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Hello' },
+    {
+      type: 'response.created',
+      response: { ...responseObject, status: 'in_progress', output: [], usage: null },
+    },
+    {
+      type: 'response.output_text.delta',
+      item_id: 'msg_1',
+      output_index: 0,
+      content_index: 0,
+      delta: 'Hello',
+    },
     { type: 'response.completed', response: responseObject },
   ];
-  for (const event of events) response.write(`event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`);
+  for (const event of events)
+    response.write(
+      `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`,
+    );
   response.end();
 };
 
@@ -137,7 +174,10 @@ const reply =
   (response) =>
     sendJson(response, 200, body);
 
-/** Chat: plain, streamed, with tools and rejected. Every other operation of the vendor: plain, and streamed if possible. */
+/**
+ * Chat: plain, streamed, with tools and rejected. Every other operation of the vendor: plain, and
+ * streamed if possible.
+ */
 export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
   const { paths, title } = vendor;
   const modelOf = (operation: Operation) => vendor.models?.[operation] ?? usualModels[operation];
@@ -159,14 +199,21 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
 
   const builders: Partial<Record<Operation, () => ProviderCase[]>> = {
     chat: () => {
-      const one = { ...base('chat'), path: '/v1/chat/completions', body: { model: modelOf('chat'), messages } };
+      const one = {
+        ...base('chat'),
+        path: '/v1/chat/completions',
+        body: { model: modelOf('chat'), messages },
+      };
       return [
         {
           ...one,
           upstreamReplies: [chatReply('Hello there', usage)],
           expectReply: ({ status, json }) => {
             expect(status).toBe(200);
-            expect(json).toMatchObject({ choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }], usage });
+            expect(json).toMatchObject({
+              choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+              usage,
+            });
           },
           billed,
         },
@@ -183,7 +230,10 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
           },
           expectReply: ({ events }) => {
             expect(events.at(-1)).toBe('[DONE]');
-            const words = events.map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta);
+            const words = events.map(
+              (event) =>
+                (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta,
+            );
             expect(words.map((delta) => delta?.content ?? '').join('')).toBe('Hello there');
           },
           ...(vendor.streamOptions === false ? {} : { billed }),
@@ -193,11 +243,20 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
           title: named('tools'),
           body: {
             ...one.body,
-            tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }],
+            tools: [
+              {
+                type: 'function',
+                function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+              },
+            ],
           },
           upstreamReplies: [toolReply],
           expectReply: ({ json }) => {
-            const calls = (json as { choices: { message: { tool_calls: { function: { arguments: string } }[] } }[] }).choices[0];
+            const calls = (
+              json as {
+                choices: { message: { tool_calls: { function: { arguments: string } }[] } }[];
+              }
+            ).choices[0];
             expect(calls?.message.tool_calls.map((call) => call.function.arguments)).toEqual([
               '{"city":"Oslo"}',
               '{"city":"Rome"}',
@@ -209,11 +268,17 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
           ...one,
           title: named('an error'),
           upstreamReplies: [
-            errorReply(400, { message: 'the model refuses this', type: 'invalid_request_error', code: 'bad_thing' }),
+            errorReply(400, {
+              message: 'the model refuses this',
+              type: 'invalid_request_error',
+              code: 'bad_thing',
+            }),
           ],
           expectReply: ({ status, json }) => {
             expect(status).toBe(400);
-            expect(json).toMatchObject({ error: { type: 'invalid_request_error', code: 'bad_thing' } });
+            expect(json).toMatchObject({
+              error: { type: 'invalid_request_error', code: 'bad_thing' },
+            });
           },
         },
       ];
@@ -260,7 +325,11 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         path: '/v1/moderations',
         body: { model: modelOf('moderation'), input: 'Hello' },
         upstreamReplies: [
-          reply({ id: 'modr-1', model: 'm', results: [{ flagged: false, categories: {}, category_scores: {} }] }),
+          reply({
+            id: 'modr-1',
+            model: 'm',
+            results: [{ flagged: false, categories: {}, category_scores: {} }],
+          }),
         ],
         expectReply: ({ json }) => expect(json).toMatchObject({ results: [{ flagged: false }] }),
       },
@@ -270,8 +339,11 @@ export function openAiCases(vendor: OpenAiVendor): ProviderCase[] {
         ...base('image'),
         path: '/v1/images/generations',
         body: { model: modelOf('image'), prompt: 'a cat', n: 1, size: '1024x1024' },
-        upstreamReplies: [reply({ created: 1_700_000_000, data: [{ b64_json: onePixel.toString('base64') }] })],
-        expectReply: ({ json }) => expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
+        upstreamReplies: [
+          reply({ created: 1_700_000_000, data: [{ b64_json: onePixel.toString('base64') }] }),
+        ],
+        expectReply: ({ json }) =>
+          expect(json).toMatchObject({ data: [{ b64_json: onePixel.toString('base64') }] }),
       },
     ],
     'image-edit': () => [

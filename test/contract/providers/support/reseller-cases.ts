@@ -1,4 +1,7 @@
-/** Imported resellers differ only in their account endpoints (test/core/providers/look-alikes.test.ts). */
+/**
+ * Imported resellers differ only in their account endpoints
+ * (test/core/providers/look-alikes.test.ts).
+ */
 import { openAiCases } from './openai-cases.ts';
 
 export const resellerCases = openAiCases({

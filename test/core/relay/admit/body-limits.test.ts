@@ -1,4 +1,6 @@
-/** How large a body may be is decided before it is read (docs/rules/relay.md#body-without-balance). */
+/**
+ * How large a body may be is decided before it is read (docs/rules/relay.md#body-without-balance).
+ */
 import { describe, expect, it } from 'vitest';
 import { bodyLimits } from '../../../../src/core/relay/admit/body-limits.ts';
 import type { CallerContext } from '../../../../src/core/relay/context.ts';

@@ -29,10 +29,16 @@ it('a text of the body that no header can carry stays out of the header it was m
     param_override: JSON.stringify({ operations }),
   });
   for (const user of ['me', 'me\r\nx-admin: yes', '中文']) {
-    const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'synced', messages, user }));
+    const reply = await bench.post(
+      '/v1/chat/completions',
+      key,
+      JSON.stringify({ model: 'synced', messages, user }),
+    );
     expect(reply.status).toBe(200);
   }
-  expect(bench.upstream.requests.map(({ headers }) => [headers['x-user'], headers['x-admin']])).toEqual([
+  expect(
+    bench.upstream.requests.map(({ headers }) => [headers['x-user'], headers['x-admin']]),
+  ).toEqual([
     ['me', undefined],
     [undefined, undefined],
     [undefined, undefined],
@@ -41,7 +47,12 @@ it('a text of the body that no header can carry stays out of the header it was m
 
 it('content-encoding is not forwarded for a decompressed body', async () => {
   const setting = JSON.stringify({ header_override: { '*': true } });
-  await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: 'passing', setting });
+  await bench.gateway.addChannel({
+    type: 1,
+    baseUrl: bench.upstream.url,
+    models: 'passing',
+    setting,
+  });
   const reply = await fetch(`${bench.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: {
@@ -61,9 +72,23 @@ it('content-encoding is not forwarded for a decompressed body', async () => {
 
 it('a key repeated in an upstream’s error is masked, for any key format', async () => {
   const secret = 'q7.Zz_91/abcdef+0';
-  await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: 'talkative', key: secret });
-  bench.upstream.answer(errorReply(400, { message: `the key ${secret} is not for this model`, type: 'invalid_request_error' }));
-  const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'talkative', messages }));
+  await bench.gateway.addChannel({
+    type: 1,
+    baseUrl: bench.upstream.url,
+    models: 'talkative',
+    key: secret,
+  });
+  bench.upstream.answer(
+    errorReply(400, {
+      message: `the key ${secret} is not for this model`,
+      type: 'invalid_request_error',
+    }),
+  );
+  const reply = await bench.post(
+    '/v1/chat/completions',
+    key,
+    JSON.stringify({ model: 'talkative', messages }),
+  );
   const text = await reply.text();
   expect(text).toContain('is not for this model');
   expect(text).not.toContain(secret);
@@ -71,18 +96,35 @@ it('a key repeated in an upstream’s error is masked, for any key format', asyn
 
 it('a key repeated in the middle of a reply is masked', async () => {
   const secret = 'q7.Zz_91/abcdef+0';
-  await bench.gateway.addChannel({ type: 14, baseUrl: bench.upstream.url, models: 'gossip', key: secret });
+  await bench.gateway.addChannel({
+    type: 14,
+    baseUrl: bench.upstream.url,
+    models: 'gossip',
+    key: secret,
+  });
   const events = [
     { type: 'message_start', message: { id: 'm', usage: { input_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Well' } },
-    { type: 'error', error: { type: 'api_error', message: `the key ${secret} at https://inner.example/v1 is tired` } },
+    {
+      type: 'error',
+      error: {
+        type: 'api_error',
+        message: `the key ${secret} at https://inner.example/v1 is tired`,
+      },
+    },
   ];
   bench.upstream.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+    response.end(
+      events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+    );
   });
-  const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'gossip', messages, stream: true }));
+  const reply = await bench.post(
+    '/v1/chat/completions',
+    key,
+    JSON.stringify({ model: 'gossip', messages, stream: true }),
+  );
   const text = await reply.text();
   expect(text).toContain('is tired');
   expect(text).not.toContain(secret);

@@ -12,7 +12,10 @@ type Outcome = Parameters<typeof settleThenSend>[1];
 
 const state = {
   keeps: () => true,
-  finishedIn: (end: string) => (end === 'the end' ? { id: 'resp_1', status: 'completed', itemIds: [], response: {} } : undefined),
+  finishedIn: (end: string) =>
+    end === 'the end'
+      ? { id: 'resp_1', status: 'completed', itemIds: [], response: {} }
+      : undefined,
 } as unknown as ConversationState;
 
 /** A job with what it did so far. */
@@ -28,9 +31,13 @@ function setUp(keep: () => Promise<void>) {
     requestId: 'r',
     bill: { settle: async () => void done.push('charged') },
   } as unknown as RelayJob;
-  const kept = keepingResponse(job, state, { body: { get: () => 'hi' } as unknown as Body, previousId: undefined });
+  const kept = keepingResponse(job, state, {
+    body: { get: () => 'hi' } as unknown as Body,
+    previousId: undefined,
+  });
   const outcome = { channel: { id: 1, healthKeys: [], provider: {} } } as unknown as Outcome;
-  const send = (text: string) => settleThenSend(kept, outcome, () => void response.end(text)).then(() => void done.push('over'));
+  const send = (text: string) =>
+    settleThenSend(kept, outcome, () => void response.end(text)).then(() => void done.push('over'));
   return { done, send };
 }
 

@@ -23,7 +23,9 @@ test('so much is done for one user at the same time, whether it succeeds or not'
   const inFlight = createInFlight(2);
   const work = Promise.withResolvers<void>();
   const first = [inFlight.run(1, () => work.promise), inFlight.run(1, () => work.promise)];
-  await expect(inFlight.run(1, () => Promise.resolve())).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(inFlight.run(1, () => Promise.resolve())).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
   await inFlight.run(2, () => Promise.resolve());
   work.reject(new Error('failed'));
   await Promise.allSettled(first);
@@ -40,7 +42,13 @@ test('counting tokens is one of the requests that are counted', async () => {
     const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
     const statuses = [
       (await bench.post('/v1/messages/count_tokens', key, JSON.stringify(body))).status,
-      (await bench.post('/v1beta/models/gpt-4o-mini:countTokens', key, JSON.stringify({ contents }))).status,
+      (
+        await bench.post(
+          '/v1beta/models/gpt-4o-mini:countTokens',
+          key,
+          JSON.stringify({ contents }),
+        )
+      ).status,
       (await bench.post('/v1/messages/count_tokens', key, JSON.stringify(body))).status,
     ];
     expect(statuses).toEqual([200, 200, 429]);

@@ -7,12 +7,17 @@ const read = (text: string) => readBody(Buffer.from(text));
 describe('readBody', () => {
   it('finds the same fields as JSON.parse, for any body', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2, '\t'), (object, indent) => {
-        const text = JSON.stringify(object, null, indent);
-        const parsed = JSON.parse(text) as Record<string, unknown>;
-        const body = read(text);
-        for (const [name, value] of Object.entries(parsed)) expect(body?.get(name)).toEqual(value);
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.constantFrom(undefined, 2, '\t'),
+        (object, indent) => {
+          const text = JSON.stringify(object, null, indent);
+          const parsed = JSON.parse(text) as Record<string, unknown>;
+          const body = read(text);
+          for (const [name, value] of Object.entries(parsed))
+            expect(body?.get(name)).toEqual(value);
+        },
+      ),
     );
   });
 
@@ -20,20 +25,33 @@ describe('readBody', () => {
     expect(read('{"model":"a","mod\\u0065l":"b"}')?.get('model')).toBe('b');
   });
 
-  it.each(['', '[]', '"x"', '{', '{"a"}', '{"a":}', '{"a":1,}', '{"a":1}x', '{"a":[}', '{"a":"b}', '{"a":tru}', '{a:1}'])(
-    'refuses %j',
-    (text) => {
-      expect(read(text)).toBeNull();
-      // The same beyond the size up to which bodies are parsed whole.
-      expect(read(text === '' ? '' : `${' '.repeat(5000)}${text}`)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '[]',
+    '"x"',
+    '{',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{"a":1}x',
+    '{"a":[}',
+    '{"a":"b}',
+    '{"a":tru}',
+    '{a:1}',
+  ])('refuses %j', (text) => {
+    expect(read(text)).toBeNull();
+    // The same beyond the size up to which bodies are parsed whole.
+    expect(read(text === '' ? '' : `${' '.repeat(5000)}${text}`)).toBeNull();
+  });
 
   it('edits like parse, assign and stringify, keeping all other bytes', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('model', 'stream', 'x', 'y'), fc.jsonValue()),
-        fc.dictionary(fc.constantFrom('model', 'stream', 'z'), fc.option(fc.jsonValue(), { nil: undefined })),
+        fc.dictionary(
+          fc.constantFrom('model', 'stream', 'z'),
+          fc.option(fc.jsonValue(), { nil: undefined }),
+        ),
         (object, edits) => {
           const expected = { ...(JSON.parse(JSON.stringify(object)) as object), ...edits };
           const edited = read(JSON.stringify(object))?.edit(edits as never);
@@ -41,7 +59,9 @@ describe('readBody', () => {
         },
       ),
     );
-    expect(String(read('{ "n" : 1.0e0 , "model":"a" }')?.edit({ model: 'b' }))).toBe('{"n" : 1.0e0,"model":"b"}');
+    expect(String(read('{ "n" : 1.0e0 , "model":"a" }')?.edit({ model: 'b' }))).toBe(
+      '{"n" : 1.0e0,"model":"b"}',
+    );
   });
 
   it('removes every duplicate of a removed key', () => {
@@ -56,7 +76,10 @@ describe('readBody', () => {
     });
     const body = read(text);
     expect(body?.media).toMatchObject({ parts: 1, bytes: image.length });
-    expect(read(JSON.stringify({ messages: 'word '.repeat(10_000) }))?.media).toMatchObject({ parts: 0, bytes: 0 });
+    expect(read(JSON.stringify({ messages: 'word '.repeat(10_000) }))?.media).toMatchObject({
+      parts: 0,
+      bytes: 0,
+    });
   });
 
   it('finds the end of strings that end in backslashes', () => {

@@ -1,4 +1,7 @@
-/** For any upstream reply and any caller request: every request ends, every hold is released, no charge is negative. */
+/**
+ * For any upstream reply and any caller request: every request ends, every hold is released, no
+ * charge is negative.
+ */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
@@ -12,8 +15,16 @@ const hear = (reason: unknown) => unheard.push(reason);
 beforeAll(async () => {
   bench = await startCallBench('gpt-4o-mini,dall-e-2,tts-1,text-embedding-3-small');
   await bench.gateway.set('AutomaticDisableChannelEnabled', false);
-  await bench.gateway.addChannel({ type: 14, baseUrl: bench.upstream.url, models: 'claude-3-5-haiku-20241022' });
-  await bench.gateway.addChannel({ type: 24, baseUrl: bench.upstream.url, models: 'gemini-2.0-flash' });
+  await bench.gateway.addChannel({
+    type: 14,
+    baseUrl: bench.upstream.url,
+    models: 'claude-3-5-haiku-20241022',
+  });
+  await bench.gateway.addChannel({
+    type: 24,
+    baseUrl: bench.upstream.url,
+    models: 'gemini-2.0-flash',
+  });
   process.on('unhandledRejection', hear).on('uncaughtException', hear);
 });
 afterAll(async () => {
@@ -36,7 +47,10 @@ const usage = fc.oneof(
       total_tokens: count,
       input_tokens: count,
       output_tokens: count,
-      prompt_tokens_details: fc.oneof(count, fc.record({ cached_tokens: count, audio_tokens: count })),
+      prompt_tokens_details: fc.oneof(
+        count,
+        fc.record({ cached_tokens: count, audio_tokens: count }),
+      ),
       completion_tokens_details: fc.oneof(count, fc.record({ reasoning_tokens: count })),
       iterations: fc.oneof(count, fc.array(fc.record({ input_tokens: count }), { maxLength: 2 })),
     },
@@ -48,7 +62,15 @@ const anything = fc.oneof(fc.jsonValue(), fc.string(), count);
 const body = fc.record(
   {
     id: anything,
-    type: fc.constantFrom('message', 'message_start', 'message_delta', 'content_block_delta', 'error', 'response.completed', 1),
+    type: fc.constantFrom(
+      'message',
+      'message_start',
+      'message_delta',
+      'content_block_delta',
+      'error',
+      'response.completed',
+      1,
+    ),
     choices: fc.oneof(
       anything,
       fc.array(
@@ -56,7 +78,10 @@ const body = fc.record(
           {
             index: anything,
             delta: fc.oneof(anything, fc.record({ content: anything, tool_calls: anything })),
-            message: fc.oneof(anything, fc.record({ content: anything, tool_calls: fc.array(anything, { maxLength: 2 }) })),
+            message: fc.oneof(
+              anything,
+              fc.record({ content: anything, tool_calls: fc.array(anything, { maxLength: 2 }) }),
+            ),
             finish_reason: fc.constantFrom('stop', '', null, 3),
           },
           { requiredKeys: [] },
@@ -65,7 +90,10 @@ const body = fc.record(
       ),
     ),
     content: anything,
-    candidates: fc.oneof(anything, fc.array(fc.record({ content: anything, finishReason: anything }), { maxLength: 2 })),
+    candidates: fc.oneof(
+      anything,
+      fc.array(fc.record({ content: anything, finishReason: anything }), { maxLength: 2 }),
+    ),
     data: fc.oneof(anything, fc.array(anything, { maxLength: 3 })),
     output: anything,
     response: fc.oneof(anything, fc.record({ usage, output: anything })),
@@ -92,7 +120,9 @@ const reply = fc.record({
   type: fc.constantFrom('application/json', 'text/event-stream', 'text/html', 'audio/mpeg', ''),
   text: fc.oneof(
     body.map((value) => JSON.stringify(value)),
-    body.map((value) => JSON.stringify({ filler: 'x'.repeat(5000), ...value }).replace('null', 'nu]l')),
+    body.map((value) =>
+      JSON.stringify({ filler: 'x'.repeat(5000), ...value }).replace('null', 'nu]l'),
+    ),
     fc.array(event, { maxLength: 6 }).map((events) => events.join('')),
     fc.string(),
   ),
@@ -101,12 +131,27 @@ const reply = fc.record({
 const messages = [{ role: 'user', content: 'hi' }];
 const request = fc.constantFrom(
   ...[false, true].flatMap((stream) => [
-    ['/v1/chat/completions', { model: 'gpt-4o-mini', messages, stream, max_tokens: 100_000 }] as const,
-    ['/v1/chat/completions', { model: 'claude-3-5-haiku-20241022', messages, stream, max_tokens: 100_000 }] as const,
+    [
+      '/v1/chat/completions',
+      { model: 'gpt-4o-mini', messages, stream, max_tokens: 100_000 },
+    ] as const,
+    [
+      '/v1/chat/completions',
+      { model: 'claude-3-5-haiku-20241022', messages, stream, max_tokens: 100_000 },
+    ] as const,
     ['/v1/messages', { model: 'gpt-4o-mini', messages, stream, max_tokens: 100_000 }] as const,
-    ['/v1/messages', { model: 'claude-3-5-haiku-20241022', messages, stream, max_tokens: 100_000 }] as const,
-    ['/v1/responses', { model: 'gpt-4o-mini', input: 'hi', stream, max_output_tokens: 100_000 }] as const,
-    ['/v1/responses', { model: 'gemini-2.0-flash', input: 'hi', stream, max_output_tokens: 100_000 }] as const,
+    [
+      '/v1/messages',
+      { model: 'claude-3-5-haiku-20241022', messages, stream, max_tokens: 100_000 },
+    ] as const,
+    [
+      '/v1/responses',
+      { model: 'gpt-4o-mini', input: 'hi', stream, max_output_tokens: 100_000 },
+    ] as const,
+    [
+      '/v1/responses',
+      { model: 'gemini-2.0-flash', input: 'hi', stream, max_output_tokens: 100_000 },
+    ] as const,
     ['/v1/images/generations', { model: 'dall-e-2', prompt: 'a lake', n: 2, stream }] as const,
   ]),
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }] as const,
@@ -116,20 +161,28 @@ const request = fc.constantFrom(
 it('every request ends and releases its hold', async () => {
   const { key, userId, username } = await bench.gateway.addCustomer(startQuota);
   let before = await bench.spent(userId);
-  const property = fc.asyncProperty(request, reply, async ([path, asked], { status, type, text, cut }) => {
-    bench.upstream.answer((response) => {
-      response.writeHead(status, type === '' ? {} : { 'content-type': type });
-      if (cut && status !== 204) response.write(text, () => response.destroy());
-      else response.end(text);
-    });
-    const answered = await bench.post(path, key, JSON.stringify(asked));
-    await answered.text().catch(() => undefined);
-    const after = await bench.spent(userId);
-    expect(after).toBeGreaterThanOrEqual(before);
-    before = after;
-    expect(unheard).toEqual([]);
+  const property = fc.asyncProperty(
+    request,
+    reply,
+    async ([path, asked], { status, type, text, cut }) => {
+      bench.upstream.answer((response) => {
+        response.writeHead(status, type === '' ? {} : { 'content-type': type });
+        if (cut && status !== 204) response.write(text, () => response.destroy());
+        else response.end(text);
+      });
+      const answered = await bench.post(path, key, JSON.stringify(asked));
+      await answered.text().catch(() => undefined);
+      const after = await bench.spent(userId);
+      expect(after).toBeGreaterThanOrEqual(before);
+      before = after;
+      expect(unheard).toEqual([]);
+    },
+  );
+  await fc.assert(property, {
+    ...runs(300),
+    interruptAfterTimeLimit: 12_000 * times,
+    markInterruptAsFailure: false,
   });
-  await fc.assert(property, { ...runs(300), interruptAfterTimeLimit: 12_000 * times, markInterruptAsFailure: false });
   // The whole remaining balance can be held at once, so no other hold is open.
   bench.upstream.answer(chatReply());
   const most = Math.floor(((startQuota - before) * 0.999) / 0.3);

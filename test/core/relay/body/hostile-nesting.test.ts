@@ -1,7 +1,12 @@
 /** Bodies nested too deeply: status 400 on every path through the gateway, which keeps running. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { chatReply, errorReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatReply,
+  errorReply,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 const levels = 100_000;
 const deepSchema = `${'{"type":"object","properties":{"a":'.repeat(levels)}{}${'}}'.repeat(levels)}`;
@@ -19,7 +24,9 @@ const types: Readonly<Record<string, number>> = {
   ollama: 4,
   deepseek: 43,
 };
-const rules = JSON.stringify({ operations: [{ mode: 'prune_objects', value: { where: { type: 'x' } } }] });
+const rules = JSON.stringify({
+  operations: [{ mode: 'prune_objects', value: { where: { type: 'x' } } }],
+});
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -29,13 +36,20 @@ beforeAll(async () => {
   [gateway, upstream] = await Promise.all([startTestGateway(), startUpstream()]);
   const common = { baseUrl: upstream.url };
   for (const [models, type] of Object.entries(types)) {
-    await gateway.addChannel({ ...common, type, models, ...(models === 'baidu' ? { key: 'bce-v3/a' } : {}) });
+    await gateway.addChannel({
+      ...common,
+      type,
+      models,
+      ...(models === 'baidu' ? { key: 'bce-v3/a' } : {}),
+    });
   }
   await gateway.addChannel({ ...common, type: 1, models: 'ruled', param_override: rules });
   await gateway.set('SelfUseModeEnabled', true);
   key = (await gateway.addCustomer(1_000_000_000)).key;
   const refuse = errorReply(400, { message: 'no', type: 'invalid_request_error' });
-  upstream.answer((response, request) => (request.text === plain ? chatReply() : refuse)(response, request));
+  upstream.answer((response, request) =>
+    (request.text === plain ? chatReply() : refuse)(response, request),
+  );
 });
 afterAll(async () => {
   await gateway.close();
@@ -43,7 +57,11 @@ afterAll(async () => {
 });
 
 async function status(path: string, body: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'anthropic-version': '2023-06-01',
+  };
   const reply = await fetch(gateway.url + path, { method: 'POST', headers, body });
   await reply.arrayBuffer();
   return reply.status;
@@ -71,7 +89,11 @@ const bodies: readonly (readonly [string, string, (model: string) => string])[] 
     (model) =>
       `{"model":"${model}","messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"${deepList}"}}]},{"role":"tool","tool_call_id":"c","content":"${deepList}"}]}`,
   ],
-  ['messages', 'a schema', (model) => `{"model":"${model}",${hello},"tools":[{"name":"f","input_schema":${deepSchema}}]}`],
+  [
+    'messages',
+    'a schema',
+    (model) => `{"model":"${model}",${hello},"tools":[{"name":"f","input_schema":${deepSchema}}]}`,
+  ],
   [
     'messages',
     'input of a call',
@@ -81,7 +103,8 @@ const bodies: readonly (readonly [string, string, (model: string) => string])[] 
   [
     'responses',
     'a schema',
-    (model) => `{"model":"${model}","input":"hi","tools":[{"type":"function","name":"f","parameters":${deepSchema}}]}`,
+    (model) =>
+      `{"model":"${model}","input":"hi","tools":[{"type":"function","name":"f","parameters":${deepSchema}}]}`,
   ],
   [
     'generate',
@@ -92,7 +115,8 @@ const bodies: readonly (readonly [string, string, (model: string) => string])[] 
   [
     'generate',
     'a result',
-    () => `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":${deepList}}}}]}]}`,
+    () =>
+      `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":${deepList}}}}]}]}`,
   ],
 ];
 const paths: Readonly<Record<string, (model: string) => string>> = {
@@ -104,24 +128,37 @@ const paths: Readonly<Record<string, (model: string) => string>> = {
 
 describe.each([...Object.keys(types), 'ruled'])('for %s', (model) => {
   it.each(bodies)('%s with %s nested beyond reason', async (format, _what, write) => {
-    // A body that is forwarded unchanged, or without its deep part, is for the upstream to reject; any other one for the gateway.
+    // A body that is forwarded unchanged, or without its deep part, is for the upstream to reject;
+    // any other one for the gateway.
     expect(await status(paths[format]?.(model) ?? '', write(model))).toBe(400);
     expect(await status('/v1/chat/completions', plain)).toBe(200);
   });
 });
 
 it('refuses a body of more values than memory is worth, before any of them is read', async () => {
-  const values = (count: number) => `{"model":"openai",${hello},"metadata":[${'{},'.repeat(count)}{}]}`;
+  const values = (count: number) =>
+    `{"model":"openai",${hello},"metadata":[${'{},'.repeat(count)}{}]}`;
   const before = process.memoryUsage().heapUsed;
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+    },
     body: values(10_000_000),
   });
   expect([reply.status, await reply.json()]).toEqual([
     400,
-    { error: expect.objectContaining({ code: 'request_too_complex', message: expect.stringContaining('1000000') }) },
+    {
+      error: expect.objectContaining({
+        code: 'request_too_complex',
+        message: expect.stringContaining('1000000'),
+      }),
+    },
   ]);
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000); // a parsed body takes half a gigabyte
-  expect(await status('/v1/chat/completions', values(400_000))).toBe(400); // read, and refused by its upstream
+  // a parsed body takes half a gigabyte
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000);
+  // read, and refused by its upstream
+  expect(await status('/v1/chat/completions', values(400_000))).toBe(400);
 });

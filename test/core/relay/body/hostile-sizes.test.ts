@@ -32,9 +32,12 @@ import { GatheredBytes } from '../../../../src/core/upstream/gathered-bytes.ts';
 import { changeAt } from '../../../../src/core/upstream/rules/json-path.ts';
 import { testCall } from '../../../contract/providers/support/call.ts';
 
-/** More values than a function call accepts as arguments; quadratic work over them takes minutes. */
+/**
+ * More values than a function call accepts as arguments; quadratic work over them takes minutes.
+ */
 const many = 130_000;
-const list = <T>(write: (index: number) => T, length = many): T[] => Array.from({ length }, (_, index) => write(index));
+const list = <T>(write: (index: number) => T, length = many): T[] =>
+  Array.from({ length }, (_, index) => write(index));
 const named = <T>(write: (index: number) => T, length = many) =>
   Object.fromEntries(list((index) => [`p${index}`, write(index)], length));
 const collected = (parts: readonly StreamPart[]) => {
@@ -43,7 +46,8 @@ const collected = (parts: readonly StreamPart[]) => {
   return collector.reply().choices[0];
 };
 const encoded = (model: string, body: JsonObject) =>
-  gemini.operations.chat?.encode(openAiChat.readRequest({ model, ...body }), testCall({ model })).body;
+  gemini.operations.chat?.encode(openAiChat.readRequest({ model, ...body }), testCall({ model }))
+    .body;
 
 function forwarded(format: keyof typeof callerFormats) {
   const found = callerFormats[format].forward;
@@ -51,12 +55,19 @@ function forwarded(format: keyof typeof callerFormats) {
   return found;
 }
 
-it('finds the end of streams among very many events that only look like it', { timeout: 20_000 }, () => {
+it('finds the end of streams among very many events that only look like it', {
+  timeout: 20_000,
+}, () => {
   const words =
     'data: {"type":"x","choices":[1],"of":["message_stop","message_delta","response.completed","error"],"usage":{}}\n\n'.repeat(
       30_000,
     );
-  for (const format of ['anthropic-messages', 'openai-responses', 'openai-chat', 'gemini-generate'] as const)
+  for (const format of [
+    'anthropic-messages',
+    'openai-responses',
+    'openai-chat',
+    'gemini-generate',
+  ] as const)
     expect(forwarded(format).terminalAt(words)).toBe(-1);
   const done = `data: {"x":"${'[DONE]'.repeat(many)}"}\n\n`;
   expect(forwarded('openai-chat').terminalAt(done)).toBe(-1);
@@ -102,7 +113,9 @@ it('gathers bytes that come one by one', { timeout: 20_000 }, () => {
   for (let index = 0; index < many; index++) gathered.push(bytes.subarray(index, index + 1));
   const large = Buffer.alloc(20_000, 1);
   for (const piece of [large, bytes.subarray(0, 3), bytes]) gathered.push(piece);
-  expect(gathered.join().equals(Buffer.concat([bytes, large, bytes.subarray(0, 3), bytes]))).toBe(true);
+  expect(gathered.join().equals(Buffer.concat([bytes, large, bytes.subarray(0, 3), bytes]))).toBe(
+    true,
+  );
 });
 
 it('reads streams that begin with very many blanks', { timeout: 20_000 }, () => {
@@ -115,7 +128,9 @@ it('reads streams that begin with very many blanks', { timeout: 20_000 }, () => 
 it('writes an overridden field once, even if the caller repeats it', () => {
   const given = '"model":"a",'.repeat(20_000);
   const body = readBody(Buffer.from(`{${given}"model":"b","x":1}`));
-  expect(body?.edit({ model: 'c'.repeat(1000) }).toString()).toBe(`{"model":"${'c'.repeat(1000)}","x":1}`);
+  expect(body?.edit({ model: 'c'.repeat(1000) }).toString()).toBe(
+    `{"model":"${'c'.repeat(1000)}","x":1}`,
+  );
   expect(body?.edit({ model: undefined }).toString()).toBe('{"x":1}');
 });
 
@@ -127,13 +142,20 @@ it('reads hostile texts', { timeout: 20_000 }, () => {
         { role: 'assistant', content: text },
       ],
     });
-  for (const text of [`](data:${'!['.repeat(many)}`, `${'![](data:'.repeat(many)}`, `${'!['.repeat(many)}](data:x)`])
+  for (const text of [
+    `](data:${'!['.repeat(many)}`,
+    `${'![](data:'.repeat(many)}`,
+    `${'!['.repeat(many)}](data:x)`,
+  ])
     expect(JSON.stringify(said(text))).toContain('![');
-  expect(affinityKey({}, readBodyOf({ metadata: { user_id: `${'_session_'.repeat(many)}\nx` } }))).toHaveLength(43);
+  expect(
+    affinityKey({}, readBodyOf({ metadata: { user_id: `${'_session_'.repeat(many)}\nx` } })),
+  ).toHaveLength(43);
   const quotes = '"'.repeat(many);
-  expect(readV3Reply({ data: { choices: [{ content: `${quotes}a${quotes}b${quotes}` }] } }).choices[0]?.content).toEqual([
-    { type: 'text', text: `a${quotes}b` },
-  ]);
+  expect(
+    readV3Reply({ data: { choices: [{ content: `${quotes}a${quotes}b${quotes}` }] } }).choices[0]
+      ?.content,
+  ).toEqual([{ type: 'text', text: `a${quotes}b` }]);
 });
 
 function readBodyOf(value: JsonValue) {
@@ -151,7 +173,9 @@ it('distinguishes Markdown images from text that only begins like one', () => {
       { role: 'assistant', content: text },
     ],
   });
-  const parts = (body as { contents: { parts: JsonObject[] }[] }).contents[1]?.parts.map((part) => part.text ?? 'image');
+  const parts = (body as { contents: { parts: JsonObject[] }[] }).contents[1]?.parts.map(
+    (part) => part.text ?? 'image',
+  );
   expect(parts).toEqual(['a ', 'image', ' ](data: ', 'image', ' e ![f](data:g) h']);
 });
 
@@ -160,8 +184,12 @@ it('buffers no more of Dify’s text than a mark can contain', () => {
   let text = '';
   for (let index = 0; index < 20_000; index++) text += marks.push('<details');
   expect((text + marks.end()).length).toBe(20_000 * '<details'.length);
-  expect(new ThinkMarks().push(`${'<details'.repeat(20_000)}</summary>`)).toHaveLength(20_000 * 8 + 10);
-  expect(new ThinkMarks().push('<details style="x"> <summary> Thinking... </summary>a')).toBe('<think>a');
+  expect(new ThinkMarks().push(`${'<details'.repeat(20_000)}</summary>`)).toHaveLength(
+    20_000 * 8 + 10,
+  );
+  expect(new ThinkMarks().push('<details style="x"> <summary> Thinking... </summary>a')).toBe(
+    '<think>a',
+  );
 });
 
 it('writes out references of schemas as far as there is room', { timeout: 20_000 }, () => {
@@ -177,7 +205,9 @@ it('writes out references of schemas as far as there is room', { timeout: 20_000
 });
 
 it('follows chains of references for Claude', () => {
-  const definitions = Object.fromEntries(list((index) => [`d${index}`, { anyOf: [{ $ref: `#/$defs/d${index + 1}` }] }], 1500));
+  const definitions = Object.fromEntries(
+    list((index) => [`d${index}`, { anyOf: [{ $ref: `#/$defs/d${index + 1}` }] }], 1500),
+  );
   const parameters = {
     type: 'object',
     properties: { a: { $ref: '#/$defs/d0' } },
@@ -209,10 +239,16 @@ it('reads very many calls without ids and text after calls', { timeout: 20_000 }
     { role: 'model', parts: list(() => ({ functionCall: { name: 'f', args: {} } })) },
     { role: 'user', parts: list(() => ({ functionResponse: { name: 'f', response: {} } })) },
   ];
-  expect(geminiGenerate.readRequest({ contents }, { model: 'm', stream: false }).messages).toHaveLength(many + 1);
+  expect(
+    geminiGenerate.readRequest({ contents }, { model: 'm', stream: false }).messages,
+  ).toHaveLength(many + 1);
   const thought = { type: 'reasoning', summary: [] };
   const called = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
-  const spoken = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] };
+  const spoken = {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'a' }],
+  };
   const input = [...list(() => thought), called, ...list(() => spoken)];
   expect(openAiResponses.readRequest({ model: 'm', input }).messages).toHaveLength(1);
 });
@@ -222,30 +258,53 @@ it('collects very many chunks of a reply', { timeout: 20_000 }, () => {
   expect(collected(list(() => ({ type: 'text-delta', text: 'a', logprobs })))).toMatchObject({
     logprobs: { content: { length: many } },
   });
-  const sound = collected(list(() => ({ type: 'audio', format: 'pcm16', data: 'AAAA' })))?.content[0];
+  const sound = collected(list(() => ({ type: 'audio', format: 'pcm16', data: 'AAAA' })))
+    ?.content[0];
   expect(sound?.type === 'audio' && sound.data.length).toBe(many * 4);
 });
 
 it('places very many sources', { timeout: 20_000 }, () => {
   const content = list(() => ({ type: 'text', text: 'a' }) as const);
-  const annotations = list((index) => ({ url: `https://a/${index}`, startIndex: index, endIndex: index + 1 }));
+  const annotations = list((index) => ({
+    url: `https://a/${index}`,
+    startIndex: index,
+    endIndex: index + 1,
+  }));
   const sources = sourcesByText({ content, annotations });
   expect(sources.get(content[many - 1])).toEqual([annotations[many - 1]]);
   const same = annotations.map(({ url }) => ({ url, startIndex: 0, endIndex: 1 }));
-  expect(writeGrounding(same, ['a'])).toMatchObject({ groundingSupports: [{ groundingChunkIndices: { length: many } }] });
+  expect(writeGrounding(same, ['a'])).toMatchObject({
+    groundingSupports: [{ groundingChunkIndices: { length: many } }],
+  });
 });
 
 it('reads very many parts, candidates and figures of one event', { timeout: 20_000 }, () => {
-  const call = (index: number) => ({ index, id: `c${index}`, function: { name: 'f', arguments: '{}' } });
+  const call = (index: number) => ({
+    index,
+    id: `c${index}`,
+    function: { name: 'f', arguments: '{}' },
+  });
   const one = JSON.stringify({ choices: [{ delta: { tool_calls: list(call) } }] });
-  expect((openai as Provider).operations.chat?.createStreamDecoder?.(testCall())?.push({ event: '', data: one })).toHaveLength(
-    many + 1,
-  );
-  const candidates = list((index) => ({ index, content: { parts: [{ functionCall: { name: 'f', args: {} } }] } }));
+  expect(
+    (openai as Provider).operations.chat
+      ?.createStreamDecoder?.(testCall())
+      ?.push({ event: '', data: one }),
+  ).toHaveLength(many + 1);
+  const candidates = list((index) => ({
+    index,
+    content: { parts: [{ functionCall: { name: 'f', args: {} } }] },
+  }));
   const decoder = gemini.operations.chat?.createStreamDecoder?.(testCall());
   expect(decoder?.push({ event: '', data: JSON.stringify({ candidates }) })).toHaveLength(many + 1);
-  expect(usageFromAnthropic({ output_tokens: 7, iterations: list(() => ({ output_tokens: 1 })) })?.completionTokens).toBe(100);
-  const text = { type: 'text-delta', text: 'a', logprobs: { content: list(() => ({ token: 'a' })) } } as const;
+  expect(
+    usageFromAnthropic({ output_tokens: 7, iterations: list(() => ({ output_tokens: 1 })) })
+      ?.completionTokens,
+  ).toBe(100);
+  const text = {
+    type: 'text-delta',
+    text: 'a',
+    logprobs: { content: list(() => ({ token: 'a' })) },
+  } as const;
   const encoder = openAiResponses.createStreamEncoder({ id: 'a', model: 'm', created: 1 });
   expect(encoder.push(text) + encoder.end()).toContain('response.completed');
 });

@@ -4,25 +4,40 @@ import { readBody } from '../../../../src/core/relay/body/body-fields.ts';
 
 const data = Buffer.from('a picture of something '.repeat(300)).toString('base64');
 const image = `data:image/png;base64,${data}`;
-const mediaOf = (body: object | string) => readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))?.media;
+const mediaOf = (body: object | string) =>
+  readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))?.media;
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] });
 const source = (fields: object) =>
   content({ type: 'image', source: { type: 'base64', media_type: 'image/png', data, ...fields } });
-const inline = (fields: object) => ({ contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data, ...fields } }] }] });
+const inline = (fields: object) => ({
+  contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data, ...fields } }] }],
+});
 const filler = { filler: 'x '.repeat(3000) };
 
 describe('data of a media part', () => {
   it.each<[string, object, number]>([
     ['chat: an image', content({ type: 'image_url', image_url: { url: image } }), image.length],
-    ['chat: a recording', content({ type: 'input_audio', input_audio: { data, format: 'wav' } }), data.length],
-    ['chat: a PDF', content({ type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } }), data.length + 28],
+    [
+      'chat: a recording',
+      content({ type: 'input_audio', input_audio: { data, format: 'wav' } }),
+      data.length,
+    ],
+    [
+      'chat: a PDF',
+      content({ type: 'file', file: { file_data: `data:application/pdf;base64,${data}` } }),
+      data.length + 28,
+    ],
     ['messages: an image', source({}), data.length],
     [
       'messages: in the result of a tool',
       content({ type: 'tool_result', content: source({}).messages[0]?.content ?? [] }),
       data.length,
     ],
-    ['Responses: an image', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: image }] }] }, image.length],
+    [
+      'Responses: an image',
+      { input: [{ role: 'user', content: [{ type: 'input_image', image_url: image }] }] },
+      image.length,
+    ],
     ['Gemini: an image', inline({}), data.length],
     ['images: one to edit', { prompt: 'p', image: [image] }, image.length],
   ])('%s', (_, body, bytes) => {
@@ -37,26 +52,50 @@ describe('text, however it looks', () => {
     ['a text part', content({ type: 'text', text: data })],
     [
       'the arguments of a tool',
-      content({ type: 'tool_use', name: 'f', input: { source: { type: 'base64', media_type: 'image/png', data } } }),
+      content({
+        type: 'tool_use',
+        name: 'f',
+        input: { source: { type: 'base64', media_type: 'image/png', data } },
+      }),
     ],
     [
       'the result of a function',
-      { contents: [{ parts: [{ functionResponse: { response: { inlineData: { mimeType: 'image/png', data } } } }] }] },
+      {
+        contents: [
+          {
+            parts: [
+              { functionResponse: { response: { inlineData: { mimeType: 'image/png', data } } } },
+            ],
+          },
+        ],
+      },
     ],
     ['a document given as text', source({ type: 'text', media_type: 'text/plain' })],
     ['a text in base64', inline({ mimeType: 'text/plain' })],
     ['two media types', source({ mime_type: 'text/plain' })],
     ['an escape beside it', source({ note: 'a\nb' })],
-    ['an image that is no base64', content({ type: 'image_url', image_url: { url: `${image} and words` } })],
-    ['a text by data URI', content({ type: 'image_url', image_url: { url: `data:text/plain;base64,${data}` } })],
-    ['deeper than any format', { messages: [[[[[[[[[[[[[[[[[[{ image_url: { url: image } }]]]]]]]]]]]]]]]]]] }],
+    [
+      'an image that is no base64',
+      content({ type: 'image_url', image_url: { url: `${image} and words` } }),
+    ],
+    [
+      'a text by data URI',
+      content({ type: 'image_url', image_url: { url: `data:text/plain;base64,${data}` } }),
+    ],
+    [
+      'deeper than any format',
+      { messages: [[[[[[[[[[[[[[[[[[{ image_url: { url: image } }]]]]]]]]]]]]]]]]]] },
+    ],
   ])('%s', (_, body) => {
     expect(mediaOf(body)?.bytes).toBe(0);
   });
 });
 
 describe('parts without data', () => {
-  const url = (id: number) => ({ type: 'image_url', image_url: { url: `https://example.com/${id}` } });
+  const url = (id: number) => ({
+    type: 'image_url',
+    image_url: { url: `https://example.com/${id}` },
+  });
   it('count by their number, in small and in large bodies', () => {
     expect(mediaOf(content(url(1), url(2), url(3)))?.parts).toBe(3);
     expect(mediaOf({ ...filler, ...content(url(1), url(2), url(3)) })?.parts).toBe(3);
@@ -72,22 +111,39 @@ describe('parts without data', () => {
         ],
       })?.parts,
     ).toBe(2);
-    expect(mediaOf({ contents: [{ parts: [{ fileData: { fileUri: 'a' } }, { file_data: { file_uri: 'a' } }] }] })?.parts).toBe(2);
+    expect(
+      mediaOf({
+        contents: [{ parts: [{ fileData: { fileUri: 'a' } }, { file_data: { file_uri: 'a' } }] }],
+      })?.parts,
+    ).toBe(2);
   });
 
   it('count whatever their names are written with', () => {
-    const all = [...'image_url'].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const all = [...'image_url']
+      .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
     for (const name of ['image\\u005furl', all]) {
       for (const more of [{}, filler]) {
-        const text = JSON.stringify({ ...more, ...content(url(1), url(2)) }).replaceAll('"image_url":', `"${name}":`);
+        const text = JSON.stringify({ ...more, ...content(url(1), url(2)) }).replaceAll(
+          '"image_url":',
+          `"${name}":`,
+        );
         expect(mediaOf(text.replaceAll('"content":', '"conten\\u0074":'))?.parts).toBe(2);
       }
     }
   });
 
   it('are not the words of a message, nor members of a schema', () => {
-    const tools = [{ function: { parameters: { properties: { source: {}, image: {}, file: {}, image_url: {} } } } }];
-    expect(mediaOf({ messages: [{ role: 'user', content: '"image_url": "source"' }], tools })?.parts).toBe(0);
+    const tools = [
+      {
+        function: {
+          parameters: { properties: { source: {}, image: {}, file: {}, image_url: {} } },
+        },
+      },
+    ];
+    expect(
+      mediaOf({ messages: [{ role: 'user', content: '"image_url": "source"' }], tools })?.parts,
+    ).toBe(0);
   });
 });
 
@@ -96,9 +152,15 @@ it('encrypted thinking counts by itself', () => {
     parts: 0,
     sealedBytes: data.length,
   });
-  expect(mediaOf({ input: [{ type: 'reasoning', encrypted_content: data }] })?.sealedBytes).toBe(data.length);
-  expect(mediaOf({ contents: [{ parts: [{ thoughtSignature: data }] }] })?.sealedBytes).toBe(data.length);
-  expect(mediaOf(content({ type: 'thinking', signature: `${data} and words` }))?.sealedBytes).toBe(0);
+  expect(mediaOf({ input: [{ type: 'reasoning', encrypted_content: data }] })?.sealedBytes).toBe(
+    data.length,
+  );
+  expect(mediaOf({ contents: [{ parts: [{ thoughtSignature: data }] }] })?.sealedBytes).toBe(
+    data.length,
+  );
+  expect(mediaOf(content({ type: 'thinking', signature: `${data} and words` }))?.sealedBytes).toBe(
+    0,
+  );
 });
 
 it('finds how long parts of the prompt are to be cached', () => {
@@ -106,7 +168,9 @@ it('finds how long parts of the prompt are to be cached', () => {
   expect(mediaOf(cached({ type: 'ephemeral' }))?.caching).toBe('5m');
   expect(mediaOf(cached({ type: 'ephemeral', ttl: '1h' }))?.caching).toBe('1h');
   expect(mediaOf({ ...filler, ...cached({ type: 'ephemeral', ttl: '1h' }) })?.caching).toBe('1h');
-  expect(mediaOf(JSON.stringify(cached({ ttl: '1h' })).replace('1h', '\\u0031h'))?.caching).toBe('1h');
+  expect(mediaOf(JSON.stringify(cached({ ttl: '1h' })).replace('1h', '\\u0031h'))?.caching).toBe(
+    '1h',
+  );
   expect(mediaOf({ cache_control: { type: 'ephemeral' }, messages: [] })?.caching).toBe('5m');
   expect(mediaOf(content({ type: 'text', text: 'cache_control' }))?.caching).toBe('none');
 });

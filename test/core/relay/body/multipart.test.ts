@@ -21,10 +21,13 @@ beforeEach(() => {
 
 const path = '/v1/audio/transcriptions';
 const type = 'multipart/form-data; boundary=AaB03x';
-const field = (name: string, value: string) => `--AaB03x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const field = (name: string, value: string) =>
+  `--AaB03x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const filePart = (head = 'name="file"; filename="a.wav"', contentType = 'audio/wav') =>
   Buffer.concat([
-    Buffer.from(`--AaB03x\r\ncontent-disposition: form-data; ${head}\r\ncontent-type: ${contentType}\r\n\r\n`),
+    Buffer.from(
+      `--AaB03x\r\ncontent-disposition: form-data; ${head}\r\ncontent-type: ${contentType}\r\n\r\n`,
+    ),
     wav(1),
     Buffer.from('\r\n'),
   ]);
@@ -41,7 +44,13 @@ it('keeps every field in its order, repeated ones too, and every byte of the fil
   );
   expect((await bench.post(path, key, body, type)).status).toBe(200);
   const sent = await readFormOf(bench.upstream.requests[0]);
-  expect([...sent.keys()]).toEqual(['model', 'timestamp_granularities[]', 'timestamp_granularities[]', 'odd"name', 'file']);
+  expect([...sent.keys()]).toEqual([
+    'model',
+    'timestamp_granularities[]',
+    'timestamp_granularities[]',
+    'odd"name',
+    'file',
+  ]);
   expect(sent.getAll('timestamp_granularities[]')).toEqual(['word', 'segment']);
   expect(sent.get('odd"name')).toBe('a\r\nb');
   expect(await bytesOf(sent.get('file'))).toEqual(wav(1));
@@ -58,27 +67,67 @@ it('applies model mapping and overrides to forms', async () => {
     priority: 5,
   });
   await bench.gateway.set('ModelRatio', { alias: 1, 'whisper-1': 3 });
-  await bench.post(path, key, form(field('model', 'alias'), field('language', 'de'), filePart()), type);
+  await bench.post(
+    path,
+    key,
+    form(field('model', 'alias'), field('language', 'de'), filePart()),
+    type,
+  );
   const sent = await readFormOf(bench.upstream.requests[0]);
-  expect([sent.get('model'), sent.get('language'), sent.get('temperature')]).toEqual(['whisper-large', 'fr', '0.5']);
+  expect([sent.get('model'), sent.get('language'), sent.get('temperature')]).toEqual([
+    'whisper-large',
+    'fr',
+    '0.5',
+  ]);
   await bench.gateway.client.channel.remove({ id });
 });
 
 it('adds the media type of a file without one', async () => {
-  await bench.post(path, key, form(filePart('name="file"; filename="a.mp3"', 'application/octet-stream')), type);
-  expect(((await readFormOf(bench.upstream.requests[0])).get('file') as File).type).toBe('audio/mpeg');
+  await bench.post(
+    path,
+    key,
+    form(filePart('name="file"; filename="a.mp3"', 'application/octet-stream')),
+    type,
+  );
+  expect(((await readFormOf(bench.upstream.requests[0])).get('file') as File).type).toBe(
+    'audio/mpeg',
+  );
 });
 
 it.each<[string, string | Buffer, string | undefined, number, string]>([
   ['JSON', '{"model":"whisper-1"}', 'application/json', 400, 'invalid_form'],
   ['nothing at all', '', undefined, 400, 'invalid_form'],
   ['no boundary', form(filePart()), 'multipart/form-data', 400, 'invalid_form'],
-  ['the wrong boundary', form(filePart()), 'multipart/form-data; boundary=other', 400, 'invalid_form'],
+  [
+    'the wrong boundary',
+    form(filePart()),
+    'multipart/form-data; boundary=other',
+    400,
+    'invalid_form',
+  ],
   ['a form cut in its file', form(filePart()).subarray(0, 2000), type, 400, 'invalid_form'],
   ['a form cut in a header', form(filePart()).subarray(0, 40), type, 400, 'invalid_form'],
-  ['a header that is none', form('--AaB03x\r\n\u0001\u0002 no header\r\n\r\nx\r\n', filePart()), type, 400, 'invalid_form'],
-  ['two models', form(field('model', 'whisper-1'), field('model', 'alias'), filePart()), type, 400, 'invalid_form'],
-  ['a model that is a file', form(filePart('name="model"; filename="m"'), filePart()), type, 400, 'invalid_form'],
+  [
+    'a header that is none',
+    form('--AaB03x\r\n\u0001\u0002 no header\r\n\r\nx\r\n', filePart()),
+    type,
+    400,
+    'invalid_form',
+  ],
+  [
+    'two models',
+    form(field('model', 'whisper-1'), field('model', 'alias'), filePart()),
+    type,
+    400,
+    'invalid_form',
+  ],
+  [
+    'a model that is a file',
+    form(filePart('name="model"; filename="m"'), filePart()),
+    type,
+    400,
+    'invalid_form',
+  ],
   [
     'a part without a name',
     form('--AaB03x\r\ncontent-disposition: form-data\r\n\r\nx\r\n', filePart()),
@@ -101,7 +150,13 @@ it.each<[string, string | Buffer, string | undefined, number, string]>([
     'invalid_audio_request',
   ],
   ['no file', form(field('model', 'whisper-1')), type, 400, 'invalid_audio_request'],
-  ['the file under another name', form(filePart('name="data"; filename="a.wav"')), type, 400, 'invalid_audio_request'],
+  [
+    'the file under another name',
+    form(filePart('name="data"; filename="a.wav"')),
+    type,
+    400,
+    'invalid_audio_request',
+  ],
   ['a body over the limit', Buffer.alloc(1024 * 1024 + 1), type, 413, 'request_too_large'],
 ])('refuses %s', async (_, body, contentType, status, code) => {
   const reply = await bench.post(path, key, body, contentType);

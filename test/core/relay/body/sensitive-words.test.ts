@@ -17,28 +17,46 @@ describe('sensitive words', () => {
   });
 
   it('never rules out by bytes a word that the text contains', () => {
-    const text = fc.oneof(fc.string(), fc.constantFrom(...words, ...words.map((word) => word.toUpperCase())));
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...words, ...words.map((word) => word.toUpperCase())),
+    );
     fc.assert(
-      fc.property(fc.subarray(words, { minLength: 1 }), fc.array(text), fc.boolean(), (chosen, parts, ascii) => {
-        const list = buildSensitiveWords(chosen);
-        const content = parts.join(' ');
-        const json = JSON.stringify({ max_tokens: 5, content });
-        const body = ascii
-          ? json.replace(/\P{ASCII}/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-          : json;
-        if (list?.isIn(content)) expect(list.mightBeIn(Buffer.from(body))).toBe(true);
-      }),
+      fc.property(
+        fc.subarray(words, { minLength: 1 }),
+        fc.array(text),
+        fc.boolean(),
+        (chosen, parts, ascii) => {
+          const list = buildSensitiveWords(chosen);
+          const content = parts.join(' ');
+          const json = JSON.stringify({ max_tokens: 5, content });
+          const body = ascii
+            ? json.replace(
+                /\P{ASCII}/gu,
+                (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+              )
+            : json;
+          if (list?.isIn(content)) expect(list.mightBeIn(Buffer.from(body))).toBe(true);
+        },
+      ),
       runs(500),
     );
   });
 
   it('rules out an ordinary body although it shares the anchor', () => {
-    expect(buildSensitiveWords(['test_sensitive'])?.mightBeIn(Buffer.from('{"max_tokens":5,"content":"hello"}'))).toBe(false);
+    expect(
+      buildSensitiveWords(['test_sensitive'])?.mightBeIn(
+        Buffer.from('{"max_tokens":5,"content":"hello"}'),
+      ),
+    ).toBe(false);
   });
 
   it('is undefined without words and an automaton for many words', () => {
     expect(buildSensitiveWords(['', ' '])).toBeNull();
     const many = buildSensitiveWords(Array.from({ length: 500 }, (_, index) => `word${index}x`));
-    expect([many?.isIn('has WORD77X inside'), many?.isIn('has word77 inside')]).toEqual([true, false]);
+    expect([many?.isIn('has WORD77X inside'), many?.isIn('has word77 inside')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -17,7 +17,11 @@ async function held(path: string, body: object): Promise<number> {
 }
 
 it('several choices are held for, each with its maximum length', async () => {
-  const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 10_000 };
+  const chat = {
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'Hi' }],
+    max_tokens: 10_000,
+  };
   const one = await held('/v1/chat/completions', chat);
   const difference = (await held('/v1/chat/completions', { ...chat, n: 5 })) - one;
   // The bytes of the field are held for, too.

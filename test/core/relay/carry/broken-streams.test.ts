@@ -1,4 +1,6 @@
-/** A broken stream is never given a normal ending, whatever the caller's format and the upstream's. */
+/**
+ * A broken stream is never given a normal ending, whatever the caller's format and the upstream's.
+ */
 
 import type { ServerResponse } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
@@ -19,14 +21,29 @@ const reported: Readonly<Record<Wire, string>> = {
   chat: `${sse({ error })}data: [DONE]\n\n`,
   messages: sse({ type: 'error', error }),
   gemini: sse({ error: { code: 503, message: error.message, status: 'UNAVAILABLE' } }),
-  responses: sse({ type: 'error', sequence_number: 4, code: 'server_error', message: error.message, param: null }),
+  responses: sse({
+    type: 'error',
+    sequence_number: 4,
+    code: 'server_error',
+    message: error.message,
+    param: null,
+  }),
 };
 
 /** Each end, and the words that the caller is to read. */
 const ends = {
-  'an error event': { words: /fell over|upstream/, answer: (wire: Wire) => broken(half[wire], () => reported[wire]) },
-  'a clean end without the terminator': { words: /broke off/, answer: (wire: Wire) => broken(half[wire]) },
-  'a reset': { words: /broke off/, answer: (wire: Wire) => broken(half[wire], (response) => response.destroy()) },
+  'an error event': {
+    words: /fell over|upstream/,
+    answer: (wire: Wire) => broken(half[wire], () => reported[wire]),
+  },
+  'a clean end without the terminator': {
+    words: /broke off/,
+    answer: (wire: Wire) => broken(half[wire]),
+  },
+  'a reset': {
+    words: /broke off/,
+    answer: (wire: Wire) => broken(half[wire], (response) => response.destroy()),
+  },
 } as const;
 
 /** `then`: what is still sent, or done to the connection. */
@@ -89,20 +106,38 @@ const callers: Readonly<Record<Wire, Caller>> = {
     ending: /"finish_reason":"|\[DONE\]/,
     async read(key, model) {
       let text = '';
-      const stream = await newOpenAi(key).chat.completions.create({ model, messages, stream: true });
+      const stream = await newOpenAi(key).chat.completions.create({
+        model,
+        messages,
+        stream: true,
+      });
       for await (const part of stream) text += part.choices[0]?.delta.content ?? '';
       return text;
     },
   },
   messages: {
-    request: (model) => ({ path: '/v1/messages', body: { model, messages, max_tokens: 100, stream: true } }),
+    request: (model) => ({
+      path: '/v1/messages',
+      body: { model, messages, max_tokens: 100, stream: true },
+    }),
     ending: /message_delta|message_stop/,
     async read(key, model) {
-      const client = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0, defaultHeaders: english });
+      const client = new Anthropic({
+        apiKey: key,
+        baseURL: gateway.url,
+        maxRetries: 0,
+        defaultHeaders: english,
+      });
       let text = '';
-      const stream = await client.messages.create({ model, messages, max_tokens: 100, stream: true });
+      const stream = await client.messages.create({
+        model,
+        messages,
+        max_tokens: 100,
+        stream: true,
+      });
       for await (const event of stream)
-        if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') text += event.delta.text;
+        if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
+          text += event.delta.text;
       return text;
     },
   },
@@ -113,9 +148,13 @@ const callers: Readonly<Record<Wire, Caller>> = {
     }),
     ending: /finishReason|DONE/,
     async read(key, model) {
-      const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url, headers: english } });
+      const client = new GoogleGenAI({
+        apiKey: key,
+        httpOptions: { baseUrl: gateway.url, headers: english },
+      });
       let text = '';
-      for await (const part of await client.models.generateContentStream({ model, contents: 'hi' })) text += part.text ?? '';
+      for await (const part of await client.models.generateContentStream({ model, contents: 'hi' }))
+        text += part.text ?? '';
       return text;
     },
   },
@@ -130,7 +169,9 @@ const callers: Readonly<Record<Wire, Caller>> = {
 };
 
 const cases = wires.flatMap((caller) =>
-  wires.flatMap((wire) => Object.keys(ends).map((end) => [caller, wire, end as keyof typeof ends] as const)),
+  wires.flatMap((wire) =>
+    Object.keys(ends).map((end) => [caller, wire, end as keyof typeof ends] as const),
+  ),
 );
 
 describe('a stream that its upstream broke', () => {
@@ -158,7 +199,10 @@ describe('a stream that its upstream broke', () => {
       expect(items).toHaveLength(2);
       for (const { completion_tokens: tokens, other } of items) {
         expect(tokens).toBeGreaterThan(2);
-        expect(readLogOther(other)).toMatchObject({ ended: 'upstream_cut', usage_source: 'counted' });
+        expect(readLogOther(other)).toMatchObject({
+          ended: 'upstream_cut',
+          usage_source: 'counted',
+        });
       }
     },
   );
@@ -191,7 +235,11 @@ describe('an answer that is complete', () => {
       half.messages +
         sse(
           { type: 'content_block_stop', index: 0 },
-          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'end_turn' },
+            usage: { output_tokens: 4 },
+          },
         ),
     ],
     [

@@ -10,8 +10,16 @@ let upstream: TestUpstream;
 beforeAll(async () => {
   gateway = await startTestGateway({ STREAMING_TIMEOUT: '1', MAX_REQUEST_BODY_MB: '2' });
   upstream = await startUpstream();
-  await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o-mini,gpt-4o-transcribe,gpt-image-1' });
-  await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-haiku-20241022' });
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: upstream.url,
+    models: 'gpt-4o-mini,gpt-4o-transcribe,gpt-image-1',
+  });
+  await gateway.addChannel({
+    type: 14,
+    baseUrl: upstream.url,
+    models: 'claude-3-5-haiku-20241022',
+  });
   await gateway.addChannel({ type: 24, baseUrl: upstream.url, models: 'gemini-2.0-flash' });
 });
 afterAll(async () => {
@@ -33,7 +41,13 @@ function events(...values: readonly object[]): string {
   return values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('');
 }
 
-const chunk = (choice: object) => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] });
+const chunk = (choice: object) => ({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [choice],
+});
 const finish = chunk({ index: 0, delta: {}, finish_reason: 'stop' });
 const told = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const chatWords = events(chunk({ index: 0, delta: { content: 'Hello' } }));
@@ -43,7 +57,13 @@ const chat = `${chatWords}${chatEnd}data: [DONE]\n\n`;
 const messages = events(
   {
     type: 'message_start',
-    message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+    message: {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 10, output_tokens: 1 },
+    },
   },
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
@@ -53,11 +73,28 @@ const messages = events(
 );
 
 const response = { id: 'r', object: 'response', status: 'in_progress', output: [] };
-const said = { id: 'i', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] };
+const said = {
+  id: 'i',
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+};
 const responses = events(
   { type: 'response.created', sequence_number: 0, response },
-  { type: 'response.output_item.added', sequence_number: 1, output_index: 0, item: { ...said, content: [] } },
-  { type: 'response.output_text.delta', sequence_number: 2, item_id: 'i', output_index: 0, content_index: 0, delta: 'Hello' },
+  {
+    type: 'response.output_item.added',
+    sequence_number: 1,
+    output_index: 0,
+    item: { ...said, content: [] },
+  },
+  {
+    type: 'response.output_text.delta',
+    sequence_number: 2,
+    item_id: 'i',
+    output_index: 0,
+    content_index: 0,
+    delta: 'Hello',
+  },
   {
     type: 'response.completed',
     sequence_number: 3,
@@ -71,7 +108,9 @@ const responses = events(
 );
 
 const gemini = events({
-  candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 }],
+  candidates: [
+    { content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 },
+  ],
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
 });
 
@@ -83,31 +122,52 @@ const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 describe('an upstream that continues after the end of its reply', () => {
   it.each([
     ['a chat', chat, '/v1/chat/completions', chatBody('gpt-4o-mini'), 'data: [DONE]'],
-    ['a chat without its last word', `${chatWords}${chatEnd}`, '/v1/chat/completions', chatBody('gpt-4o-mini'), 'data: [DONE]'],
+    [
+      'a chat without its last word',
+      `${chatWords}${chatEnd}`,
+      '/v1/chat/completions',
+      chatBody('gpt-4o-mini'),
+      'data: [DONE]',
+    ],
     ['messages', messages, '/v1/messages', chatBody('claude-3-5-haiku-20241022'), 'message_stop'],
-    ['responses', responses, '/v1/responses', { model: 'gpt-4o-mini', input: 'hi', stream: true }, 'response.completed'],
+    [
+      'responses',
+      responses,
+      '/v1/responses',
+      { model: 'gpt-4o-mini', input: 'hi', stream: true },
+      'response.completed',
+    ],
     ['gemini', gemini, geminiPath('gemini-2.0-flash'), { contents }, 'finishReason'],
     ['messages of a chat', chat, '/v1/messages', chatBody('gpt-4o-mini'), 'message_stop'],
-    ['a chat of messages', messages, '/v1/chat/completions', chatBody('claude-3-5-haiku-20241022'), 'data: [DONE]'],
-  ])('%s: the reply ends, is charged once, and the upstream is disconnected', async (_, stream, path, body, end) => {
-    pinging(stream);
-    const { key, username } = await gateway.addCustomer(startQuota);
-    const left = upstream.aborted;
-    const reply = await fetch(gateway.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(4000),
-    });
-    const text = await reply.text();
-    expect(text).toContain('Hello');
-    expect(text).toContain(end);
-    expect(text).not.toContain('"error"');
-    const { items } = await gateway.client.log.list({ username, type: 2 });
-    expect(items).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
-    expect(JSON.parse(String(items[0]?.other))['ended']).toBeUndefined();
-    await expect.poll(() => upstream.aborted, { timeout: 4000 }).toBe(left + 1);
-  });
+    [
+      'a chat of messages',
+      messages,
+      '/v1/chat/completions',
+      chatBody('claude-3-5-haiku-20241022'),
+      'data: [DONE]',
+    ],
+  ])(
+    '%s: the reply ends, is charged once, and the upstream is disconnected',
+    async (_, stream, path, body, end) => {
+      pinging(stream);
+      const { key, username } = await gateway.addCustomer(startQuota);
+      const left = upstream.aborted;
+      const reply = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(4000),
+      });
+      const text = await reply.text();
+      expect(text).toContain('Hello');
+      expect(text).toContain(end);
+      expect(text).not.toContain('"error"');
+      const { items } = await gateway.client.log.list({ username, type: 2 });
+      expect(items).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
+      expect(JSON.parse(String(items[0]?.other))['ended']).toBeUndefined();
+      await expect.poll(() => upstream.aborted, { timeout: 4000 }).toBe(left + 1);
+    },
+  );
 });
 
 describe('an upstream that never starts its reply', () => {
@@ -119,7 +179,11 @@ describe('an upstream that never starts its reply', () => {
       more();
     });
   it.each([
-    ['greets for ever', { type: 'response.in_progress', response: { ...response, filler: 'x'.repeat(5000) } }, '/v1/responses'],
+    [
+      'greets for ever',
+      { type: 'response.in_progress', response: { ...response, filler: 'x'.repeat(5000) } },
+      '/v1/responses',
+    ],
     ['sends only usage', { ...chunk({}), choices: [], usage: told }, '/v1/messages'],
   ])('%s: is aborted without a charge', async (_, event, path) => {
     flooding(events(event));
@@ -137,15 +201,33 @@ describe('an upstream that never starts its reply', () => {
 });
 
 describe('text of a reply that only looks like its end', () => {
-  const blockStart = (block: object) => ({ type: 'content_block_start', index: 0, content_block: block });
+  const blockStart = (block: object) => ({
+    type: 'content_block_start',
+    index: 0,
+    content_block: block,
+  });
   const start = {
     type: 'message_start',
-    message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+    message: {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      content: [],
+      usage: { input_tokens: 10, output_tokens: 1 },
+    },
   };
-  const textOf = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+  const textOf = (text: string) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text },
+  });
   const called = { name: 'write', args: { finishReason: 'STOP' } };
-  const geminiCall = { candidates: [{ content: { role: 'model', parts: [{ functionCall: called }] }, index: 0 }] };
-  const geminiText = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, index: 0 }] };
+  const geminiCall = {
+    candidates: [{ content: { role: 'model', parts: [{ functionCall: called }] }, index: 0 }],
+  };
+  const geminiText = {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, index: 0 }],
+  };
 
   it.each([
     [
@@ -156,7 +238,12 @@ describe('text of a reply that only looks like its end', () => {
     ],
     [
       'a piece of text',
-      events(start, blockStart({ type: 'text', text: '' }), textOf('message_stop'), textOf(' is the end')),
+      events(
+        start,
+        blockStart({ type: 'text', text: '' }),
+        textOf('message_stop'),
+        textOf(' is the end'),
+      ),
       '/v1/messages',
       chatBody('claude-3-5-haiku-20241022'),
     ],

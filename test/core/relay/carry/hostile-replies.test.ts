@@ -2,7 +2,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
-import { type Answer, chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  chatReply,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let bench: CallBench;
 let spare: TestUpstream;
@@ -35,11 +40,16 @@ const ask = (key: string, fields: object = {}) =>
   bench.post(
     '/v1/chat/completions',
     key,
-    JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }], ...fields }),
+    JSON.stringify({
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'user', content: 'hi' }],
+      ...fields,
+    }),
   );
 
 const answer = (text: string | Buffer, headers: Record<string, string> = {}): Answer => {
-  return (response) => void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(text);
+  return (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(text);
 };
 
 // First: the others open the channel's circuit.
@@ -54,12 +64,21 @@ describe('impossible token counts', () => {
   it.each(counts)('%s: the reply is counted by the gateway and charged', async (_, tokens) => {
     const usage = { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens };
     const whole = {
-      choices: [{ index: 0, message: { role: 'assistant', content: 'four words of answer' }, finish_reason: 'stop' }],
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'four words of answer' },
+          finish_reason: 'stop',
+        },
+      ],
     };
     bench.upstream.answer(answer(JSON.stringify({ ...whole, usage })));
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
     const reply = await ask(key);
-    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('four words')]);
+    expect([reply.status, await reply.text()]).toEqual([
+      200,
+      expect.stringContaining('four words'),
+    ]);
     const paid = await bench.spent(userId);
     expect(paid).toBeGreaterThan(0);
     expect(paid).toBeLessThan(100);
@@ -77,10 +96,15 @@ describe('a reply that is malformed inside', () => {
 
   it.each(Object.entries(malformed))('%s fails over to another channel', async (_, text) => {
     for (const packed of [false, true]) {
-      bench.upstream.answer(packed ? answer(gzipSync(text), { 'content-encoding': 'gzip' }) : answer(text));
+      bench.upstream.answer(
+        packed ? answer(gzipSync(text), { 'content-encoding': 'gzip' }) : answer(text),
+      );
       const { key, userId } = await bench.gateway.addCustomer(startQuota);
       const reply = await ask(key);
-      expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('from the spare')]);
+      expect([reply.status, await reply.text()]).toEqual([
+        200,
+        expect.stringContaining('from the spare'),
+      ]);
       expect(await bench.spent(userId)).toBeGreaterThan(0);
     }
   });

@@ -1,4 +1,6 @@
-/** A client that leaves after the text and before the usage: the upstream is read on for a moment. */
+/**
+ * A client that leaves after the text and before the usage: the upstream is read on for a moment.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import type { Answer } from '../../../support/upstream.ts';
@@ -10,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const chunk = (fields: object) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
+const chunk = (fields: object) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
 const words = (content: string) => chunk({ choices: [{ index: 0, delta: { content } }] });
 const finish = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
 const usage = chunk({ choices: [], usage: { prompt_tokens: 1000, completion_tokens: 50_000 } });
@@ -41,17 +44,27 @@ async function leftAfter(until: string, model = 'gpt-4o-mini', path = '/v1/chat/
   const reply = await fetch(bench.gateway.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], max_tokens: 60_000, stream: true }),
+    body: JSON.stringify({
+      model,
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 60_000,
+      stream: true,
+    }),
     signal: gone.signal,
   });
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; !text.includes(until); ) text += (await reader?.read())?.value ?? '';
   const leftAt = Date.now();
   gone.abort();
-  const rows = async () => (await bench.gateway.client.log.list({ username, type: 2 })).items.length;
+  const rows = async () =>
+    (await bench.gateway.client.log.list({ username, type: 2 })).items.length;
   await expect.poll(rows, { timeout: 6000, interval: 20 }).toBe(1);
   const { row, other } = await bench.newestLog(username);
-  return { tokens: [row['prompt_tokens'], row['completion_tokens']], after: Date.now() - leftAt, other };
+  return {
+    tokens: [row['prompt_tokens'], row['completion_tokens']],
+    after: Date.now() - leftAt,
+    other,
+  };
 }
 
 const told = { tokens: [1000, 50_000], other: { ended: 'client_gone', usage_source: 'upstream' } };
@@ -83,7 +96,9 @@ it('pays what it received where no usage comes in time, and the upstream is stop
 });
 
 it('an upstream that sends very much is stopped at once', async () => {
-  bench.upstream.answer(answer(words('one two three'), [words('x'.repeat(400_000)), finish, usage, done], 100));
+  bench.upstream.answer(
+    answer(words('one two three'), [words('x'.repeat(400_000)), finish, usage, done], 100),
+  );
   const { tokens, after } = await leftAfter('three');
   expect(tokens[1]).toBe(3);
   expect(after).toBeLessThan(1500);

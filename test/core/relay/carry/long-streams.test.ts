@@ -17,7 +17,9 @@ const hello = [{ role: 'user', content: 'Hello' } as const];
 /** The collected reply of a streamed chat. */
 async function streamed(key: string): Promise<string> {
   let text = '';
-  const stream = await bench.openAi(key).chat.completions.create({ model: 'gpt-4o-mini', stream: true, messages: hello });
+  const stream = await bench
+    .openAi(key)
+    .chat.completions.create({ model: 'gpt-4o-mini', stream: true, messages: hello });
   for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
   return text;
 }
@@ -27,7 +29,12 @@ const chunk = (content: string, finish: string | null = null) =>
 
 describe('a streamed reply', () => {
   it('may contain an end marker as text without ending there', async () => {
-    const words = ['It ends with data: [DONE] ', 'on a line ', 'of its own: [DONE]. ', 'That is all.'];
+    const words = [
+      'It ends with data: [DONE] ',
+      'on a line ',
+      'of its own: [DONE]. ',
+      'That is all.',
+    ];
     bench.upstream.answer(chatStream(words));
     const { key } = await bench.gateway.addCustomer(startQuota);
     expect(await streamed(key)).toBe(words.join(''));
@@ -50,30 +57,40 @@ describe('a streamed reply', () => {
     ['that had output but reported zero is counted', 'several words of an answer', 'counted'],
     ['without output costs no output tokens', '', 'upstream'],
   ])('%s', async (_, words, source) => {
-    bench.upstream.answer(chatStream([words], { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 }));
+    bench.upstream.answer(
+      chatStream([words], { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 }),
+    );
     const { key, username } = await bench.gateway.addCustomer(startQuota);
     await streamed(key);
     const { row, other } = await bench.newestLog(username);
-    expect([row['prompt_tokens'], Number(row['completion_tokens']) > 0, other.usage_source]).toEqual([10, words !== '', source]);
+    expect([
+      row['prompt_tokens'],
+      Number(row['completion_tokens']) > 0,
+      other.usage_source,
+    ]).toEqual([10, words !== '', source]);
   });
 
-  it.each([1, 3, 7])('arrives whole however its events are cut (%i bytes at a time)', async (size) => {
-    const text = `${chunk('one ')}${chunk('two\n\n').replaceAll('\n\n', '\r\n\r\n')}${chunk('three', 'stop')}data: [DONE]\n\n`;
-    bench.upstream.answer(async (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (let at = 0; at < text.length; at += size) {
-        response.write(text.slice(at, at + size));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      response.end();
-    });
-    const { key } = await bench.gateway.addCustomer(startQuota);
-    expect(await streamed(key)).toBe('one two\n\nthree');
-  });
+  it.each([1, 3, 7])(
+    'arrives whole however its events are cut (%i bytes at a time)',
+    async (size) => {
+      const text = `${chunk('one ')}${chunk('two\n\n').replaceAll('\n\n', '\r\n\r\n')}${chunk('three', 'stop')}data: [DONE]\n\n`;
+      bench.upstream.answer(async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let at = 0; at < text.length; at += size) {
+          response.write(text.slice(at, at + size));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        response.end();
+      });
+      const { key } = await bench.gateway.addCustomer(startQuota);
+      expect(await streamed(key)).toBe('one two\n\nthree');
+    },
+  );
 });
 
 describe('a streamed image', () => {
-  const event = (type: string) => `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'AA==' })}\n\n`;
+  const event = (type: string) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'AA==' })}\n\n`;
   const painted = (...types: string[]): Answer => {
     return (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -82,9 +99,17 @@ describe('a streamed image', () => {
   };
 
   it.each([
-    ['of three that broke off at its first draft costs one', ['image_generation.partial_image'], 20_000],
+    [
+      'of three that broke off at its first draft costs one',
+      ['image_generation.partial_image'],
+      20_000,
+    ],
     ['costs its price', ['image_generation.partial_image', 'image_generation.completed'], 20_000],
-    ['costs its price as often as it came', ['image_generation.completed', 'image_generation.completed'], 40_000],
+    [
+      'costs its price as often as it came',
+      ['image_generation.completed', 'image_generation.completed'],
+      40_000,
+    ],
   ] as const)('%s', async (_, types, cost) => {
     bench.upstream.answer(painted(...types));
     const { key, userId } = await bench.gateway.addCustomer(startQuota);

@@ -1,4 +1,7 @@
-/** Upstreams that start a reply and then think: their callers' connections are kept open (docs/rules/streams.md#keep-alive). */
+/**
+ * Upstreams that start a reply and then think: their callers' connections are kept open
+ * (docs/rules/streams.md#keep-alive).
+ */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -11,7 +14,12 @@ let key: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
   upstream = await startUpstream();
-  await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-sonnet-20241022', priority: 1 });
+  await gateway.addChannel({
+    type: 14,
+    baseUrl: upstream.url,
+    models: 'claude-3-5-sonnet-20241022',
+    priority: 1,
+  });
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o,o3-pro' });
   await gateway.set('general_setting.ping_interval_seconds', 1);
   await gateway.set('general_setting.ping_interval_enabled', true);
@@ -27,7 +35,14 @@ const named = (...events: readonly ({ readonly type: string } & Record<string, u
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 
-const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null };
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content: [],
+  stop_reason: null,
+};
 const response = { id: 'resp_1', object: 'response', status: 'in_progress', output: [] };
 const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 
@@ -35,8 +50,15 @@ const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 const wires = {
   messages: [
     named(
-      { type: 'message_start', message: { ...message, usage: { input_tokens: 10, output_tokens: 1 } } },
-      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      {
+        type: 'message_start',
+        message: { ...message, usage: { input_tokens: 10, output_tokens: 1 } },
+      },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'thinking', thinking: '', signature: '' },
+      },
     ),
     named(
       { type: 'content_block_stop', index: 0 },
@@ -47,7 +69,10 @@ const wires = {
       { type: 'message_stop' },
     ),
   ],
-  chat: [chunk({ role: 'assistant', content: '' }), `${chunk({ content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`],
+  chat: [
+    chunk({ role: 'assistant', content: '' }),
+    `${chunk({ content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
+  ],
   responses: [
     named({ type: 'response.created', response }, { type: 'response.in_progress', response }),
     named(
@@ -61,10 +86,21 @@ const wires = {
 } as const;
 
 const bodies = {
-  '/v1/chat/completions': (model: string) => ({ model, stream: true, messages: [{ role: 'user', content: 'hi' }] }),
-  '/v1/messages': (model: string) => ({ model, stream: true, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }),
+  '/v1/chat/completions': (model: string) => ({
+    model,
+    stream: true,
+    messages: [{ role: 'user', content: 'hi' }],
+  }),
+  '/v1/messages': (model: string) => ({
+    model,
+    stream: true,
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'hi' }],
+  }),
   '/v1/responses': (model: string) => ({ model, stream: true, input: 'hi' }),
-  '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse': () => ({ contents: [{ parts: [{ text: 'hi' }] }] }),
+  '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse': () => ({
+    contents: [{ parts: [{ text: 'hi' }] }],
+  }),
 } as const;
 
 type Path = keyof typeof bodies;
@@ -109,7 +145,11 @@ describe('while the upstream thinks', () => {
 
 it('an error soon after the start of the reply still fails over to another channel', async () => {
   await gateway.set('RetryTimes', 1);
-  await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'claude-3-5-sonnet-20241022' });
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: upstream.url,
+    models: 'claude-3-5-sonnet-20241022',
+  });
   const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
   upstream.answer((reply) => {
     reply.writeHead(200, { 'content-type': 'text/event-stream' });

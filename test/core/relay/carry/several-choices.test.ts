@@ -1,4 +1,6 @@
-/** Streams with several answers: complete when each of them has finished, and sent on as they come. */
+/**
+ * Streams with several answers: complete when each of them has finished, and sent on as they come.
+ */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
@@ -17,14 +19,20 @@ const done = 'data: [DONE]\n\n';
 
 const stream = (pieces: readonly string[]) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const [position, piece] of pieces.entries()) setTimeout(() => response.write(piece), position * 10);
+  for (const [position, piece] of pieces.entries())
+    setTimeout(() => response.write(piece), position * 10);
   setTimeout(() => response.end(), pieces.length * 10);
 };
 
 async function ask(pieces: readonly string[], n: number) {
   bench.upstream.answer(stream(pieces));
   const { key, username } = await bench.gateway.addCustomer(startQuota);
-  const body = { model: 'gpt-4o-mini', n, stream: true, messages: [{ role: 'user', content: 'hi' }] };
+  const body = {
+    model: 'gpt-4o-mini',
+    n,
+    stream: true,
+    messages: [{ role: 'user', content: 'hi' }],
+  };
   const text = await (await bench.post('/v1/chat/completions', key, JSON.stringify(body))).text();
   const { items } = await bench.gateway.client.log.list({ username, type: 2 });
   return { text, ended: items.map(({ other }) => readLogOther(other).ended) };
@@ -32,9 +40,24 @@ async function ask(pieces: readonly string[], n: number) {
 const finishes = (text: string) => text.match(/"finish_reason":"/g)?.length ?? 0;
 
 it.each([
-  ['one after the other', [chunk(0, 'a'), chunk(0, '', 'stop'), chunk(1, 'b'), chunk(1, '', 'stop'), usage, done]],
-  ['mixed', [chunk(0, 'a') + chunk(1, 'b'), chunk(0, '', 'stop') + chunk(1, 'c'), chunk(1, '', 'length'), usage, done]],
-  ['in one piece', [chunk(0, 'a') + chunk(0, '', 'stop') + chunk(1, 'b') + chunk(1, '', 'stop') + usage + done]],
+  [
+    'one after the other',
+    [chunk(0, 'a'), chunk(0, '', 'stop'), chunk(1, 'b'), chunk(1, '', 'stop'), usage, done],
+  ],
+  [
+    'mixed',
+    [
+      chunk(0, 'a') + chunk(1, 'b'),
+      chunk(0, '', 'stop') + chunk(1, 'c'),
+      chunk(1, '', 'length'),
+      usage,
+      done,
+    ],
+  ],
+  [
+    'in one piece',
+    [chunk(0, 'a') + chunk(0, '', 'stop') + chunk(1, 'b') + chunk(1, '', 'stop') + usage + done],
+  ],
 ])('several answers, %s, are complete', async (_name, pieces) => {
   const { text, ended } = await ask(pieces, 2);
   expect(text).toContain('"content":"b"');

@@ -12,7 +12,11 @@ let upstream: TestUpstream;
 let trickling: Server;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ RELAY_TIMEOUT: '1', STREAMING_TIMEOUT: '1', FIRST_BYTE_TIMEOUT: '5' });
+  gateway = await startTestGateway({
+    RELAY_TIMEOUT: '1',
+    STREAMING_TIMEOUT: '1',
+    FIRST_BYTE_TIMEOUT: '5',
+  });
   upstream = await startUpstream();
   // Header after header, and never the end of them.
   trickling = createServer((socket) => {
@@ -25,7 +29,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve));
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o-mini' });
-  await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-haiku-20241022' });
+  await gateway.addChannel({
+    type: 14,
+    baseUrl: upstream.url,
+    models: 'claude-3-5-haiku-20241022',
+  });
   const url = `http://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
   await gateway.addChannel({ type: 1, baseUrl: url, models: 'gpt-4o' });
   await gateway.set('RetryTimes', 0);
@@ -52,7 +60,12 @@ async function post(path: string, model: string, stream: boolean) {
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], max_tokens: 20, stream }),
+    body: JSON.stringify({
+      model,
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 20,
+      stream,
+    }),
   });
   const text = await reply.text();
   return { status: reply.status, text, took: Date.now() - startedAt };
@@ -67,13 +80,16 @@ it.each([
   ['comments, translated', '/v1/messages', 'gpt-4o-mini', words, ': still here\n\n'],
   ['pieces of one event', '/v1/chat/completions', 'gpt-4o-mini', words, ' '],
   ['pings', '/v1/messages', 'claude-3-5-haiku-20241022', start, ping],
-])('a stream of nothing but %s after its beginning ends with an error', async (_name, path, model, text, pulse) => {
-  pulsing(text, pulse);
-  const reply = await post(path, model, true);
-  expect(reply.status).toBe(200);
-  expect(reply.text).toMatch(/upstream_timeout|timeout_error/);
-  expect(reply.took).toBeLessThan(15_000);
-});
+])(
+  'a stream of nothing but %s after its beginning ends with an error',
+  async (_name, path, model, text, pulse) => {
+    pulsing(text, pulse);
+    const reply = await post(path, model, true);
+    expect(reply.status).toBe(200);
+    expect(reply.text).toMatch(/upstream_timeout|timeout_error/);
+    expect(reply.took).toBeLessThan(15_000);
+  },
+);
 
 it.each([
   ['comments', ': still here\n\n'],

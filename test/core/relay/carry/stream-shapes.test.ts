@@ -36,10 +36,23 @@ let gemini: TestUpstream;
 let deepseek: TestUpstream;
 
 beforeAll(async () => {
-  bench = await startCallBench('gpt-4o,gpt-3.5-turbo-instruct,gpt-4o-transcribe,dall-e-3,tts-1', {}, providers);
-  [spare, claude, gemini, deepseek] = await Promise.all([startUpstream(), startUpstream(), startUpstream(), startUpstream()]);
+  bench = await startCallBench(
+    'gpt-4o,gpt-3.5-turbo-instruct,gpt-4o-transcribe,dall-e-3,tts-1',
+    {},
+    providers,
+  );
+  [spare, claude, gemini, deepseek] = await Promise.all([
+    startUpstream(),
+    startUpstream(),
+    startUpstream(),
+    startUpstream(),
+  ]);
   await bench.gateway.addChannel({ type: 1, baseUrl: spare.url, models: 'gpt-4o', priority: -1 });
-  await bench.gateway.addChannel({ type: 14, baseUrl: claude.url, models: 'claude-3-5-sonnet-20241022' });
+  await bench.gateway.addChannel({
+    type: 14,
+    baseUrl: claude.url,
+    models: 'claude-3-5-sonnet-20241022',
+  });
   await bench.gateway.addChannel({ type: 24, baseUrl: gemini.url, models: 'gemini-2.0-flash' });
   await bench.gateway.addChannel({ type: 43, baseUrl: deepseek.url, models: 'deepseek-chat' });
 });
@@ -54,8 +67,10 @@ beforeEach(() => {
 });
 
 const hello = [{ role: 'user', content: 'Hello' } as const];
-const newAnthropic = (apiKey: string) => new Anthropic({ apiKey, baseURL: bench.gateway.url, maxRetries: 0 });
-const newGoogle = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
+const newAnthropic = (apiKey: string) =>
+  new Anthropic({ apiKey, baseURL: bench.gateway.url, maxRetries: 0 });
+const newGoogle = (apiKey: string) =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
 
 /** Sends the plain reply even if the request has `stream: true`. */
 const whole =
@@ -88,40 +103,67 @@ describe('an upstream that replies with JSON to a stream request', () => {
     bench.upstream.answer(whole(chatReply('Hello from upstream')));
     const customer = await bench.gateway.addCustomer(startQuota);
     const create = bench.openAi(customer.key).chat.completions;
-    const { text, chunks } = await textOf(await create.create({ ...order, stream_options: { include_usage: true } }));
+    const { text, chunks } = await textOf(
+      await create.create({ ...order, stream_options: { include_usage: true } }),
+    );
     expect(text).toBe('Hello from upstream');
-    expect(chunks.map(({ choices }) => choices[0]?.finish_reason).filter(Boolean)).toEqual(['stop']);
+    expect(chunks.map(({ choices }) => choices[0]?.finish_reason).filter(Boolean)).toEqual([
+      'stop',
+    ]);
     expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 1000, completion_tokens: 500 });
     expect(await bench.spent(customer.userId)).toBe(3500);
-    expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true, prompt_tokens: 1000 });
+    expect((await bench.newestLog(customer.username)).row).toMatchObject({
+      is_stream: true,
+      prompt_tokens: 1000,
+    });
     const plain = await textOf(await create.create(order));
     expect(plain.chunks.filter(({ choices }) => choices.length === 0)).toHaveLength(0);
   });
 
   it('keeps tool calls whole', async () => {
-    const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":"sky"}' } };
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'look', arguments: '{"at":"sky"}' },
+    };
     bench.upstream.answer((response) =>
       sendJson(response, 200, {
         id: 'x',
         object: 'chat.completion',
         created: 1,
         model: 'gpt-4o',
-        choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }],
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: null, tool_calls: [call] },
+            finish_reason: 'tool_calls',
+          },
+        ],
         usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
       }),
     );
     const { key } = await bench.gateway.addCustomer(startQuota);
     const runner = bench.openAi(key).chat.completions.stream({ model: 'gpt-4o', messages: hello });
     const message = (await runner.finalChatCompletion()).choices[0]?.message;
-    expect(message?.tool_calls?.[0]).toMatchObject({ id: 'call_1', function: { name: 'look', arguments: '{"at":"sky"}' } });
+    expect(message?.tool_calls?.[0]).toMatchObject({
+      id: 'call_1',
+      function: { name: 'look', arguments: '{"at":"sky"}' },
+    });
   });
 
   it.each([
     ['as JSON', (answer: Answer) => answer],
-    ['with the content type of a stream', (answer: Answer) => withType('text/event-stream', answer)],
+    [
+      'with the content type of a stream',
+      (answer: Answer) => withType('text/event-stream', answer),
+    ],
   ])('and is an error %s, fails over to another channel', async (_, dress) => {
     await bench.gateway.set('RetryTimes', 1);
-    bench.upstream.answer(dress((response) => sendJson(response, 200, { error: { message: 'busy', type: 'server_error' } })));
+    bench.upstream.answer(
+      dress((response) =>
+        sendJson(response, 200, { error: { message: 'busy', type: 'server_error' } }),
+      ),
+    );
     const customer = await bench.gateway.addCustomer(startQuota);
     const { text } = await textOf(await bench.openAi(customer.key).chat.completions.create(order));
     expect(text).toBe('from the spare');
@@ -133,13 +175,25 @@ describe('an upstream that replies with JSON to a stream request', () => {
   it('becomes a stream for every caller', async () => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
     claude.answer(whole(messagesReply('Hello from Claude')));
-    const message = newAnthropic(key).messages.stream({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: hello });
+    const message = newAnthropic(key).messages.stream({
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 100,
+      messages: hello,
+    });
     expect(await message.finalText()).toBe('Hello from Claude');
-    expect((await message.finalMessage()).usage).toMatchObject({ output_tokens: 50, cache_read_input_tokens: 400 });
+    expect((await message.finalMessage()).usage).toMatchObject({
+      output_tokens: 50,
+      cache_read_input_tokens: 400,
+    });
 
-    gemini.answer((response, request) => generateReply()(response, { ...request, path: ':generateContent' }));
+    gemini.answer((response, request) =>
+      generateReply()(response, { ...request, path: ':generateContent' }),
+    );
     let text = '';
-    const chunks = await newGoogle(key).models.generateContentStream({ model: 'gemini-2.0-flash', contents: 'hi' });
+    const chunks = await newGoogle(key).models.generateContentStream({
+      model: 'gemini-2.0-flash',
+      contents: 'hi',
+    });
     for await (const chunk of chunks) text += chunk.text ?? '';
     expect(text).toBe('Hello from Gemini');
 
@@ -150,7 +204,9 @@ describe('an upstream that replies with JSON to a stream request', () => {
         choices: [{ index: 0, text: 'Once', finish_reason: 'stop' }],
       }),
     );
-    const stream = await bench.openAi(key).completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'Tell', stream: true });
+    const stream = await bench
+      .openAi(key)
+      .completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'Tell', stream: true });
     const pieces: string[] = [];
     for await (const piece of stream) pieces.push(piece.choices[0]?.text ?? '');
     expect(pieces.join('')).toBe('Once');
@@ -168,14 +224,20 @@ describe('an upstream that replies with JSON to a stream request', () => {
       (response) =>
         sendJson(response, 200, body);
     const message = { role: 'assistant', content: 'Hello there' };
-    bench.upstream.answer(silent({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    bench.upstream.answer(
+      silent({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+    );
     const create = bench.openAi(key).chat.completions;
-    const { chunks } = await textOf(await create.create({ ...order, stream_options: { include_usage: true } }));
+    const { chunks } = await textOf(
+      await create.create({ ...order, stream_options: { include_usage: true } }),
+    );
     await expectBilled(chunks.at(-1)?.usage?.completion_tokens);
     const plain = await textOf(await create.create(order));
     expect(plain.chunks.filter(({ usage }) => usage)).toEqual([]);
 
-    bench.upstream.answer(silent({ id: 'x', choices: [{ index: 0, text: 'Hello there', finish_reason: 'stop' }] }));
+    bench.upstream.answer(
+      silent({ id: 'x', choices: [{ index: 0, text: 'Hello there', finish_reason: 'stop' }] }),
+    );
     const completion = { model: 'gpt-3.5-turbo-instruct', prompt: 'Tell', stream: true } as const;
     let last: OpenAI.Completion | undefined;
     const asked = { ...completion, stream_options: { include_usage: true } };
@@ -184,13 +246,24 @@ describe('an upstream that replies with JSON to a stream request', () => {
 
     const content = [{ type: 'text', text: 'Hello there' }];
     claude.answer(silent({ type: 'message', role: 'assistant', content, stop_reason: 'end_turn' }));
-    const spoken = newAnthropic(key).messages.stream({ model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: hello });
+    const spoken = newAnthropic(key).messages.stream({
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 100,
+      messages: hello,
+    });
     await expectBilled((await spoken.finalMessage()).usage.output_tokens);
 
     gemini.answer(
-      silent({ candidates: [{ content: { role: 'model', parts: [{ text: 'Hello there' }] }, finishReason: 'STOP' }] }),
+      silent({
+        candidates: [
+          { content: { role: 'model', parts: [{ text: 'Hello there' }] }, finishReason: 'STOP' },
+        ],
+      }),
     );
-    const generated = await newGoogle(key).models.generateContentStream({ model: 'gemini-2.0-flash', contents: 'hi' });
+    const generated = await newGoogle(key).models.generateContentStream({
+      model: 'gemini-2.0-flash',
+      contents: 'hi',
+    });
     let count: number | undefined;
     for await (const chunk of generated) count = chunk.usageMetadata?.candidatesTokenCount;
     await expectBilled(count);
@@ -199,12 +272,20 @@ describe('an upstream that replies with JSON to a stream request', () => {
   it('becomes a stream where formats differ', async () => {
     bench.upstream.answer(whole(chatReply('Hello from upstream')));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const message = newAnthropic(customer.key).messages.stream({ model: 'gpt-4o', max_tokens: 100, messages: hello });
+    const message = newAnthropic(customer.key).messages.stream({
+      model: 'gpt-4o',
+      max_tokens: 100,
+      messages: hello,
+    });
     expect(await message.finalText()).toBe('Hello from upstream');
     expect(await bench.spent(customer.userId)).toBe(3500);
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
     bench.upstream.answer(errorReply(200, { message: 'no', type: 'invalid_request_error' }));
-    const failed = newAnthropic(customer.key).messages.stream({ model: 'gpt-4o', max_tokens: 100, messages: hello });
+    const failed = newAnthropic(customer.key).messages.stream({
+      model: 'gpt-4o',
+      max_tokens: 100,
+      messages: hello,
+    });
     await expect(failed.finalText()).rejects.toMatchObject({ status: 400 });
   });
 
@@ -214,13 +295,24 @@ describe('an upstream that replies with JSON to a stream request', () => {
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello there' }));
     const file = await toFile(wav(3), 'talk.wav', { type: 'audio/wav' });
     const heard: unknown[] = [];
-    for await (const event of await client.audio.transcriptions.create({ model: 'gpt-4o-transcribe', file, stream: true }))
+    for await (const event of await client.audio.transcriptions.create({
+      model: 'gpt-4o-transcribe',
+      file,
+      stream: true,
+    }))
       heard.push(event);
-    expect(heard).toMatchObject([{ type: 'transcript.text.delta', delta: 'Hello there' }, { type: 'transcript.text.done' }]);
+    expect(heard).toMatchObject([
+      { type: 'transcript.text.delta', delta: 'Hello there' },
+      { type: 'transcript.text.done' },
+    ]);
 
     bench.upstream.answer((response) => sendJson(response, 200, { data: [{ b64_json: 'QUJD' }] }));
     const seen: unknown[] = [];
-    for await (const event of await client.images.generate({ model: 'dall-e-3', prompt: 'a lake', stream: true }))
+    for await (const event of await client.images.generate({
+      model: 'dall-e-3',
+      prompt: 'a lake',
+      stream: true,
+    }))
       seen.push(event);
     expect(seen).toMatchObject([{ type: 'image_generation.completed', b64_json: 'QUJD' }]);
 
@@ -238,7 +330,9 @@ it('a stream under another name is a stream', async () => {
   bench.upstream.answer(withType('text/plain', chatStream(['Hello ', 'there'])));
   const customer = await bench.gateway.addCustomer(startQuota);
   const order = { model: 'gpt-4o', messages: hello, stream: true } as const;
-  expect((await textOf(await bench.openAi(customer.key).chat.completions.create(order))).text).toBe('Hello there');
+  expect((await textOf(await bench.openAi(customer.key).chat.completions.create(order))).text).toBe(
+    'Hello there',
+  );
   expect(await bench.spent(customer.userId)).toBe(3500);
 });
 
@@ -246,7 +340,11 @@ describe('an upstream that streams without a request for it', () => {
   it('is passed on as the stream it is, in the format of the caller', async () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     bench.upstream.answer(streamed(chatReply('Hello there')));
-    const chat = await bench.post('/v1/chat/completions', customer.key, JSON.stringify({ model: 'gpt-4o', messages: hello }));
+    const chat = await bench.post(
+      '/v1/chat/completions',
+      customer.key,
+      JSON.stringify({ model: 'gpt-4o', messages: hello }),
+    );
     expect(chat.headers.get('content-type')).toBe('text/event-stream');
     expect(await chat.text()).toContain('data: [DONE]');
     const body = { model: 'gpt-4o', max_tokens: 10, messages: hello };
@@ -265,16 +363,25 @@ describe('a provider that only streams', () => {
     deepseek.answer(chatStream(['Hello ', 'there']));
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.openAi(customer.key).chat.completions.create(plain);
-    expect(reply.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: 'Hello there' } });
+    expect(reply.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Hello there' },
+    });
     expect(reply.usage).toMatchObject({ prompt_tokens: 1000, completion_tokens: 500 });
     expect(deepseek.requests[0]?.json).toMatchObject({ stream: true });
-    expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: false, prompt_tokens: 1000 });
+    expect((await bench.newestLog(customer.username)).row).toMatchObject({
+      is_stream: false,
+      prompt_tokens: 1000,
+    });
   });
 
   it('and a streamed one with its stream', async () => {
     deepseek.answer(chatStream(['Hello ', 'there']));
     const { key } = await bench.gateway.addCustomer(startQuota);
-    expect((await textOf(await bench.openAi(key).chat.completions.create({ ...plain, stream: true }))).text).toBe('Hello there');
+    expect(
+      (await textOf(await bench.openAi(key).chat.completions.create({ ...plain, stream: true })))
+        .text,
+    ).toBe('Hello there');
   });
 
   it.each<[string, Answer]>([
@@ -291,7 +398,9 @@ describe('a provider that only streams', () => {
   ])('costs nothing where its stream %s', async (_, answer) => {
     deepseek.answer(answer);
     const customer = await bench.gateway.addCustomer(startQuota);
-    await expect(bench.openAi(customer.key).chat.completions.create(plain)).rejects.toMatchObject({ status: 502 });
+    await expect(bench.openAi(customer.key).chat.completions.create(plain)).rejects.toMatchObject({
+      status: 502,
+    });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 });

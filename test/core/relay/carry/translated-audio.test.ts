@@ -2,7 +2,12 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { type Answer, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -13,7 +18,12 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   upstream = await startUpstream();
   await gateway.set('SelfUseModeEnabled', true);
-  await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model, setting: '{"force_format":true}' });
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: upstream.url,
+    models: model,
+    setting: '{"force_format":true}',
+  });
   const { key } = await gateway.addCustomer(1_000_000_000);
   openai = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 });
@@ -31,8 +41,16 @@ const told = { id: 'audio_1', expires_at: 1_700_003_600 };
 const spoken: Answer = (response, { json }) => {
   const head = { id: 'chatcmpl-1', created: 1_700_000_000, model };
   if (json['stream'] !== true) {
-    const message = { role: 'assistant', content: null, audio: { ...told, data: 'AAAA', transcript: 'Hello, you.' } };
-    return sendJson(response, 200, { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
+    const message = {
+      role: 'assistant',
+      content: null,
+      audio: { ...told, data: 'AAAA', transcript: 'Hello, you.' },
+    };
+    return sendJson(response, 200, {
+      ...head,
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+      usage,
+    });
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const pieces = [
@@ -42,8 +60,12 @@ const spoken: Answer = (response, { json }) => {
     { data: 'BBBB' },
     { expires_at: told.expires_at },
   ];
-  const choices = [...pieces.map((audio) => ({ delta: { audio } })), { delta: {}, finish_reason: 'stop' }];
-  for (const choice of choices) response.write(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, ...choice }] })}\n\n`);
+  const choices = [
+    ...pieces.map((audio) => ({ delta: { audio } })),
+    { delta: {}, finish_reason: 'stop' },
+  ];
+  for (const choice of choices)
+    response.write(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, ...choice }] })}\n\n`);
   response.end(`data: ${JSON.stringify({ ...head, choices: [], usage })}\n\ndata: [DONE]\n\n`);
 };
 
@@ -58,12 +80,23 @@ const asked = {
 it('in a plain reply; an earlier reply is referenced by its id', async () => {
   upstream.answer(spoken);
   const answer = await openai.chat.completions.create(asked);
-  expect(answer.choices[0]?.message.audio).toMatchObject({ ...told, data: 'AAAA', transcript: 'Hello, you.' });
-  const earlier = { role: 'assistant' as const, audio: { id: answer.choices[0]?.message.audio?.id ?? '' } };
+  expect(answer.choices[0]?.message.audio).toMatchObject({
+    ...told,
+    data: 'AAAA',
+    transcript: 'Hello, you.',
+  });
+  const earlier = {
+    role: 'assistant' as const,
+    audio: { id: answer.choices[0]?.message.audio?.id ?? '' },
+  };
   await openai.chat.completions.create({ ...asked, messages: [question, earlier, question] });
   const { modalities, audio, messages } = upstream.requests[1]?.json ?? {};
   expect({ modalities, audio }).toEqual({ modalities: asked.modalities, audio: asked.audio });
-  expect(messages).toEqual([question, { role: 'assistant', content: null, audio: { id: 'audio_1' } }, question]);
+  expect(messages).toEqual([
+    question,
+    { role: 'assistant', content: null, audio: { id: 'audio_1' } },
+    question,
+  ]);
 });
 
 it('streamed, piece by piece', async () => {

@@ -11,7 +11,11 @@ it('a reply that cannot be encoded for its caller is rejected and costs nothing'
       throw new TypeError('unwritable');
     });
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
-    const body = JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] });
+    const body = JSON.stringify({
+      model: 'gpt-4o-mini',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'hi' }],
+    });
     const ask = () => bench.post('/v1/messages', key, body);
     expect((await ask()).status).toBeGreaterThanOrEqual(500);
     expect(await bench.spent(userId)).toBe(0);

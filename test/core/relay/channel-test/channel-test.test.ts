@@ -58,13 +58,20 @@ const newestLog = async () => (await gateway.client.log.list({ type: 2 })).items
 async function testIn(language: string, id: number, query = '') {
   const key = await rootKey();
   const reply = await fetch(`${gateway.url}/api/channel/test/${id}${query}`, {
-    headers: { authorization: `Bearer ${key.token}`, 'new-api-user': String(key.id), 'accept-language': language },
+    headers: {
+      authorization: `Bearer ${key.token}`,
+      'new-api-user': String(key.id),
+      'accept-language': language,
+    },
   });
   return (await reply.json()) as { success: boolean; message: string; time: number };
 }
 let known: { id: number; token: string } | undefined;
 async function rootKey() {
-  known ??= { id: (await gateway.client.auth.info()).id, token: await gateway.client.self.systemToken({}) };
+  known ??= {
+    id: (await gateway.client.auth.info()).id,
+    token: await gateway.client.self.systemToken({}),
+  };
   return known;
 }
 
@@ -78,24 +85,51 @@ const json =
   (body: object): Answer =>
   (response) =>
     sendJson(response, 200, body);
-const list = json({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 3, total_tokens: 3 } });
+const list = json({
+  data: [{ index: 0, embedding: [1] }],
+  usage: { prompt_tokens: 3, total_tokens: 3 },
+});
 
 describe('the request that suits the model', () => {
   it.each<[string, number, string, object, Answer]>([
-    ['gpt-4o', 1, '/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }], max_tokens: 16 }, chatReply()],
+    [
+      'gpt-4o',
+      1,
+      '/v1/chat/completions',
+      { messages: [{ role: 'user', content: 'hi' }], max_tokens: 16 },
+      chatReply(),
+    ],
     ['o3-mini', 1, '/v1/chat/completions', { max_completion_tokens: 16 }, chatReply()],
     ['deepseek-thinking', 1, '/v1/chat/completions', { max_tokens: 50 }, chatReply()],
-    ['gpt-3.5-turbo-instruct', 1, '/v1/completions', { prompt: 'hi' }, json({ choices: [{ text: 'x', finish_reason: 'stop' }] })],
+    [
+      'gpt-3.5-turbo-instruct',
+      1,
+      '/v1/completions',
+      { prompt: 'hi' },
+      json({ choices: [{ text: 'x', finish_reason: 'stop' }] }),
+    ],
     ['text-embedding-3-small', 1, '/v1/embeddings', { input: ['hello world'] }, list],
     ['bge-m3', 1, '/v1/embeddings', {}, list],
     ['m3e-base', 44, '/embeddings', {}, list],
     ['omni-moderation-latest', 1, '/v1/moderations', { input: 'hi' }, json({ results: [] })],
-    ['dall-e-2', 1, '/v1/images/generations', { n: 1, size: '256x256' }, json({ data: [{ url: 'http://x.test/a.png' }] })],
+    [
+      'dall-e-2',
+      1,
+      '/v1/images/generations',
+      { n: 1, size: '256x256' },
+      json({ data: [{ url: 'http://x.test/a.png' }] }),
+    ],
     ['tts-1', 1, '/v1/audio/speech', { input: 'hi', voice: 'alloy' }, binary('audio/mpeg')],
     ['whisper-1', 1, '/v1/audio/transcriptions', {}, json({ text: '' })],
     ['gpt-5-codex', 1, '/v1/responses', {}, json({ output: [], status: 'completed' })],
     ['claude-sonnet-4-5', 14, '/v1/messages', { max_tokens: 16 }, messagesReply()],
-    ['gemini-2.0-flash', 24, '/v1beta/models/gemini-2.0-flash:generateContent', {}, generateReply()],
+    [
+      'gemini-2.0-flash',
+      24,
+      '/v1beta/models/gemini-2.0-flash:generateContent',
+      {},
+      generateReply(),
+    ],
   ])('%s on type %d', async (model, type, path, body, answer) => {
     upstream.answer(answer);
     const result = await gateway.client.channel.test({ id: await add(model, { type }) });
@@ -110,15 +144,23 @@ describe('the request that suits the model', () => {
   it('is the requested one, for any endpoint and as a stream', async () => {
     const id = await add('gpt-4o');
     upstream.answer(chatStream(['Hello']));
-    expect(await gateway.client.channel.test({ id, stream: true })).toMatchObject({ success: true });
+    expect(await gateway.client.channel.test({ id, stream: true })).toMatchObject({
+      success: true,
+    });
     expect(sent().json).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect((await newestLog())?.is_stream).toBe(true);
-    upstream.answer(json({ output: [], status: 'completed', usage: { input_tokens: 1, output_tokens: 1 } }));
-    expect(await gateway.client.channel.test({ id, endpoint_type: 'openai-response' })).toMatchObject({ success: true });
+    upstream.answer(
+      json({ output: [], status: 'completed', usage: { input_tokens: 1, output_tokens: 1 } }),
+    );
+    expect(
+      await gateway.client.channel.test({ id, endpoint_type: 'openai-response' }),
+    ).toMatchObject({ success: true });
     expect(sent().path).toBe('/v1/responses');
     upstream.answer(chatReply());
     for (const endpoint_type of ['anthropic', 'gemini'] as const) {
-      expect(await gateway.client.channel.test({ id, endpoint_type })).toMatchObject({ success: true });
+      expect(await gateway.client.channel.test({ id, endpoint_type })).toMatchObject({
+        success: true,
+      });
       expect(sent().path).toBe('/v1/chat/completions');
     }
   });
@@ -128,8 +170,12 @@ describe('the request that suits the model', () => {
     const asked = gateway.client.channel.test({ id: claude, endpoint_type: 'embeddings' });
     await expect(asked).rejects.toMatchObject({ code: 'channel_test_unsupported' });
     const realtime = await add('gpt-4o-realtime-preview');
-    await expect(gateway.client.channel.test({ id: realtime })).rejects.toMatchObject({ code: 'channel_test_unsupported' });
-    await expect(gateway.client.channel.test({ id: realtime, endpoint_type: 'telepathy' as 'openai' })).rejects.toMatchObject({
+    await expect(gateway.client.channel.test({ id: realtime })).rejects.toMatchObject({
+      code: 'channel_test_unsupported',
+    });
+    await expect(
+      gateway.client.channel.test({ id: realtime, endpoint_type: 'telepathy' as 'openai' }),
+    ).rejects.toMatchObject({
       code: 'invalid_parameter',
     });
     expect(upstream.requests).toHaveLength(0);
@@ -141,7 +187,11 @@ describe('the request that suits the model', () => {
     await gateway.client.channel.test({ id, model: 'gpt-4o-mini' });
     await gateway.client.channel.update({ id, test_model: '' });
     await gateway.client.channel.test({ id });
-    expect(upstream.requests.map(({ json: body }) => body['model'])).toEqual(['gpt-4.1', 'gpt-4o-mini', 'gpt-4o']);
+    expect(upstream.requests.map(({ json: body }) => body['model'])).toEqual([
+      'gpt-4.1',
+      'gpt-4o-mini',
+      'gpt-4o',
+    ]);
   });
 
   it('is shaped by the channel’s rules; placeholders for callers’ headers stay empty', async () => {
@@ -149,7 +199,9 @@ describe('the request that suits the model', () => {
       model_mapping: '{"public-name":"inner"}',
       param_override: JSON.stringify({
         top_p: 0.3,
-        operations: [{ mode: 'set', path: 'seed', value: 1, conditions: { is_channel_test: true } }],
+        operations: [
+          { mode: 'set', path: 'seed', value: 1, conditions: { is_channel_test: true } },
+        ],
       }),
       setting: JSON.stringify({
         system_prompt: 'S',
@@ -157,7 +209,12 @@ describe('the request that suits the model', () => {
       }),
     });
     expect(await gateway.client.channel.test({ id })).toMatchObject({ success: true });
-    expect(sent().json).toMatchObject({ model: 'inner', top_p: 0.3, seed: 1, messages: [{ role: 'system' }, { role: 'user' }] });
+    expect(sent().json).toMatchObject({
+      model: 'inner',
+      top_p: 0.3,
+      seed: 1,
+      messages: [{ role: 'system' }, { role: 'user' }],
+    });
     expect(sent().headers['x-a']).toBe('a');
     expect(sent().headers).not.toHaveProperty('x-b');
   });
@@ -188,8 +245,13 @@ describe('the log row', () => {
   });
 
   it('a model without a price is tested all the same', async () => {
-    expect(await gateway.client.channel.test({ id: await add('nobody-knows-me') })).toMatchObject({ success: true });
-    expect(readLogOther((await newestLog())?.other ?? '')).toMatchObject({ is_test: true, test_quota: 0 });
+    expect(await gateway.client.channel.test({ id: await add('nobody-knows-me') })).toMatchObject({
+      success: true,
+    });
+    expect(readLogOther((await newestLog())?.other ?? '')).toMatchObject({
+      is_test: true,
+      test_quota: 0,
+    });
   });
 });
 
@@ -237,7 +299,9 @@ describe('failures', () => {
   });
 
   it('a rule that rejects the request is a failure', async () => {
-    const id = await add('gpt-4o', { param_override: '{"operations":[{"mode":"return_error","value":"not today"}]}' });
+    const id = await add('gpt-4o', {
+      param_override: '{"operations":[{"mode":"return_error","value":"not today"}]}',
+    });
     expect(await gateway.client.channel.test({ id })).toMatchObject({
       success: false,
       message: expect.stringContaining('not today'),
@@ -248,7 +312,11 @@ describe('failures', () => {
 describe('tests of all channels', () => {
   const runAll = async () => {
     await gateway.client.channel.testAll({});
-    await expect.poll(() => receiver.requests.filter(({ json: body }) => body['type'] === 'channel_test').length).toBe(1);
+    await expect
+      .poll(
+        () => receiver.requests.filter(({ json: body }) => body['type'] === 'channel_test').length,
+      )
+      .toBe(1);
   };
   const statusOf = async (id: number) => (await gateway.client.channel.get({ id })).status;
 
@@ -257,10 +325,14 @@ describe('tests of all channels', () => {
     await gateway.set('AutomaticEnableChannelEnabled', true);
     const [bad, back, byHand] = [await add('gpt-4o'), await add('gpt-4o'), await add('gpt-4o')];
     await gateway.client.channel.update({ id: byHand, status: 2 });
-    const byKey = (request: ReceivedRequest) => request.headers['authorization'] === 'Bearer bad-key';
+    const byKey = (request: ReceivedRequest) =>
+      request.headers['authorization'] === 'Bearer bad-key';
     upstream.answer((response, request) =>
       byKey(request)
-        ? errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' })(response, request)
+        ? errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' })(
+            response,
+            request,
+          )
         : chatReply()(response, request),
     );
     await gateway.client.channel.update({ id: bad, key: 'bad-key' });
@@ -292,14 +364,23 @@ describe('tests of all channels', () => {
 
   it('one bad key of several is disabled alone; the last one disables its channel', async () => {
     await gateway.set('AutomaticDisableChannelEnabled', true);
-    const id = await add('gpt-4o', { key: 'bad-1\nbad-2', setting: '{"multi_key_mode":"polling"}' });
+    const id = await add('gpt-4o', {
+      key: 'bad-1\nbad-2',
+      setting: '{"multi_key_mode":"polling"}',
+    });
     upstream.answer(errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' }));
     await runAll();
-    expect(await gateway.client.channel.get({ id })).toMatchObject({ status: 1, multi_key: { disabled: [{ position: 1 }] } });
+    expect(await gateway.client.channel.get({ id })).toMatchObject({
+      status: 1,
+      multi_key: { disabled: [{ position: 1 }] },
+    });
     receiver.requests.length = 0;
     await runAll();
     expect(await statusOf(id)).toBe(3);
-    expect(upstream.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer bad-1', 'Bearer bad-2']);
+    expect(upstream.requests.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer bad-1',
+      'Bearer bad-2',
+    ]);
   });
 
   it('a customer’s request that shows a bad key notifies the owner, too', async () => {
@@ -314,14 +395,22 @@ describe('tests of all channels', () => {
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
       });
     }
-    await expect.poll(() => receiver.requests.map(({ json: body }) => body['type'])).toEqual([`channel_update_${id}_3`]);
+    await expect
+      .poll(() => receiver.requests.map(({ json: body }) => body['type']))
+      .toEqual([`channel_update_${id}_3`]);
     expect(await statusOf(id)).toBe(3);
   });
 });
 
 it('a running test ends when the program stops', async () => {
   const { app, operator, root } = await createTestApp();
-  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', base_url: upstream.url });
+  await operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'k',
+    models: 'gpt-4o',
+    base_url: upstream.url,
+  });
   upstream.answer(() => undefined); // never replies
   await app.channels.tests.startAll(root);
   await expect.poll(() => upstream.requests.length).toBe(1);

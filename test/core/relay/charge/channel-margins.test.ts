@@ -31,13 +31,23 @@ it('a cost applies to requests from then on, and is refused with its place', asy
   };
   const { channel, data } = gateway.client;
   await chat();
-  expect((await data.margins({})).channels).toMatchObject([{ channel: 1, quota: 125_000, cost: null, names_cost: false }]);
+  expect((await data.margins({})).channels).toMatchObject([
+    { channel: 1, quota: 125_000, cost: null, names_cost: false },
+  ]);
 
-  expect(await codeOf(channel.update({ id: 1, cost: '{"ratio":"a third"}' }))).toBe('channel_rule_invalid');
+  expect(await codeOf(channel.update({ id: 1, cost: '{"ratio":"a third"}' }))).toBe(
+    'channel_rule_invalid',
+  );
   await channel.update({ id: 1, cost: '{"ratio":0.3,"rate":7.3}' });
   await chat();
   const [margins] = (await data.margins({})).channels;
   // 125,000 × 0.3 ÷ 7.3
-  expect(margins).toMatchObject({ count: 2, quota: 250_000, costed_count: 1, costed_quota: 125_000, cost: 5136.986 });
+  expect(margins).toMatchObject({
+    count: 2,
+    quota: 250_000,
+    costed_count: 1,
+    costed_quota: 125_000,
+    cost: 5136.986,
+  });
   expect(margins?.models).toMatchObject([{ model_name: 'fixed', margin: 119_863.014 }]);
 });

@@ -2,18 +2,32 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { messageItem, responseObject } from '../../../support/responses-upstream.ts';
-import { type Answer, chatReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  chatReply,
+  messagesReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let bench: CallBench;
 let claude: TestUpstream;
 let gemini: TestUpstream;
 
-// Names with a tokenizer, so that counts are known to the token, whichever vendor's wire they are served on.
+// Names with a tokenizer, so that counts are known to the token, whichever vendor's wire they are
+// served on.
 beforeAll(async () => {
-  bench = await startCallBench('gpt-4o,gpt-4,gpt-4o-mini,text-embedding-3-small,gpt-3.5-turbo-instruct,gpt-5-nano');
+  bench = await startCallBench(
+    'gpt-4o,gpt-4,gpt-4o-mini,text-embedding-3-small,gpt-3.5-turbo-instruct,gpt-5-nano',
+  );
   claude = await startUpstream();
   gemini = await startUpstream();
-  await bench.gateway.addChannel({ type: 14, baseUrl: claude.url, models: 'gpt-4.1,claude-3-5-sonnet-20241022' });
+  await bench.gateway.addChannel({
+    type: 14,
+    baseUrl: claude.url,
+    models: 'gpt-4.1,claude-3-5-sonnet-20241022',
+  });
   await bench.gateway.addChannel({ type: 24, baseUrl: gemini.url, models: 'gpt-4.1-mini' });
 });
 afterEach(() => {
@@ -66,7 +80,11 @@ const chatCalls = tools.map(({ name }, index) => ({
 const callsReply: Answer = (response, request) => {
   const head = { id: 'chatcmpl-test', created: 1_700_000_000, model: request.json['model'] };
   if (request.json['stream'] !== true) {
-    const message = { role: 'assistant', content: null, tool_calls: chatCalls.map(({ index: _, ...call }) => call) };
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: chatCalls.map(({ index: _, ...call }) => call),
+    };
     return sendJson(response, 200, {
       ...head,
       object: 'chat.completion',
@@ -90,28 +108,50 @@ const callsReply: Answer = (response, request) => {
 describe('chat', () => {
   it.each([false, true])('texts, streamed %s', async (stream) => {
     bench.upstream.answer(chatReply('Hello from upstream', null));
-    expect(await charged('/v1/chat/completions', { model: 'gpt-4o', messages, stream })).toEqual([chatPrompt, 3]);
+    expect(await charged('/v1/chat/completions', { model: 'gpt-4o', messages, stream })).toEqual([
+      chatPrompt,
+      3,
+    ]);
   });
 
   it.each([false, true])('all tools, and calls, streamed %s', async (stream) => {
     bench.upstream.answer(callsReply);
     const body = { model: 'gpt-4o', messages, tools: chatTools, stream };
-    expect(await charged('/v1/chat/completions', body)).toEqual([chatPrompt + toolsPrompt, callsTold]);
+    expect(await charged('/v1/chat/completions', body)).toEqual([
+      chatPrompt + toolsPrompt,
+      callsTold,
+    ]);
   });
 
   it('names, thinking, and results of tools', async () => {
     bench.upstream.answer((response) =>
       sendJson(response, 200, {
-        choices: [{ index: 0, message: { role: 'assistant', content: 'Hello from upstream', reasoning_content: 'Think.' } }],
+        choices: [
+          {
+            index: 0,
+            message: {
+              role: 'assistant',
+              content: 'Hello from upstream',
+              reasoning_content: 'Think.',
+            },
+          },
+        ],
       }),
     );
     const conversation = [
       { role: 'user', name: 'Look', content: question }, // 4 + 1 + 1 + 7
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: chatCalls[0]?.function }] }, // 4 + 2 + 5
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: chatCalls[0]?.function }],
+      }, // 4 + 2 + 5
       { role: 'tool', tool_call_id: 'c', content: 'It is sunny in Paris.' }, // 4 + 6
     ];
     const prompt = 13 + 11 + 10 + 3;
-    const [asked, answered] = await charged('/v1/chat/completions', { model: 'gpt-4o', messages: conversation });
+    const [asked, answered] = await charged('/v1/chat/completions', {
+      model: 'gpt-4o',
+      messages: conversation,
+    });
     expect([asked, answered]).toEqual([prompt, 5]);
   });
 
@@ -120,11 +160,19 @@ describe('chat', () => {
     const book = 'a whole chapter '.repeat(200);
     const schema = { type: 'object', description: book, properties: {} };
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema } };
-    const [asForm = 0] = await charged('/v1/chat/completions', { model: 'gpt-4o', messages, response_format });
+    const [asForm = 0] = await charged('/v1/chat/completions', {
+      model: 'gpt-4o',
+      messages,
+      response_format,
+    });
     expect(asForm).toBeGreaterThan(600);
     const format = { type: 'grammar', grammar: { syntax: 'lark', definition: book } };
     const tools = [{ type: 'custom', custom: { name: 'write', format } }];
-    const [asGrammar = 0] = await charged('/v1/chat/completions', { model: 'gpt-4o', messages, tools });
+    const [asGrammar = 0] = await charged('/v1/chat/completions', {
+      model: 'gpt-4o',
+      messages,
+      tools,
+    });
     expect(asGrammar).toBeGreaterThan(600);
   });
 
@@ -139,11 +187,14 @@ describe('chat', () => {
   it('only the delivered part of a reply that breaks off', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hello from upstream' } }] })}\n\n`, () =>
-        response.destroy(),
+      response.write(
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hello from upstream' } }] })}\n\n`,
+        () => response.destroy(),
       );
     });
-    expect(await charged('/v1/chat/completions', { model: 'gpt-4o', messages, stream: true })).toEqual([chatPrompt, 3]);
+    expect(
+      await charged('/v1/chat/completions', { model: 'gpt-4o', messages, stream: true }),
+    ).toEqual([chatPrompt, 3]);
   });
 });
 
@@ -178,7 +229,10 @@ describe('images', () => {
     ['gpt-4o', 'data:image/png;base64,AAAA', undefined, 255],
   ])('of %s', async (model, url, detail, tokens) => {
     bench.upstream.answer(chatReply('Hello from upstream', null));
-    expect(await charged('/v1/chat/completions', body(model, url, detail))).toEqual([prompt + tokens, 3]);
+    expect(await charged('/v1/chat/completions', body(model, url, detail))).toEqual([
+      prompt + tokens,
+      3,
+    ]);
   });
 
   it('by an address are not fetched', async () => {
@@ -193,7 +247,10 @@ describe('images', () => {
     const content = [
       { type: 'text', text: question },
       { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
-      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+      {
+        type: 'file',
+        file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+      },
     ];
     const request = { model: 'gpt-4o', messages: [{ role: 'user', content }] };
     expect(await charged('/v1/chat/completions', request)).toEqual([prompt + 256 + 4096, 3]);
@@ -201,13 +258,20 @@ describe('images', () => {
 });
 
 describe('messages', () => {
-  const claudeTools = tools.map(({ name, description, parameters: input_schema }) => ({ name, description, input_schema }));
+  const claudeTools = tools.map(({ name, description, parameters: input_schema }) => ({
+    name,
+    description,
+    input_schema,
+  }));
   const claudeBody = { max_tokens: 100, system, messages: [{ role: 'user', content: question }] };
   const claudePrompt = 4 + (3 + 7);
 
   it.each([false, true])('of its own upstream, streamed %s', async (stream) => {
     claude.answer(messagesReply('Hello from upstream', {}));
-    expect(await charged('/v1/messages', { ...claudeBody, model: 'gpt-4.1', stream })).toEqual([claudePrompt, 3]);
+    expect(await charged('/v1/messages', { ...claudeBody, model: 'gpt-4.1', stream })).toEqual([
+      claudePrompt,
+      3,
+    ]);
   });
 
   it.each([false, true])('of an upstream that chats, with tools, streamed %s', async (stream) => {
@@ -220,7 +284,8 @@ describe('messages', () => {
     'a stream to %s that breaks off: the delivered output, not the count at its start',
     async (path) => {
       claude.answer((response) => {
-        const send = (event: Record<string, unknown>) => `event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`;
+        const send = (event: Record<string, unknown>) =>
+          `event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`;
         const message = {
           id: 'm',
           type: 'message',
@@ -232,22 +297,44 @@ describe('messages', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(
           send({ type: 'message_start', message }) +
-            send({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }) +
+            send({
+              type: 'content_block_start',
+              index: 0,
+              content_block: { type: 'text', text: '' },
+            }) +
             send({ type: 'content_block_delta', index: 0, delta: text }),
           () => response.destroy(),
         );
       });
-      const body = { model: 'gpt-4.1', max_tokens: 100, stream: true, messages: [{ role: 'user', content: question }] };
+      const body = {
+        model: 'gpt-4.1',
+        max_tokens: 100,
+        stream: true,
+        messages: [{ role: 'user', content: question }],
+      };
       expect(await charged(path, body)).toEqual([100, 3]);
     },
   );
 
   it('calls in its own wire', async () => {
     claude.answer((response) => {
-      const content = tools.map(({ name }, index) => ({ type: 'tool_use', id: `t${index}`, name, input: { place: 'Paris' } }));
-      sendJson(response, 200, { type: 'message', role: 'assistant', content, stop_reason: 'tool_use' });
+      const content = tools.map(({ name }, index) => ({
+        type: 'tool_use',
+        id: `t${index}`,
+        name,
+        input: { place: 'Paris' },
+      }));
+      sendJson(response, 200, {
+        type: 'message',
+        role: 'assistant',
+        content,
+        stop_reason: 'tool_use',
+      });
     });
-    expect(await charged('/v1/messages', { ...claudeBody, model: 'gpt-4.1' })).toEqual([claudePrompt, callsTold]);
+    expect(await charged('/v1/messages', { ...claudeBody, model: 'gpt-4.1' })).toEqual([
+      claudePrompt,
+      callsTold,
+    ]);
   });
 
   it('of a Claude are estimated, images 1000 each', async () => {
@@ -257,7 +344,11 @@ describe('messages', () => {
       { type: 'text', text: 'Look' },
       { type: 'image', source },
     ];
-    const body = { model: 'claude-3-5-sonnet-20241022', max_tokens: 100, messages: [{ role: 'user', content }] };
+    const body = {
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 100,
+      messages: [{ role: 'user', content }],
+    };
     // One word 1.13; three words and two blanks 3 × 1.13 + 2 × 0.39; each rounded up.
     expect(await charged('/v1/messages', body)).toEqual([3 + 1000 + 2, 5]);
   });
@@ -267,7 +358,9 @@ describe('Gemini', () => {
   it.each(['generateContent', 'streamGenerateContent?alt=sse'])('%s', async (action) => {
     gemini.answer((response) => {
       const parts = tools.map(({ name }) => ({ functionCall: { name, args: { place: 'Paris' } } }));
-      const candidate = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] };
+      const candidate = {
+        candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
+      };
       if (action === 'generateContent') return sendJson(response, 200, candidate);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`data: ${JSON.stringify(candidate)}\r\n\r\n`);
@@ -277,7 +370,10 @@ describe('Gemini', () => {
       contents: [{ role: 'user', parts: [{ text: question }] }],
       tools: [{ functionDeclarations: tools }],
     };
-    expect(await charged(`/v1beta/models/gpt-4.1-mini:${action}`, body)).toEqual([chatPrompt + toolsPrompt, callsTold]);
+    expect(await charged(`/v1beta/models/gpt-4.1-mini:${action}`, body)).toEqual([
+      chatPrompt + toolsPrompt,
+      callsTold,
+    ]);
   });
 });
 
@@ -285,7 +381,11 @@ describe('Responses', () => {
   it('a reply that repeats the request', async () => {
     bench.upstream.answer((response, request) => {
       const changes = { usage: undefined, instructions: system, tools: request.json['tools'] };
-      sendJson(response, 200, responseObject(request.json['model'], [messageItem('Hello from upstream')], changes));
+      sendJson(
+        response,
+        200,
+        responseObject(request.json['model'], [messageItem('Hello from upstream')], changes),
+      );
     });
     const functions = tools.map((tool) => ({ type: 'function', ...tool }));
     const body = { model: 'gpt-4o', instructions: system, input: question, tools: functions };
@@ -298,7 +398,11 @@ describe('Responses', () => {
       const send = (event: Record<string, unknown>) =>
         response.write(`event: ${event['type']}\ndata: ${JSON.stringify(event)}\n\n`);
       for (const [output_index, { name }] of tools.entries()) {
-        send({ type: 'response.output_item.added', output_index, item: { type: 'function_call', name, arguments: '' } });
+        send({
+          type: 'response.output_item.added',
+          output_index,
+          item: { type: 'function_call', name, arguments: '' },
+        });
         send({ type: 'response.function_call_arguments.delta', output_index, delta: place });
       }
       send({ type: 'response.completed', response: { object: 'response', output: [] } });
@@ -311,7 +415,10 @@ describe('Responses', () => {
 
 describe('plain texts', () => {
   const vectors: Answer = (response) =>
-    sendJson(response, 200, { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }] });
+    sendJson(response, 200, {
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: [0.5] }],
+    });
 
   it.each([
     ['one text', question, 7],
@@ -320,16 +427,33 @@ describe('plain texts', () => {
     ['lists of tokens', [[1, 2], [3]], 3],
   ])('embeddings of %s', async (_name, input, tokens) => {
     bench.upstream.answer(vectors);
-    expect(await charged('/v1/embeddings', { model: 'text-embedding-3-small', input })).toEqual([tokens, 0]);
+    expect(await charged('/v1/embeddings', { model: 'text-embedding-3-small', input })).toEqual([
+      tokens,
+      0,
+    ]);
   });
 
-  it.each([[question], [[question]]])('completions %j have no marks around them', async (prompt) => {
-    bench.upstream.answer((response) =>
-      sendJson(response, 200, { object: 'text_completion', choices: [{ index: 0, text: 'Hello from upstream' }] }),
-    );
-    expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt })).toEqual([7, 3]);
-    expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt, suffix: question })).toEqual([14, 3]);
-  });
+  it.each([[question], [[question]]])(
+    'completions %j have no marks around them',
+    async (prompt) => {
+      bench.upstream.answer((response) =>
+        sendJson(response, 200, {
+          object: 'text_completion',
+          choices: [{ index: 0, text: 'Hello from upstream' }],
+        }),
+      );
+      expect(await charged('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt })).toEqual(
+        [7, 3],
+      );
+      expect(
+        await charged('/v1/completions', {
+          model: 'gpt-3.5-turbo-instruct',
+          prompt,
+          suffix: question,
+        }),
+      ).toEqual([14, 3]);
+    },
+  );
 });
 
 describe('callers receive the usage that they are charged for', () => {
@@ -344,13 +468,20 @@ describe('callers receive the usage that they are charged for', () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ ...chat, model }));
     const chunks = (await reply.text()).split('\n\n').filter((line) => line.startsWith('data: {'));
-    expect(JSON.parse(chunks.at(-1)?.slice('data: '.length) ?? '')).toMatchObject({ choices: [], usage: told });
+    expect(JSON.parse(chunks.at(-1)?.slice('data: '.length) ?? '')).toMatchObject({
+      choices: [],
+      usage: told,
+    });
   });
 
   it('a whole reply that is translated', async () => {
     claude.answer(messagesReply('Hello from upstream', {}));
     const { key } = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.post('/v1/chat/completions', key, JSON.stringify({ model: 'gpt-4.1', messages }));
+    const reply = await bench.post(
+      '/v1/chat/completions',
+      key,
+      JSON.stringify({ model: 'gpt-4.1', messages }),
+    );
     expect(await reply.json()).toMatchObject({ usage: told });
   });
 });
@@ -358,13 +489,22 @@ describe('callers receive the usage that they are charged for', () => {
 describe('free token counts', () => {
   it('counts tokens of messages as it would charge them', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
-    const count = async (path: string, body: object) => (await bench.post(path, key, JSON.stringify(body))).json();
-    const conversation = { model: 'gpt-4o', system, messages: [{ role: 'user', content: question }] };
-    expect(await count('/v1/messages/count_tokens', conversation)).toEqual({ input_tokens: 4 + 10 });
+    const count = async (path: string, body: object) =>
+      (await bench.post(path, key, JSON.stringify(body))).json();
+    const conversation = {
+      model: 'gpt-4o',
+      system,
+      messages: [{ role: 'user', content: question }],
+    };
+    expect(await count('/v1/messages/count_tokens', conversation)).toEqual({
+      input_tokens: 4 + 10,
+    });
     const contents = [{ role: 'user', parts: [{ text: question }] }];
     const path = '/v1beta/models/gpt-4.1-mini:countTokens';
     expect(await count(path, { contents })).toEqual({ totalTokens: 14 });
-    expect(await count(path, { generateContentRequest: { contents } })).toEqual({ totalTokens: 14 });
+    expect(await count(path, { generateContentRequest: { contents } })).toEqual({
+      totalTokens: 14,
+    });
   });
 });
 

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wav } from '../../../support/audio-files.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { type HonestUpstream, startHonestUpstream } from '../../../support/honest-upstream.ts';
-import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import {
+  postgresIsInstalled,
+  startPostgres,
+  type TestPostgres,
+} from '../../../support/postgres.ts';
 import { fc, runs } from '../../../support/property.ts';
 
 interface RandomCall {
@@ -14,8 +18,11 @@ interface RandomCall {
   readonly seconds?: number;
 }
 
-const repeated = (unit: string) => fc.integer({ min: 1, max: 60 }).map((count) => unit.repeat(count));
-const base64 = fc.uint8Array({ maxLength: 1800 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+const repeated = (unit: string) =>
+  fc.integer({ min: 1, max: 60 }).map((count) => unit.repeat(count));
+const base64 = fc
+  .uint8Array({ maxLength: 1800 })
+  .map((bytes) => Buffer.from(bytes).toString('base64'));
 const text = fc.oneof(
   fc.lorem({ maxCount: 60 }),
   fc.string({ maxLength: 600 }),
@@ -38,7 +45,12 @@ const few = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 1, maxLength
 
 const operations: Record<string, fc.Arbitrary<RandomCall>> = {
   chat: fc
-    .record({ texts: few(text), images: fc.array(imageUrl, { maxLength: 4 }), n: count, max_tokens: limit })
+    .record({
+      texts: few(text),
+      images: fc.array(imageUrl, { maxLength: 4 }),
+      n: count,
+      max_tokens: limit,
+    })
     .map(({ texts, images, ...fields }) => ({
       path: '/v1/chat/completions',
       body: {
@@ -46,7 +58,10 @@ const operations: Record<string, fc.Arbitrary<RandomCall>> = {
         ...fields,
         messages: [
           ...texts.map((content) => ({ role: 'user', content })),
-          { role: 'user', content: images.map((url) => ({ type: 'image_url', image_url: { url } })) },
+          {
+            role: 'user',
+            content: images.map((url) => ({ type: 'image_url', image_url: { url } })),
+          },
         ],
       },
     })),
@@ -57,7 +72,10 @@ const operations: Record<string, fc.Arbitrary<RandomCall>> = {
       best_of: count,
       max_tokens: limit,
     })
-    .map((fields) => ({ path: '/v1/completions', body: { model: 'gpt-3.5-turbo-instruct', ...fields } })),
+    .map((fields) => ({
+      path: '/v1/completions',
+      body: { model: 'gpt-3.5-turbo-instruct', ...fields },
+    })),
   messages: fc
     .record({
       texts: few(text),
@@ -79,16 +97,28 @@ const operations: Record<string, fc.Arbitrary<RandomCall>> = {
                 text: one,
                 ...(cached && { cache_control: { type: 'ephemeral', ttl: '1h' } }),
               })),
-              ...images.map((data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } })),
+              ...images.map((data) => ({
+                type: 'image',
+                source: { type: 'base64', media_type: 'image/png', data },
+              })),
               // A text, whatever it looks like.
-              ...images.map((data) => ({ type: 'tool_use', id: 't', name: 'f', input: { source: data } })),
+              ...images.map((data) => ({
+                type: 'tool_use',
+                id: 't',
+                name: 'f',
+                input: { source: data },
+              })),
             ],
           },
         ],
       },
     })),
   responses: fc
-    .record({ texts: few(text), images: fc.array(imageUrl, { maxLength: 3 }), max_output_tokens: limit })
+    .record({
+      texts: few(text),
+      images: fc.array(imageUrl, { maxLength: 3 }),
+      max_output_tokens: limit,
+    })
     .map(({ texts, images, ...fields }) => ({
       path: '/v1/responses',
       body: {
@@ -106,7 +136,12 @@ const operations: Record<string, fc.Arbitrary<RandomCall>> = {
       },
     })),
   gemini: fc
-    .record({ texts: few(text), images: fc.array(base64, { maxLength: 2 }), candidateCount: count, maxOutputTokens: limit })
+    .record({
+      texts: few(text),
+      images: fc.array(base64, { maxLength: 2 }),
+      candidateCount: count,
+      maxOutputTokens: limit,
+    })
     .map(({ texts, images, ...generationConfig }) => ({
       path: '/v1beta/models/gemini-2.5-flash:generateContent',
       body: {
@@ -127,18 +162,33 @@ const operations: Record<string, fc.Arbitrary<RandomCall>> = {
     .oneof(text, few(text), few(fc.nat(90_000)), few(few(fc.nat(9))))
     .map((input) => ({ path: '/v1/embeddings', body: { model: 'text-embedding-3-small', input } })),
   images: fc
-    .record({ model: fc.constantFrom('dall-e-3', 'gpt-image-1'), prompt: text.filter((one) => one.trim() !== ''), n: count })
+    .record({
+      model: fc.constantFrom('dall-e-3', 'gpt-image-1'),
+      prompt: text.filter((one) => one.trim() !== ''),
+      n: count,
+    })
     .map((body) => ({ path: '/v1/images/generations', body })),
   speech: text
     .filter((one) => one !== '')
-    .map((input) => ({ path: '/v1/audio/speech', body: { model: 'tts-1', voice: 'alloy', input } })),
-  transcription: fc
-    .integer({ min: 1, max: 20 })
-    .map((seconds) => ({ path: '/v1/audio/transcriptions', body: { model: 'gpt-4o-transcribe' }, seconds })),
+    .map((input) => ({
+      path: '/v1/audio/speech',
+      body: { model: 'tts-1', voice: 'alloy', input },
+    })),
+  transcription: fc.integer({ min: 1, max: 20 }).map((seconds) => ({
+    path: '/v1/audio/transcriptions',
+    body: { model: 'gpt-4o-transcribe' },
+    seconds,
+  })),
   rerank: fc
     .record({ query: text.filter((one) => one !== ''), documents: few(text) })
-    .map((fields) => ({ path: '/v1/rerank', body: { model: 'jina-reranker-v2-base-multilingual', ...fields } })),
-  moderations: text.map((input) => ({ path: '/v1/moderations', body: { model: 'omni-moderation-latest', input } })),
+    .map((fields) => ({
+      path: '/v1/rerank',
+      body: { model: 'jina-reranker-v2-base-multilingual', ...fields },
+    })),
+  moderations: text.map((input) => ({
+    path: '/v1/moderations',
+    body: { model: 'omni-moderation-latest', input },
+  })),
 };
 
 const models = [
@@ -165,9 +215,12 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
 
   beforeAll(async () => {
     server = name === 'postgres' ? await startPostgres() : undefined;
-    gateway = await startTestGateway(server === undefined ? {} : { TURNPIKE_DATABASE_URL: await server.createDatabase() });
+    gateway = await startTestGateway(
+      server === undefined ? {} : { TURNPIKE_DATABASE_URL: await server.createDatabase() },
+    );
     upstream = await startHonestUpstream();
-    const add = (type: number, list: string) => gateway.addChannel({ type, baseUrl: upstream.url, models: list });
+    const add = (type: number, list: string) =>
+      gateway.addChannel({ type, baseUrl: upstream.url, models: list });
     await add(1, models.join(','));
     await add(14, 'claude-sonnet-4-5');
     await add(24, 'gemini-2.5-flash');
@@ -206,9 +259,17 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
         return reply.status;
       }),
     );
-    const { items } = await gateway.client.log.list({ username: customer.username, type: 2, page_size: 100 });
+    const { items } = await gateway.client.log.list({
+      username: customer.username,
+      type: 2,
+      page_size: 100,
+    });
     const charges = items.map((row) => row.quota);
-    return { left: (await gateway.client.user.get({ id: customer.userId })).quota, charges, statuses };
+    return {
+      left: (await gateway.client.user.get({ id: customer.userId })).quota,
+      charges,
+      statuses,
+    };
   };
 
   it('no wallet ends below minus one request, whatever is asked at once, in every operation', async () => {
@@ -245,12 +306,24 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
           fc.asyncProperty(arbitrary, async (call) => {
             const customer = await gateway.addCustomer(1_000_000_000);
             const reply = await send(customer.key, call);
-            expect([operation, reply.status, reply.ok ? '' : await reply.text()]).toEqual([operation, 200, '']);
+            expect([operation, reply.status, reply.ok ? '' : await reply.text()]).toEqual([
+              operation,
+              200,
+              '',
+            ]);
             await reply.arrayBuffer().catch(() => undefined);
-            const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
+            const { items } = await gateway.client.log.list({
+              username: customer.username,
+              type: 2,
+            });
             for (const row of items) {
               const { held } = JSON.parse(row.other).admin_info;
-              expect([operation, row.quota <= held, row.quota, held]).toEqual([operation, true, row.quota, held]);
+              expect([operation, row.quota <= held, row.quota, held]).toEqual([
+                operation,
+                true,
+                row.quota,
+                held,
+              ]);
             }
           }),
           runs(8),
@@ -264,11 +337,18 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
     const many = (call: RandomCall) => Array.from({ length: 40 }, () => call);
     const chat = (fields: object): RandomCall => ({
       path: '/v1/chat/completions',
-      body: { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }], ...fields },
+      body: {
+        model: 'gpt-4o',
+        max_tokens: 10,
+        messages: [{ role: 'user', content: 'Hi' }],
+        ...fields,
+      },
     });
     const spelt = ({ path, body }: RandomCall): RandomCall => ({
       path,
-      body: JSON.stringify(body).replaceAll('"image_url":', '"image\\u005furl":').replaceAll('"content":', '"conte\\u006et":'),
+      body: JSON.stringify(body)
+        .replaceAll('"image_url":', '"image\\u005furl":')
+        .replaceAll('"content":', '"conte\\u006et":'),
     });
     const dense = 'Zm9vYmFy'.repeat(32_000);
     it.each<[string, RandomCall]>([
@@ -281,7 +361,9 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
             {
               role: 'assistant',
               content: null,
-              tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: dense } }],
+              tool_calls: [
+                { id: 'c', type: 'function', function: { name: 'f', arguments: dense } },
+              ],
             },
           ],
         }),
@@ -292,7 +374,12 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
         'with 500 prompts each',
         {
           path: '/v1/completions',
-          body: { model: 'gpt-3.5-turbo-instruct', max_tokens: 100, best_of: 3, prompt: Array.from({ length: 500 }, () => 'Hi') },
+          body: {
+            model: 'gpt-3.5-turbo-instruct',
+            max_tokens: 100,
+            best_of: 3,
+            prompt: Array.from({ length: 500 }, () => 'Hi'),
+          },
         },
       ],
       [
@@ -337,8 +424,18 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
 
   it.each([
     ['/v1/chat/completions', { model: 'gpt-4o', messages: [] }, 'n', 'invalid_text_request'],
-    ['/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'Hi' }, 'n', 'invalid_text_request'],
-    ['/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'Hi' }, 'best_of', 'invalid_text_request'],
+    [
+      '/v1/completions',
+      { model: 'gpt-3.5-turbo-instruct', prompt: 'Hi' },
+      'n',
+      'invalid_text_request',
+    ],
+    [
+      '/v1/completions',
+      { model: 'gpt-3.5-turbo-instruct', prompt: 'Hi' },
+      'best_of',
+      'invalid_text_request',
+    ],
     ['/v1/images/generations', { model: 'dall-e-3', prompt: 'Hi' }, 'n', 'invalid_image_request'],
   ])('refuses numbers on %s that are none (%j, %s)', async (path, body, field, code) => {
     const { key } = await gateway.addCustomer(1_000_000);
@@ -347,7 +444,12 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
       expect([value, reply.status, await reply.json()]).toMatchObject([
         value,
         400,
-        { error: { code, message: expect.stringContaining(`${field} must be a whole number from 1 to 128`) } },
+        {
+          error: {
+            code,
+            message: expect.stringContaining(`${field} must be a whole number from 1 to 128`),
+          },
+        },
       ]);
     }
   });
@@ -359,7 +461,10 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
       path: '/v1/messages',
       body: { model: 'claude-sonnet-4-5', max_tokens: 5, messages: [], n: '128' },
     });
-    expect(await claude.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error', message } });
+    expect(await claude.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', message },
+    });
     const path = '/v1beta/models/gemini-2.5-flash:generateContent';
     for (const generationConfig of [
       { candidateCount: '128' },
@@ -367,13 +472,21 @@ describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {
       { candidateCount: 1, candidate_count: 0 },
     ]) {
       const gemini = await send(key, { path, body: { contents: [], generationConfig } });
-      expect(await gemini.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT', message } });
+      expect(await gemini.json()).toMatchObject({
+        error: { code: 400, status: 'INVALID_ARGUMENT', message },
+      });
     }
   });
 
   it('takes counts of null for absent', async () => {
     const { key } = await gateway.addCustomer(1_000_000);
-    const body = { model: 'gpt-4o', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }], n: null, best_of: null };
+    const body = {
+      model: 'gpt-4o',
+      max_tokens: 5,
+      messages: [{ role: 'user', content: 'Hi' }],
+      n: null,
+      best_of: null,
+    };
     expect((await send(key, { path: '/v1/chat/completions', body })).status).toBe(200);
   });
 });

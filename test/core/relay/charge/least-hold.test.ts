@@ -15,7 +15,10 @@ const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }]
 async function send(quota: number): Promise<{ status: number; held: number | undefined }> {
   const { key, username } = await bench.gateway.addCustomer(quota);
   const { status } = await bench.post('/v1/chat/completions', key, JSON.stringify(chat));
-  return { status, held: status === 200 ? (await bench.newestLog(username)).other.admin_info?.held : undefined };
+  return {
+    status,
+    held: status === 200 ? (await bench.newestLog(username)).other.admin_info?.held : undefined,
+  };
 }
 
 it('a short request holds the tokens of PreConsumedQuota', async () => {

@@ -10,7 +10,10 @@ const boom = errorReply(500, { message: 'boom at https://inner.example/x', type:
 async function twoChannels(options: Record<string, string | number | boolean> = {}) {
   const [first, second] = [await upstream(), await upstream()];
   const relay = await startRelay({ RetryTimes: 1, ...options });
-  const ids = [await relay.addChannel(first, { priority: 10 }), await relay.addChannel(second)] as const;
+  const ids = [
+    await relay.addChannel(first, { priority: 10 }),
+    await relay.addChannel(second),
+  ] as const;
   return { relay, first, second, ids };
 }
 
@@ -44,12 +47,16 @@ test('a request that failed on every channel leaves one row with the channels tr
   });
   const other = readLogOther(row?.other ?? '');
   expect(other).toMatchObject({ status_code: 500, request_path: '/v1/chat/completions' });
-  expect(other.admin_info?.route?.map(({ channel, status, message }) => [channel, status, message])).toEqual([
+  expect(
+    other.admin_info?.route?.map(({ channel, status, message }) => [channel, status, message]),
+  ).toEqual([
     [ids[0], 500, 'boom at ***'],
     [ids[1], 500, 'boom at ***'],
   ]);
   expect(row?.other).not.toContain('inner.example');
-  expect((await relay.operator.ledger.list({})).items.filter(({ kind }) => kind === 'charge')).toEqual([]);
+  expect(
+    (await relay.operator.ledger.list({})).items.filter(({ kind }) => kind === 'charge'),
+  ).toEqual([]);
   expect(await sums(relay)).toEqual({ succeeded: 0, failed: 1, refused: 0, unlogged: 0 });
 });
 
@@ -71,11 +78,18 @@ test('a request that another channel rescued counts as a success and has no erro
   expect((await relay.chat()).status).toBe(200);
   expect(await errorRows(relay)).toEqual([]);
   expect(await sums(relay)).toEqual({ succeeded: 1, failed: 0, refused: 0, unlogged: 0 });
-  expect(await relay.operator.overview.get({})).toMatchObject({ succeeded: 1, failed: 0, refused: 0 });
+  expect(await relay.operator.overview.get({})).toMatchObject({
+    succeeded: 1,
+    failed: 0,
+    refused: 0,
+  });
 });
 
 test('refusals before a channel is tried are counted apart and have no row', async () => {
-  const { relay } = await twoChannels({ ModelRequestRateLimitEnabled: true, ModelRequestRateLimitCount: 2 });
+  const { relay } = await twoChannels({
+    ModelRequestRateLimitEnabled: true,
+    ModelRequestRateLimitCount: 2,
+  });
   expect((await relay.chat({ messages: 'none' })).status).toBe(400);
   expect((await relay.post('/v1/chat/completions', {})).status).toBe(400);
   expect((await relay.chat()).status).toBe(429);
@@ -86,7 +100,9 @@ test('refusals before a channel is tried are counted apart and have no row', asy
 
 test('a request that an upstream refused as wrong has a row but is no failure', async () => {
   const { relay, first } = await twoChannels();
-  first.answer(errorReply(400, { message: 'temperature is too high', type: 'invalid_request_error' }));
+  first.answer(
+    errorReply(400, { message: 'temperature is too high', type: 'invalid_request_error' }),
+  );
   expect((await relay.chat()).status).toBe(400);
   expect(await errorRows(relay)).toMatchObject([{ content: 'temperature is too high' }]);
   expect(await sums(relay)).toMatchObject({ failed: 0, refused: 1 });
@@ -95,7 +111,9 @@ test('a request that an upstream refused as wrong has a row but is no failure', 
 test('a model without a channel is a failure of the site, with a row', async () => {
   const { relay } = await twoChannels();
   expect((await relay.chat({ model: 'gpt-4.1' })).status).toBe(503);
-  expect(await errorRows(relay)).toMatchObject([{ model_name: 'gpt-4.1', channel: 0, channel_name: '' }]);
+  expect(await errorRows(relay)).toMatchObject([
+    { model_name: 'gpt-4.1', channel: 0, channel_name: '' },
+  ]);
   expect(await sums(relay)).toMatchObject({ failed: 1 });
 });
 
@@ -103,13 +121,18 @@ test('a stream that its upstream cut is charged and also has an error row', asyn
   const { relay, first } = await twoChannels();
   first.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"Half a sen"}}]}\n\n', () => response.destroy());
+    response.write(
+      'data: {"id":"1","choices":[{"index":0,"delta":{"content":"Half a sen"}}]}\n\n',
+      () => response.destroy(),
+    );
   });
   await relay.chat({ stream: true });
   const [row] = await errorRows(relay);
   expect(row).toMatchObject({ is_stream: true, quota: 0 });
   expect(readLogOther(row?.other ?? '')).toMatchObject({ ended: 'upstream_cut', status_code: 200 });
-  expect((await relay.operator.log.list({ type: 2 })).items).toMatchObject([{ request_id: row?.request_id }]);
+  expect((await relay.operator.log.list({ type: 2 })).items).toMatchObject([
+    { request_id: row?.request_id },
+  ]);
   expect(await sums(relay)).toMatchObject({ succeeded: 0, failed: 1 });
 });
 
@@ -118,7 +141,11 @@ test('the row of a stream that ended with an error has the words of its upstream
   first.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"Half a sen"}}]}\n\n');
-    const error = { message: `the model at ${first.url} fell over`, type: 'invalid_request_error', code: 400 };
+    const error = {
+      message: `the model at ${first.url} fell over`,
+      type: 'invalid_request_error',
+      code: 400,
+    };
     setTimeout(() => response.end(`data: ${JSON.stringify({ error })}\n\n`), 20);
   });
   await relay.chat({ stream: true });
@@ -147,6 +174,12 @@ test('the counts are kept by range', async () => {
   await relay.chat();
   await relay.app.logs.outcomes.save();
   const now = Math.floor(relay.clock.now() / 1000);
-  expect(await sums(relay, { start_timestamp: now - 60 })).toMatchObject({ succeeded: 1, failed: 0 });
-  expect(await sums(relay, { end_timestamp: now - 3600 })).toMatchObject({ succeeded: 0, failed: 1 });
+  expect(await sums(relay, { start_timestamp: now - 60 })).toMatchObject({
+    succeeded: 1,
+    failed: 0,
+  });
+  expect(await sums(relay, { end_timestamp: now - 3600 })).toMatchObject({
+    succeeded: 0,
+    failed: 1,
+  });
 });

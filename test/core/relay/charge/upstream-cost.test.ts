@@ -4,23 +4,49 @@ import { priceUsage } from '../../../../src/core/pricing/cost.ts';
 import type { ModelPrice, RatioPrice } from '../../../../src/core/pricing/find-price.ts';
 import type { PricingContext } from '../../../../src/core/relay/charge/charge.ts';
 import { upstreamCost } from '../../../../src/core/relay/charge/upstream-cost.ts';
-import { checkChannelCost, readChannelCost } from '../../../../src/core/upstream/rules/channel-cost.ts';
+import {
+  checkChannelCost,
+  readChannelCost,
+} from '../../../../src/core/upstream/rules/channel-cost.ts';
 
 const quotaPerUnit = decimal(500_000);
-/** $2.50 per million prompt tokens, four times as much for the reply, half for what is read from the cache. */
+/**
+ * $2.50 per million prompt tokens, four times as much for the reply, half for what is read from the
+ * cache.
+ */
 const sitePrice: RatioPrice = {
   kind: 'ratio',
-  ...{ modelRatio: decimal('1.25'), completionRatio: decimal(4), cacheRatio: decimal('0.5'), cacheWriteRatio: decimal('1.25') },
+  ...{
+    modelRatio: decimal('1.25'),
+    completionRatio: decimal(4),
+    cacheRatio: decimal('0.5'),
+    cacheWriteRatio: decimal('1.25'),
+  },
   ...{ audioCompletionRatio: one, imageRatio: one },
 };
 const usage = { promptTokens: 1000, cachedTokens: 400, completionTokens: 200 };
 
 /** In thousandths of a quota. */
-function costOf(cost: object, price: ModelPrice = sitePrice, model = 'mine', upstreamModel = model, used = usage) {
+function costOf(
+  cost: object,
+  price: ModelPrice = sitePrice,
+  model = 'mine',
+  upstreamModel = model,
+  used = usage,
+) {
   const groupRatio = decimal('1.7');
   const pricing: PricingContext = { model, price, groupRatio, quotaPerUnit, measure: undefined };
-  const charged = { usage: used, source: 'upstream' as const, price, charge: priceUsage(used, price, groupRatio, quotaPerUnit) };
-  return upstreamCost(readChannelCost(JSON.stringify(cost)), { upstreamModel, pricing, used: charged });
+  const charged = {
+    usage: used,
+    source: 'upstream' as const,
+    price,
+    charge: priceUsage(used, price, groupRatio, quotaPerUnit),
+  };
+  return upstreamCost(readChannelCost(JSON.stringify(cost)), {
+    upstreamModel,
+    pricing,
+    used: charged,
+  });
 }
 
 describe('what a request costs its operator', () => {
@@ -32,10 +58,18 @@ describe('what a request costs its operator', () => {
     ['in another currency is divided by its rate', { ratio: 0.3, rate: 7.3 }, 82_192],
     ['may be nothing', { ratio: 0 }, 0],
     // (600 × 2 + 400 × 1 + 200 × 8) ÷ 1e6 ÷ 7.3 × 500,000
-    ['goes by the prices of its model', { ratio: 9, rate: 7.3, models: { mine: { input: 2, cached: 1, output: 8 } } }, 219_178],
+    [
+      'goes by the prices of its model',
+      { ratio: 9, rate: 7.3, models: { mine: { input: 2, cached: 1, output: 8 } } },
+      219_178,
+    ],
     ['counts what has no price of its own as input', { models: { mine: { input: 2 } } }, 1_000_000],
     ['may be a price per call', { models: { mine: { call: 0.01 } } }, 5_000_000],
-    ['is unknown for models without a price, where there is no ratio', { models: { other: { input: 2 } } }, undefined],
+    [
+      'is unknown for models without a price, where there is no ratio',
+      { models: { other: { input: 2 } } },
+      undefined,
+    ],
     ['is unknown for models without a list price', { ratio: 0.3, base: 'list' }, undefined],
   ])('%s', (_, cost, expected) => {
     expect(costOf(cost)).toBe(expected);
@@ -63,7 +97,12 @@ describe('what a request costs its operator', () => {
   });
 
   it('is kept below one quota', () => {
-    expect(costOf({ models: { mine: { input: 0.001 } } }, sitePrice, 'mine', 'mine', { ...usage, promptTokens: 3 })).toBe(2);
+    expect(
+      costOf({ models: { mine: { input: 0.001 } } }, sitePrice, 'mine', 'mine', {
+        ...usage,
+        promptTokens: 3,
+      }),
+    ).toBe(2);
   });
 });
 
@@ -82,7 +121,9 @@ describe('a channel’s cost', () => {
     ['{"models":{"a":3}}', 'cost.models.a'],
     ['{"models":[]}', 'cost.models'],
   ])('%s is refused, with its place', (text, field) => {
-    expect(() => checkChannelCost(text)).toThrow(expect.objectContaining({ params: expect.objectContaining({ field }) }));
+    expect(() => checkChannelCost(text)).toThrow(
+      expect.objectContaining({ params: expect.objectContaining({ field }) }),
+    );
     expect(readChannelCost(text)).toBeUndefined();
   });
 

@@ -1,10 +1,18 @@
-/** Usage of zero: believed of a vendor's own API, counted of others, as the channel's setting says otherwise. */
+/**
+ * Usage of zero: believed of a vendor's own API, counted of others, as the channel's setting says
+ * otherwise.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
 import { builtInProviders } from '../../../../src/core/providers/index.ts';
 import { prepareChannel } from '../../../../src/core/upstream/prepare-channel.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
-import { chatReply, messagesReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatReply,
+  messagesReply,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let bench: CallBench;
 let claude: TestUpstream;
@@ -14,14 +22,22 @@ beforeAll(async () => {
   bench = await startCallBench('gpt-4o-mini');
   claude = await startUpstream();
   const add = (name: string, fields: { type: number; models: string; setting?: string }) =>
-    bench.gateway.addChannel({ baseUrl: fields.type === 14 ? claude.url : bench.upstream.url, name, ...fields });
+    bench.gateway.addChannel({
+      baseUrl: fields.type === 14 ? claude.url : bench.upstream.url,
+      name,
+      ...fields,
+    });
   channels['believing'] = await add('believing', {
     type: 14,
     models: 'claude-3-5-haiku-20241022',
     setting: '{"believe_zero_usage":true}',
   });
   channels['plain'] = await add('plain', { type: 14, models: 'claude-3-opus-20240229' });
-  channels['chat'] = await add('chat', { type: 1, models: 'gpt-4o', setting: '{"believe_zero_usage":true}' });
+  channels['chat'] = await add('chat', {
+    type: 1,
+    models: 'gpt-4o',
+    setting: '{"believe_zero_usage":true}',
+  });
 });
 afterAll(async () => {
   await bench.close();
@@ -51,22 +67,35 @@ it.each([false, true])('is believed where the setting says so (stream: %s)', asy
   const claudeBody = { model: 'claude-3-5-haiku-20241022', messages, max_tokens: 50, stream };
   expect(await chargedFor('/v1/messages', claudeBody)).toEqual(free);
   expect(await chargedFor('/v1/chat/completions', claudeBody)).toEqual(free);
-  const chatBody = { model: 'gpt-4o', messages, stream, stream_options: stream ? { include_usage: true } : undefined };
+  const chatBody = {
+    model: 'gpt-4o',
+    messages,
+    stream,
+    stream_options: stream ? { include_usage: true } : undefined,
+  };
   expect(await chargedFor('/v1/chat/completions', chatBody)).toEqual(free);
 });
 
-it.each([false, true])('of a compatible server is counted for an answer with content (stream: %s)', async (stream) => {
-  claude.answer(messagesReply('a step between tool calls', noTokens));
-  bench.upstream.answer(chatReply('a step between tool calls', noChatTokens));
-  for (const charged of [
-    await chargedFor('/v1/messages', { model: 'claude-3-opus-20240229', messages, max_tokens: 50, stream }),
-    await chargedFor('/v1/chat/completions', { model: 'gpt-4o-mini', messages, stream }),
-  ]) {
-    expect(charged.source).toBe('counted');
-    expect(charged.tokens[1]).toBeGreaterThan(3);
-    expect(charged.spent).toBeGreaterThan(0);
-  }
-});
+it.each([false, true])(
+  'of a compatible server is counted for an answer with content (stream: %s)',
+  async (stream) => {
+    claude.answer(messagesReply('a step between tool calls', noTokens));
+    bench.upstream.answer(chatReply('a step between tool calls', noChatTokens));
+    for (const charged of [
+      await chargedFor('/v1/messages', {
+        model: 'claude-3-opus-20240229',
+        messages,
+        max_tokens: 50,
+        stream,
+      }),
+      await chargedFor('/v1/chat/completions', { model: 'gpt-4o-mini', messages, stream }),
+    ]) {
+      expect(charged.source).toBe('counted');
+      expect(charged.tokens[1]).toBeGreaterThan(3);
+      expect(charged.spent).toBeGreaterThan(0);
+    }
+  },
+);
 
 it.each([
   [14, '', '{}', true],
@@ -93,20 +122,33 @@ it.each([
     otherInfo: '',
     cost: '',
   };
-  const fields = { id: 1, name: 'c', models: 'm', group: 'default', priority: 0, weight: 1, autoBan: true, tag: '' };
-  const channel = prepareChannel({ ...texts, ...fields, type, key: new Secret('a|b|c'), baseUrl, setting }, builtInProviders);
+  const fields = {
+    id: 1,
+    name: 'c',
+    models: 'm',
+    group: 'default',
+    priority: 0,
+    weight: 1,
+    autoBan: true,
+    tag: '',
+  };
+  const channel = prepareChannel(
+    { ...texts, ...fields, type, key: new Secret('a|b|c'), baseUrl, setting },
+    builtInProviders,
+  );
   expect(channel?.believesZeroUsage).toBe(believed);
 });
 
 it('a setting that is no true or false is refused', async () => {
   const id = channels['plain'] ?? 0;
-  await expect(bench.gateway.client.channel.update({ id, setting: '{"believe_zero_usage":"yes"}' })).rejects.toThrow(
-    /believe_zero_usage/,
-  );
+  await expect(
+    bench.gateway.client.channel.update({ id, setting: '{"believe_zero_usage":"yes"}' }),
+  ).rejects.toThrow(/believe_zero_usage/);
 });
 
 it('usage that rides on a chunk with content is read', async () => {
-  const chunk = (fields: object) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
+  const chunk = (fields: object) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...fields })}\n\n`;
   const delta = (content: string) => [{ index: 0, delta: { content }, finish_reason: null }];
   const usage = { prompt_tokens: 700, completion_tokens: 300, total_tokens: 1000 };
   bench.upstream.answer((response) => {
@@ -127,5 +169,8 @@ it('usage that rides on a chunk with content is read', async () => {
     next();
   });
   const body = { model: 'gpt-4o-mini', messages, stream: true };
-  expect(await chargedFor('/v1/chat/completions', body)).toMatchObject({ tokens: [700, 300], source: 'upstream' });
+  expect(await chargedFor('/v1/chat/completions', body)).toMatchObject({
+    tokens: [700, 300],
+    source: 'upstream',
+  });
 });

@@ -1,4 +1,7 @@
-/** A gateway that stops while it streams: streams that exceed the drain time are cut, and delivered output is charged. */
+/**
+ * A gateway that stops while it streams: streams that exceed the drain time are cut, and delivered
+ * output is charged.
+ */
 import { expect, test } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { chatStream } from '../../../support/upstream.ts';
@@ -9,7 +12,11 @@ test('streams that do not end in time are cut off and settled before the books a
   const up = await upstream();
   await relay.addChannel(up, { models: 'gpt-4o,claude-3-5-haiku-20241022' });
   up.answer(chatStream(['some words ', 'and more '], null, { end: 'hang' }));
-  const { key } = await relay.operator.userTokens.create({ name: 'streams', unlimited_quota: true, user: 'customer' });
+  const { key } = await relay.operator.userTokens.create({
+    name: 'streams',
+    unlimited_quota: true,
+    user: 'customer',
+  });
   const messages = [{ role: 'user', content: 'Hello' }];
   const open = async (path: string, model: string) => {
     const reply = await fetch(relay.url + path, {

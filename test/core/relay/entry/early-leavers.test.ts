@@ -1,4 +1,7 @@
-/** Clients that leave at any stage of a request: it ends, holds nothing, and does not keep the gateway from stopping. */
+/**
+ * Clients that leave at any stage of a request: it ends, holds nothing, and does not keep the
+ * gateway from stopping.
+ */
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -7,7 +10,12 @@ import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { createHttpServer, type DrainableServer } from '../../../../src/server/http-server.ts';
 import { createTestApp, type TestApp } from '../../../support/app.ts';
-import { chatStream, errorReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatStream,
+  errorReply,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 /** Far beyond the time limit of a test: a gateway that waits for a request to end fails it. */
 const drainMs = 60_000;
@@ -38,11 +46,16 @@ beforeEach(async () => {
   site = await createTestApp({}, true, (clock) => {
     const cluster = createMemoryCluster(clock);
     const log = cluster.slidingLog('relay.requests');
-    return { ...cluster, slidingLog: () => ({ ...log, take: async (...args) => log.take(...args) }) };
+    return {
+      ...cluster,
+      slidingLog: () => ({ ...log, take: async (...args) => log.take(...args) }),
+    };
   });
   const { gateway } = site.app.relay;
   http = createHttpServer((request, response) => void gateway.handle(request, response));
-  http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket as Socket, head));
+  http.server.on('upgrade', (request, socket, head) =>
+    gateway.handleUpgrade(request, socket as Socket, head),
+  );
   http.server.listen(0, '127.0.0.1');
   await once(http.server, 'listening');
   port = (http.server.address() as AddressInfo).port;
@@ -60,12 +73,26 @@ afterEach(async () => {
 
 /** One that is not in memory yet. */
 async function newKey(): Promise<void> {
-  ({ key } = await site.operator.userTokens.create({ name: 't', unlimited_quota: true, user: 'customer' }));
+  ({ key } = await site.operator.userTokens.create({
+    name: 't',
+    unlimited_quota: true,
+    user: 'customer',
+  }));
 }
 
-async function addChannel(baseUrl = upstream.url, fields: Record<string, unknown> = {}): Promise<void> {
+async function addChannel(
+  baseUrl = upstream.url,
+  fields: Record<string, unknown> = {},
+): Promise<void> {
   const models = 'gpt-4o,claude-sonnet-4-5,gpt-4o-realtime-preview,text-embedding-3-small';
-  await site.operator.channel.create({ name: 'c', type: 1, key: 'k', base_url: baseUrl, models, ...fields });
+  await site.operator.channel.create({
+    name: 'c',
+    type: 1,
+    key: 'k',
+    base_url: baseUrl,
+    models,
+    ...fields,
+  });
 }
 
 /** An upstream that accepts connections and never says anything. */
@@ -82,18 +109,28 @@ async function atSilentUpstream(protocol: 'http' | 'https'): Promise<Gate> {
     await addChannel(`${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
   // Several requests may wait for one connection.
-  return { ...already, reached: expect.poll(async () => (await site.app.ledger.balance(userId)).held).toBeGreaterThan(0) };
+  return {
+    ...already,
+    reached: expect
+      .poll(async () => (await site.app.ledger.balance(userId)).held)
+      .toBeGreaterThan(0),
+  };
 }
 
 /** Holds a method up at its first call. */
-function gateAt<Name extends string>(owner: { [N in Name]: (...args: never[]) => unknown }, name: Name): Gate {
+function gateAt<Name extends string>(
+  owner: { [N in Name]: (...args: never[]) => unknown },
+  name: Name,
+): Gate {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const given = owner[name].bind(owner);
-  vi.spyOn(owner as Record<string, (...args: never[]) => unknown>, name).mockImplementationOnce(async (...args) => {
-    reached.resolve();
-    await opened.promise;
-    return given(...args);
-  });
+  vi.spyOn(owner as Record<string, (...args: never[]) => unknown>, name).mockImplementationOnce(
+    async (...args) => {
+      reached.resolve();
+      await opened.promise;
+      return given(...args);
+    },
+  );
   return { reached: reached.promise, open: () => opened.resolve() };
 }
 
@@ -115,13 +152,20 @@ interface Sent {
 
 const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] };
 
-function textOf({ path = '/v1/chat/completions', method = 'POST', headers = {}, body = chat, missing = 0 }: Sent): string {
+function textOf({
+  path = '/v1/chat/completions',
+  method = 'POST',
+  headers = {},
+  body = chat,
+  missing = 0,
+}: Sent): string {
   const text = method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : '';
   const all = {
     host: 'gateway',
     authorization: `Bearer sk-${key}`,
     'content-type': 'application/json',
-    ...(method === 'POST' && headers['transfer-encoding'] === undefined && { 'content-length': String(text.length) }),
+    ...(method === 'POST' &&
+      headers['transfer-encoding'] === undefined && { 'content-length': String(text.length) }),
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -159,7 +203,11 @@ const upgrade = {
   'sec-websocket-version': '13',
   'sec-websocket-key': Buffer.alloc(16, 'k').toString('base64'),
 };
-const realtime: Sent = { method: 'GET', path: '/v1/realtime?model=gpt-4o-realtime-preview', headers: upgrade };
+const realtime: Sent = {
+  method: 'GET',
+  path: '/v1/realtime?model=gpt-4o-realtime-preview',
+  headers: upgrade,
+};
 const big = { ...chat, messages: [{ role: 'user', content: 'Hello '.repeat(10_000) }] };
 
 interface Stage {
@@ -181,7 +229,10 @@ const beforeToken = async (): Promise<Gate> => {
 
 const stages: Readonly<Record<string, Stage>> = {
   'its key is looked up': { arrange: beforeToken },
-  'its key is looked up, with a body that is kept in one piece': { sent: { body: big }, arrange: beforeToken },
+  'its key is looked up, with a body that is kept in one piece': {
+    sent: { body: big },
+    arrange: beforeToken,
+  },
   'its key is looked up, with an announced body': {
     sent: { headers: { expect: '100-continue' }, missing: JSON.stringify(chat).length },
     arrange: beforeToken,
@@ -214,7 +265,10 @@ const stages: Readonly<Record<string, Stage>> = {
       return gateAt(site.app.ledger, 'balance');
     },
   },
-  'its body is read': { sent: { missing: 5 }, arrange: () => ({ ...already, reached: Promise.resolve() }) },
+  'its body is read': {
+    sent: { missing: 5 },
+    arrange: () => ({ ...already, reached: Promise.resolve() }),
+  },
   'its quota is held': {
     arrange: async () => {
       await addChannel();
@@ -223,7 +277,10 @@ const stages: Readonly<Record<string, Stage>> = {
   },
   'its upstream is connected to': { arrange: () => atSilentUpstream('https') },
   'its upstream is silent': { arrange: atUpstream },
-  'its translated upstream is silent': { sent: { path: '/v1/messages', body: { ...chat, max_tokens: 9 } }, arrange: atUpstream },
+  'its translated upstream is silent': {
+    sent: { path: '/v1/messages', body: { ...chat, max_tokens: 9 } },
+    arrange: atUpstream,
+  },
   'its upstream has sent half a reply': {
     arrange: async () => {
       await addChannel();
@@ -318,13 +375,25 @@ it('a request that reached an upstream has one row, although nothing reached its
   await site.app.logs.outcomes.save();
   const items = await rows();
   expect(items).toHaveLength(1);
-  expect(items[0]).toMatchObject({ type: 5, quota: 0, content: expect.stringMatching(/disconnected|断开/) });
-  expect(readLogOther(items[0]?.other ?? '')).toMatchObject({ status_code: 499, error_code: 'client_gone' });
+  expect(items[0]).toMatchObject({
+    type: 5,
+    quota: 0,
+    content: expect.stringMatching(/disconnected|断开/),
+  });
+  expect(readLogOther(items[0]?.other ?? '')).toMatchObject({
+    status_code: 499,
+    error_code: 'client_gone',
+  });
 });
 
 it('a refused upgrade whose client keeps its connection open does not keep the gateway from stopping', async () => {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
-  socket.write(textOf({ ...realtime, headers: { ...upgrade, authorization: 'Bearer sk-unknown' } }));
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on(
+    'error',
+    () => undefined,
+  );
+  socket.write(
+    textOf({ ...realtime, headers: { ...upgrade, authorization: 'Bearer sk-unknown' } }),
+  );
   const [reply] = (await once(socket, 'data')) as [Buffer];
   expect(String(reply)).toContain('401');
   await expectNothingLeft();

@@ -1,7 +1,17 @@
-/** Requests of the console's playgrounds: a login instead of a token (docs/rules/relay.md#playground). */
+/**
+ * Requests of the console's playgrounds: a login instead of a token
+ * (docs/rules/relay.md#playground).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { chatReply, chatStream, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatReply,
+  chatStream,
+  errorReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -48,7 +58,11 @@ async function signIn(quota = 1_000_000): Promise<Login> {
 
 const byCookie = ({ id, cookie }: Login) => ({ cookie, 'new-api-user': String(id) });
 
-async function post(headers: Record<string, string>, body: object | string = {}, path = '/pg/chat/completions') {
+async function post(
+  headers: Record<string, string>,
+  body: object | string = {},
+  path = '/pg/chat/completions',
+) {
   const chat = { model: 'gpt-test', messages: [{ role: 'user', content: 'hello' }] };
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
@@ -56,8 +70,16 @@ async function post(headers: Record<string, string>, body: object | string = {},
     body: typeof body === 'string' ? body : JSON.stringify({ ...chat, ...body }),
   });
   const text = await reply.text();
-  const json = text.startsWith('{') ? (JSON.parse(text) as { error?: { code?: string; message?: string } }) : {};
-  return { status: reply.status, headers: reply.headers, text, error: json.error, outcome: [reply.status, json.error?.code] };
+  const json = text.startsWith('{')
+    ? (JSON.parse(text) as { error?: { code?: string; message?: string } })
+    : {};
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    text,
+    error: json.error,
+    outcome: [reply.status, json.error?.code],
+  };
 }
 
 async function lastLog(username: string) {
@@ -67,12 +89,21 @@ async function lastLog(username: string) {
 
 describe('who may call', () => {
   test.each([
-    ['cookie and new-api-user', ({ cookie, id }: Login) => ({ cookie, 'new-api-user': String(id) })],
-    ['server-token and user-id', ({ token, id }: Login) => ({ 'server-token': token, 'user-id': String(id) })],
+    [
+      'cookie and new-api-user',
+      ({ cookie, id }: Login) => ({ cookie, 'new-api-user': String(id) }),
+    ],
+    [
+      'server-token and user-id',
+      ({ token, id }: Login) => ({ 'server-token': token, 'user-id': String(id) }),
+    ],
   ])('%s', async (_, headersOf) => {
     const login = await signIn();
     const reply = await post(headersOf(login));
-    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('Hello from upstream')]);
+    expect([reply.status, reply.text]).toEqual([
+      200,
+      expect.stringContaining('Hello from upstream'),
+    ]);
   });
 
   test('visitors, ended sessions and other users’ ids are refused in the shape of OpenAI’s errors', async () => {
@@ -83,7 +114,10 @@ describe('who may call', () => {
       expect.objectContaining({ code: 'not_signed_in', type: 'new_api_error' }),
     ]);
     expect((await post({ cookie: login.cookie })).outcome).toEqual([401, 'user_id_missing']);
-    expect((await post({ cookie: login.cookie, 'new-api-user': '1' })).outcome).toEqual([401, 'user_id_mismatch']);
+    expect((await post({ cookie: login.cookie, 'new-api-user': '1' })).outcome).toEqual([
+      401,
+      'user_id_mismatch',
+    ]);
     await fetch(`${gateway.url}/api/user/logout`, { method: 'POST', headers: byCookie(login) });
     expect((await post(byCookie(login))).outcome).toEqual([401, 'not_signed_in']);
   });
@@ -98,11 +132,22 @@ describe('who may call', () => {
   test('keys of tokens and system access tokens are refused', async () => {
     const login = await signIn();
     const { key } = await gateway.addCustomer(1000);
-    const access = await fetch(`${gateway.url}/api/user/token`, { method: 'POST', headers: byCookie(login) });
+    const access = await fetch(`${gateway.url}/api/user/token`, {
+      method: 'POST',
+      headers: byCookie(login),
+    });
     const { data } = (await access.json()) as { data: string };
     const id = { 'new-api-user': String(login.id) };
-    const keys: Record<string, string>[] = [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }, { authorization: data }];
-    for (const headers of keys) expect((await post({ ...headers, ...id })).outcome).toEqual([400, 'access_token_not_supported']);
+    const keys: Record<string, string>[] = [
+      { authorization: `Bearer ${key}` },
+      { 'x-api-key': key },
+      { authorization: data },
+    ];
+    for (const headers of keys)
+      expect((await post({ ...headers, ...id })).outcome).toEqual([
+        400,
+        'access_token_not_supported',
+      ]);
   });
 
   test('pages of other sites cannot call, neither with the cookie nor with a header', async () => {
@@ -114,7 +159,10 @@ describe('who may call', () => {
       { origin: 'null' },
     ];
     for (const headers of foreign) {
-      expect((await post({ ...byCookie(login), ...headers })).outcome).toEqual([403, 'cross_site_request']);
+      expect((await post({ ...byCookie(login), ...headers })).outcome).toEqual([
+        403,
+        'cross_site_request',
+      ]);
       const byHeader = { 'server-token': login.token, 'user-id': String(login.id), ...headers };
       expect((await post(byHeader)).outcome).toEqual([403, 'cross_site_request']);
     }
@@ -128,7 +176,10 @@ describe('who may call', () => {
   });
 
   test('the limit of API calls by address counts here, too', async () => {
-    const limited = await startTestGateway({ GLOBAL_API_RATE_LIMIT_ENABLE: 'true', GLOBAL_API_RATE_LIMIT: '3' });
+    const limited = await startTestGateway({
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
+      GLOBAL_API_RATE_LIMIT: '3',
+    });
     const call = () => fetch(`${limited.url}/pg/chat/completions`, { method: 'POST', body: '{}' });
     const replies = [await call(), await call(), await call(), await call()];
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
@@ -151,7 +202,12 @@ describe('groups and models', () => {
     expect(upstream.requests.at(-1)?.path).toBe('/v1/chat/completions');
     expect(Object.keys(upstream.requests.at(-1)?.json ?? {})).not.toContain('group');
     const vip = await lastLog(login.username);
-    expect(vip).toMatchObject({ group: 'vip', token_name: 'playground-vip', token_id: 0, model_name: 'gpt-test' });
+    expect(vip).toMatchObject({
+      group: 'vip',
+      token_name: 'playground-vip',
+      token_id: 0,
+      model_name: 'gpt-test',
+    });
     await post(byCookie(login), { group: '' });
     const own = await lastLog(login.username);
     expect(own).toMatchObject({ group: 'default', token_name: 'playground-default' });
@@ -166,15 +222,25 @@ describe('groups and models', () => {
     expect((await post(headers, { group: 'secret' })).outcome).toEqual([403, 'group_not_allowed']);
     expect((await post(headers, { group: 7 })).outcome).toEqual([403, 'group_not_allowed']);
     expect((await post(headers, { model: '' })).outcome).toEqual([400, 'model_required']);
-    expect((await post(headers, { model: 'only-vip' })).outcome).toEqual([500, 'get_playground_channel_failed']);
+    expect((await post(headers, { model: 'only-vip' })).outcome).toEqual([
+      500,
+      'get_playground_channel_failed',
+    ]);
     expect((await post(headers, '{"model"')).outcome).toEqual([400, 'invalid_json']);
-    const images = await post(headers, { model: undefined, prompt: 'a gate' }, '/pg/images/generations');
+    const images = await post(
+      headers,
+      { model: undefined, prompt: 'a gate' },
+      '/pg/images/generations',
+    );
     expect(images.outcome).toEqual([400, 'model_required']);
   });
 
   test('a small wallet', async () => {
     const headers = byCookie(await signIn(1));
-    expect((await post(headers, { max_tokens: 8192 })).outcome).toEqual([403, 'insufficient_user_quota']);
+    expect((await post(headers, { max_tokens: 8192 })).outcome).toEqual([
+      403,
+      'insufficient_user_quota',
+    ]);
   });
 
   test('consent to models without a price is the user’s own setting', async () => {
@@ -184,7 +250,11 @@ describe('groups and models', () => {
     await fetch(`${gateway.url}/api/user/setting`, {
       method: 'PUT',
       headers: { ...byCookie(login), 'content-type': 'application/json' },
-      body: JSON.stringify({ notify_type: 'email', quota_warning_threshold: 1, accept_unset_model_ratio_model: true }),
+      body: JSON.stringify({
+        notify_type: 'email',
+        quota_warning_threshold: 1,
+        accept_unset_model_ratio_model: true,
+      }),
     });
     expect((await ask()).status).toBe(200);
   });
@@ -195,7 +265,13 @@ describe('errors of upstreams', () => {
     const headers = byCookie(await signIn());
     upstream.answer(errorReply(401, { message: 'Incorrect API key', code: 'invalid_api_key' }));
     expect((await post(headers)).outcome).toEqual([502, 'upstream_unauthorized']);
-    upstream.answer(errorReply(403, { message: 'no money', type: 'new_api_error', code: 'insufficient_user_quota' }));
+    upstream.answer(
+      errorReply(403, {
+        message: 'no money',
+        type: 'new_api_error',
+        code: 'insufficient_user_quota',
+      }),
+    );
     expect((await post(headers)).outcome).toEqual([403, 'upstream_error']);
     upstream.answer(errorReply(400, { message: 'too long', code: 'context_length_exceeded' }));
     expect((await post(headers)).outcome).toEqual([400, 'context_length_exceeded']);
@@ -208,15 +284,24 @@ describe('errors of upstreams', () => {
     expect(whole.text.endsWith('data: [DONE]\n\n')).toBe(true);
     upstream.answer(chatStream(['one ', 'two'], null, { end: 'cut' }));
     const cut = await post(headers, { stream: true });
-    expect([cut.text.includes('"code":"upstream_cut"'), cut.text.includes('[DONE]')]).toEqual([true, false]);
+    expect([cut.text.includes('"code":"upstream_cut"'), cut.text.includes('[DONE]')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
 test('images are generated in the same way', async () => {
   const login = await signIn();
-  upstream.answer((response) => sendJson(response, 200, { created: 1, data: [{ b64_json: 'aGVsbG8=' }] }));
+  upstream.answer((response) =>
+    sendJson(response, 200, { created: 1, data: [{ b64_json: 'aGVsbG8=' }] }),
+  );
   const body = { model: 'dall-e-3', prompt: 'a gate', messages: undefined, group: 'vip' };
   const reply = await post(byCookie(login), body, '/pg/images/generations');
   expect([reply.status, upstream.requests.at(-1)?.path]).toEqual([200, '/v1/images/generations']);
-  expect(await lastLog(login.username)).toMatchObject({ token_name: 'playground-vip', group: 'vip', model_name: 'dall-e-3' });
+  expect(await lastLog(login.username)).toMatchObject({
+    token_name: 'playground-vip',
+    group: 'vip',
+    model_name: 'dall-e-3',
+  });
 });

@@ -24,7 +24,11 @@ beforeAll(async () => {
     baseUrl: upstream.url,
     models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small,gpt-3.5-turbo-instruct',
   });
-  await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: 'claude-3-5-sonnet-20241022' });
+  await gateway.addChannel({
+    type: 14,
+    baseUrl: upstream.url,
+    models: 'claude-3-5-sonnet-20241022',
+  });
 });
 afterAll(async () => {
   await gateway.close();
@@ -35,8 +39,10 @@ beforeEach(() => {
   upstream.answer(chatReply());
 });
 
-const newOpenAi = (apiKey: string, maxRetries = 0) => new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries });
-const newAnthropic = (apiKey: string) => new Anthropic({ apiKey, baseURL: gateway.url, maxRetries: 0 });
+const newOpenAi = (apiKey: string, maxRetries = 0) =>
+  new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries });
+const newAnthropic = (apiKey: string) =>
+  new Anthropic({ apiKey, baseURL: gateway.url, maxRetries: 0 });
 const hello = { role: 'user', content: 'Hello' } as const;
 
 async function newestLog(username: string) {
@@ -50,7 +56,10 @@ async function quotaOf(userId: number) {
 describe('chat with the OpenAI SDK', () => {
   it('passes a plain request through, prices it by the formula and logs it', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const reply = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
+    const reply = await newOpenAi(customer.key).chat.completions.create({
+      model: 'gpt-4o',
+      messages: [hello],
+    });
     expect(reply.choices[0]?.message.content).toBe('Hello from upstream');
     expect(upstream.requests[0]?.headers['authorization']).toBe('Bearer upstream-key');
     // ((1000 − 400) + 400 × 0.5 + 500 × 4) × 1.25
@@ -65,7 +74,13 @@ describe('chat with the OpenAI SDK', () => {
       group: 'default',
     });
     const other = readLogOther(log?.other ?? '');
-    expect(other).toMatchObject({ model_ratio: 1.25, completion_ratio: 4, cache_ratio: 0.5, cache_tokens: 400, group_ratio: 1 });
+    expect(other).toMatchObject({
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      cache_ratio: 0.5,
+      cache_tokens: 400,
+      group_ratio: 1,
+    });
     expect(other.admin_info?.route).toMatchObject([{ status: 200 }]);
   });
 
@@ -73,9 +88,17 @@ describe('chat with the OpenAI SDK', () => {
     const customer = await gateway.addCustomer(1_000_000);
     const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
     const timings = { cache_n: 400, prompt_n: 600, predicted_n: 500 };
-    const chunk = { id: 'chatcmpl-l', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o' };
+    const chunk = {
+      id: 'chatcmpl-l',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'gpt-4o',
+    };
     const chunks = [
-      { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
+      {
+        ...chunk,
+        choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }],
+      },
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { ...chunk, choices: [], usage, timings },
     ];
@@ -87,20 +110,30 @@ describe('chat with the OpenAI SDK', () => {
     upstream.answer((response) => {
       if (!stream) return sendJson(response, 200, { ...whole, usage, timings });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(`${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`);
+      response.end(
+        `${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`,
+      );
     });
     const headers = { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ model: 'gpt-4o', messages: [hello], stream });
-    await (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).text();
+    await (
+      await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })
+    ).text();
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 3500);
   });
 
   it('streams, requests usage from the upstream and hides the usage chunk from callers who did not request it', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello], stream: true });
+    const stream = await newOpenAi(customer.key).chat.completions.create({
+      model: 'gpt-4o',
+      messages: [hello],
+      stream: true,
+    });
     const chunks = [];
     for await (const chunk of stream) chunks.push(chunk);
-    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe('Hello from upstream');
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(
+      'Hello from upstream',
+    );
     expect(chunks.filter((chunk) => chunk.choices.length === 0)).toHaveLength(0);
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
     expect(upstream.requests[0]?.json['stream_options']).toEqual({ include_usage: true });
@@ -130,12 +163,19 @@ describe('chat with the OpenAI SDK', () => {
       model_mapping: '{"alias":"middle","middle":"real"}',
     });
     await gateway.set('ModelRatio', {
-      ...JSON.parse((await gateway.client.option.list()).find(({ key }) => key === 'ModelRatio')?.value ?? '{}'),
+      ...JSON.parse(
+        (await gateway.client.option.list()).find(({ key }) => key === 'ModelRatio')?.value ?? '{}',
+      ),
       alias: 1,
     });
-    const body = '{ "model" : "alias", "x_unknown": 1.50, "messages": [{"role":"user","content":"\\u4f60好"}] }';
+    const body =
+      '{ "model" : "alias", "x_unknown": 1.50, "messages": [{"role":"user","content":"\\u4f60好"}] }';
     const headers = { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' };
-    const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+    const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers,
+      body,
+    });
     expect(reply.status).toBe(200);
     expect(upstream.requests[0]?.text).toBe(
       '{"model":"real","x_unknown": 1.50,"messages": [{"role":"user","content":"\\u4f60好"}]}',
@@ -163,7 +203,10 @@ describe('chat with the OpenAI SDK', () => {
         }),
       );
     });
-    expect((await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'x' })).choices[0]?.text).toBe('done');
+    expect(
+      (await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'x' })).choices[0]
+        ?.text,
+    ).toBe('done');
     upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(
@@ -175,7 +218,11 @@ describe('chat with the OpenAI SDK', () => {
         }),
       );
     });
-    const embedded = await client.embeddings.create({ model: 'text-embedding-3-small', input: 'x', encoding_format: 'float' });
+    const embedded = await client.embeddings.create({
+      model: 'text-embedding-3-small',
+      input: 'x',
+      encoding_format: 'float',
+    });
     expect(embedded.data[0]?.embedding).toEqual([0.5, -1]);
     expect((await newestLog(customer.username))?.quota).toBe(10);
   });
@@ -195,7 +242,11 @@ describe('messages with the Anthropic SDK', () => {
     expect(upstream.requests[0]?.headers['authorization']).toBeUndefined();
     // (100 + 400 × 0.1 + 200 × 1.25 + 50 × 5) × 1.5
     expect(await quotaOf(customer.userId)).toBe(1_000_000 - 960);
-    expect(await newestLog(customer.username)).toMatchObject({ prompt_tokens: 100, completion_tokens: 50, quota: 960 });
+    expect(await newestLog(customer.username)).toMatchObject({
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      quota: 960,
+    });
   });
 
   it('streams through, and costs the same in a chat converted to the same channel', async () => {
@@ -227,9 +278,17 @@ describe('messages with the Anthropic SDK', () => {
 
   it('is converted for an OpenAI channel, streamed and not', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const message = await newAnthropic(customer.key).messages.create({ model: 'gpt-4o', max_tokens: 100, messages: [hello] });
+    const message = await newAnthropic(customer.key).messages.create({
+      model: 'gpt-4o',
+      max_tokens: 100,
+      messages: [hello],
+    });
     expect(message.content).toEqual([{ type: 'text', text: 'Hello from upstream' }]);
-    expect(message.usage).toMatchObject({ input_tokens: 600, cache_read_input_tokens: 400, output_tokens: 500 });
+    expect(message.usage).toMatchObject({
+      input_tokens: 600,
+      cache_read_input_tokens: 400,
+      output_tokens: 500,
+    });
     const streamed = await newAnthropic(customer.key)
       .messages.stream({ model: 'gpt-4o', max_tokens: 100, messages: [hello] })
       .finalMessage();
@@ -244,11 +303,20 @@ describe('messages with the Anthropic SDK', () => {
       response.end('{"input_tokens":77}');
     });
     expect(
-      (await newAnthropic(customer.key).messages.countTokens({ model: 'claude-3-5-sonnet-20241022', messages: [hello] }))
-        .input_tokens,
+      (
+        await newAnthropic(customer.key).messages.countTokens({
+          model: 'claude-3-5-sonnet-20241022',
+          messages: [hello],
+        })
+      ).input_tokens,
     ).toBe(77);
     expect(
-      (await newAnthropic(customer.key).messages.countTokens({ model: 'gpt-4o', messages: [hello] })).input_tokens,
+      (
+        await newAnthropic(customer.key).messages.countTokens({
+          model: 'gpt-4o',
+          messages: [hello],
+        })
+      ).input_tokens,
     ).toBeGreaterThan(0);
     expect(await quotaOf(customer.userId)).toBe(1_000_000);
   });
@@ -258,7 +326,13 @@ describe('an upstream with invalid usage', () => {
   it.each([1e15, Number.MAX_SAFE_INTEGER, -5])(
     'about %d tokens is not believed; what was delivered is counted',
     async (tokens) => {
-      upstream.answer(chatReply('Hello there', { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens }));
+      upstream.answer(
+        chatReply('Hello there', {
+          prompt_tokens: tokens,
+          completion_tokens: tokens,
+          total_tokens: tokens,
+        }),
+      );
       const customer = await gateway.addCustomer(100_000);
       await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
       const log = await newestLog(customer.username);
@@ -293,12 +367,28 @@ describe('failures of upstreams', () => {
     await gateway.set('RetryTimes', 3);
     const broken = await startUpstream();
     broken.answer(
-      errorReply(500, { message: 'boom at https://secret.example/x with sk-abcdefghijklmnop', type: 'server_error' }),
+      errorReply(500, {
+        message: 'boom at https://secret.example/x with sk-abcdefghijklmnop',
+        type: 'server_error',
+      }),
     );
-    const a = await gateway.addChannel({ type: 1, baseUrl: broken.url, models: 'gpt-4o-mini', priority: 10 });
-    const b = await gateway.addChannel({ type: 1, baseUrl: broken.url, models: 'gpt-4o-mini', priority: 10 });
+    const a = await gateway.addChannel({
+      type: 1,
+      baseUrl: broken.url,
+      models: 'gpt-4o-mini',
+      priority: 10,
+    });
+    const b = await gateway.addChannel({
+      type: 1,
+      baseUrl: broken.url,
+      models: 'gpt-4o-mini',
+      priority: 10,
+    });
     const customer = await gateway.addCustomer(1_000_000);
-    const reply = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o-mini', messages: [hello] });
+    const reply = await newOpenAi(customer.key).chat.completions.create({
+      model: 'gpt-4o-mini',
+      messages: [hello],
+    });
     expect(reply.choices[0]?.message.content).toBe('Hello from upstream');
     expect(broken.requests).toHaveLength(2);
     const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
@@ -315,7 +405,12 @@ describe('failures of upstreams', () => {
   it.each([
     [
       'an error body',
-      errorReply(400, { message: 'bad thing', type: 'invalid_request_error', code: 'bad', param: 'x' }),
+      errorReply(400, {
+        message: 'bad thing',
+        type: 'invalid_request_error',
+        code: 'bad',
+        param: 'x',
+      }),
       400,
       'bad',
     ],
@@ -326,22 +421,35 @@ describe('failures of upstreams', () => {
       502,
       'bad_response_body',
     ],
-    ['nothing', (response: import('node:http').ServerResponse) => void response.writeHead(200).end(), 502, 'empty_response'],
-    ['a reset', (response: import('node:http').ServerResponse) => void response.destroy(), 502, 'upstream_cut'],
-  ] as const)('answers %s with the right error, costs nothing', async (_name, answer, status, code) => {
-    upstream.answer(answer);
-    const customer = await gateway.addCustomer(1_000_000);
-    const error = await newOpenAi(customer.key)
-      .chat.completions.create({ model: 'gpt-4o', messages: [hello] })
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(OpenAI.APIError);
-    expect(error).toMatchObject({ status, code });
-    expect((error as Error).message).toMatch(/\(request id: \w+\)$/);
-    expect(await quotaOf(customer.userId)).toBe(1_000_000);
-    // The hold was released: the whole balance can be held again.
-    upstream.answer(chatReply());
-    await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
-  });
+    [
+      'nothing',
+      (response: import('node:http').ServerResponse) => void response.writeHead(200).end(),
+      502,
+      'empty_response',
+    ],
+    [
+      'a reset',
+      (response: import('node:http').ServerResponse) => void response.destroy(),
+      502,
+      'upstream_cut',
+    ],
+  ] as const)(
+    'answers %s with the right error, costs nothing',
+    async (_name, answer, status, code) => {
+      upstream.answer(answer);
+      const customer = await gateway.addCustomer(1_000_000);
+      const error = await newOpenAi(customer.key)
+        .chat.completions.create({ model: 'gpt-4o', messages: [hello] })
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(OpenAI.APIError);
+      expect(error).toMatchObject({ status, code });
+      expect((error as Error).message).toMatch(/\(request id: \w+\)$/);
+      expect(await quotaOf(customer.userId)).toBe(1_000_000);
+      // The hold was released: the whole balance can be held again.
+      upstream.answer(chatReply());
+      await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello] });
+    },
+  );
 
   it('ends a stream that its upstream cut, charges what was delivered', async () => {
     const words = 'one two three four five six seven eight nine ten '.split(/(?<= )/);
@@ -383,12 +491,18 @@ describe('failures of upstreams', () => {
     );
     const customer = await gateway.addCustomer(1_000_000);
     const before = upstream.aborted;
-    const stream = await newOpenAi(customer.key).chat.completions.create({ model: 'gpt-4o', messages: [hello], stream: true });
+    const stream = await newOpenAi(customer.key).chat.completions.create({
+      model: 'gpt-4o',
+      messages: [hello],
+      stream: true,
+    });
     let count = 0;
     for await (const chunk of stream) {
       if (chunk.choices.length > 0 && ++count > 20) break;
     }
-    await expect.poll(async () => (await newestLog(customer.username))?.quota ?? 0, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await newestLog(customer.username))?.quota ?? 0, { timeout: 5000 })
+      .toBeGreaterThan(0);
     expect(upstream.aborted).toBe(before + 1);
     const log = await newestLog(customer.username);
     expect(readLogOther(log?.other ?? '').ended).toBe('client_gone');
@@ -399,6 +513,8 @@ describe('failures of upstreams', () => {
 function chatErrorIn200() {
   return (response: import('node:http').ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"}}');
+    response.end(
+      '{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"}}',
+    );
   };
 }

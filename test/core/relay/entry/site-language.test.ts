@@ -15,18 +15,37 @@ describe('the error for a caller that sends no Accept-Language', () => {
     ['en', { 'accept-language': 'fr' }, /no channel/i],
   ])('of a site in %s with headers %o', async (SiteLanguage, defaultHeaders, words) => {
     const relay = await startRelay({ SiteLanguage });
-    const { key } = await relay.operator.userTokens.create({ name: 'sdk', unlimited_quota: true, user: 'customer' });
-    const openai = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${relay.url}/v1`, maxRetries: 0, defaultHeaders });
-    const call = openai.chat.completions.create({ model: 'nobody-has-this', messages: [{ role: 'user', content: 'Hello' }] });
+    const { key } = await relay.operator.userTokens.create({
+      name: 'sdk',
+      unlimited_quota: true,
+      user: 'customer',
+    });
+    const openai = new OpenAI({
+      apiKey: `sk-${key}`,
+      baseURL: `${relay.url}/v1`,
+      maxRetries: 0,
+      defaultHeaders,
+    });
+    const call = openai.chat.completions.create({
+      model: 'nobody-has-this',
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
     await expect(call).rejects.toThrow(words);
   });
 
   test.each([
     ['/v1/messages', { max_tokens: 5 }],
-    ['/v1beta/models/nobody-has-this:generateContent', { contents: [{ parts: [{ text: 'Hello' }] }] }],
+    [
+      '/v1beta/models/nobody-has-this:generateContent',
+      { contents: [{ parts: [{ text: 'Hello' }] }] },
+    ],
   ])('in the shape of %s', async (path, fields) => {
     const relay = await startRelay({ SiteLanguage: 'en' });
-    const body = { model: 'nobody-has-this', messages: [{ role: 'user', content: 'Hello' }], ...fields };
+    const body = {
+      model: 'nobody-has-this',
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...fields,
+    };
     expect((await relay.post(path, body)).text).toMatch(/no channel/i);
     await relay.operator.option.set({ key: 'SiteLanguage', value: 'zh' });
     expect((await relay.post(path, body)).text).toMatch(/没有可用的渠道/);
@@ -40,8 +59,15 @@ test.each([
   const relay = await startRelay({ SiteLanguage });
   const id = await relay.addChannel(await upstream());
   expect((await relay.operator.channel.test({ id })).success).toBe(true);
-  const customer = (await relay.operator.user.list()).items.find(({ username }) => username === 'customer');
-  await relay.operator.user.update({ id: customer?.id ?? 0, username: 'customer', group: 'default', quota: 5 });
+  const customer = (await relay.operator.user.list()).items.find(
+    ({ username }) => username === 'customer',
+  );
+  await relay.operator.user.update({
+    id: customer?.id ?? 0,
+    username: 'customer',
+    group: 'default',
+    quota: 5,
+  });
   const { items } = await relay.operator.log.list({});
   expect(items[0]?.content).toMatch(granted);
   expect(items.map(({ content }) => content)).toContain(tested);

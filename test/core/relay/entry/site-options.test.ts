@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { errorReply, messagesReply, sendJson } from '../../../support/upstream.ts';
 import { fine, startRelay, upstream } from '../select/relay-support.ts';
 
-async function relayTo(options: Record<string, string | number | boolean>, channel: Record<string, unknown> = {}) {
+async function relayTo(
+  options: Record<string, string | number | boolean>,
+  channel: Record<string, unknown> = {},
+) {
   const server = await upstream();
   server.answer(fine);
   const relay = await startRelay({ RetryTimes: 0, SelfUseModeEnabled: true, ...options });
@@ -40,7 +43,8 @@ test.each([
 
 test('SensitiveWords: a new list is in effect for the next request', async () => {
   const { relay } = await relayTo({ SensitiveWords: 'forbidden' });
-  const say = async (content: string) => (await relay.chat({ messages: [{ role: 'user', content }] })).status;
+  const say = async (content: string) =>
+    (await relay.chat({ messages: [{ role: 'user', content }] })).status;
   expect([await say('forbidden'), await say('apple pie')]).toEqual([400, 200]);
   await relay.operator.option.set({ key: 'SensitiveWords', value: 'apple\npear' });
   expect([await say('forbidden'), await say('apple pie')]).toEqual([200, 400]);
@@ -66,7 +70,10 @@ test('ModelRequestRateLimitDurationMinutes: the limits count over so many minute
 });
 
 test('ModelRequestRateLimitSuccessCount: failed requests do not count', async () => {
-  const { relay, server } = await relayTo({ ModelRequestRateLimitEnabled: true, ModelRequestRateLimitSuccessCount: 1 });
+  const { relay, server } = await relayTo({
+    ModelRequestRateLimitEnabled: true,
+    ModelRequestRateLimitSuccessCount: 1,
+  });
   server.answer(errorReply(400, { message: 'no' }));
   expect([(await relay.chat()).status, (await relay.chat()).status]).toEqual([400, 400]);
   server.answer(fine);
@@ -90,11 +97,22 @@ test('AutomaticDisableKeywords: an error with one of them is a fault of the chan
 });
 
 test('global.stored_responses_mb: beyond it the contents of a response are not kept', async () => {
-  const { relay, server } = await relayTo({ 'global.stored_responses_mb': 1 }, { type: 14, models: 'claude-sonnet-4-5' });
+  const { relay, server } = await relayTo(
+    { 'global.stored_responses_mb': 1 },
+    { type: 14, models: 'claude-sonnet-4-5' },
+  );
   server.answer(messagesReply('hello'));
-  const { key } = await relay.operator.userTokens.create({ name: 'reader', unlimited_quota: true, user: 'customer' });
+  const { key } = await relay.operator.userTokens.create({
+    name: 'reader',
+    unlimited_quota: true,
+    user: 'customer',
+  });
   const ask = async (input: string) => {
-    const { json } = await relay.post('/v1/responses', { model: 'claude-sonnet-4-5', input, store: true });
+    const { json } = await relay.post('/v1/responses', {
+      model: 'claude-sonnet-4-5',
+      input,
+      store: true,
+    });
     const read = await fetch(`${relay.url}/v1/responses/${String(json['id'])}`, {
       headers: { authorization: `Bearer sk-${key}` },
     });
@@ -134,10 +152,14 @@ test('gemini.version_settings and the budget share of -thinking reach the upstre
       usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
     }),
   );
-  expect((await relay.chat({ model: 'gemini-2.5-flash-thinking', max_tokens: 4000 })).status).toBe(200);
+  expect((await relay.chat({ model: 'gemini-2.5-flash-thinking', max_tokens: 4000 })).status).toBe(
+    200,
+  );
   const thinking = server.requests.at(-1);
   expect(thinking?.path).toMatch(/^\/v1\/models\/gemini-2\.5-flash:/);
-  expect(thinking?.json['generationConfig']).toMatchObject({ thinkingConfig: { thinkingBudget: 1000 } });
+  expect(thinking?.json['generationConfig']).toMatchObject({
+    thinkingConfig: { thinkingBudget: 1000 },
+  });
   await relay.chat({ model: 'gemini-2.5-pro' });
   expect(server.requests.at(-1)?.path).toMatch(/^\/v1alpha\/models\/gemini-2\.5-pro:/);
 });
@@ -145,11 +167,15 @@ test('gemini.version_settings and the budget share of -thinking reach the upstre
 test.each([
   [2, 'affinity'],
   [1, undefined],
-])('channel_affinity_setting.max_entries %i: the oldest conversations are forgotten', async (most, reason) => {
-  const { relay } = await relayTo({ 'channel_affinity_setting.max_entries': most });
-  const second = await upstream();
-  second.answer(fine);
-  await relay.addChannel(second);
-  for (const conversation of ['a', 'b', 'a']) await relay.chat({ prompt_cache_key: conversation });
-  expect((await relay.route())[0]?.reason === 'affinity').toBe(reason === 'affinity');
-});
+])(
+  'channel_affinity_setting.max_entries %i: the oldest conversations are forgotten',
+  async (most, reason) => {
+    const { relay } = await relayTo({ 'channel_affinity_setting.max_entries': most });
+    const second = await upstream();
+    second.answer(fine);
+    await relay.addChannel(second);
+    for (const conversation of ['a', 'b', 'a'])
+      await relay.chat({ prompt_cache_key: conversation });
+    expect((await relay.route())[0]?.reason === 'affinity').toBe(reason === 'affinity');
+  },
+);

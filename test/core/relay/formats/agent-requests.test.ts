@@ -1,4 +1,6 @@
-/** What agents' command lines write into their conversations (docs/rules/formats.md#canonical-form). */
+/**
+ * What agents' command lines write into their conversations (docs/rules/formats.md#canonical-form).
+ */
 import { describe, expect, it } from 'vitest';
 import type { AssistantPart } from '../../../../src/core/canonical/chat.ts';
 import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
@@ -7,15 +9,26 @@ import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 
 const messages = (...list: object[]) =>
-  anthropicMessages.readRequest({ model: 'm', max_tokens: 9, messages: list } as JsonObject).messages;
-const generate = (body: object) => geminiGenerate.readRequest(body as JsonObject, { model: 'm', stream: false });
+  anthropicMessages.readRequest({ model: 'm', max_tokens: 9, messages: list } as JsonObject)
+    .messages;
+const generate = (body: object) =>
+  geminiGenerate.readRequest(body as JsonObject, { model: 'm', stream: false });
 
 const user = { role: 'user', content: 'hi' };
-const calling = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] };
-const answering = (content: unknown) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content }] });
+const calling = {
+  role: 'assistant',
+  content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }],
+};
+const answering = (content: unknown) => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 't', content }],
+});
 
 describe('Claude Code', () => {
-  const note = { role: 'system', content: [{ type: 'text', text: 'note', cache_control: { type: 'ephemeral' } }] };
+  const note = {
+    role: 'system',
+    content: [{ type: 'text', text: 'note', cache_control: { type: 'ephemeral' } }],
+  };
   const roles = (...list: object[]) => messages(...list).map(({ role }) => role);
 
   it('keeps system messages between the turns in place', () => {
@@ -27,22 +40,34 @@ describe('Claude Code', () => {
   });
 
   it('never has a message between a call and its result', () => {
-    expect(roles(user, calling, note, answering('r'), user)).toEqual(['user', 'assistant', 'tool', 'system', 'user']);
+    expect(roles(user, calling, note, answering('r'), user)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'system',
+      'user',
+    ]);
     expect(roles(user, calling, note, note)).toEqual(['user', 'assistant', 'system', 'system']);
     expect(roles(user, calling, note, user)).toEqual(['user', 'assistant', 'system', 'user']);
   });
 
   it('reads in results which tools a search found', () => {
     const found = [{ type: 'tool_reference', tool_name: 'WebFetch' }];
-    expect(messages(user, calling, answering(found))[2]).toMatchObject({ content: [{ type: 'text', text: 'WebFetch' }] });
+    expect(messages(user, calling, answering(found))[2]).toMatchObject({
+      content: [{ type: 'text', text: 'WebFetch' }],
+    });
   });
 
   it('forces the search only where tool choice can be forced', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
     const own = { name: 'own', input_schema: {} };
     const chosen = (name: string, ...tools: object[]) =>
-      anthropicMessages.readRequest({ model: 'm', messages: [user], tools, tool_choice: { type: 'tool', name } } as JsonObject)
-        .toolChoice;
+      anthropicMessages.readRequest({
+        model: 'm',
+        messages: [user],
+        tools,
+        tool_choice: { type: 'tool', name },
+      } as JsonObject).toolChoice;
     expect(chosen('web_search', search)).toEqual({ type: 'required' });
     expect(chosen('web_search', search, own)).toEqual({ type: 'auto' });
     expect(chosen('own', search, own)).toEqual({ type: 'tool', name: 'own' });
@@ -102,12 +127,17 @@ it("Google's examples write one object where there is one", () => {
     ],
     tools: [{ type: 'function', name: 'f' }],
   });
-  expect(generate({ contents: 'Hello' }).messages).toMatchObject([{ role: 'user', content: [{ text: 'Hello' }] }]);
+  expect(generate({ contents: 'Hello' }).messages).toMatchObject([
+    { role: 'user', content: [{ text: 'Hello' }] },
+  ]);
 });
 
 describe("Google's schemas", () => {
   const schemaOf = (parameters: object) => {
-    const tool = generate({ contents: 'Hi', tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }).tools?.[0];
+    const tool = generate({
+      contents: 'Hi',
+      tools: [{ functionDeclarations: [{ name: 'f', parameters }] }],
+    }).tools?.[0];
     return tool?.type === 'function' ? tool.parameters : undefined;
   };
 
@@ -117,7 +147,11 @@ describe("Google's schemas", () => {
         type: 'OBJECT',
         properties: {
           type: { type: 'STRING', minLength: '1', maxLength: '64', enum: ['A'] },
-          list: { type: 'ARRAY', minItems: '0', items: { anyOf: [{ type: 'INTEGER' }, { $ref: '#/$defs/Deep' }] } },
+          list: {
+            type: 'ARRAY',
+            minItems: '0',
+            items: { anyOf: [{ type: 'INTEGER' }, { $ref: '#/$defs/Deep' }] },
+          },
           maybe: { type: ['NUMBER', 'NULL'] },
           none: { type: 'BOOLEAN', nullable: true },
         },
@@ -127,7 +161,11 @@ describe("Google's schemas", () => {
       type: 'object',
       properties: {
         type: { type: 'string', minLength: 1, maxLength: 64, enum: ['A'] },
-        list: { type: 'array', minItems: 0, items: { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/Deep' }] } },
+        list: {
+          type: 'array',
+          minItems: 0,
+          items: { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/Deep' }] },
+        },
         maybe: { type: ['number', 'null'] },
         none: { type: ['boolean', 'null'] },
       },
@@ -136,14 +174,27 @@ describe("Google's schemas", () => {
   });
 
   it('may have properties that are called like members of a schema', () => {
-    const properties = { properties: { type: 'STRING' }, minItems: { type: 'STRING' }, nullable: { type: 'BOOLEAN' } };
+    const properties = {
+      properties: { type: 'STRING' },
+      minItems: { type: 'STRING' },
+      nullable: { type: 'BOOLEAN' },
+    };
     expect(schemaOf({ type: 'OBJECT', properties })).toEqual({
       type: 'object',
-      properties: { properties: { type: 'string' }, minItems: { type: 'string' }, nullable: { type: 'boolean' } },
+      properties: {
+        properties: { type: 'string' },
+        minItems: { type: 'string' },
+        nullable: { type: 'boolean' },
+      },
     });
   });
 });
 
-it.each(['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval'])('%s is a search', (name) => {
-  expect(generate({ contents: 'Hi', tools: [{ [name]: {} }] }).tools).toEqual([{ type: 'web-search', options: {} }]);
-});
+it.each(['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval'])(
+  '%s is a search',
+  (name) => {
+    expect(generate({ contents: 'Hi', tools: [{ [name]: {} }] }).tools).toEqual([
+      { type: 'web-search', options: {} },
+    ]);
+  },
+);

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { audioSeconds } from '../../../../src/core/relay/files/audio-length.ts';
 import { mp3, wav } from '../../../support/audio-files.ts';
 
-const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') => audioSeconds({ filename: 'a', mediaType, bytes });
+const secondsOf = (bytes: Buffer, mediaType = 'application/octet-stream') =>
+  audioSeconds({ filename: 'a', mediaType, bytes });
 
 it('reads the length of audio, for any declared type', async () => {
   expect(await secondsOf(wav(90.5))).toBeCloseTo(90.5);

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mp3, wav } from '../../../support/audio-files.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../../support/forms.ts';
-import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  errorReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let bench: CallBench;
 let spare: TestUpstream;
@@ -23,7 +29,8 @@ beforeEach(async () => {
   spare.requests.length = 0;
 });
 
-const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const event = (type: string, fields: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 const events = (...all: string[]): Answer => {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -45,7 +52,13 @@ describe('speech', () => {
   it('arrives byte for byte, and tts models are charged by characters', async () => {
     bench.upstream.answer(spoken);
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = { model: 'tts-1', input: 'Grüß Gott 👋', voice: 'alloy', speed: 1.5, response_format: 'mp3' } as const;
+    const order = {
+      model: 'tts-1',
+      input: 'Grüß Gott 👋',
+      voice: 'alloy',
+      speed: 1.5,
+      response_format: 'mp3',
+    } as const;
     const reply = await bench.openAi(customer.key).audio.speech.create(order);
     expect(reply.headers.get('content-type')).toBe('audio/mpeg');
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(sound);
@@ -61,7 +74,9 @@ describe('speech', () => {
   it('requests tts-1 where no model is named', async () => {
     bench.upstream.answer(spoken);
     const { key } = await bench.gateway.addCustomer(startQuota);
-    await (await bench.post('/v1/audio/speech', key, '{"input":"hi","voice":"alloy"}')).arrayBuffer();
+    await (
+      await bench.post('/v1/audio/speech', key, '{"input":"hi","voice":"alloy"}')
+    ).arrayBuffer();
     expect(bench.upstream.requests[0]?.json).toMatchObject({ model: 'tts-1' });
   });
 
@@ -76,39 +91,56 @@ describe('speech', () => {
   });
 
   it('of a model with a ratio is charged by the text and by how long it is', async () => {
-    await bench.gateway.set('ModelRatio', { 'my-voice': 2, 'tts-1': 7.5, 'whisper-1': 3, 'gpt-4o-transcribe': 1.25 });
+    await bench.gateway.set('ModelRatio', {
+      'my-voice': 2,
+      'tts-1': 7.5,
+      'whisper-1': 3,
+      'gpt-4o-transcribe': 1.25,
+    });
     await bench.gateway.set('CompletionRatio', { 'my-voice': 10 });
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'audio/wav' });
       response.end(wav(30));
     });
     const customer = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.openAi(customer.key).audio.speech.create({ model: 'my-voice', input: 'hello', voice: 'alloy' });
+    const reply = await bench
+      .openAi(customer.key)
+      .audio.speech.create({ model: 'my-voice', input: 'hello', voice: 'alloy' });
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(wav(30));
     const { row, other } = await bench.newestLog(customer.username);
     expect(row['completion_tokens']).toBe(500);
-    expect(await bench.spent(customer.userId)).toBe(((row['prompt_tokens'] as number) + 500 * 10) * 2);
+    expect(await bench.spent(customer.userId)).toBe(
+      ((row['prompt_tokens'] as number) + 500 * 10) * 2,
+    );
     expect(other.usage_source).toBe('counted');
   });
 
   it('as events brings its usage', async () => {
     const usage = { input_tokens: 20, output_tokens: 100, total_tokens: 120 };
-    bench.upstream.answer(events(event('speech.audio.delta', { audio: 'QUJD' }), event('speech.audio.done', { usage })));
+    bench.upstream.answer(
+      events(event('speech.audio.delta', { audio: 'QUJD' }), event('speech.audio.done', { usage })),
+    );
     const customer = await bench.gateway.addCustomer(startQuota);
     const order = { model: 'my-voice', input: 'hello', voice: 'alloy', stream_format: 'sse' };
     const reply = await bench.post('/v1/audio/speech', customer.key, JSON.stringify(order));
     expect(reply.headers.get('content-type')).toBe('text/event-stream');
-    expect(await reply.text()).toBe(event('speech.audio.delta', { audio: 'QUJD' }) + event('speech.audio.done', { usage }));
+    expect(await reply.text()).toBe(
+      event('speech.audio.delta', { audio: 'QUJD' }) + event('speech.audio.done', { usage }),
+    );
     expect(await bench.spent(customer.userId)).toBe((20 + 100 * 10) * 2);
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
   });
 
   it('is not begun before it is clear that it is no error', async () => {
     await bench.gateway.set('RetryTimes', 1);
-    bench.upstream.answer((response) => sendJson(response, 200, { error: { message: 'no voice today', type: 'server_error' } }));
+    bench.upstream.answer((response) =>
+      sendJson(response, 200, { error: { message: 'no voice today', type: 'server_error' } }),
+    );
     spare.answer(spoken);
     const customer = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.openAi(customer.key).audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
+    const reply = await bench
+      .openAi(customer.key)
+      .audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(sound);
     expect((await bench.newestLog(customer.username)).other.admin_info?.route).toHaveLength(2);
     await bench.gateway.set('RetryTimes', 0);
@@ -120,7 +152,9 @@ describe('speech', () => {
       response.end('<html>Sign in</html>');
     });
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = bench.openAi(customer.key).audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
+    const order = bench
+      .openAi(customer.key)
+      .audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
     await expect(order).rejects.toMatchObject({ status: 502, code: 'bad_response_body' });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
@@ -129,11 +163,17 @@ describe('speech', () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       response.write(sound.subarray(0, 20_000));
-      setImmediate(() => response.write(sound.subarray(20_000, 40_000), () => setImmediate(() => response.destroy())));
+      setImmediate(() =>
+        response.write(sound.subarray(20_000, 40_000), () =>
+          setImmediate(() => response.destroy()),
+        ),
+      );
     });
     const customer = await bench.gateway.addCustomer(startQuota);
     const read = async () => {
-      const reply = await bench.openAi(customer.key).audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
+      const reply = await bench
+        .openAi(customer.key)
+        .audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'alloy' });
       await reply.arrayBuffer();
     };
     await expect(read()).rejects.toThrow();
@@ -143,11 +183,22 @@ describe('speech', () => {
 
   it('forwards the upstream’s error, in JSON', async () => {
     bench.upstream.answer(
-      errorReply(400, { message: 'no such voice', type: 'invalid_request_error', param: 'voice', code: null }),
+      errorReply(400, {
+        message: 'no such voice',
+        type: 'invalid_request_error',
+        param: 'voice',
+        code: null,
+      }),
     );
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = bench.openAi(customer.key).audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'nobody' });
-    await expect(order).rejects.toMatchObject({ status: 400, param: 'voice', message: expect.stringContaining('no such voice') });
+    const order = bench
+      .openAi(customer.key)
+      .audio.speech.create({ model: 'tts-1', input: 'hello', voice: 'nobody' });
+    await expect(order).rejects.toMatchObject({
+      status: 400,
+      param: 'voice',
+      message: expect.stringContaining('no such voice'),
+    });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 
@@ -171,7 +222,13 @@ describe('transcription', () => {
   it('arrives whole, and is charged by the length of the audio', async () => {
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello there' }));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = { model: 'whisper-1', file: await file(), language: 'de', prompt: 'Gespräch', temperature: 0.2 };
+    const order = {
+      model: 'whisper-1',
+      file: await file(),
+      language: 'de',
+      prompt: 'Gespräch',
+      temperature: 0.2,
+    };
     const reply = await bench.openAi(customer.key).audio.transcriptions.create(order);
     expect(reply.text).toBe('Hello there');
     const [request] = bench.upstream.requests;
@@ -179,12 +236,12 @@ describe('transcription', () => {
     const form = await readFormOf(request);
     expect(await bytesOf(form.get('file'))).toEqual(audio);
     expect((form.get('file') as File).name).toBe('talk.wav');
-    expect([form.get('model'), form.get('language'), form.get('prompt'), form.get('temperature')]).toEqual([
-      'whisper-1',
-      'de',
-      'Gespräch',
-      '0.2',
-    ]);
+    expect([
+      form.get('model'),
+      form.get('language'),
+      form.get('prompt'),
+      form.get('temperature'),
+    ]).toEqual(['whisper-1', 'de', 'Gespräch', '0.2']);
     // 91 ⁄ 60 × 1000 = 1517 × 3
     expect(await bench.spent(customer.userId)).toBe(1517 * 3);
     const { row, other } = await bench.newestLog(customer.username);
@@ -197,13 +254,18 @@ describe('transcription', () => {
     const tokens = { type: 'tokens', input_tokens: 900, output_tokens: 50, total_tokens: 950 };
     bench.upstream.answer(
       (response) => sendJson(response, 200, { text: 'Hello', usage: tokens }),
-      (response) => sendJson(response, 200, { text: 'Hello', usage: { type: 'duration', seconds: 120 } }),
+      (response) =>
+        sendJson(response, 200, { text: 'Hello', usage: { type: 'duration', seconds: 120 } }),
     );
     const first = await bench.gateway.addCustomer(startQuota);
-    await bench.openAi(first.key).audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: await file() });
+    await bench
+      .openAi(first.key)
+      .audio.transcriptions.create({ model: 'gpt-4o-transcribe', file: await file() });
     expect(await bench.spent(first.userId)).toBe(Math.round((900 + 50 * 4) * 1.25));
     const second = await bench.gateway.addCustomer(startQuota);
-    await bench.openAi(second.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
+    await bench
+      .openAi(second.key)
+      .audio.transcriptions.create({ model: 'whisper-1', file: await file() });
     expect(await bench.spent(second.userId)).toBe(2000 * 3);
   });
 
@@ -211,7 +273,9 @@ describe('transcription', () => {
     const usage = { type: 'duration', seconds: 0 };
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello', usage }));
     const customer = await bench.gateway.addCustomer(startQuota);
-    await bench.openAi(customer.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
+    await bench
+      .openAi(customer.key)
+      .audio.transcriptions.create({ model: 'whisper-1', file: await file() });
     expect(await bench.spent(customer.userId)).toBeGreaterThan(0);
   });
 
@@ -237,12 +301,16 @@ describe('transcription', () => {
   it('streams, and the last event brings the usage', async () => {
     const usage = { type: 'tokens', input_tokens: 900, output_tokens: 50, total_tokens: 950 };
     bench.upstream.answer(
-      events(event('transcript.text.delta', { delta: 'Hello' }), event('transcript.text.done', { text: 'Hello', usage })),
+      events(
+        event('transcript.text.delta', { delta: 'Hello' }),
+        event('transcript.text.done', { text: 'Hello', usage }),
+      ),
     );
     const customer = await bench.gateway.addCustomer(startQuota);
     const order = { model: 'gpt-4o-transcribe', file: await file(), stream: true } as const;
     const types: string[] = [];
-    for await (const part of await bench.openAi(customer.key).audio.transcriptions.create(order)) types.push(part.type);
+    for await (const part of await bench.openAi(customer.key).audio.transcriptions.create(order))
+      types.push(part.type);
     expect(types).toEqual(['transcript.text.delta', 'transcript.text.done']);
     expect(await bench.spent(customer.userId)).toBe(Math.round((900 + 50 * 4) * 1.25));
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
@@ -253,7 +321,10 @@ describe('transcription', () => {
     bench.upstream.answer(errorReply(500, { message: 'deaf' }));
     spare.answer((response) => sendJson(response, 200, { text: 'Hello' }));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = { model: 'whisper-1', file: await toFile(mp3(500), 'talk.mp3', { type: 'audio/mpeg' }) };
+    const order = {
+      model: 'whisper-1',
+      file: await toFile(mp3(500), 'talk.mp3', { type: 'audio/mpeg' }),
+    };
     await bench.openAi(customer.key).audio.transcriptions.create(order);
     expect(await bytesOf((await readFormOf(spare.requests[0])).get('file'))).toEqual(mp3(500));
     // 500 frames are 13.06 seconds
@@ -263,17 +334,26 @@ describe('transcription', () => {
 
   it('forwards the upstream’s error', async () => {
     const message = 'Invalid file format.';
-    bench.upstream.answer(errorReply(400, { message, type: 'invalid_request_error', param: null, code: null }));
+    bench.upstream.answer(
+      errorReply(400, { message, type: 'invalid_request_error', param: null, code: null }),
+    );
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = bench.openAi(customer.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
-    await expect(order).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
+    const order = bench
+      .openAi(customer.key)
+      .audio.transcriptions.create({ model: 'whisper-1', file: await file() });
+    await expect(order).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+    });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 
   it('translates', async () => {
     bench.upstream.answer((response) => sendJson(response, 200, { text: 'Hello' }));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.openAi(customer.key).audio.translations.create({ model: 'whisper-1', file: await file() });
+    const reply = await bench
+      .openAi(customer.key)
+      .audio.translations.create({ model: 'whisper-1', file: await file() });
     expect(reply.text).toBe('Hello');
     expect(bench.upstream.requests[0]?.path).toBe('/v1/audio/translations');
     expect(await bench.spent(customer.userId)).toBe(1517 * 3);
@@ -281,7 +361,9 @@ describe('transcription', () => {
 
   it('refuses a wallet that cannot pay for so long an audio, before it is sent', async () => {
     const customer = await bench.gateway.addCustomer(1517 * 3 - 1);
-    const order = bench.openAi(customer.key).audio.transcriptions.create({ model: 'whisper-1', file: await file() });
+    const order = bench
+      .openAi(customer.key)
+      .audio.transcriptions.create({ model: 'whisper-1', file: await file() });
     await expect(order).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' });
     expect(bench.upstream.requests).toHaveLength(0);
   });
@@ -293,13 +375,21 @@ describe('transcription', () => {
     const reply = await bench.post('/v1/audio/transcriptions', key, empty);
     expect([reply.status, await reply.json()]).toMatchObject([
       400,
-      { error: { code: 'invalid_audio_request', message: expect.stringContaining('file is required') } },
+      {
+        error: {
+          code: 'invalid_audio_request',
+          message: expect.stringContaining('file is required'),
+        },
+      },
     ]);
     const words = new FormData();
     words.set('prompt', 'a test_sensitive text');
     words.set('file', new Blob([new Uint8Array(audio)]), 'talk.wav');
     const refused = await bench.post('/v1/audio/transcriptions', key, words);
-    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'sensitive_words_detected' } }]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'sensitive_words_detected' } },
+    ]);
     expect(bench.upstream.requests).toHaveLength(0);
   });
 });
@@ -311,7 +401,11 @@ it('a chat with audio input and output is charged by token kind', async () => {
     sendJson(response, 200, {
       id: 'x',
       choices: [
-        { index: 0, message: { role: 'assistant', content: null, audio: { id: 'a', data: 'QUJD' } }, finish_reason: 'stop' },
+        {
+          index: 0,
+          message: { role: 'assistant', content: null, audio: { id: 'a', data: 'QUJD' } },
+          finish_reason: 'stop',
+        },
       ],
       usage: {
         prompt_tokens: 130,
@@ -328,7 +422,9 @@ it('a chat with audio input and output is charged by token kind', async () => {
     model: 'gpt-4o-audio-preview',
     modalities: ['text', 'audio'],
     audio: { voice: 'alloy', format: 'wav' },
-    messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }] }],
+    messages: [
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }] },
+    ],
   });
   // (Ti + To × cr + Ai × ar + Ao × ar × acr) × mr = (100 + 60 × 4 + 30 × 16 + 200 × 16 × 2) × 1.25
   expect(await bench.spent(customer.userId)).toBe(9025);

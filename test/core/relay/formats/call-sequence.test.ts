@@ -6,13 +6,15 @@ import { ObjectScanner } from '../../../../src/core/relay/formats/shared/object-
 /** Writes each part as `index:arguments` or its text. */
 const plain = {
   push: (part: StreamPart) => {
-    if (part.type === 'tool-call-delta') return ` ${part.choice ?? 0}.${part.index}:${part.arguments}`;
+    if (part.type === 'tool-call-delta')
+      return ` ${part.choice ?? 0}.${part.index}:${part.arguments}`;
     return part.type === 'text-delta' ? ` ${part.text}` : '';
   },
   end: () => ' end',
   fail: () => ' failed',
 };
-const open = (callsInTurn: boolean) => inSequence(plain, { id: 'x', model: 'm', created: 1, callsInTurn });
+const open = (callsInTurn: boolean) =>
+  inSequence(plain, { id: 'x', model: 'm', created: 1, callsInTurn });
 const call = (index: number, text: string, choice = 0): StreamPart => ({
   type: 'tool-call-delta',
   index,
@@ -28,16 +30,28 @@ function run(parts: readonly StreamPart[], callsInTurn = false): string {
 
 describe('the sequence of calls', () => {
   it('keeps three interleaved calls apart, in the order in which they began', () => {
-    const parts = [call(0, '{"a"'), call(1, '{"b"'), call(2, '{'), text('t'), call(1, ':1}'), call(2, '}'), call(0, ':0}')];
+    const parts = [
+      call(0, '{"a"'),
+      call(1, '{"b"'),
+      call(2, '{'),
+      text('t'),
+      call(1, ':1}'),
+      call(2, '}'),
+      call(0, ':0}'),
+    ];
     expect(run(parts)).toBe(' 0.0:{"a" 0.0::0} 0.1:{"b" 0.1::1} 0.2:{ 0.2:} t end');
   });
 
   it('writes at the end what never became complete', () => {
-    expect(run([call(0, '{"a'), call(1, '{'), text('t'), call(2, '{}')])).toBe(' 0.0:{"a 0.1:{ t 0.2:{} end');
+    expect(run([call(0, '{"a'), call(1, '{'), text('t'), call(2, '{}')])).toBe(
+      ' 0.0:{"a 0.1:{ t 0.2:{} end',
+    );
   });
 
   it('lets a call without arguments wait for them', () => {
-    expect(run([call(0, ''), call(1, '{}'), call(0, '{"x":1}')])).toBe(' 0.0: 0.0:{"x":1} 0.1:{} end');
+    expect(run([call(0, ''), call(1, '{}'), call(0, '{"x":1}')])).toBe(
+      ' 0.0: 0.0:{"x":1} 0.1:{} end',
+    );
   });
 
   it('ends an incomplete call at once where calls come in turn', () => {
@@ -47,12 +61,16 @@ describe('the sequence of calls', () => {
   });
 
   it('ignores empty texts inside a call, and blanks behind it', () => {
-    expect(run([call(0, '{'), text(''), call(0, '}'), call(1, '{}'), call(0, '\n')])).toBe(' 0.0:{  0.0:} 0.1:{} end');
+    expect(run([call(0, '{'), text(''), call(0, '}'), call(1, '{}'), call(0, '\n')])).toBe(
+      ' 0.0:{  0.0:} 0.1:{} end',
+    );
   });
 
   it('holds back nothing of other choices', () => {
     const encoder = open(false);
-    expect([call(0, '{'), call(0, '{', 1), call(1, '{}', 1)].map((part) => encoder.push(part))).toEqual([' 0.0:{', ' 1.0:{', '']);
+    expect(
+      [call(0, '{'), call(0, '{', 1), call(1, '{}', 1)].map((part) => encoder.push(part)),
+    ).toEqual([' 0.0:{', ' 1.0:{', '']);
   });
 
   it('drops what waits when the stream fails', () => {

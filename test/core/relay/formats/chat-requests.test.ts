@@ -5,20 +5,29 @@ import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 
 const user = { role: 'user', content: 'hi' };
-const read = (body: object) => openAiChat.readRequest({ model: 'm', messages: [user], ...body } as JsonObject);
+const read = (body: object) =>
+  openAiChat.readRequest({ model: 'm', messages: [user], ...body } as JsonObject);
 const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
 const pixel = 'data:image/png;base64,QQ==';
 
 describe('results', () => {
   const result = (content: unknown) =>
-    read({ messages: [user, { role: 'assistant', tool_calls: [call] }, { role: 'tool', tool_call_id: 'c', content }] })
-      .messages[2];
+    read({
+      messages: [
+        user,
+        { role: 'assistant', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content },
+      ],
+    }).messages[2];
 
   it('keep their images and files', () => {
     const content = [
       { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } },
       { type: 'image_url', image_url: { url: pixel } },
-      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+      {
+        type: 'file',
+        file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' },
+      },
     ];
     expect(result(content)).toMatchObject({
       role: 'tool',
@@ -32,31 +41,51 @@ describe('results', () => {
   });
 
   it('are text under any name, and may be empty', () => {
-    expect(result([{ text: 'a' }, { type: 'output_text', text: 'b' }])?.content).toMatchObject([{ text: 'a' }, { text: 'b' }]);
+    expect(result([{ text: 'a' }, { type: 'output_text', text: 'b' }])?.content).toMatchObject([
+      { text: 'a' },
+      { text: 'b' },
+    ]);
     for (const nothing of ['', null, []]) expect(result(nothing)?.content).toEqual([]);
   });
 });
 
 it('a film is a file of its type, by address or as data', () => {
   const film = (video_url: unknown) =>
-    read({ messages: [{ role: 'user', content: [{ type: 'video_url', video_url }] }] }).messages[0]?.content[0];
-  expect(film({ url: 'https://x.test/a' })).toMatchObject({ type: 'file', url: 'https://x.test/a', mediaType: 'video/mp4' });
-  expect(film('data:video/webm;base64,QQ==')).toMatchObject({ type: 'file', data: 'QQ==', mediaType: 'video/webm' });
+    read({ messages: [{ role: 'user', content: [{ type: 'video_url', video_url }] }] }).messages[0]
+      ?.content[0];
+  expect(film({ url: 'https://x.test/a' })).toMatchObject({
+    type: 'file',
+    url: 'https://x.test/a',
+    mediaType: 'video/mp4',
+  });
+  expect(film('data:video/webm;base64,QQ==')).toMatchObject({
+    type: 'file',
+    data: 'QQ==',
+    mediaType: 'video/webm',
+  });
   expect(() => film(undefined)).toThrow(expect.objectContaining({ code: 'invalid_text_request' }));
 });
 
 it('a file is data, bare base64 or an address', () => {
   const file = (file_data: string) =>
-    read({ messages: [{ role: 'user', content: [{ type: 'file', file: { file_data } }] }] }).messages[0]?.content[0];
-  expect(file('data:text/csv;base64,QQ==')).toMatchObject({ type: 'file', data: 'QQ==', mediaType: 'text/csv' });
+    read({ messages: [{ role: 'user', content: [{ type: 'file', file: { file_data } }] }] })
+      .messages[0]?.content[0];
+  expect(file('data:text/csv;base64,QQ==')).toMatchObject({
+    type: 'file',
+    data: 'QQ==',
+    mediaType: 'text/csv',
+  });
   expect(file('JVBERi0=')).toMatchObject({ data: 'JVBERi0=', mediaType: 'application/pdf' });
   expect(file('https://x.test/a.pdf')).toEqual({ type: 'file', url: 'https://x.test/a.pdf' });
 });
 
 it('a cache mark on a tool keeps its lifetime: a longer one may not follow a shorter one', () => {
   const tool = { type: 'function', function: { name: 'f' } };
-  const marked = (cache_control: unknown) => read({ tools: [{ ...tool, cache_control }] }).tools?.[0];
-  expect(marked({ type: 'ephemeral', ttl: '1h' })).toMatchObject({ cacheControl: { type: 'ephemeral', ttl: '1h' } });
+  const marked = (cache_control: unknown) =>
+    read({ tools: [{ ...tool, cache_control }] }).tools?.[0];
+  expect(marked({ type: 'ephemeral', ttl: '1h' })).toMatchObject({
+    cacheControl: { type: 'ephemeral', ttl: '1h' },
+  });
   expect(marked({ type: 'ephemeral' })).toMatchObject({ cacheControl: { type: 'ephemeral' } });
   expect(marked({ type: 'other' })).toMatchObject({ cacheControl: undefined });
 });
@@ -80,12 +109,19 @@ describe('the older functions', () => {
   };
 
   it('are called one at a time', () => {
-    expect(request).toMatchObject({ parallelToolCalls: false, tools: [{ name: 'f' }, { name: 'g' }] });
+    expect(request).toMatchObject({
+      parallelToolCalls: false,
+      tools: [{ name: 'f' }, { name: 'g' }],
+    });
     expect(read({}).parallelToolCalls).toBeUndefined();
   });
 
   it('have calls of their own, however often they are called', () => {
-    const asked = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+    const asked = {
+      role: 'assistant',
+      content: null,
+      function_call: { name: 'f', arguments: '{}' },
+    };
     const answered = { role: 'function', name: 'f', content: 'r' };
     const { messages } = read({ functions, messages: [user, asked, answered, asked, answered] });
     expect(messages.slice(1)).toMatchObject([
@@ -106,7 +142,10 @@ describe('the older functions', () => {
       ],
     });
     expect(JSON.stringify(openAiChat.writeReply(calls, context))).not.toContain('tool_calls');
-    const asTools = { ...context, request: read({ tools: [{ type: 'function', function: { name: 'f' } }] }) };
+    const asTools = {
+      ...context,
+      request: read({ tools: [{ type: 'function', function: { name: 'f' } }] }),
+    };
     expect(JSON.stringify(openAiChat.writeReply(calls, asTools))).not.toContain('function_call');
   });
 
@@ -119,7 +158,9 @@ describe('the older functions', () => {
       { type: 'finish', reason: 'tool-calls', raw: 'tool_use' },
     ];
     const text = parts.map((part) => encoder.push(part)).join('') + encoder.end();
-    const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json ?? '').choices[0]);
+    const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(
+      ([, json]) => JSON.parse(json ?? '').choices[0],
+    );
     expect(chunks.map(({ delta }) => delta.function_call).filter(Boolean)).toEqual([
       { name: 'f', arguments: '' },
       { arguments: '{"x":1}' },

@@ -18,9 +18,18 @@ const hello: StreamPart = { type: 'text-delta', text: 'Hello' };
 describe('a stream of Cohere', () => {
   it.each<[string, readonly StreamPart[]]>([
     ['a second answer', [hello, { type: 'text-delta', text: 'Hi', choice: 1 }]],
-    ['an empty text', [{ type: 'text-delta', text: '' }, hello, { type: 'reasoning-delta', text: '' }]],
-    ['arguments of a call that has no name', [hello, { type: 'tool-call-delta', index: 0, arguments: '{}' }]],
-    ['a source without a place', [hello, { type: 'annotation', annotation: { url: 'https://a.example' } }]],
+    [
+      'an empty text',
+      [{ type: 'text-delta', text: '' }, hello, { type: 'reasoning-delta', text: '' }],
+    ],
+    [
+      'arguments of a call that has no name',
+      [hello, { type: 'tool-call-delta', index: 0, arguments: '{}' }],
+    ],
+    [
+      'a source without a place',
+      [hello, { type: 'annotation', annotation: { url: 'https://a.example' } }],
+    ],
   ])('has no event for %s', (_, parts) => {
     expect(typesOf(parts)).toEqual(plain);
   });
@@ -33,7 +42,11 @@ describe('a stream of Cohere', () => {
 
   it('ends as the first answer ended', () => {
     const finish = { type: 'finish', raw: null } as const;
-    const events = eventsOf([hello, { ...finish, reason: 'length' }, { ...finish, reason: 'stop', choice: 1 }]);
+    const events = eventsOf([
+      hello,
+      { ...finish, reason: 'length' },
+      { ...finish, reason: 'stop', choice: 1 },
+    ]);
     expect(events.at(-1)).toMatchObject({ delta: { finish_reason: 'MAX_TOKENS' } });
   });
 });

@@ -1,7 +1,12 @@
 import { GoogleGenAI } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
-import { type Answer, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let bench: CallBench;
 let gemini: TestUpstream;
@@ -25,8 +30,10 @@ beforeEach(() => {
   gemini.requests.length = 0;
 });
 
-const google = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
-const floats = (...numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString('base64');
+const google = (apiKey: string) =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: bench.gateway.url } });
+const floats = (...numbers: number[]) =>
+  Buffer.from(new Float32Array(numbers).buffer).toString('base64');
 
 /** Vectors as OpenAI returns them, in the requested encoding. */
 const vectors = (...all: number[][]): Answer => {
@@ -43,7 +50,11 @@ const vectors = (...all: number[][]): Answer => {
 const geminiVectors = (...all: number[][]): Answer => {
   return (response, { path }) => {
     const embeddings = all.map((values) => ({ values }));
-    sendJson(response, 200, path.includes(':batch') ? { embeddings } : { embedding: embeddings[0] });
+    sendJson(
+      response,
+      200,
+      path.includes(':batch') ? { embeddings } : { embedding: embeddings[0] },
+    );
   };
 };
 
@@ -66,25 +77,33 @@ describe('OpenAI callers', () => {
       encoding_format: 'base64',
     });
     expect(await bench.spent(customer.userId)).toBe(8);
-    expect((await bench.newestLog(customer.username)).row).toMatchObject({ prompt_tokens: 800, completion_tokens: 0 });
+    expect((await bench.newestLog(customer.username)).row).toMatchObject({
+      prompt_tokens: 800,
+      completion_tokens: 0,
+    });
   });
 
   it.each([
     ['base64', floats(0.5, -1)],
     ['float', [0.5, -1]],
-  ] as const)('get %s from Gemini, and all texts in one batch', async (encoding_format, expected) => {
-    gemini.answer(geminiVectors([0.5, -1], [0.25, 2]));
-    const customer = await bench.gateway.addCustomer(startQuota);
-    const body = { model: 'gemini-embedding-001', input: ['one', 'two'], encoding_format };
-    const reply = await bench.post('/v1/embeddings', customer.key, JSON.stringify(body));
-    const { data } = (await reply.json()) as { data: { index: number; embedding: unknown }[] };
-    expect(data[0]).toEqual({ object: 'embedding', index: 0, embedding: expected });
-    expect(data).toHaveLength(2);
-    expect(gemini.requests[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
-    const { row, other } = await bench.newestLog(customer.username);
-    expect(other.usage_source).toBe('counted');
-    expect(row['prompt_tokens']).toBeGreaterThan(0);
-  });
+  ] as const)(
+    'get %s from Gemini, and all texts in one batch',
+    async (encoding_format, expected) => {
+      gemini.answer(geminiVectors([0.5, -1], [0.25, 2]));
+      const customer = await bench.gateway.addCustomer(startQuota);
+      const body = { model: 'gemini-embedding-001', input: ['one', 'two'], encoding_format };
+      const reply = await bench.post('/v1/embeddings', customer.key, JSON.stringify(body));
+      const { data } = (await reply.json()) as { data: { index: number; embedding: unknown }[] };
+      expect(data[0]).toEqual({ object: 'embedding', index: 0, embedding: expected });
+      expect(data).toHaveLength(2);
+      expect(gemini.requests[0]?.path).toBe(
+        '/v1beta/models/gemini-embedding-001:batchEmbedContents',
+      );
+      const { row, other } = await bench.newestLog(customer.username);
+      expect(other.usage_source).toBe('counted');
+      expect(row['prompt_tokens']).toBeGreaterThan(0);
+    },
+  );
 
   it.each([
     ['one list', [15339, 220, 57668, 53901, 1917], ['hello 你好 world']],
@@ -92,10 +111,18 @@ describe('OpenAI callers', () => {
   ])('send tokens as text to a provider that accepts texts only: %s', async (_, input, texts) => {
     gemini.answer(geminiVectors(...texts.map(() => [0.5, -1])));
     const { key } = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.post('/v1/embeddings', key, JSON.stringify({ model: 'gemini-embedding-001', input }));
+    const reply = await bench.post(
+      '/v1/embeddings',
+      key,
+      JSON.stringify({ model: 'gemini-embedding-001', input }),
+    );
     expect(reply.status).toBe(200);
-    const requests = gemini.requests.at(-1)?.json['requests'] as { content: { parts: { text: string }[] } }[] | undefined;
-    const sent = requests?.map(({ content }) => content.parts[0]?.text) ?? [gemini.requests.at(-1)?.json['content']];
+    const requests = gemini.requests.at(-1)?.json['requests'] as
+      | { content: { parts: { text: string }[] } }[]
+      | undefined;
+    const sent = requests?.map(({ content }) => content.parts[0]?.text) ?? [
+      gemini.requests.at(-1)?.json['content'],
+    ];
     expect(JSON.stringify(sent)).toContain(JSON.stringify(texts).slice(1, -1));
   });
 
@@ -104,7 +131,11 @@ describe('OpenAI callers', () => {
     ['more than 300000 tokens', new Array(300_001).fill(1)],
   ])('cannot decode %s', async (words, input) => {
     const { key, userId } = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.post('/v1/embeddings', key, JSON.stringify({ model: 'gemini-embedding-001', input }));
+    const reply = await bench.post(
+      '/v1/embeddings',
+      key,
+      JSON.stringify({ model: 'gemini-embedding-001', input }),
+    );
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(words)]);
     expect(await bench.spent(userId)).toBe(0);
   });
@@ -118,7 +149,10 @@ describe('OpenAI callers', () => {
     const reply = await bench.post('/v1/embeddings', key, body);
     expect(reply.status).toBe(400);
     const { error } = (await reply.json()) as { error: { code: string; message: string } };
-    expect(error).toMatchObject({ code: 'invalid_embedding_request', message: expect.stringContaining(words) });
+    expect(error).toMatchObject({
+      code: 'invalid_embedding_request',
+      message: expect.stringContaining(words),
+    });
   });
 });
 
@@ -128,14 +162,22 @@ describe('Gemini callers', () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     const config = { outputDimensionality: 2, taskType: 'RETRIEVAL_QUERY' };
     const contents = ['one text', 'another text'];
-    const reply = await google(customer.key).models.embedContent({ model: 'gemini-embedding-001', contents, config });
+    const reply = await google(customer.key).models.embedContent({
+      model: 'gemini-embedding-001',
+      contents,
+      config,
+    });
     expect(reply.embeddings?.map(({ values }) => values)).toEqual([
       [1, 2],
       [3, 4],
     ]);
     expect(gemini.requests[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
     expect(gemini.requests[0]?.json['requests']).toMatchObject([
-      { model: 'models/gemini-embedding-001', content: { parts: [{ text: 'one text' }] }, ...config },
+      {
+        model: 'models/gemini-embedding-001',
+        content: { parts: [{ text: 'one text' }] },
+        ...config,
+      },
       { content: { parts: [{ text: 'another text' }] } },
     ]);
     expect(gemini.requests[0]?.headers['x-goog-api-key']).toBe('upstream-key');
@@ -150,11 +192,17 @@ describe('Gemini callers', () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     await google(key).models.embedContent({ model: 'text-embedding-004', contents: 'one text' });
     expect(gemini.requests[0]?.path).toContain('/models/gemini-embedding-001:');
-    expect(gemini.requests[0]?.json['requests']).toMatchObject([{ model: 'models/gemini-embedding-001' }]);
+    expect(gemini.requests[0]?.json['requests']).toMatchObject([
+      { model: 'models/gemini-embedding-001' },
+    ]);
   });
 
   it.each([
-    ['embedContent', { content: { parts: [{ text: 'one' }] } }, { embedding: { values: [0.5, -1] } }],
+    [
+      'embedContent',
+      { content: { parts: [{ text: 'one' }] } },
+      { embedding: { values: [0.5, -1] } },
+    ],
     [
       'batchEmbedContents',
       { requests: [{ content: { parts: [{ text: 'one' }] }, outputDimensionality: 2 }] },
@@ -175,13 +223,24 @@ describe('Gemini callers', () => {
 
   it('get errors in their own format', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.post('/v1beta/models/gemini-embedding-001:embedContent', key, '{"text":"one"}');
+    const reply = await bench.post(
+      '/v1beta/models/gemini-embedding-001:embedContent',
+      key,
+      '{"text":"one"}',
+    );
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({
       error: { code: 400, status: 'INVALID_ARGUMENT', message: expect.stringContaining('content') },
     });
     const words = { content: { parts: [{ text: 'a test_sensitive text' }] } };
-    const refused = await bench.post('/v1beta/models/gemini-embedding-001:embedContent', key, JSON.stringify(words));
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('sensitive words')]);
+    const refused = await bench.post(
+      '/v1beta/models/gemini-embedding-001:embedContent',
+      key,
+      JSON.stringify(words),
+    );
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('sensitive words'),
+    ]);
   });
 });

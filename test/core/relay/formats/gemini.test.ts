@@ -27,8 +27,10 @@ beforeEach(() => {
   gemini.requests.length = 0;
 });
 
-const newGoogle = (apiKey: string) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } });
-const spent = async (userId: number) => 1_000_000 - (await gateway.client.user.get({ id: userId })).quota;
+const newGoogle = (apiKey: string) =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } });
+const spent = async (userId: number) =>
+  1_000_000 - (await gateway.client.user.get({ id: userId })).quota;
 // ((100 − 40) + 40 × 1 + 25 × 4) × 0.05, rounded
 const cost = 10;
 
@@ -39,7 +41,8 @@ it('passes plain and streamed requests through, key and model in place', async (
   expect((await client.models.generateContent(request)).text).toBe('Hello from Gemini');
   expect(await spent(userId)).toBe(cost);
   let text = '';
-  for await (const chunk of await client.models.generateContentStream(request)) text += chunk.text ?? '';
+  for await (const chunk of await client.models.generateContentStream(request))
+    text += chunk.text ?? '';
   expect(text).toBe('Hello from Gemini');
   expect(await spent(userId)).toBe(2 * cost);
   expect(gemini.requests.map(({ path }) => path)).toEqual([
@@ -53,7 +56,11 @@ it('passes plain and streamed requests through, key and model in place', async (
 
 it('removes fields that break its SDK from any upstream’s reply', async () => {
   const event = (text: string, fields: object = {}) =>
-    JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...fields }] }, null, text === 'c' ? 1 : 0);
+    JSON.stringify(
+      { candidates: [{ content: { role: 'model', parts: [{ text }] }, ...fields }] },
+      null,
+      text === 'c' ? 1 : 0,
+    );
   gemini.answer((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`: PING\n\nevent: message\ndata: ${event('a')}\n\n: PING\n\n`);
@@ -62,14 +69,20 @@ it('removes fields that break its SDK from any upstream’s reply', async () => 
   });
   const { key } = await gateway.addCustomer(1_000_000);
   let text = '';
-  for await (const chunk of await newGoogle(key).models.generateContentStream({ model: 'gemini-2.0-flash', contents: 'hi' }))
+  for await (const chunk of await newGoogle(key).models.generateContentStream({
+    model: 'gemini-2.0-flash',
+    contents: 'hi',
+  }))
     text += chunk.text ?? '';
   expect(text).toBe('abcü');
-  const raw = await fetch(`${gateway.url}/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse`, {
-    method: 'POST',
-    headers: { 'x-goog-api-key': key },
-    body: JSON.stringify({ contents: [{ parts: [{ text: 'hi' }] }] }),
-  });
+  const raw = await fetch(
+    `${gateway.url}/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse`,
+    {
+      method: 'POST',
+      headers: { 'x-goog-api-key': key },
+      body: JSON.stringify({ contents: [{ parts: [{ text: 'hi' }] }] }),
+    },
+  );
   const lines = (await raw.text()).split('\n').map((line) => line.trim());
   expect(lines.filter((line) => line !== '' && !line.startsWith('data: {'))).toEqual([]);
 });
@@ -78,9 +91,14 @@ it('is converted for an OpenAI channel', async () => {
   openAi.answer(chatReply('Hello from upstream'));
   const { key } = await gateway.addCustomer(1_000_000);
   const client = newGoogle(key);
-  expect((await client.models.generateContent({ model: 'gpt-4o', contents: 'hi' })).text).toBe('Hello from upstream');
+  expect((await client.models.generateContent({ model: 'gpt-4o', contents: 'hi' })).text).toBe(
+    'Hello from upstream',
+  );
   const parts: string[] = [];
-  for await (const chunk of await client.models.generateContentStream({ model: 'gpt-4o', contents: 'hi' }))
+  for await (const chunk of await client.models.generateContentStream({
+    model: 'gpt-4o',
+    contents: 'hi',
+  }))
     parts.push(chunk.text ?? '');
   expect(parts.join('')).toBe('Hello from upstream');
 });
@@ -88,7 +106,10 @@ it('is converted for an OpenAI channel', async () => {
 it('serves chat callers, streamed and not, at the same price', async () => {
   const { key, userId } = await gateway.addCustomer(1_000_000);
   const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1` });
-  const request = { model: 'gemini-2.0-flash', messages: [{ role: 'user' as const, content: 'hi' }] };
+  const request = {
+    model: 'gemini-2.0-flash',
+    messages: [{ role: 'user' as const, content: 'hi' }],
+  };
   const plain = await client.chat.completions.create(request);
   expect(plain.choices[0]?.message.content).toBe('Hello from Gemini');
   let text = '';
@@ -107,12 +128,22 @@ it('writes a JSON array where no SSE was requested, and errors in its own shape'
       body: JSON.stringify(body),
     });
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
-  const array = await post('/v1beta/models/gemini-2.0-flash:streamGenerateContent', key, { contents });
+  const array = await post('/v1beta/models/gemini-2.0-flash:streamGenerateContent', key, {
+    contents,
+  });
   expect(Array.isArray(await array.json())).toBe(true);
-  const refused = await post('/v1beta/models/gemini-2.0-flash:generateContent', 'sk-nobody', { contents });
-  expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: 401, status: 'UNAUTHENTICATED' } }]);
+  const refused = await post('/v1beta/models/gemini-2.0-flash:generateContent', 'sk-nobody', {
+    contents,
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    401,
+    { error: { code: 401, status: 'UNAUTHENTICATED' } },
+  ]);
   const wrong = await post('/v1beta/models/gemini-2.0-flash:generateContent', key, {});
-  expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { code: 400, status: 'INVALID_ARGUMENT' } }]);
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    400,
+    { error: { code: 400, status: 'INVALID_ARGUMENT' } },
+  ]);
   const counted = await post('/v1beta/models/gpt-4o:countTokens', key, { contents });
   expect(((await counted.json()) as { totalTokens: number }).totalTokens).toBeGreaterThan(0);
 });

@@ -4,7 +4,13 @@ import { decimal } from '../../../../src/core/kernel/decimal.ts';
 import { explainLog } from '../../../../src/core/pricing/explain.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { bytesOf, readFormOf } from '../../../support/forms.ts';
-import { type Answer, errorReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  errorReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -33,7 +39,9 @@ const imageReply = (count: number, fields: object = {}): Answer => {
   return (response) =>
     sendJson(response, 200, {
       created: 1_700_000_000,
-      data: Array.from({ length: count }, (_, position) => ({ url: `https://images.example/${position}.png` })),
+      data: Array.from({ length: count }, (_, position) => ({
+        url: `https://images.example/${position}.png`,
+      })),
       ...fields,
     });
 };
@@ -52,7 +60,9 @@ describe('images with a price each', () => {
     const { n = 1 } = fields as { n?: number };
     bench.upstream.answer(imageReply(n));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const reply = await bench.openAi(customer.key).images.generate({ model, prompt: 'a lake', ...fields });
+    const reply = await bench
+      .openAi(customer.key)
+      .images.generate({ model, prompt: 'a lake', ...fields });
     expect(reply.data).toHaveLength(n);
     expect(reply.data?.[0]?.url).toBe('https://images.example/0.png');
     expect(bench.upstream.requests[0]).toMatchObject({
@@ -66,7 +76,9 @@ describe('images with a price each', () => {
     bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     const fields = { size: '1792x1024', quality: 'hd' } as const;
-    await bench.openAi(customer.key).images.generate({ model: 'dall-e-3', prompt: 'a lake', ...fields });
+    await bench
+      .openAi(customer.key)
+      .images.generate({ model: 'dall-e-3', prompt: 'a lake', ...fields });
     const { row, other } = await bench.newestLog(customer.username);
     expect(row).toMatchObject({
       quota: 60_000,
@@ -74,9 +86,18 @@ describe('images with a price each', () => {
       content: '1 张图片，大小 1792x1024，品质 hd',
       is_stream: false,
     });
-    expect(other).toMatchObject({ model_price: 0.04, model_ratio: 0, image_count: 1, image_size: '1792x1024', image_factor: 3 });
+    expect(other).toMatchObject({
+      model_price: 0.04,
+      model_ratio: 0,
+      image_count: 1,
+      image_size: '1792x1024',
+      image_factor: 3,
+    });
     expect(other.admin_info).toMatchObject({ held: 60_000 });
-    const ticket = explainLog({ prompt_tokens: 0, completion_tokens: 0, quota: 60_000, other }, decimal(500_000));
+    const ticket = explainLog(
+      { prompt_tokens: 0, completion_tokens: 0, quota: 60_000, other },
+      decimal(500_000),
+    );
     expect(ticket).toMatchObject({ exact: true, lines: [{ kind: 'call', count: 1 }] });
   });
 
@@ -85,7 +106,9 @@ describe('images with a price each', () => {
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.generate({ model: 'dall-e-2', prompt: 'a lake', n: 3 });
     expect(await bench.spent(customer.userId)).toBe(10_000);
-    expect((await bench.newestLog(customer.username)).other.admin_info).toMatchObject({ held: 30_000 });
+    expect((await bench.newestLog(customer.username)).other.admin_info).toMatchObject({
+      held: 30_000,
+    });
   });
 
   it('requests dall-e-2 where no model is named, and prices it as that', async () => {
@@ -99,7 +122,9 @@ describe('images with a price each', () => {
 
   it('refuses a wallet that cannot pay the whole order', async () => {
     const customer = await bench.gateway.addCustomer(29_999);
-    const order = bench.openAi(customer.key).images.generate({ model: 'dall-e-2', prompt: 'a lake', n: 3 });
+    const order = bench
+      .openAi(customer.key)
+      .images.generate({ model: 'dall-e-2', prompt: 'a lake', n: 3 });
     await expect(order).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' });
     expect(bench.upstream.requests).toHaveLength(0);
   });
@@ -115,9 +140,12 @@ describe('images of models with a ratio', () => {
     };
     bench.upstream.answer(imageReply(1, { usage }));
     const customer = await bench.gateway.addCustomer(startQuota);
-    await bench
-      .openAi(customer.key)
-      .images.generate({ model: 'gpt-image-1', prompt: 'a lake', quality: 'medium', size: '1024x1024' });
+    await bench.openAi(customer.key).images.generate({
+      model: 'gpt-image-1',
+      prompt: 'a lake',
+      quality: 'medium',
+      size: '1024x1024',
+    });
     // (100 + 200 × 2 + 1056 × 8) × 2.5
     expect(await bench.spent(customer.userId)).toBe(22_370);
     const { row, other } = await bench.newestLog(customer.username);
@@ -131,7 +159,13 @@ describe('images of models with a ratio', () => {
   it('that should report tokens but do not are charged their known tokens', async () => {
     bench.upstream.answer(imageReply(2));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = { model: 'gpt-image-1', prompt: 'a lake', quality: 'low', size: '1024x1024', n: 2 } as const;
+    const order = {
+      model: 'gpt-image-1',
+      prompt: 'a lake',
+      quality: 'low',
+      size: '1024x1024',
+      n: 2,
+    } as const;
     await bench.openAi(customer.key).images.generate(order);
     const { row, other } = await bench.newestLog(customer.username);
     expect(row['completion_tokens']).toBe(2 * 272);
@@ -142,9 +176,14 @@ describe('images of models with a ratio', () => {
     await bench.gateway.set('ModelRatio', { 'my-painter': 4, 'gpt-image-1': 2.5 });
     bench.upstream.answer(imageReply(2));
     const customer = await bench.gateway.addCustomer(startQuota);
-    await bench.openAi(customer.key).images.generate({ model: 'my-painter', prompt: 'a lake', n: 2 });
+    await bench
+      .openAi(customer.key)
+      .images.generate({ model: 'my-painter', prompt: 'a lake', n: 2 });
     expect(await bench.spent(customer.userId)).toBe(4 * 0.0025 * 500_000 * 2);
-    expect((await bench.newestLog(customer.username)).other).toMatchObject({ model_price: 0.01, image_count: 2 });
+    expect((await bench.newestLog(customer.username)).other).toMatchObject({
+      model_price: 0.01,
+      image_count: 2,
+    });
   });
 
   it.each([
@@ -164,24 +203,36 @@ describe('images of models with a ratio', () => {
 });
 
 describe('streamed images', () => {
-  const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
-  const partial = event('image_generation.partial_image', { b64_json: 'QUJD', partial_image_index: 0 });
+  const event = (type: string, fields: object) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+  const partial = event('image_generation.partial_image', {
+    b64_json: 'QUJD',
+    partial_image_index: 0,
+  });
   const usage = {
     input_tokens: 10,
     output_tokens: 300,
     total_tokens: 310,
     input_tokens_details: { text_tokens: 10, image_tokens: 0 },
   };
-  const order = { model: 'gpt-image-1', prompt: 'a lake', stream: true, partial_images: 1 } as const;
+  const order = {
+    model: 'gpt-image-1',
+    prompt: 'a lake',
+    stream: true,
+    partial_images: 1,
+  } as const;
 
   it('pass event by event, and the last one brings the usage', async () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(partial + event('image_generation.completed', { b64_json: png.toString('base64'), usage }));
+      response.end(
+        partial + event('image_generation.completed', { b64_json: png.toString('base64'), usage }),
+      );
     });
     const customer = await bench.gateway.addCustomer(startQuota);
     const types: string[] = [];
-    for await (const part of await bench.openAi(customer.key).images.generate(order)) types.push(part.type);
+    for await (const part of await bench.openAi(customer.key).images.generate(order))
+      types.push(part.type);
     expect(types).toEqual(['image_generation.partial_image', 'image_generation.completed']);
     expect(await bench.spent(customer.userId)).toBe((10 + 300 * 8) * 2.5);
     expect((await bench.newestLog(customer.username)).row).toMatchObject({ is_stream: true });
@@ -194,7 +245,9 @@ describe('streamed images', () => {
     });
     const customer = await bench.gateway.addCustomer(startQuota);
     const read = async () => {
-      for await (const _ of await bench.openAi(customer.key).images.generate({ ...order, quality: 'low', size: '1024x1024' }));
+      for await (const _ of await bench
+        .openAi(customer.key)
+        .images.generate({ ...order, quality: 'low', size: '1024x1024' }));
     };
     await expect(read()).rejects.toThrow();
     const { row, other } = await bench.newestLog(customer.username);
@@ -206,11 +259,19 @@ describe('streamed images', () => {
     bench.upstream.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(
-        event('error', { error: { type: 'image_generation_user_error', code: 'moderation_blocked', message: 'No.' } }),
+        event('error', {
+          error: {
+            type: 'image_generation_user_error',
+            code: 'moderation_blocked',
+            message: 'No.',
+          },
+        }),
       );
     });
     const customer = await bench.gateway.addCustomer(startQuota);
-    await expect(bench.openAi(customer.key).images.generate(order)).rejects.toMatchObject({ code: 'moderation_blocked' });
+    await expect(bench.openAi(customer.key).images.generate(order)).rejects.toMatchObject({
+      code: 'moderation_blocked',
+    });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 });
@@ -223,19 +284,28 @@ describe('edits', () => {
       models: 'gpt-image-1-mini',
       model_mapping: '{"gpt-image-1-mini":"real-painter"}',
     });
-    await bench.gateway.set('ModelPrice', { 'gpt-image-1-mini': 0.01, 'dall-e-2': 0.02, 'dall-e-3': 0.04 });
+    await bench.gateway.set('ModelPrice', {
+      'gpt-image-1-mini': 0.01,
+      'dall-e-2': 0.02,
+      'dall-e-3': 0.04,
+    });
     other.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
     await bench.openAi(customer.key).images.edit({
       model: 'gpt-image-1-mini',
       prompt: 'Make it grün',
-      image: [await toFile(png, 'Å.png', { type: 'image/png' }), await toFile(png, 'b.png', { type: 'image/png' })],
+      image: [
+        await toFile(png, 'Å.png', { type: 'image/png' }),
+        await toFile(png, 'b.png', { type: 'image/png' }),
+      ],
       mask: await toFile(png, 'mask.png', { type: 'image/png' }),
       size: '1024x1024',
     });
     const request = other.requests.at(-1);
     expect(request?.path).toBe('/v1/images/edits');
-    expect(request?.text.indexOf('name="model"')).toBeLessThan(request?.text.indexOf('name="prompt"') ?? 0);
+    expect(request?.text.indexOf('name="model"')).toBeLessThan(
+      request?.text.indexOf('name="prompt"') ?? 0,
+    );
     const form = await readFormOf(request);
     expect(form.get('model')).toBe('real-painter');
     expect(form.get('prompt')).toBe('Make it grün');
@@ -250,13 +320,24 @@ describe('edits', () => {
   it('by JSON pass as they are', async () => {
     bench.upstream.answer(imageReply(1));
     const customer = await bench.gateway.addCustomer(startQuota);
-    const body = { model: 'dall-e-2', prompt: 'greener', images: [{ image_url: 'https://images.example/a.png' }] };
-    expect((await bench.post('/v1/images/edits', customer.key, JSON.stringify(body))).status).toBe(200);
+    const body = {
+      model: 'dall-e-2',
+      prompt: 'greener',
+      images: [{ image_url: 'https://images.example/a.png' }],
+    };
+    expect((await bench.post('/v1/images/edits', customer.key, JSON.stringify(body))).status).toBe(
+      200,
+    );
     expect(bench.upstream.requests[0]?.json).toEqual(body);
   });
 
   it('are sent completely again after a failure', async () => {
-    const low = await bench.gateway.addChannel({ type: 1, baseUrl: other.url, models: 'dall-e-2', priority: -1 });
+    const low = await bench.gateway.addChannel({
+      type: 1,
+      baseUrl: other.url,
+      models: 'dall-e-2',
+      priority: -1,
+    });
     await bench.gateway.set('RetryTimes', 1);
     other.requests.length = 0;
     bench.upstream.answer(errorReply(500, { message: 'out of paint' }));
@@ -299,10 +380,20 @@ describe('what is refused', () => {
   it('an edit without an image, a variation, a forbidden word', async () => {
     const { key } = await bench.gateway.addCustomer(startQuota);
     const edit = await bench.post('/v1/images/edits', key, '{"prompt":"greener"}');
-    expect([edit.status, await edit.text()]).toEqual([400, expect.stringContaining('image is required')]);
+    expect([edit.status, await edit.text()]).toEqual([
+      400,
+      expect.stringContaining('image is required'),
+    ]);
     expect((await bench.post('/v1/images/variations', key, '{}')).status).toBe(501);
-    const words = await bench.post('/v1/images/generations', key, '{"prompt":"a test_SENSITIVE lake"}');
-    expect([words.status, await words.text()]).toEqual([400, expect.stringContaining('sensitive_words_detected')]);
+    const words = await bench.post(
+      '/v1/images/generations',
+      key,
+      '{"prompt":"a test_SENSITIVE lake"}',
+    );
+    expect([words.status, await words.text()]).toEqual([
+      400,
+      expect.stringContaining('sensitive_words_detected'),
+    ]);
   });
 
   it('forwards an upstream error unchanged', async () => {
@@ -315,8 +406,14 @@ describe('what is refused', () => {
       }),
     );
     const customer = await bench.gateway.addCustomer(startQuota);
-    const order = bench.openAi(customer.key).images.generate({ model: 'dall-e-3', prompt: 'a lake' });
-    await expect(order).rejects.toMatchObject({ status: 400, code: 'content_policy_violation', type: 'image_error' });
+    const order = bench
+      .openAi(customer.key)
+      .images.generate({ model: 'dall-e-3', prompt: 'a lake' });
+    await expect(order).rejects.toMatchObject({
+      status: 400,
+      code: 'content_policy_violation',
+      type: 'image_error',
+    });
     expect(await bench.spent(customer.userId)).toBe(0);
   });
 });

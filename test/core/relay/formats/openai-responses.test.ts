@@ -6,12 +6,15 @@ import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { openAiResponses } from '../../../../src/core/relay/formats/openai-responses/index.ts';
 import type { ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
-const read = (body: JsonObject) => openAiResponses.readRequest({ model: 'm', input: 'hi', ...body });
+const read = (body: JsonObject) =>
+  openAiResponses.readRequest({ model: 'm', input: 'hi', ...body });
 const text = (words: string) => ({ type: 'text', text: words });
 
 describe('requests', () => {
   it('take a plain text, with instructions in front', () => {
-    expect(read({ instructions: 'Be brief.', max_output_tokens: 0, temperature: 0, stream: true })).toMatchObject({
+    expect(
+      read({ instructions: 'Be brief.', max_output_tokens: 0, temperature: 0, stream: true }),
+    ).toMatchObject({
       model: 'm',
       stream: true,
       maxOutputTokens: 0,
@@ -79,9 +82,18 @@ describe('requests', () => {
         },
         { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'f', arguments: '{}' },
         { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c2', name: 'patch', input: '"x"' },
-        { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } },
+        {
+          type: 'web_search_call',
+          id: 'ws_1',
+          status: 'completed',
+          action: { type: 'search', query: 'q' },
+        },
         { type: 'function_call_output', call_id: 'c1', output: 'one' },
-        { type: 'custom_tool_call_output', call_id: 'c2', output: [{ type: 'input_text', text: 'two' }] },
+        {
+          type: 'custom_tool_call_output',
+          call_id: 'c2',
+          output: [{ type: 'input_text', text: 'two' }],
+        },
         { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'First.' }] },
         { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal: 'No more.' }] },
       ],
@@ -91,7 +103,13 @@ describe('requests', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'reasoning', text: 'a', signature: 'gAAA', origin: 'openai-responses', id: 'rs_1' },
+          {
+            type: 'reasoning',
+            text: 'a',
+            signature: 'gAAA',
+            origin: 'openai-responses',
+            id: 'rs_1',
+          },
           text('Looking.'),
           { type: 'tool-call', id: 'c1', name: 'f', arguments: '{}' },
           { type: 'tool-call', id: 'c2', name: 'patch', arguments: '{"input":"\\"x\\""}' },
@@ -122,10 +140,17 @@ describe('requests', () => {
   it('take the mark off thinking that was another provider’s', () => {
     const { messages } = read({
       input: [
-        { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'a' }], encrypted_content: foreignSignature },
+        {
+          type: 'reasoning',
+          id: 'rs_1',
+          summary: [{ type: 'summary_text', text: 'a' }],
+          encrypted_content: foreignSignature,
+        },
       ],
     });
-    expect(messages[0]?.content).toMatchObject([{ type: 'reasoning', text: 'a', signature: undefined }]);
+    expect(messages[0]?.content).toMatchObject([
+      { type: 'reasoning', text: 'a', signature: undefined },
+    ]);
   });
 
   it('turn tools of this format only into functions, wherever they appear', () => {
@@ -165,8 +190,19 @@ describe('requests', () => {
       type: 'function',
       name: 'ns__exec',
       description: 'Runs.\n\nThe input is text of this grammar:\nstart: /.+/',
-      parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false },
-      source: { origin: 'openai-responses', raw: namespace, name: 'exec', namespace: 'ns', freeform: true },
+      parameters: {
+        type: 'object',
+        properties: { input: { type: 'string' } },
+        required: ['input'],
+        additionalProperties: false,
+      },
+      source: {
+        origin: 'openai-responses',
+        raw: namespace,
+        name: 'exec',
+        namespace: 'ns',
+        freeform: true,
+      },
     });
     expect(toolChoice).toEqual({ type: 'tool', name: 'ns__exec' });
   });
@@ -175,7 +211,9 @@ describe('requests', () => {
     const choice = (tool_choice: JsonObject | string) => read({ tool_choice }).toolChoice;
     expect(choice('required')).toEqual({ type: 'required' });
     expect(choice({ type: 'function', name: 'f' })).toEqual({ type: 'tool', name: 'f' });
-    expect(choice({ type: 'allowed_tools', mode: 'required', tools: [] })).toEqual({ type: 'required' });
+    expect(choice({ type: 'allowed_tools', mode: 'required', tools: [] })).toEqual({
+      type: 'required',
+    });
     expect(choice({ type: 'file_search' })).toEqual({ type: 'auto' });
   });
 
@@ -197,7 +235,9 @@ describe('requests', () => {
       parallelToolCalls: false,
       extra: { client_metadata: { x: 1 } },
     });
-    expect(read({ text: { format: { type: 'json_object' } } }).responseFormat).toEqual({ type: 'json' });
+    expect(read({ text: { format: { type: 'json_object' } } }).responseFormat).toEqual({
+      type: 'json',
+    });
     expect(read({ reasoning: { effort: 'low' } }).reasoning).toEqual({ effort: 'low' });
   });
 
@@ -208,7 +248,9 @@ describe('requests', () => {
     [{ input: [{ type: 'item_reference', id: 'x' }] }, 'item_reference'],
     [{ input: [{ type: 'compaction', encrypted_content: 'x' }] }, 'compaction'],
   ] as const)('refuse what needs stored state: %j', (body, name) => {
-    expect(() => read(body as JsonObject)).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
+    expect(() => read(body as JsonObject)).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
     expect(() => read(body as JsonObject)).toThrow(name);
   });
 
@@ -217,16 +259,24 @@ describe('requests', () => {
     [{ input: [] }, 'field input is required'],
     [{ input: [7] }, 'input[0] must be an object'],
     [{ input: [{ role: 'king', content: '' }] }, 'input[0].role king is not known'],
-    [{ input: [{ role: 'user', content: [{ type: 'smell' }] }] }, 'input[0].content[0].type smell is not known'],
+    [
+      { input: [{ role: 'user', content: [{ type: 'smell' }] }] },
+      'input[0].content[0].type smell is not known',
+    ],
     [{ input: [{ type: 'function_call', name: 'f' }] }, 'input[0].id is required'],
     [{ temperature: 'hot' }, 'temperature must be a number'],
     [{ max_output_tokens: -1 }, 'max_output_tokens is invalid'],
   ])('say what is wrong with %j', (body, detail) => {
-    expect(() => read(body as JsonObject)).toThrow(expect.objectContaining({ code: 'invalid_request', params: { detail } }));
+    expect(() => read(body as JsonObject)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', params: { detail } }),
+    );
   });
 
   it('leave harmless wishes for state alone', () => {
-    expect(read({ previous_response_id: null, conversation: null, background: false, store: true }).messages).toHaveLength(1);
+    expect(
+      read({ previous_response_id: null, conversation: null, background: false, store: true })
+        .messages,
+    ).toHaveLength(1);
   });
 });
 
@@ -245,7 +295,11 @@ function eventsOf(written: string): Event[] {
 }
 
 const context: ReplyContext = { id: 'x', model: 'm', created: 1, estimatedPromptTokens: 7 };
-const finish = (reason: 'stop' | 'length' | 'content-filter'): StreamPart => ({ type: 'finish', reason, raw: reason });
+const finish = (reason: 'stop' | 'length' | 'content-filter'): StreamPart => ({
+  type: 'finish',
+  reason,
+  raw: reason,
+});
 const call = (index: number, fields: object): StreamPart =>
   ({ type: 'tool-call-delta', index, arguments: '', ...fields }) as StreamPart;
 
@@ -253,12 +307,17 @@ function run(parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}) 
   const encoder = openAiResponses.createStreamEncoder({ ...context, ...changes });
   const content = eventsOf(parts.map((part) => encoder.push(part)).join(''));
   const events = [...content, ...eventsOf(encoder.end())];
-  expect(events.map((event) => event['sequence_number'])).toEqual(events.map((_, position) => position));
+  expect(events.map((event) => event['sequence_number'])).toEqual(
+    events.map((_, position) => position),
+  );
   return { events, content, last: events.at(-1)?.['response'] as Record<string, unknown> };
 }
 
 const names = (events: readonly Event[]) =>
-  events.map(({ type, output_index: at }) => type.replace('response.', '') + (at === undefined ? '' : ` ${String(at)}`));
+  events.map(
+    ({ type, output_index: at }) =>
+      type.replace('response.', '') + (at === undefined ? '' : ` ${String(at)}`),
+  );
 
 describe('streams', () => {
   it('open and close thinking, text and calls in turn', () => {
@@ -270,15 +329,32 @@ describe('streams', () => {
       call(0, { id: 'c0', name: 'f' }),
       call(0, { arguments: '{}' }),
       finish('stop'),
-      { type: 'usage', usage: { promptTokens: 9, cachedTokens: 4, completionTokens: 5, reasoningTokens: 2 } },
+      {
+        type: 'usage',
+        usage: { promptTokens: 9, cachedTokens: 4, completionTokens: 5, reasoningTokens: 2 },
+      },
     ]);
     expect(names(events)).toEqual([
       ...['created', 'in_progress'],
-      ...['output_item.added 0', 'reasoning_summary_part.added 0', 'reasoning_summary_text.delta 0'],
+      ...[
+        'output_item.added 0',
+        'reasoning_summary_part.added 0',
+        'reasoning_summary_text.delta 0',
+      ],
       ...['reasoning_summary_text.done 0', 'reasoning_summary_part.done 0', 'output_item.done 0'],
-      ...['output_item.added 1', 'content_part.added 1', 'output_text.delta 1', 'output_text.delta 1'],
+      ...[
+        'output_item.added 1',
+        'content_part.added 1',
+        'output_text.delta 1',
+        'output_text.delta 1',
+      ],
       ...['output_text.done 1', 'content_part.done 1', 'output_item.done 1'],
-      ...['output_item.added 2', 'function_call_arguments.delta 2', 'function_call_arguments.done 2', 'output_item.done 2'],
+      ...[
+        'output_item.added 2',
+        'function_call_arguments.delta 2',
+        'function_call_arguments.done 2',
+        'output_item.done 2',
+      ],
       'completed',
     ]);
     const items = [
@@ -295,9 +371,20 @@ describe('streams', () => {
         role: 'assistant',
         content: [{ type: 'output_text', text: 'ab', annotations: [], logprobs: [] }],
       },
-      { id: 'fc_x_2', type: 'function_call', call_id: 'c0', name: 'f', status: 'completed', arguments: '{}' },
+      {
+        id: 'fc_x_2',
+        type: 'function_call',
+        call_id: 'c0',
+        name: 'f',
+        status: 'completed',
+        arguments: '{}',
+      },
     ];
-    expect(events.filter(({ type }) => type === 'response.output_item.done').map((event) => event['item'])).toEqual(items);
+    expect(
+      events
+        .filter(({ type }) => type === 'response.output_item.done')
+        .map((event) => event['item']),
+    ).toEqual(items);
     expect(last).toMatchObject({
       id: 'resp_x',
       object: 'response',
@@ -317,8 +404,17 @@ describe('streams', () => {
     });
     const started = events[0]?.['response'];
     expect(started).toMatchObject({ id: 'resp_x', status: 'in_progress', output: [], usage: null });
-    expect(events[3]).toMatchObject({ item_id: 'rs_x_0', summary_index: 0, part: { type: 'summary_text', text: '' } });
-    expect(events[10]).toMatchObject({ item_id: 'msg_x_1', content_index: 0, delta: 'a', logprobs: [] });
+    expect(events[3]).toMatchObject({
+      item_id: 'rs_x_0',
+      summary_index: 0,
+      part: { type: 'summary_text', text: '' },
+    });
+    expect(events[10]).toMatchObject({
+      item_id: 'msg_x_1',
+      content_index: 0,
+      delta: 'a',
+      logprobs: [],
+    });
   });
 
   it('hold parallel calls back until the open one is whole', () => {
@@ -330,8 +426,17 @@ describe('streams', () => {
       finish('stop'),
     ]);
     expect(names(content).slice(2)).toEqual([
-      ...['output_item.added 0', 'function_call_arguments.delta 0', 'function_call_arguments.done 0', 'output_item.done 0'],
-      ...['output_item.added 1', 'function_call_arguments.delta 1', 'function_call_arguments.delta 1'],
+      ...[
+        'output_item.added 0',
+        'function_call_arguments.delta 0',
+        'function_call_arguments.done 0',
+        'output_item.done 0',
+      ],
+      ...[
+        'output_item.added 1',
+        'function_call_arguments.delta 1',
+        'function_call_arguments.delta 1',
+      ],
     ]);
     expect(names(events.slice(content.length))).toEqual([
       ...['function_call_arguments.done 1', 'output_item.done 1'],
@@ -357,19 +462,42 @@ describe('streams', () => {
       { request },
     );
     expect(names(events).slice(2, 6)).toEqual([
-      ...['output_item.added 0', 'custom_tool_call_input.delta 0', 'custom_tool_call_input.done 0', 'output_item.done 0'],
+      ...[
+        'output_item.added 0',
+        'custom_tool_call_input.delta 0',
+        'custom_tool_call_input.done 0',
+        'output_item.done 0',
+      ],
     ]);
     expect(events[3]).toMatchObject({ item_id: 'ctc_x_0', delta: '*** Begin\n' });
     expect(last['output']).toEqual([
-      { id: 'ctc_x_0', type: 'custom_tool_call', call_id: 'a', name: 'patch', status: 'completed', input: '*** Begin\n' },
-      { id: 'fc_x_1', type: 'function_call', call_id: 'b', name: 'f', namespace: 'ns', status: 'completed', arguments: '{}' },
+      {
+        id: 'ctc_x_0',
+        type: 'custom_tool_call',
+        call_id: 'a',
+        name: 'patch',
+        status: 'completed',
+        input: '*** Begin\n',
+      },
+      {
+        id: 'fc_x_1',
+        type: 'function_call',
+        call_id: 'b',
+        name: 'f',
+        namespace: 'ns',
+        status: 'completed',
+        arguments: '{}',
+      },
     ]);
     expect(last['tools']).toMatchObject([{ type: 'custom' }, { type: 'namespace' }]);
   });
 
   it('accept free text that is not wrapped in JSON', () => {
     const request = read({ tools: [{ type: 'custom', name: 'patch' }] });
-    const { last } = run([call(0, { id: 'a', name: 'patch', arguments: 'plain' }), finish('stop')], { request });
+    const { last } = run(
+      [call(0, { id: 'a', name: 'patch', arguments: 'plain' }), finish('stop')],
+      { request },
+    );
     expect(last['output']).toMatchObject([{ input: 'plain' }]);
   });
 
@@ -395,18 +523,35 @@ describe('streams', () => {
   it('write refusals, sources and images', () => {
     const { events, last } = run([
       { type: 'text-delta', text: 'See' },
-      { type: 'annotation', annotation: { url: 'https://x.test', title: 'X', startIndex: 0, endIndex: 3 } },
+      {
+        type: 'annotation',
+        annotation: { url: 'https://x.test', title: 'X', startIndex: 0, endIndex: 3 },
+      },
       { type: 'refusal-delta', text: 'No.' },
       { type: 'image', mediaType: 'image/webp', data: 'UklG' },
       finish('stop'),
     ]);
     const types = names(events);
     expect(types).toContain('output_text.annotation.added 0');
-    expect(types.slice(types.indexOf('output_item.added 1'), types.indexOf('output_item.added 2'))).toEqual([
-      ...['output_item.added 1', 'content_part.added 1', 'refusal.delta 1', 'refusal.done 1', 'content_part.done 1'],
+    expect(
+      types.slice(types.indexOf('output_item.added 1'), types.indexOf('output_item.added 2')),
+    ).toEqual([
+      ...[
+        'output_item.added 1',
+        'content_part.added 1',
+        'refusal.delta 1',
+        'refusal.done 1',
+        'content_part.done 1',
+      ],
       'output_item.done 1',
     ]);
-    const source = { type: 'url_citation', url: 'https://x.test', title: 'X', start_index: 0, end_index: 3 };
+    const source = {
+      type: 'url_citation',
+      url: 'https://x.test',
+      title: 'X',
+      start_index: 0,
+      end_index: 3,
+    };
     expect(last['output']).toMatchObject([
       { content: [{ type: 'output_text', annotations: [source] }] },
       { content: [{ type: 'refusal', refusal: 'No.' }] },
@@ -428,7 +573,10 @@ describe('streams', () => {
   });
 
   it('always include usage, estimated where none was reported', () => {
-    expect(run([]).last).toMatchObject({ output: [], usage: { input_tokens: 7, output_tokens: 0, total_tokens: 7 } });
+    expect(run([]).last).toMatchObject({
+      output: [],
+      usage: { input_tokens: 7, output_tokens: 0, total_tokens: 7 },
+    });
     const { usage } = run([{ type: 'text-delta', text: 'Some words of an answer.' }]).last as {
       usage: { output_tokens: number };
     };
@@ -444,7 +592,11 @@ describe('streams', () => {
       { type: 'error', code: 'rate_limit_exceeded', message: 'slow down', param: null },
       {
         type: 'response.failed',
-        response: { id: 'resp_x', status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+        response: {
+          id: 'resp_x',
+          status: 'failed',
+          error: { code: 'rate_limit_exceeded', message: 'slow down' },
+        },
       },
     ]);
   });
@@ -457,7 +609,13 @@ describe('plain replies', () => {
       {
         index: 0,
         content: [
-          { type: 'reasoning', text: 'hm', signature: 'gAAA', origin: 'openai-responses', id: 'rs_1' },
+          {
+            type: 'reasoning',
+            text: 'hm',
+            signature: 'gAAA',
+            origin: 'openai-responses',
+            id: 'rs_1',
+          },
           { type: 'text', text: 'Hello ' },
           { type: 'text', text: 'there' },
           { type: 'tool-call', id: 'c', name: 'f', arguments: '{}' },
@@ -495,7 +653,10 @@ describe('plain replies', () => {
       previous_response_id: null,
       output: [
         { type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAA' },
-        { type: 'message', content: [{ text: 'Hello there', annotations: [{ url: 'https://x.test' }] }] },
+        {
+          type: 'message',
+          content: [{ text: 'Hello there', annotations: [{ url: 'https://x.test' }] }],
+        },
         { type: 'function_call', call_id: 'c' },
       ],
       usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },

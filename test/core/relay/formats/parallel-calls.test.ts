@@ -1,4 +1,7 @@
-/** Parallel calls between every pair of wire formats: written as they come, in the order of the upstream. */
+/**
+ * Parallel calls between every pair of wire formats: written as they come, in the order of the
+ * upstream.
+ */
 import { Anthropic } from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { CohereClientV2 } from 'cohere-ai';
@@ -32,7 +35,8 @@ const called = (name: string | undefined, input: unknown) => `${name} ${JSON.str
 const joined = (parts: Content): Content =>
   parts.reduce<string[]>((all, part) => {
     const before = all.at(-1);
-    if (part.startsWith('text ') && before?.startsWith('text ')) all.splice(-1, 1, before + part.slice('text '.length));
+    if (part.startsWith('text ') && before?.startsWith('text '))
+      all.splice(-1, 1, before + part.slice('text '.length));
     else all.push(part);
     return all;
   }, []);
@@ -56,7 +60,9 @@ const callers: Readonly<Record<string, Caller>> = {
       const { choices } = await openai().chat.completions.stream(question).finalChatCompletion();
       const { content, tool_calls = [] } = choices[0]?.message ?? {};
       const calls = tool_calls.map((call) =>
-        call.type === 'function' ? called(call.function.name, JSON.parse(call.function.arguments)) : '',
+        call.type === 'function'
+          ? called(call.function.name, JSON.parse(call.function.arguments))
+          : '',
       );
       return [`text ${content}`, ...calls];
     },
@@ -66,9 +72,15 @@ const callers: Readonly<Record<string, Caller>> = {
     ordered: true,
     async read() {
       const client = new Anthropic({ apiKey: 'k', baseURL: server.url, maxRetries: 0 });
-      const { content } = await client.messages.stream({ ...question, max_tokens: 9 }).finalMessage();
+      const { content } = await client.messages
+        .stream({ ...question, max_tokens: 9 })
+        .finalMessage();
       return content.map((block) =>
-        block.type === 'tool_use' ? called(block.name, block.input) : block.type === 'text' ? `text ${block.text}` : '',
+        block.type === 'tool_use'
+          ? called(block.name, block.input)
+          : block.type === 'text'
+            ? `text ${block.text}`
+            : '',
       );
     },
   },
@@ -76,10 +88,14 @@ const callers: Readonly<Record<string, Caller>> = {
     format: openAiResponses,
     ordered: true,
     async read() {
-      const { output } = await openai().responses.stream({ model: 'asked', input: 'hi' }).finalResponse();
+      const { output } = await openai()
+        .responses.stream({ model: 'asked', input: 'hi' })
+        .finalResponse();
       return output.map((item) => {
         if (item.type === 'function_call') return called(item.name, JSON.parse(item.arguments));
-        return item.type === 'message' && item.content[0]?.type === 'output_text' ? `text ${item.content[0].text}` : '';
+        return item.type === 'message' && item.content[0]?.type === 'output_text'
+          ? `text ${item.content[0].text}`
+          : '';
       });
     },
   },
@@ -90,7 +106,10 @@ const callers: Readonly<Record<string, Caller>> = {
     async read() {
       const client = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: server.url } });
       const parts: string[] = [];
-      for await (const { candidates } of await client.models.generateContentStream({ model: 'asked', contents: 'hi' }))
+      for await (const { candidates } of await client.models.generateContentStream({
+        model: 'asked',
+        contents: 'hi',
+      }))
         for (const { text, functionCall } of candidates?.[0]?.content?.parts ?? [])
           if (functionCall !== undefined) parts.push(called(functionCall.name, functionCall.args));
           else if (text !== '') parts.push(`text ${text}`);
@@ -104,8 +123,10 @@ const callers: Readonly<Record<string, Caller>> = {
       const parts: string[] = [];
       const client = new CohereClientV2({ token: 'k', environment: server.url, maxRetries: 0 });
       for await (const event of await client.chatStream(question)) {
-        if (event.type === 'content-delta') parts.push(`text ${event.delta?.message?.content?.text}`);
-        else if (event.type === 'tool-call-start') parts.push(`${event.delta?.message?.toolCalls?.function?.name} `);
+        if (event.type === 'content-delta')
+          parts.push(`text ${event.delta?.message?.content?.text}`);
+        else if (event.type === 'tool-call-start')
+          parts.push(`${event.delta?.message?.toolCalls?.function?.name} `);
         else if (event.type === 'tool-call-delta')
           parts.push(parts.pop() + (event.delta?.message?.toolCalls?.function?.arguments ?? ''));
       }
@@ -118,10 +139,17 @@ const callers: Readonly<Record<string, Caller>> = {
 function translate(slug: string, format: ChatTranslation, steps: readonly CallStep[]) {
   const adapter = builtInProviders.all.find((provider) => provider.slug === slug)?.operations.chat;
   const decoder: StreamDecoder | undefined =
-    slug === 'openai-responses' ? new ResponsesStreamDecoder() : adapter?.createStreamDecoder?.(testCall());
+    slug === 'openai-responses'
+      ? new ResponsesStreamDecoder()
+      : adapter?.createStreamDecoder?.(testCall());
   if (decoder === undefined) throw new Error(`${slug} does not stream`);
   const { callsInTurn } = decoder;
-  const encoder = format.createStreamEncoder({ id: 'ours', model: 'asked', created: 1, callsInTurn });
+  const encoder = format.createStreamEncoder({
+    id: 'ours',
+    model: 'asked',
+    created: 1,
+    callsInTurn,
+  });
   const frames = createFrameReader('sse');
   const written = steps.map(({ event }) =>
     frames
@@ -134,24 +162,35 @@ function translate(slug: string, format: ChatTranslation, steps: readonly CallSt
   return { written, last: last.join('') + encoder.end() };
 }
 
-describe.each(Object.entries(callers))('callers of %s', (_caller, { format, ordered, whole = false, read }) => {
-  it.each(Object.entries(upstreams))('get the calls of %s in order, as they come', async (_upstream, upstream) => {
-    const { slug, steps, content, streams } = upstream;
-    const { written, last } = translate(slug, format, steps);
-    server.answer(written.join('') + last, { contentType: 'text/event-stream' });
-    const got = await read();
-    if (ordered) expect(got).toEqual(content);
-    else {
-      const isText = (part: string) => part.startsWith('text ');
-      const text = content.filter(isText).map((part) => part.slice('text '.length));
-      expect(got).toEqual([`text ${text.join('')}`, ...content.filter((part) => !isText(part))]);
-    }
-    const late = steps.flatMap(({ word }, at) => (word === undefined || written[at]?.includes(word) ? [] : [word]));
-    if (!whole && streams) expect(late).toEqual([]);
-    // Calls after which something comes are written before the end.
-    expect(written.join('')).toContain('Oslo');
-  });
-});
+describe.each(Object.entries(callers))(
+  'callers of %s',
+  (_caller, { format, ordered, whole = false, read }) => {
+    it.each(Object.entries(upstreams))(
+      'get the calls of %s in order, as they come',
+      async (_upstream, upstream) => {
+        const { slug, steps, content, streams } = upstream;
+        const { written, last } = translate(slug, format, steps);
+        server.answer(written.join('') + last, { contentType: 'text/event-stream' });
+        const got = await read();
+        if (ordered) expect(got).toEqual(content);
+        else {
+          const isText = (part: string) => part.startsWith('text ');
+          const text = content.filter(isText).map((part) => part.slice('text '.length));
+          expect(got).toEqual([
+            `text ${text.join('')}`,
+            ...content.filter((part) => !isText(part)),
+          ]);
+        }
+        const late = steps.flatMap(({ word }, at) =>
+          word === undefined || written[at]?.includes(word) ? [] : [word],
+        );
+        if (!whole && streams) expect(late).toEqual([]);
+        // Calls after which something comes are written before the end.
+        expect(written.join('')).toContain('Oslo');
+      },
+    );
+  },
+);
 
 describe('calls that interleave by index', () => {
   const { slug, steps } = upstreams['chat, interleaved'] ?? { slug: '', steps: [] };

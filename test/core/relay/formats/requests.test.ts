@@ -7,7 +7,10 @@ import { openAiFamily } from '../../../../src/core/relay/formats/families/openai
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
 import { openAiCompletions } from '../../../../src/core/relay/formats/openai-completions/index.ts';
-import { readEmbeddingRequest, writeEmbeddingReply } from '../../../../src/core/relay/formats/openai-embeddings/index.ts';
+import {
+  readEmbeddingRequest,
+  writeEmbeddingReply,
+} from '../../../../src/core/relay/formats/openai-embeddings/index.ts';
 
 const user = { role: 'user', content: 'hi' };
 const chat = (body: object) => openAiChat.readRequest(body as JsonObject);
@@ -21,44 +24,95 @@ describe('wrong bodies are refused by name', () => {
     [{ model: 'm', messages: [] }, 'invalid_text_request', 'field messages is required'],
     [{ model: 'm', messages: 'hi' }, 'invalid_text_request', 'messages must be a list'],
     [{ model: 'm', messages: ['hi'] }, 'invalid_text_request', 'messages[0] must be an object'],
-    [{ model: 'm', messages: [{ role: 'robot' }] }, 'invalid_text_request', 'messages[0].role robot is not known'],
-    [{ model: 'm', messages: [user], temperature: '1' }, 'invalid_text_request', 'temperature must be a number'],
-    [{ model: 'm', messages: [user], max_tokens: 2 ** 30 }, 'invalid_text_request', 'max_tokens is invalid'],
-    [{ model: 'm', messages: [user], stream: 'yes' }, 'invalid_text_request', 'stream must be true or false'],
-    [{ model: 'm', messages: [{ role: 'tool', content: 'x' }] }, 'invalid_text_request', 'messages[0].tool_call_id is required'],
+    [
+      { model: 'm', messages: [{ role: 'robot' }] },
+      'invalid_text_request',
+      'messages[0].role robot is not known',
+    ],
+    [
+      { model: 'm', messages: [user], temperature: '1' },
+      'invalid_text_request',
+      'temperature must be a number',
+    ],
+    [
+      { model: 'm', messages: [user], max_tokens: 2 ** 30 },
+      'invalid_text_request',
+      'max_tokens is invalid',
+    ],
+    [
+      { model: 'm', messages: [user], stream: 'yes' },
+      'invalid_text_request',
+      'stream must be true or false',
+    ],
+    [
+      { model: 'm', messages: [{ role: 'tool', content: 'x' }] },
+      'invalid_text_request',
+      'messages[0].tool_call_id is required',
+    ],
     [
       { model: 'm', messages: [{ role: 'user', content: [{ type: 'video' }] }] },
       'invalid_text_request',
       'messages[0].content[0].type video is not known',
     ],
   ])('chat: %j', (body, code, detail) => {
-    expect(() => chat(body)).toThrow(expect.objectContaining({ code, params: detail === undefined ? {} : { detail } }));
+    expect(() => chat(body)).toThrow(
+      expect.objectContaining({ code, params: detail === undefined ? {} : { detail } }),
+    );
   });
 
   it.each([
     [{ messages: [user] }, 'model_required'],
     [{ model: 'm' }, 'invalid_claude_request'],
-    [{ model: 'm', messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 'invalid_claude_request'],
+    [
+      { model: 'm', messages: [{ role: 'user', content: [{ type: 'image' }] }] },
+      'invalid_claude_request',
+    ],
     [{ model: 'm', messages: [user], tool_choice: { type: 'odd' } }, 'invalid_claude_request'],
-  ])('messages: %j', (body, code) => expect(() => messages(body)).toThrow(expect.objectContaining({ code })));
+  ])('messages: %j', (body, code) =>
+    expect(() => messages(body)).toThrow(expect.objectContaining({ code })),
+  );
 
   it('completions and embeddings', () => {
-    const completion = (body: JsonObject) => () => openAiCompletions.readRequest({ model: 'm', ...body });
+    const completion = (body: JsonObject) => () =>
+      openAiCompletions.readRequest({ model: 'm', ...body });
     expect(completion({})).toThrow(
-      expect.objectContaining({ code: 'invalid_text_request', params: { detail: 'field prompt is required' } }),
+      expect.objectContaining({
+        code: 'invalid_text_request',
+        params: { detail: 'field prompt is required' },
+      }),
     );
-    expect(completion({ prompt: 'x', echo: true })).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
-    expect(completion({ prompt: ['a', 'b'] })).toThrow(expect.objectContaining({ code: 'unsupported_feature' }));
-    const embedding = (input: unknown) => () => readEmbeddingRequest({ model: 'm', input } as JsonObject);
+    expect(completion({ prompt: 'x', echo: true })).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
+    expect(completion({ prompt: ['a', 'b'] })).toThrow(
+      expect.objectContaining({ code: 'unsupported_feature' }),
+    );
+    const embedding = (input: unknown) => () =>
+      readEmbeddingRequest({ model: 'm', input } as JsonObject);
     for (const input of [undefined, '', [], [[]], [{}]])
-      expect(embedding(input)).toThrow(expect.objectContaining({ code: 'invalid_embedding_request' }));
+      expect(embedding(input)).toThrow(
+        expect.objectContaining({ code: 'invalid_embedding_request' }),
+      );
   });
 });
 
 describe('chat requests', () => {
   it('distinguish zero from absent and keep unknown fields', () => {
-    const request = chat({ model: 'm', messages: [user], temperature: 0, max_tokens: 0, top_p: null, store: false, x: [1] });
-    expect(request).toMatchObject({ temperature: 0, maxOutputTokens: 0, topP: undefined, extra: { store: false, x: [1] } });
+    const request = chat({
+      model: 'm',
+      messages: [user],
+      temperature: 0,
+      max_tokens: 0,
+      top_p: null,
+      store: false,
+      x: [1],
+    });
+    expect(request).toMatchObject({
+      temperature: 0,
+      maxOutputTokens: 0,
+      topP: undefined,
+      extra: { store: false, x: [1] },
+    });
   });
 
   it('read legacy functions', () => {
@@ -72,7 +126,10 @@ describe('chat requests', () => {
         { role: 'function', name: 'f', content: 'r' },
       ],
     });
-    expect(legacy).toMatchObject({ tools: [{ type: 'function', name: 'f' }], toolChoice: { type: 'tool', name: 'f' } });
+    expect(legacy).toMatchObject({
+      tools: [{ type: 'function', name: 'f' }],
+      toolChoice: { type: 'tool', name: 'f' },
+    });
     expect(legacy.messages.slice(1)).toMatchObject([
       { role: 'assistant', content: [{ type: 'tool-call', id: 'call_f' }] },
       { role: 'tool', callId: 'call_f' },
@@ -81,11 +138,19 @@ describe('chat requests', () => {
 
   it('read images as data, address or bare base64', () => {
     const image = (image_url: unknown) =>
-      chat({ model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] }).messages[0]?.content[0];
-    expect(image({ url: 'data:image/jpg;base64,QQ==' })).toMatchObject({ data: 'QQ==', mediaType: 'image/jpeg' });
+      chat({
+        model: 'm',
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }],
+      }).messages[0]?.content[0];
+    expect(image({ url: 'data:image/jpg;base64,QQ==' })).toMatchObject({
+      data: 'QQ==',
+      mediaType: 'image/jpeg',
+    });
     expect(image('https://x.test/a.png')).toMatchObject({ url: 'https://x.test/a.png' });
     expect(image({ url: '/9j/4AAQ' })).toMatchObject({ data: '/9j/4AAQ', mediaType: 'image/jpeg' });
-    expect(() => image({ url: 'nonsense' })).toThrow(expect.objectContaining({ code: 'invalid_text_request' }));
+    expect(() => image({ url: 'nonsense' })).toThrow(
+      expect.objectContaining({ code: 'invalid_text_request' }),
+    );
   });
 });
 
@@ -106,11 +171,9 @@ describe('messages requests', () => {
       output_config: { effort: 'max', format: { type: 'json_schema', schema: { type: 'object' } } },
       metadata: { user_id: 'u' },
     });
-    expect(request.tools?.map((tool) => (tool.type === 'function' ? tool.name : tool.type))).toEqual([
-      'ToolSearch',
-      'web-search',
-      'foreign',
-    ]);
+    expect(
+      request.tools?.map((tool) => (tool.type === 'function' ? tool.name : tool.type)),
+    ).toEqual(['ToolSearch', 'web-search', 'foreign']);
     expect(request).toMatchObject({
       reasoning: { adaptive: true, effort: 'max' },
       responseFormat: { type: 'json-schema', name: 'output', strict: true },
@@ -138,8 +201,13 @@ describe('embedding replies', () => {
     const request = (encoding_format?: string) =>
       readEmbeddingRequest({ model: 'm', input: 'x', ...(encoding_format && { encoding_format }) });
     const vector = (embeddings: readonly (readonly number[] | string)[], format?: string) =>
-      (writeEmbeddingReply({ embeddings, usage: { promptTokens: 2 } }, request(format), context.model).data as JsonObject[])[0]
-        ?.embedding;
+      (
+        writeEmbeddingReply(
+          { embeddings, usage: { promptTokens: 2 } },
+          request(format),
+          context.model,
+        ).data as JsonObject[]
+      )[0]?.embedding;
     expect(vector([[1, -0.5]], 'base64')).toBe('AACAPwAAAL8=');
     expect(vector(['AACAPwAAAL8='])).toEqual([1, -0.5]);
     expect(vector([[1, -0.5]], 'float')).toEqual([1, -0.5]);
@@ -150,9 +218,16 @@ describe('embedding replies', () => {
 describe('error bodies', () => {
   it('of OpenAI always have four fields', () => {
     expect(openAiFamily.errorBody({ status: 418, message: 'm' })).toEqual({
-      error: { message: 'm', type: 'upstream_error', param: '418', code: 'bad_response_status_code' },
+      error: {
+        message: 'm',
+        type: 'upstream_error',
+        param: '418',
+        code: 'bad_response_status_code',
+      },
     });
-    expect(openAiFamily.errorBody({ status: 403, message: 'm', type: 'new_api_error', code: 'c' })).toEqual({
+    expect(
+      openAiFamily.errorBody({ status: 403, message: 'm', type: 'new_api_error', code: 'c' }),
+    ).toEqual({
       error: { message: 'm', type: 'new_api_error', param: '', code: 'c' },
     });
   });
@@ -172,8 +247,13 @@ describe('error bodies', () => {
     [529, 'overloaded_error', 'UNAVAILABLE'],
   ])('%d is %s and %s', (status, anthropic, gemini) => {
     const error = { status, message: 'm', type: 'new_api_error', code: 'c' };
-    expect(anthropicFamily.errorBody(error)).toEqual({ type: 'error', error: { type: anthropic, message: 'm' } });
-    expect(geminiFamily.errorBody(error)).toEqual({ error: { code: status, message: 'm', status: gemini } });
+    expect(anthropicFamily.errorBody(error)).toEqual({
+      type: 'error',
+      error: { type: anthropic, message: 'm' },
+    });
+    expect(geminiFamily.errorBody(error)).toEqual({
+      error: { code: status, message: 'm', status: gemini },
+    });
   });
 
   it('of Gemini include the retry delay', () => {
@@ -181,17 +261,27 @@ describe('error bodies', () => {
     expect(geminiFamily.errorBody({ status: 429, message: 'm', retryAfter: 7 })).toEqual({
       error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED', details: [retryInfo] },
     });
-    expect(geminiFamily.errorBody({ status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty('error.details');
+    expect(geminiFamily.errorBody({ status: 503, message: 'm', retryAfter: 7 })).not.toHaveProperty(
+      'error.details',
+    );
   });
 
   it('keep the message of an upstream of the same format', () => {
-    expect(anthropicFamily.errorBody({ status: 503, message: 'm', type: 'overloaded_error' })).toMatchObject({
+    expect(
+      anthropicFamily.errorBody({ status: 503, message: 'm', type: 'overloaded_error' }),
+    ).toMatchObject({
       error: { type: 'overloaded_error' },
     });
     const openAi = { message: 'm', type: 'invalid_request_error', code: 'invalid_api_key' };
-    expect(anthropicFamily.errorBody({ ...openAi, status: 401 })).toMatchObject({ error: { type: 'authentication_error' } });
-    expect(anthropicFamily.errorBody({ ...openAi, status: 422 })).toMatchObject({ error: { type: 'invalid_request_error' } });
-    expect(geminiFamily.errorBody({ status: 400, message: 'm', code: 'FAILED_PRECONDITION' })).toMatchObject({
+    expect(anthropicFamily.errorBody({ ...openAi, status: 401 })).toMatchObject({
+      error: { type: 'authentication_error' },
+    });
+    expect(anthropicFamily.errorBody({ ...openAi, status: 422 })).toMatchObject({
+      error: { type: 'invalid_request_error' },
+    });
+    expect(
+      geminiFamily.errorBody({ status: 400, message: 'm', code: 'FAILED_PRECONDITION' }),
+    ).toMatchObject({
       error: { status: 'FAILED_PRECONDITION' },
     });
   });
@@ -203,10 +293,18 @@ describe('generateContent requests', () => {
 
   it('have no signature where they contain the placeholder', () => {
     const call = (thoughtSignature: string) => ({ functionCall: { name: 'f' }, thoughtSignature });
-    const signatures = ['own', 'skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
+    const signatures = [
+      'own',
+      'skip_thought_signature_validator',
+      'context_engineering_is_the_way_to_go',
+    ];
     const { messages } = generate({ contents: [{ role: 'model', parts: signatures.map(call) }] });
     const read = messages[0]?.role === 'assistant' ? messages[0].content : [];
-    expect(read.map((part) => part.type === 'tool-call' && part.signature)).toEqual(['own', undefined, undefined]);
+    expect(read.map((part) => part.type === 'tool-call' && part.signature)).toEqual([
+      'own',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('pair responses with calls by id, by name, by age', () => {
@@ -231,7 +329,11 @@ describe('generateContent requests', () => {
       { role: 'user', content: [{ type: 'text', text: 'hi' }] },
       {
         role: 'assistant',
-        content: [{ id: 'call_1_0', arguments: '{"a":1}', signature: 's' }, { id: 'call_1_1', arguments: '{}' }, { id: 'g1' }],
+        content: [
+          { id: 'call_1_0', arguments: '{"a":1}', signature: 's' },
+          { id: 'call_1_1', arguments: '{}' },
+          { id: 'g1' },
+        ],
       },
       { role: 'tool', callId: 'g1', content: [{ text: '{"output":"G"}' }] },
       { role: 'tool', callId: 'call_1_0' },
@@ -254,7 +356,13 @@ describe('generateContent requests', () => {
       tools: [
         {
           function_declarations: [
-            { name: 'f', parameters: { type: 'OBJECT', properties: { type: { type: 'STRING', nullable: true } } } },
+            {
+              name: 'f',
+              parameters: {
+                type: 'OBJECT',
+                properties: { type: { type: 'STRING', nullable: true } },
+              },
+            },
           ],
         },
         { googleSearch: {} },
@@ -282,7 +390,11 @@ describe('generateContent requests', () => {
         },
       ],
       tools: [
-        { type: 'function', name: 'f', parameters: { type: 'object', properties: { type: { type: ['string', 'null'] } } } },
+        {
+          type: 'function',
+          name: 'f',
+          parameters: { type: 'object', properties: { type: { type: ['string', 'null'] } } },
+        },
         { type: 'web-search' },
       ],
       toolChoice: { type: 'tool', name: 'f' },
@@ -296,7 +408,10 @@ describe('generateContent requests', () => {
 
   it('without contents are refused', () => {
     expect(() => generate({})).toThrow(
-      expect.objectContaining({ code: 'invalid_request', params: { detail: 'field contents is required' } }),
+      expect.objectContaining({
+        code: 'invalid_request',
+        params: { detail: 'field contents is required' },
+      }),
     );
   });
 });

@@ -1,4 +1,7 @@
-/** Sources of a reply that come before, after or between texts: each refers to a text, in the caller's format. */
+/**
+ * Sources of a reply that come before, after or between texts: each refers to a text, in the
+ * caller's format.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Annotation, ChatChoice, StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { streamOfReply } from '../../../../src/core/canonical/kit/collect-stream.ts';
@@ -25,7 +28,9 @@ const content: ChatChoice['content'] = [
   { type: 'text', text: 'No.' },
 ];
 const reply = (annotations: readonly Annotation[]) => ({
-  choices: [{ index: 0, content, finish: 'stop', rawFinish: null, annotations } satisfies ChatChoice],
+  choices: [
+    { index: 0, content, finish: 'stop', rawFinish: null, annotations } satisfies ChatChoice,
+  ],
 });
 
 /** Texts and citations of each block, in the order of the events. */
@@ -48,10 +53,9 @@ function blocksOf(parts: readonly StreamPart[]): string[] {
 
 describe('streams of messages', () => {
   it('put sources on the text before them, and go on in another block', () => {
-    expect(blocksOf([says('Ye'), says('s!'), cites(a), cites(nowhere), says('No'), says('.'), cites(b)])).toEqual([
-      'Yes![https://a.test][https://c.test]',
-      'No.[https://b.test]',
-    ]);
+    expect(
+      blocksOf([says('Ye'), says('s!'), cites(a), cites(nowhere), says('No'), says('.'), cites(b)]),
+    ).toEqual(['Yes![https://a.test][https://c.test]', 'No.[https://b.test]']);
   });
 
   it('put those that come first on the first text', () => {
@@ -71,11 +75,21 @@ describe('streams of messages', () => {
 });
 
 it('replies of messages have each source at its text', () => {
-  const citation = { type: 'web_search_result_location', cited_text: '', encrypted_index: foreignSignature };
+  const citation = {
+    type: 'web_search_result_location',
+    cited_text: '',
+    encrypted_index: foreignSignature,
+  };
   const cited = { ...a, startIndex: 0, endIndex: 3, citedText: 'Words.' };
-  const written = anthropicMessages.writeReply(reply([cited, b]), context) as { content: unknown[] };
+  const written = anthropicMessages.writeReply(reply([cited, b]), context) as {
+    content: unknown[];
+  };
   expect(written.content.slice(1)).toEqual([
-    { type: 'text', text: 'Yes', citations: [{ ...citation, url: a.url, title: 'A', cited_text: 'Words.' }] },
+    {
+      type: 'text',
+      text: 'Yes',
+      citations: [{ ...citation, url: a.url, title: 'A', cited_text: 'Words.' }],
+    },
     { type: 'text', text: '!' },
     { type: 'tool_use', id: 'c', name: 'f', input: {} },
     { type: 'text', text: 'No.', citations: [{ ...citation, url: b.url, title: null }] },
@@ -84,18 +98,32 @@ it('replies of messages have each source at its text', () => {
 
 describe('candidates of Gemini', () => {
   const grounding = (annotations: readonly Annotation[]) => {
-    const [candidate] = (geminiGenerate.writeReply(reply(annotations), context) as { candidates: object[] }).candidates;
+    const [candidate] = (
+      geminiGenerate.writeReply(reply(annotations), context) as { candidates: object[] }
+    ).candidates;
     return candidate as { content: { parts: unknown[] }; groundingMetadata?: unknown };
   };
 
   it('list each page once, with its position in its part', () => {
     expect(grounding([a, b, nowhere, { ...nowhere, startIndex: 0, endIndex: 4 }])).toMatchObject({
-      content: { parts: [{ thought: true }, { text: 'Yes!' }, { functionCall: {} }, { text: 'No.' }] },
+      content: {
+        parts: [{ thought: true }, { text: 'Yes!' }, { functionCall: {} }, { text: 'No.' }],
+      },
       groundingMetadata: {
-        groundingChunks: [{ web: { uri: a.url, title: 'A' } }, { web: { uri: b.url } }, { web: { uri: nowhere.url } }],
+        groundingChunks: [
+          { web: { uri: a.url, title: 'A' } },
+          { web: { uri: b.url } },
+          { web: { uri: nowhere.url } },
+        ],
         groundingSupports: [
-          { segment: { partIndex: 1, startIndex: 0, endIndex: 4, text: 'Yes!' }, groundingChunkIndices: [0, 2] },
-          { segment: { partIndex: 3, startIndex: 0, endIndex: 3, text: 'No.' }, groundingChunkIndices: [1] },
+          {
+            segment: { partIndex: 1, startIndex: 0, endIndex: 4, text: 'Yes!' },
+            groundingChunkIndices: [0, 2],
+          },
+          {
+            segment: { partIndex: 3, startIndex: 0, endIndex: 3, text: 'No.' },
+            groundingChunkIndices: [1],
+          },
         ],
       },
     });
@@ -115,8 +143,12 @@ describe('candidates of Gemini', () => {
 });
 
 it('messages of Responses count from their own beginning', () => {
-  const written = openAiResponses.writeReply(reply([a, b]), context) as { output: { content?: { annotations: object[] }[] }[] };
-  expect(written.output.flatMap((item) => item.content ?? []).map(({ annotations }) => annotations)).toEqual([
+  const written = openAiResponses.writeReply(reply([a, b]), context) as {
+    output: { content?: { annotations: object[] }[] }[];
+  };
+  expect(
+    written.output.flatMap((item) => item.content ?? []).map(({ annotations }) => annotations),
+  ).toEqual([
     [{ type: 'url_citation', url: a.url, title: 'A', start_index: 0, end_index: 4 }],
     [{ type: 'url_citation', url: b.url, title: '', start_index: 0, end_index: 3 }],
   ]);

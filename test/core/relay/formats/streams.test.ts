@@ -4,7 +4,10 @@ import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
-import type { ChatTranslation, ReplyContext } from '../../../../src/core/relay/formats/shared/chat-translation.ts';
+import type {
+  ChatTranslation,
+  ReplyContext,
+} from '../../../../src/core/relay/formats/shared/chat-translation.ts';
 
 const context: ReplyContext = { id: 'x', model: 'm', created: 1 };
 
@@ -13,9 +16,16 @@ function eventsOf(text: string): unknown[] {
   return lines.map((line) => (line === 'data: [DONE]' ? '[DONE]' : JSON.parse(line.slice(6))));
 }
 
-function run(format: ChatTranslation, parts: readonly StreamPart[], changes: Partial<ReplyContext> = {}) {
+function run(
+  format: ChatTranslation,
+  parts: readonly StreamPart[],
+  changes: Partial<ReplyContext> = {},
+) {
   const encoder = format.createStreamEncoder({ ...context, ...changes });
-  return { content: eventsOf(parts.map((part) => encoder.push(part)).join('')), terminal: eventsOf(encoder.end()) };
+  return {
+    content: eventsOf(parts.map((part) => encoder.push(part)).join('')),
+    terminal: eventsOf(encoder.end()),
+  };
 }
 
 const answer: readonly StreamPart[] = [
@@ -43,11 +53,18 @@ describe('chat streams', () => {
   it('usage where requested, after the finish', () => {
     const { terminal } = run(openAiChat, answer, { includeUsage: true });
     expect(terminal).toHaveLength(3);
-    expect(terminal[1]).toMatchObject({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } });
+    expect(terminal[1]).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
+    });
   });
 
   it('one role and one finish even for an empty reply', () => {
-    expect(run(openAiChat, []).terminal).toEqual([chunk({ role: 'assistant', content: '' }), chunk({}, 'stop'), '[DONE]']);
+    expect(run(openAiChat, []).terminal).toEqual([
+      chunk({ role: 'assistant', content: '' }),
+      chunk({}, 'stop'),
+      '[DONE]',
+    ]);
   });
 
   it('names a call once', () => {
@@ -56,7 +73,11 @@ describe('chat streams', () => {
       { type: 'tool-call-delta', index: 0, arguments: '{}' },
     ]);
     expect(content.slice(1)).toEqual([
-      chunk({ tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } }] }),
+      chunk({
+        tool_calls: [
+          { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } },
+        ],
+      }),
       chunk({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
     ]);
   });
@@ -64,13 +85,19 @@ describe('chat streams', () => {
   it('settled usage wins over reported usage', () => {
     const encoder = openAiChat.createStreamEncoder({ ...context, includeUsage: true });
     for (const part of answer) encoder.push(part);
-    expect(eventsOf(encoder.end({ promptTokens: 1, completionTokens: 1 }))[1]).toMatchObject({ usage: { total_tokens: 2 } });
+    expect(eventsOf(encoder.end({ promptTokens: 1, completionTokens: 1 }))[1]).toMatchObject({
+      usage: { total_tokens: 2 },
+    });
   });
 });
 
 describe('message streams', () => {
   const types = (events: readonly unknown[]) =>
-    events.map((event) => (event as { type: string; index?: number }).type + ((event as { index?: number }).index ?? ''));
+    events.map(
+      (event) =>
+        (event as { type: string; index?: number }).type +
+        ((event as { index?: number }).index ?? ''),
+    );
 
   it('open and close each block before the next', () => {
     const { content, terminal } = run(anthropicMessages, [
@@ -82,22 +109,40 @@ describe('message streams', () => {
       ...answer,
     ]);
     expect(types(content)).toEqual([
-      ...['message_start', 'content_block_start0', 'content_block_delta0', 'content_block_delta0', 'content_block_stop0'],
+      ...[
+        'message_start',
+        'content_block_start0',
+        'content_block_delta0',
+        'content_block_delta0',
+        'content_block_stop0',
+      ],
       ...['content_block_start1', 'content_block_delta1', 'content_block_stop1'],
-      ...['content_block_start2', 'content_block_delta2', 'content_block_delta2', 'content_block_stop2'],
+      ...[
+        'content_block_start2',
+        'content_block_delta2',
+        'content_block_delta2',
+        'content_block_stop2',
+      ],
       ...['content_block_start3', 'content_block_delta3', 'content_block_delta3'],
     ]);
     expect(types(terminal)).toEqual(['content_block_stop3', 'message_delta', 'message_stop']);
   });
 
   it('report prompt tokens at the start, as an estimate if necessary', () => {
-    const start = (parts: readonly StreamPart[]) => run(anthropicMessages, parts, { estimatedPromptTokens: 77 }).content[0];
-    expect(start(answer)).toMatchObject({ message: { usage: { input_tokens: 9, output_tokens: 0 } } });
-    expect(start([{ type: 'text-delta', text: 'x' }])).toMatchObject({ message: { usage: { input_tokens: 77 } } });
+    const start = (parts: readonly StreamPart[]) =>
+      run(anthropicMessages, parts, { estimatedPromptTokens: 77 }).content[0];
+    expect(start(answer)).toMatchObject({
+      message: { usage: { input_tokens: 9, output_tokens: 0 } },
+    });
+    expect(start([{ type: 'text-delta', text: 'x' }])).toMatchObject({
+      message: { usage: { input_tokens: 77 } },
+    });
   });
 
   it('carry foreign signatures nowhere', () => {
-    const parts: StreamPart[] = [{ type: 'reasoning-signature', signature: 's', origin: 'gemini-generate' }];
+    const parts: StreamPart[] = [
+      { type: 'reasoning-signature', signature: 's', origin: 'gemini-generate' },
+    ];
     expect(run(anthropicMessages, parts).content).toEqual([]);
   });
 
@@ -119,7 +164,9 @@ describe('a refusal for callers of Gemini', () => {
       { type: 'finish', reason: 'stop', raw: 'stop' },
     ]);
     expect(content).toMatchObject([{ candidates: [{ content: { parts: [{ text: 'Well, ' }] } }] }]);
-    expect(terminal).toMatchObject([{ candidates: [{ finishReason: 'SAFETY', finishMessage: 'I cannot.' }] }]);
+    expect(terminal).toMatchObject([
+      { candidates: [{ finishReason: 'SAFETY', finishMessage: 'I cannot.' }] },
+    ]);
     expect(JSON.stringify([content, terminal]).match(/I can/g)).toHaveLength(1);
   });
 
@@ -130,7 +177,13 @@ describe('a refusal for callers of Gemini', () => {
     ] as const;
     const choice = { index: 0, content, finish: 'content-filter', rawFinish: 'refusal' } as const;
     expect(geminiGenerate.writeReply({ choices: [choice] }, context)).toMatchObject({
-      candidates: [{ content: { parts: [{ text: 'Well, ' }] }, finishReason: 'SAFETY', finishMessage: 'I cannot.' }],
+      candidates: [
+        {
+          content: { parts: [{ text: 'Well, ' }] },
+          finishReason: 'SAFETY',
+          finishMessage: 'I cannot.',
+        },
+      ],
     });
   });
 

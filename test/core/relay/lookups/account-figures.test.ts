@@ -13,15 +13,23 @@ let unlimited: string;
 async function ask(call: string, key: string) {
   const headers = { authorization: `Bearer ${key}` };
   const replies = await Promise.all(
-    ['', '/v1'].map((prefix) => fetch(`${gateway.url}${prefix}/dashboard/billing/${call}`, { headers })),
+    ['', '/v1'].map((prefix) =>
+      fetch(`${gateway.url}${prefix}/dashboard/billing/${call}`, { headers }),
+    ),
   );
-  const [bare, versioned] = await Promise.all(replies.map((reply) => reply.json() as Promise<Record<string, unknown>>));
+  const [bare, versioned] = await Promise.all(
+    replies.map((reply) => reply.json() as Promise<Record<string, unknown>>),
+  );
   expect(bare).toEqual(versioned);
   return bare;
 }
 
 const limits = async (key: string) => {
-  const { soft_limit_usd: soft, hard_limit_usd: hard, system_hard_limit_usd: system } = (await ask('subscription', key)) ?? {};
+  const {
+    soft_limit_usd: soft,
+    hard_limit_usd: hard,
+    system_hard_limit_usd: system,
+  } = (await ask('subscription', key)) ?? {};
   expect([hard, system]).toEqual([soft, soft]);
   return soft;
 };
@@ -60,11 +68,17 @@ it('show the token’s limit and spending, in currency', async () => {
     system_hard_limit_usd: 2,
     access_until: expiry,
   });
-  expect(await ask('usage?start_date=2030-01-01&end_date=2030-01-02', limited)).toEqual({ object: 'list', total_usage: 25 });
+  expect(await ask('usage?start_date=2030-01-01&end_date=2030-01-02', limited)).toEqual({
+    object: 'list',
+    total_usage: 25,
+  });
 });
 
 it('show one large limit for tokens without a limit', async () => {
-  expect(await ask('subscription', unlimited)).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 });
+  expect(await ask('subscription', unlimited)).toMatchObject({
+    hard_limit_usd: 100_000_000,
+    access_until: 0,
+  });
   expect(await ask('usage', unlimited)).toMatchObject({ total_usage: 25 });
 });
 
@@ -79,14 +93,16 @@ it('show the owner’s figures where the site is configured so, and quota where 
 });
 
 it('need a key; other calls of theirs do not exist', async () => {
-  const send = (path: string, key: string) => fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
+  const send = (path: string, key: string) =>
+    fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
   expect((await send('/dashboard/billing/usage', 'sk-nobody')).status).toBe(401);
   expect((await send('/v1/dashboard/billing/credit_grants', limited)).status).toBe(404);
 });
 
 describe('asked by OpenAI’s library', () => {
   beforeAll(() => gateway.set('DisplayInCurrencyEnabled', true));
-  const clientOf = (key: string, base = '/v1') => new OpenAI({ apiKey: key, baseURL: gateway.url + base, maxRetries: 0 });
+  const clientOf = (key: string, base = '/v1') =>
+    new OpenAI({ apiKey: key, baseURL: gateway.url + base, maxRetries: 0 });
 
   it('are plain objects, below /v1 and without it', async () => {
     for (const base of ['/v1', '']) {
@@ -97,13 +113,19 @@ describe('asked by OpenAI’s library', () => {
         access_until: expiry,
       });
       const query = { start_date: '2026-11-01', end_date: '2026-11-30' };
-      expect(await client.get('/dashboard/billing/usage', { query })).toEqual({ object: 'list', total_usage: 25 });
+      expect(await client.get('/dashboard/billing/usage', { query })).toEqual({
+        object: 'list',
+        total_usage: 25,
+      });
     }
   });
 
   it('are refused in OpenAI’s words', async () => {
     const nobody = clientOf('sk-nobody').get('/dashboard/billing/usage');
-    await expect(nobody).rejects.toMatchObject({ status: 401, error: { message: expect.any(String), type: expect.any(String) } });
+    await expect(nobody).rejects.toMatchObject({
+      status: 401,
+      error: { message: expect.any(String), type: expect.any(String) },
+    });
     await expect(nobody).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
@@ -111,12 +133,18 @@ describe('asked by OpenAI’s library', () => {
     const { username } = await gateway.addCustomer(1000);
     const bound = async (allow_ips: string) =>
       `sk-${(await gateway.client.userTokens.create({ name: 'b', unlimited_quota: true, user: username, allow_ips })).key}`;
-    await expect(clientOf(await bound('203.0.113.7')).get('/dashboard/billing/usage')).rejects.toMatchObject({ status: 403 });
-    expect(await clientOf(await bound('127.0.0.0/8')).get('/dashboard/billing/usage')).toMatchObject({ total_usage: 0 });
+    await expect(
+      clientOf(await bound('203.0.113.7')).get('/dashboard/billing/usage'),
+    ).rejects.toMatchObject({ status: 403 });
+    expect(
+      await clientOf(await bound('127.0.0.0/8')).get('/dashboard/billing/usage'),
+    ).toMatchObject({ total_usage: 0 });
   });
 
   it('are told also to a wallet and a token without quota', async () => {
     const spent = await gateway.addCustomer(0, { unlimited_quota: false, remain_quota: 0 });
-    expect(await clientOf(spent.key).get('/dashboard/billing/subscription')).toMatchObject({ hard_limit_usd: 0 });
+    expect(await clientOf(spent.key).get('/dashboard/billing/subscription')).toMatchObject({
+      hard_limit_usd: 0,
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** Single models, as each API's own client requests them, and the neighbouring endpoints (docs/rules/relay.md#model-list-shapes). */
+/**
+ * Single models, as each API's own client requests them, and the neighbouring endpoints
+ * (docs/rules/relay.md#model-list-shapes).
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
@@ -20,50 +23,97 @@ afterAll(() => gateway.close());
 describe('a model by its name', () => {
   it.each(models)('%s, in the caller’s shape', async (id) => {
     const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 });
-    expect(await openai.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'openai' });
+    expect(await openai.models.retrieve(id)).toMatchObject({
+      id,
+      object: 'model',
+      owned_by: 'openai',
+    });
     const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 });
-    expect(await anthropic.models.retrieve(id)).toMatchObject({ id, type: 'model', display_name: id });
+    expect(await anthropic.models.retrieve(id)).toMatchObject({
+      id,
+      type: 'model',
+      display_name: id,
+    });
     const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } });
-    expect(await google.models.get({ model: id.includes('/') ? `models/${id}` : id })).toMatchObject({
+    expect(
+      await google.models.get({ model: id.includes('/') ? `models/${id}` : id }),
+    ).toMatchObject({
       name: `models/${id}`,
       displayName: id,
     });
   });
 
   it('is found at Google’s OpenAI-compatible path, too', async () => {
-    const openai = new OpenAI({ baseURL: `${gateway.url}/v1beta/openai`, apiKey: key, maxRetries: 0 });
-    expect(await openai.models.retrieve('llama3:8b')).toMatchObject({ id: 'llama3:8b', object: 'model' });
+    const openai = new OpenAI({
+      baseURL: `${gateway.url}/v1beta/openai`,
+      apiKey: key,
+      maxRetries: 0,
+    });
+    expect(await openai.models.retrieve('llama3:8b')).toMatchObject({
+      id: 'llama3:8b',
+      object: 'model',
+    });
   });
 
   it.each([
-    ['/v1/models/no:body', {}, { error: { type: 'invalid_request_error', param: 'model', code: 'model_not_found' } }],
-    ['/v1/models/nobody', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
-    ['/v1/models/nobody', { 'x-goog-api-key': 'AIza' }, { error: { code: 404, status: 'NOT_FOUND' } }],
+    [
+      '/v1/models/no:body',
+      {},
+      { error: { type: 'invalid_request_error', param: 'model', code: 'model_not_found' } },
+    ],
+    [
+      '/v1/models/nobody',
+      { 'anthropic-version': '2023-06-01' },
+      { type: 'error', error: { type: 'not_found_error' } },
+    ],
+    [
+      '/v1/models/nobody',
+      { 'x-goog-api-key': 'AIza' },
+      { error: { code: 404, status: 'NOT_FOUND' } },
+    ],
     ['/v1beta/models/nobody', {}, { error: { code: 404, status: 'NOT_FOUND' } }],
   ])('that no channel serves is not found: %s for %j', async (path, headers, error) => {
-    const reply = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
-    expect([reply.status, reply.headers.get('x-should-retry'), await reply.json()]).toMatchObject([404, 'false', error]);
+    const reply = await fetch(gateway.url + path, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    });
+    expect([reply.status, reply.headers.get('x-should-retry'), await reply.json()]).toMatchObject([
+      404,
+      'false',
+      error,
+    ]);
   });
 });
 
 it.each([
   ['/v1/models', {}, { error: { code: 'token_unknown' } }],
   ['/v1/models?client_version=0.169.0', {}, { error: { code: 'token_unknown' } }],
-  ['/v1/models', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'authentication_error' } }],
+  [
+    '/v1/models',
+    { 'anthropic-version': '2023-06-01' },
+    { type: 'error', error: { type: 'authentication_error' } },
+  ],
   ['/v1/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 401, status: 'UNAUTHENTICATED' } }],
   ['/v1beta/openai/models', { 'x-goog-api-key': 'AIza' }, { error: { code: 'token_unknown' } }],
 ])('a list is rejected in the caller’s shape: %s for %j', async (path, headers, error) => {
-  const reply = await fetch(gateway.url + path, { headers: { authorization: 'Bearer sk-nobody', ...headers } });
+  const reply = await fetch(gateway.url + path, {
+    headers: { authorization: 'Bearer sk-nobody', ...headers },
+  });
   expect([reply.status, await reply.json()]).toMatchObject([401, error]);
 });
 
 describe('neighbouring endpoints', () => {
-  const send = (method: string, path: string, headers: Record<string, string> = { authorization: `Bearer ${key}` }) =>
-    fetch(gateway.url + path, { method, headers });
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = { authorization: `Bearer ${key}` },
+  ) => fetch(gateway.url + path, { method, headers });
 
   it('models cannot be deleted', async () => {
     const reply = await send('DELETE', '/v1/models/gpt-4o');
-    expect([reply.status, await reply.json()]).toMatchObject([501, { error: { code: 'api_not_implemented' } }]);
+    expect([reply.status, await reply.json()]).toMatchObject([
+      501,
+      { error: { code: 'api_not_implemented' } },
+    ]);
     expect((await send('DELETE', '/v1/models/gpt-4o', {})).status).toBe(401);
   });
 
@@ -73,22 +123,29 @@ describe('neighbouring endpoints', () => {
 
   it('WebSocket-only endpoints report that', async () => {
     const reply = await send('GET', '/v1/responses');
-    expect([reply.status, reply.headers.get('upgrade'), reply.headers.get('x-should-retry')]).toEqual([
-      426,
-      'websocket',
-      'false',
-    ]);
+    expect([
+      reply.status,
+      reply.headers.get('upgrade'),
+      reply.headers.get('x-should-retry'),
+    ]).toEqual([426, 'websocket', 'false']);
   });
 
   it('unknown paths return errors in the shape of their API', async () => {
     const body = async (path: string) => (await send('POST', path)).json();
     expect(await body('/v1/nothing')).toEqual({
-      error: { message: 'Invalid URL (POST /v1/nothing)', type: 'invalid_request_error', param: '', code: '' },
+      error: {
+        message: 'Invalid URL (POST /v1/nothing)',
+        type: 'invalid_request_error',
+        param: '',
+        code: '',
+      },
     });
     expect(await body('/v1/messages/nothing')).toEqual({
       type: 'error',
       error: { type: 'not_found_error', message: 'Invalid URL (POST /v1/messages/nothing)' },
     });
-    expect(await body('/v1beta/models/m:nothing')).toMatchObject({ error: { code: 501, status: 'UNIMPLEMENTED' } });
+    expect(await body('/v1beta/models/m:nothing')).toMatchObject({
+      error: { code: 501, status: 'UNIMPLEMENTED' },
+    });
   });
 });

@@ -1,10 +1,19 @@
-/** The budget of bytes that requests hold (docs/rules/relay.md#memory-budget): nothing of it is lost in any ending. */
+/**
+ * The budget of bytes that requests hold (docs/rules/relay.md#memory-budget): nothing of it is lost
+ * in any ending.
+ */
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../../../src/core/relay/memory.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { type Answer, chatReply, chatStream, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  chatReply,
+  chatStream,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -67,7 +76,11 @@ describe('in the gateway', () => {
       MAX_STREAM_EVENT_MB: '1',
     });
     upstream = await startUpstream();
-    await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o,text-embedding-3-small' });
+    await gateway.addChannel({
+      type: 1,
+      baseUrl: upstream.url,
+      models: 'gpt-4o,text-embedding-3-small',
+    });
     await gateway.set('RetryTimes', 1);
     key = (await gateway.addCustomer(1_000_000_000)).key;
     other = (await gateway.addCustomer(1_000_000_000)).key;
@@ -79,14 +92,30 @@ describe('in the gateway', () => {
 
   /** A chat of exactly `size` bytes. */
   function sized(size: number, fields: object = {}): string {
-    const bare = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: '' }], ...fields });
-    return bare.replace('"content":""', `"content":"${'a '.repeat(size).slice(0, size - bare.length)}"`);
+    const bare = JSON.stringify({
+      model: 'gpt-4o',
+      messages: [{ role: 'user', content: '' }],
+      ...fields,
+    });
+    return bare.replace(
+      '"content":""',
+      `"content":"${'a '.repeat(size).slice(0, size - bare.length)}"`,
+    );
   }
 
-  function post(path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, caller = key) {
+  function post(
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+    caller = key,
+  ) {
     return fetch(gateway.url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${caller}`, 'content-type': 'application/json', ...headers },
+      headers: {
+        authorization: `Bearer ${caller}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
       body,
     });
   }
@@ -105,10 +134,16 @@ describe('in the gateway', () => {
   async function expectNothingHeld(): Promise<void> {
     upstream.answer(chatReply());
     await expect
-      .poll(async () => (await post('/v1/chat/completions', sized(megabyte))).status, { timeout: 5000, interval: 100 })
+      .poll(async () => (await post('/v1/chat/completions', sized(megabyte))).status, {
+        timeout: 5000,
+        interval: 100,
+      })
       .toBe(200);
     upstream.answer(embeddingOf(4 * megabyte));
-    const embed = await post('/v1/embeddings', '{"model":"text-embedding-3-small","input":"hi","encoding_format":"base64"}');
+    const embed = await post(
+      '/v1/embeddings',
+      '{"model":"text-embedding-3-small","input":"hi","encoding_format":"base64"}',
+    );
     expect([embed.status, (await embed.text()).length]).toEqual([200, 4 * megabyte]);
   }
 
@@ -131,12 +166,22 @@ describe('in the gateway', () => {
     const chat = await post('/v1/chat/completions', sized(300_000));
     expect(chat.status).toBe(429);
     expect(chat.headers.get('retry-after')).toBe('1');
-    expect(await chat.json()).toMatchObject({ error: { code: 'too_much_in_flight', type: 'new_api_error' } });
+    expect(await chat.json()).toMatchObject({
+      error: { code: 'too_much_in_flight', type: 'new_api_error' },
+    });
     const claude = await post('/v1/messages', sized(300_000, { max_tokens: 5 }));
     expect([claude.status, claude.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await claude.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
-    const gemini = await post('/v1beta/models/gpt-4o:generateContent', sized(300_000, { contents: [] }));
-    expect(await gemini.json()).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } });
+    expect(await claude.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'rate_limit_error' },
+    });
+    const gemini = await post(
+      '/v1beta/models/gpt-4o:generateContent',
+      sized(300_000, { contents: [] }),
+    );
+    expect(await gemini.json()).toMatchObject({
+      error: { code: 429, status: 'RESOURCE_EXHAUSTED' },
+    });
     const busy = await post('/v1/chat/completions', sized(300_000), {}, other);
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await busy.json()).toMatchObject({ error: { code: 'server_busy' } });
@@ -151,7 +196,11 @@ describe('in the gateway', () => {
     return new Promise((resolve) => {
       const request = httpRequest(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': '900000' },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'content-length': '900000',
+        },
       });
       request.on('error', () => resolve());
       request.on('close', () => resolve());
@@ -184,7 +233,12 @@ describe('in the gateway', () => {
     }
 
     it('the model and the fields of a small body are checked first', async () => {
-      const unknown = await post('/v1/chat/completions', sized(1000).replace('gpt-4o', 'gpt-0'), {}, broke);
+      const unknown = await post(
+        '/v1/chat/completions',
+        sized(1000).replace('gpt-4o', 'gpt-0'),
+        {},
+        broke,
+      );
       expect([unknown.status, await codeOf(unknown)]).toEqual([503, 'no_channel']);
       const malformed = await post('/v1/chat/completions', '{', {}, broke);
       expect(await codeOf(malformed)).toBe('invalid_json');
@@ -195,7 +249,12 @@ describe('in the gateway', () => {
     it('the token comes before everything else', async () => {
       await gateway.client.userTokens.update({ id: token.tokenId, status: 2 });
       const bomb = new Uint8Array(gzipSync(Buffer.alloc(64 * megabyte, 'a')));
-      const reply = await post('/v1/chat/completions', bomb, { 'content-encoding': 'gzip' }, token.key);
+      const reply = await post(
+        '/v1/chat/completions',
+        bomb,
+        { 'content-encoding': 'gzip' },
+        token.key,
+      );
       expect([reply.status, await codeOf(reply)]).toEqual([401, 'token_disabled']);
     });
   });
@@ -219,16 +278,23 @@ describe('in the gateway', () => {
         response.write(`{"a":"${'b'.repeat(200_000)}`, () => response.destroy());
       },
     ];
-    upstream.answer((response, received) => answers[Math.floor(random() * answers.length)]?.(response, received));
+    upstream.answer((response, received) =>
+      answers[Math.floor(random() * answers.length)]?.(response, received),
+    );
     const stream = () => ({ stream: random() < 0.5 });
     const endings: readonly (() => Promise<unknown>)[] = [
       () => post('/v1/chat/completions', sized(200_000, stream())),
       () => post('/v1/messages', sized(200_000, { max_tokens: 5, ...stream() })),
       () => post('/v1/chat/completions', sized(megabyte + 1)),
       () => post('/v1/chat/completions', sized(300_000).slice(0, -1)),
-      () => post('/v1/chat/completions', new Uint8Array(gzipSync(sized(400_000))), { 'content-encoding': 'gzip' }),
       () =>
-        post('/v1/chat/completions', new Uint8Array(gzipSync(sized(400_000)).subarray(0, 300)), { 'content-encoding': 'gzip' }),
+        post('/v1/chat/completions', new Uint8Array(gzipSync(sized(400_000))), {
+          'content-encoding': 'gzip',
+        }),
+      () =>
+        post('/v1/chat/completions', new Uint8Array(gzipSync(sized(400_000)).subarray(0, 300)), {
+          'content-encoding': 'gzip',
+        }),
       () => post('/v1/messages/count_tokens', sized(100_000)),
       () => leaveSoon(sized(200_000, stream()), Math.floor(random() * 40)),
       leaveWhileSending,

@@ -1,4 +1,7 @@
-/** Hostile bodies and replies, each in a process of its own: how far its memory grows (docs/rules/relay.md#memory-budget). */
+/**
+ * Hostile bodies and replies, each in a process of its own: how far its memory grows
+ * (docs/rules/relay.md#memory-budget).
+ */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +11,12 @@ import type { Measured } from './scenarios.ts';
 const program = fileURLToPath(new URL('scenarios.ts', import.meta.url));
 
 async function measure(name: string): Promise<Measured> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--no-warnings', program, name]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    '--no-warnings',
+    program,
+    name,
+  ]);
   return JSON.parse(stdout) as Measured;
 }
 
@@ -17,13 +25,16 @@ const most = 400;
 
 // The peak of a process can be reset on Linux only.
 describe.runIf(process.platform === 'linux')('memory', { timeout: 120_000 }, () => {
-  it.each(['bombs without balance', 'texts without balance'])('%s are not unpacked', async (name) => {
-    const { grownMb, statuses, replies, charged } = await measure(name);
-    expect(grownMb).toBeLessThan(most);
-    expect(new Set(statuses)).toEqual(new Set([403]));
-    expect(replies[0]).toContain('insufficient_user_quota');
-    expect(charged).toBe(0);
-  });
+  it.each(['bombs without balance', 'texts without balance'])(
+    '%s are not unpacked',
+    async (name) => {
+      const { grownMb, statuses, replies, charged } = await measure(name);
+      expect(grownMb).toBeLessThan(most);
+      expect(new Set(statuses)).toEqual(new Set([403]));
+      expect(replies[0]).toContain('insufficient_user_quota');
+      expect(charged).toBe(0);
+    },
+  );
 
   it('bodies that are packed too well are refused', async () => {
     const { grownMb, statuses, replies } = await measure('zstd bombs');

@@ -1,19 +1,28 @@
 /**
- * Bodies lie in memory that is used again (docs/rules/relay.md#body-memory): an upstream never receives a byte of another
- * caller's body, however a request ends.
+ * Bodies lie in memory that is used again (docs/rules/relay.md#body-memory): an upstream never
+ * receives a byte of another caller's body, however a request ends.
  */
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { chatReply, chatStream, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatReply,
+  chatStream,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 const megabyte = 1024 * 1024;
 
 /** A chat whose text is one letter, so that a byte of another body shows. */
 function chat(letter: string, size: number, model = 'gpt-4o', fields: object = {}): string {
-  return JSON.stringify({ model, messages: [{ role: 'user', content: letter.repeat(size) }], ...fields });
+  return JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: letter.repeat(size) }],
+    ...fields,
+  });
 }
 
 /** The letters of the texts that arrived; one where nothing is mixed. */
@@ -39,10 +48,14 @@ class HastyUpstream {
         id: 'x',
         object: 'chat.completion',
         model: 'm',
-        choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+        choices: [
+          { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' },
+        ],
         usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
       });
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`);
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`,
+      );
       socket.on('data', (chunk: Buffer) => chunks.push(chunk));
       socket.pause();
     });
@@ -75,7 +88,12 @@ describe('bodies in memory that is used again', () => {
     upstream = await startUpstream();
     second = await startUpstream();
     hasty = new HastyUpstream();
-    await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o,shared', priority: 10 });
+    await gateway.addChannel({
+      type: 1,
+      baseUrl: upstream.url,
+      models: 'gpt-4o,shared',
+      priority: 10,
+    });
     await gateway.addChannel({ type: 1, baseUrl: second.url, models: 'shared', priority: 1 });
     await gateway.addChannel({ type: 1, baseUrl: await hasty.listen(), models: 'gpt-4.1' });
     await gateway.set('RetryTimes', 2);
@@ -112,12 +130,15 @@ describe('bodies in memory that is used again', () => {
     const arrived = () => Buffer.concat(hasty.received[0] ?? []);
     await expect.poll(() => arrived().length, { timeout: 10_000 }).toBeGreaterThan(size / 2);
     const [, body = ''] = arrived().toString('latin1').split('\r\n\r\n');
-    expect([...new Set(body.replace(/^.*?"content":"/, ''))].filter((letter) => /[b-d]/.test(letter))).toEqual([]);
+    expect(
+      [...new Set(body.replace(/^.*?"content":"/, ''))].filter((letter) => /[b-d]/.test(letter)),
+    ).toEqual([]);
   });
 
   it('is sent whole to another channel after the first one failed', async () => {
     upstream.answer((response) => void response.destroy());
-    for (const letter of ['a', 'b', 'c']) expect(await post(chat(letter, 200_000, 'shared'))).toBe(200);
+    for (const letter of ['a', 'b', 'c'])
+      expect(await post(chat(letter, 200_000, 'shared'))).toBe(200);
     expect(second.requests.map(({ text }) => [lettersOf(text), text.length])).toEqual(
       ['a', 'b', 'c'].map((letter) => [letter, chat(letter, 200_000, 'shared').length]),
     );
@@ -131,7 +152,14 @@ describe('bodies in memory that is used again', () => {
     const sizes = [20_000, 100_000, 100_001, 400_000];
     const bodies = letters.flatMap((letter, index) =>
       // A stream gets `stream_options`, which is written into a copy of the body.
-      [chat(letter, sizes[index % sizes.length] ?? 0, 'gpt-4o', index % 2 === 0 ? {} : { stream: true })],
+      [
+        chat(
+          letter,
+          sizes[index % sizes.length] ?? 0,
+          'gpt-4o',
+          index % 2 === 0 ? {} : { stream: true },
+        ),
+      ],
     );
     for (let round = 0; round < 4; round++) {
       upstream.requests.length = 0;
@@ -146,11 +174,17 @@ describe('bodies in memory that is used again', () => {
     return new Promise((resolve) => {
       const request = httpRequest(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': '400000' },
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'content-length': '400000',
+        },
       });
       request.on('error', () => resolve());
       request.on('close', () => resolve());
-      request.write(chat('x', 400_000).slice(0, 200_000), () => setTimeout(() => request.destroy(), 5));
+      request.write(chat('x', 400_000).slice(0, 200_000), () =>
+        setTimeout(() => request.destroy(), 5),
+      );
     });
   }
 
@@ -168,7 +202,9 @@ describe('bodies in memory that is used again', () => {
       upstream.requests.length = 0;
       expect(await post(chat(letter, 399_500))).toBe(200);
       // The call that was given up may arrive after its successor.
-      const texts = upstream.requests.map(({ text }) => text).filter((text) => lettersOf(text) !== 'y');
+      const texts = upstream.requests
+        .map(({ text }) => text)
+        .filter((text) => lettersOf(text) !== 'y');
       expect(texts).toEqual([chat(letter, 399_500)]);
     }
   });
@@ -181,7 +217,11 @@ describe('bodies in memory that is used again', () => {
         `${gateway.url}/v1/chat/completions`,
         {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': '300060' },
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'content-length': '300060',
+          },
         },
         (reply) => resolve(reply.resume().statusCode ?? 0),
       );
@@ -202,7 +242,8 @@ describe('bodies in memory that is used again', () => {
     for (const letter of ['a', 'b', 'c']) {
       const ended = new Promise<void>((resolve) => {
         socket.on('message', (data: Buffer) => {
-          if (/"type":"(response\.(completed|failed|incomplete)|error)"/.test(data.toString())) resolve();
+          if (/"type":"(response\.(completed|failed|incomplete)|error)"/.test(data.toString()))
+            resolve();
         });
       });
       const input = [{ role: 'user', content: letter.repeat(100_000) }];

@@ -1,6 +1,6 @@
 /**
- * Run as a process of its own: the gateway under one hostile load, and how far its memory grew. Prints one line of JSON, a
- * {@link Measured}. Argument: the name of a scenario.
+ * Run as a process of its own: the gateway under one hostile load, and how far its memory grew.
+ * Prints one line of JSON, a {@link Measured}. Argument: the name of a scenario.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -32,7 +32,8 @@ interface Load {
 const megabyte = 1024 * 1024;
 const defaultQuota = 1_000_000_000;
 
-const chat = (fields: object = {}) => JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...fields });
+const chat = (fields: object = {}) =>
+  JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...fields });
 const messages = (fields: object = {}) => chat({ max_tokens: 100, ...fields });
 const chatEnds = ['{"model":"gpt-4o","messages":[{"role":"user","content":"', '"}]}'] as const;
 const replyEnds = [
@@ -40,7 +41,10 @@ const replyEnds = [
   '"},"finish_reason":"stop"}]}',
 ] as const;
 
-/** `filler` between two ends, a text of `size` MB, compressed piece by piece: this process must not grow by it. */
+/**
+ * `filler` between two ends, a text of `size` MB, compressed piece by piece: this process must not
+ * grow by it.
+ */
 async function packed(
   [head, tail]: readonly [string, string],
   size: number,
@@ -49,7 +53,9 @@ async function packed(
 ) {
   const text = function* (): Generator<Buffer> {
     yield Buffer.from(head);
-    const piece = Buffer.concat(Array.from({ length: Math.ceil(megabyte / filler.length) }, () => Buffer.from(filler)));
+    const piece = Buffer.concat(
+      Array.from({ length: Math.ceil(megabyte / filler.length) }, () => Buffer.from(filler)),
+    );
     for (let index = 0; index < size; index++) yield piece;
     yield Buffer.from(tail);
   };
@@ -58,7 +64,10 @@ async function packed(
 
 /** Text that compresses to about a thirtieth, as real text may at best. */
 function words(): Buffer {
-  const list = Array.from({ length: 2000 }, (_, index) => `word${(index * 7919) % 2003} of ${index}`);
+  const list = Array.from(
+    { length: 2000 },
+    (_, index) => `word${(index * 7919) % 2003} of ${index}`,
+  );
   return Buffer.from(list.join(' '));
 }
 
@@ -80,7 +89,9 @@ function endlessLine(response: ServerResponse): void {
   more();
 }
 
-async function packedReply(...text: Parameters<typeof packed>): Promise<(response: ServerResponse) => void> {
+async function packedReply(
+  ...text: Parameters<typeof packed>
+): Promise<(response: ServerResponse) => void> {
   const bytes = await packed(...text);
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -94,8 +105,18 @@ const objects = (size: number) => packedReply(['{"id":"a","choices":[', '{}]}'],
 const gzip = { 'content-encoding': 'gzip' };
 
 const loads: Readonly<Record<string, () => Promise<Load>>> = {
-  'bombs without balance': async () => ({ requests: 12, quota: 0, headers: gzip, body: await packed(chatEnds, 120) }),
-  'texts without balance': async () => ({ requests: 12, quota: 0, headers: gzip, body: await packed(chatEnds, 60, words()) }),
+  'bombs without balance': async () => ({
+    requests: 12,
+    quota: 0,
+    headers: gzip,
+    body: await packed(chatEnds, 120),
+  }),
+  'texts without balance': async () => ({
+    requests: 12,
+    quota: 0,
+    headers: gzip,
+    body: await packed(chatEnds, 60, words()),
+  }),
   'zstd bombs': async () => ({
     requests: 12,
     headers: { 'content-encoding': 'zstd' },
@@ -107,21 +128,33 @@ const loads: Readonly<Record<string, () => Promise<Load>>> = {
     environment: { MAX_USER_BODY_MEMORY_MB: '128' },
     body: await packed(chatEnds, 60, words()),
   }),
-  'endless lines, forwarded': async () => ({ requests: 6, body: chat({ stream: true }), answer: endlessLine }),
+  'endless lines, forwarded': async () => ({
+    requests: 6,
+    body: chat({ stream: true }),
+    answer: endlessLine,
+  }),
   'endless lines, translated': async () => ({
     requests: 6,
     path: '/v1/messages',
     body: messages({ stream: true }),
     answer: endlessLine,
   }),
-  'packed replies, forwarded': async () => ({ requests: 4, body: chat(), answer: await bigReply() }),
+  'packed replies, forwarded': async () => ({
+    requests: 4,
+    body: chat(),
+    answer: await bigReply(),
+  }),
   'packed replies, translated': async () => ({
     requests: 4,
     path: '/v1/messages',
     body: messages(),
     answer: await bigReply(),
   }),
-  'replies of objects, forwarded': async () => ({ requests: 2, body: chat(), answer: await objects(45) }),
+  'replies of objects, forwarded': async () => ({
+    requests: 2,
+    body: chat(),
+    answer: await objects(45),
+  }),
   'replies of objects, translated': async () => ({
     requests: 2,
     path: '/v1/messages',
@@ -132,7 +165,8 @@ const loads: Readonly<Record<string, () => Promise<Load>>> = {
 
 /** The peak of the resident set since the last call, in bytes; Linux only. */
 function resetPeak(): number {
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;
+  const peak =
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;
   writeFileSync('/proc/self/clear_refs', '5');
   return peak;
 }
@@ -143,7 +177,9 @@ async function startUpstream(answer: Load['answer']) {
     request.on('end', () => {
       if (answer !== undefined) return answer(response);
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`${replyEnds.join('ok').slice(0, -1)},"usage":{"prompt_tokens":10,"completion_tokens":1,"total_tokens":11}}`);
+      response.end(
+        `${replyEnds.join('ok').slice(0, -1)},"usage":{"prompt_tokens":10,"completion_tokens":1,"total_tokens":11}}`,
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -154,13 +190,22 @@ async function measure(name: string): Promise<Measured> {
   const load = await loads[name]?.();
   if (load === undefined) throw new Error(`no scenario ${name}`);
   const gateway = await startTestGateway({ ...load.environment });
-  await gateway.addChannel({ type: 1, baseUrl: await startUpstream(load.answer), models: 'gpt-4o' });
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: await startUpstream(load.answer),
+    models: 'gpt-4o',
+  });
   const { key, userId } = await gateway.addCustomer(load.quota ?? defaultQuota);
   const { body } = load;
   const send = async () => {
     const reply = await fetch(`${gateway.url}${load.path ?? '/v1/chat/completions'}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en', ...load.headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'accept-language': 'en',
+        ...load.headers,
+      },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     });
     return { status: reply.status, text: await reply.text() };

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { startTestGateway } from '../../../support/gateway.ts';
-import { bearer, cost, created, createRealtimeBench, done, model } from '../../../support/realtime-bench.ts';
+import {
+  bearer,
+  cost,
+  created,
+  createRealtimeBench,
+  done,
+  model,
+} from '../../../support/realtime-bench.ts';
 import { openSocket, type SocketClient } from '../../../support/socket-client.ts';
 
 const bench = createRealtimeBench();
 
 describe('a realtime session that ends early', () => {
-  const speech = { type: 'response.output_audio.delta', response_id: 'r1', delta: Buffer.alloc(48_000 * 3).toString('base64') };
+  const speech = {
+    type: 'response.output_audio.delta',
+    response_id: 'r1',
+    delta: Buffer.alloc(48_000 * 3).toString('base64'),
+  };
   const spoken = 42 * 16 * 2.5;
 
   it.each([
@@ -24,7 +35,11 @@ describe('a realtime session that ends early', () => {
     await expect.poll(() => bench.quotaOf(customer.userId)).toBe(1_000_000 - spoken);
     await bench.expectSettled(customer);
     const [log] = await bench.logsOf(customer.username);
-    expect(log?.parsed).toMatchObject({ ended: 'client_gone', usage_source: 'counted', audio_output: 42 });
+    expect(log?.parsed).toMatchObject({
+      ended: 'client_gone',
+      usage_source: 'counted',
+      audio_output: 42,
+    });
   });
 
   it('charges what had come when the upstream is cut off, and passes the end on', async () => {
@@ -37,7 +52,9 @@ describe('a realtime session that ends early', () => {
     server.socket.terminate();
     expect(await client.closed).toMatchObject({ code: 1011 });
     expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - spoken);
-    expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({ ended: 'upstream_cut' });
+    expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({
+      ended: 'upstream_cut',
+    });
     await bench.expectSettled(customer);
   });
 
@@ -61,10 +78,15 @@ describe('a realtime session that ends early', () => {
     server.send(speech);
     await client.next();
     await client.next();
-    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'upstream_timeout' } });
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      error: { code: 'upstream_timeout' },
+    });
     expect(await client.closed).toMatchObject({ code: 1011 });
     expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - spoken);
-    expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({ ended: 'idle_timeout' });
+    expect((await bench.logsOf(customer.username))[0]?.parsed).toMatchObject({
+      ended: 'idle_timeout',
+    });
   });
 
   it('closes when a client sends more than the limit in one message', async () => {
@@ -72,7 +94,10 @@ describe('a realtime session that ends early', () => {
     try {
       await small.addChannel({ type: 1, baseUrl: bench.upstream.url, models: model });
       const customer = await small.addCustomer(1_000_000);
-      const client = await openSocket(`${small.url.replace('http', 'ws')}/v1/realtime?model=${model}`, bearer(customer.key));
+      const client = await openSocket(
+        `${small.url.replace('http', 'ws')}/v1/realtime?model=${model}`,
+        bearer(customer.key),
+      );
       await client.next();
       client.send('x'.repeat(1024 * 1024 + 1));
       expect(await client.closed).toMatchObject({ code: 1009 });
@@ -87,7 +112,10 @@ describe('a realtime session that ends early', () => {
     try {
       await small.addChannel({ type: 1, baseUrl: bench.upstream.url, models: model });
       const customer = await small.addCustomer(1_000_000);
-      const client = await openSocket(`${small.url.replace('http', 'ws')}/v1/realtime?model=${model}`, bearer(customer.key));
+      const client = await openSocket(
+        `${small.url.replace('http', 'ws')}/v1/realtime?model=${model}`,
+        bearer(customer.key),
+      );
       await client.next();
       const server = bench.upstream.connections.at(-1);
       const overhead = JSON.stringify({ type: 'note', text: '' }).length;
@@ -109,13 +137,22 @@ describe('charges of a realtime session', () => {
     client.send({ type: 'response.create' });
     await server.next();
     server.send(created('r1'));
-    server.send(done('r1', { input_tokens: 0, output_tokens: 1000, output_token_details: { audio_tokens: 1000 } }));
+    server.send(
+      done('r1', {
+        input_tokens: 0,
+        output_tokens: 1000,
+        output_token_details: { audio_tokens: 1000 },
+      }),
+    );
     await client.next();
     expect(await client.next()).toMatchObject({ type: 'response.done' });
     expect(await bench.quotaOf(customer.userId)).toBe(20_000 - 40_000);
     client.send({ type: 'response.create' });
     const frame = await client.next();
-    expect(frame).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota', type: 'new_api_error' } });
+    expect(frame).toMatchObject({
+      type: 'error',
+      error: { code: 'insufficient_user_quota', type: 'new_api_error' },
+    });
     expect(frame['event_id']).toMatch(/^evt_\d{23}\w{8}$/);
     expect(await client.closed).toMatchObject({ code: 1008 });
     await server.closed;
@@ -137,7 +174,8 @@ describe('charges of a realtime session', () => {
     server.send(done('r1'));
     await client.next();
     // (500 + 1024 spoken × 8 × 2) × 2.5, each
-    for (const log of await bench.logsOf(customer.username)) expect(log.parsed.admin_info?.held).toBe(42_210);
+    for (const log of await bench.logsOf(customer.username))
+      expect(log.parsed.admin_info?.held).toBe(42_210);
     expect(await bench.quotaOf(customer.userId)).toBe(1_000_000 - 2 * cost);
     await bench.expectSettled(customer);
     client.socket.close();
@@ -180,8 +218,14 @@ describe('client input and reading speed', () => {
     const { client, server } = await bench.start(customer.key);
     client.send({ type: 'session.update', session: { instructions: 'be kind' } });
     await server.next();
-    client.send({ type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a TEST_sensitive b' }] } });
-    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'sensitive_words_detected' } });
+    client.send({
+      type: 'conversation.item.create',
+      item: { content: [{ type: 'input_text', text: 'a TEST_sensitive b' }] },
+    });
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      error: { code: 'sensitive_words_detected' },
+    });
     expect(await client.closed).toMatchObject({ code: 1008 });
     await server.closed;
     await bench.expectSettled(customer);
@@ -193,7 +237,8 @@ describe('client input and reading speed', () => {
     client.socket.pause();
     const frame = { type: 'x.noise', noise: 'x'.repeat(1024 * 1024) };
     let sent = 0;
-    for (let count = 0; count < 48; count++) server.socket.send(JSON.stringify(frame), () => (sent += 1));
+    for (let count = 0; count < 48; count++)
+      server.socket.send(JSON.stringify(frame), () => (sent += 1));
     let before = -1;
     await expect
       .poll(

@@ -1,9 +1,22 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { bearer, created, createRealtimeBench, done, greet, model, session } from '../../../support/realtime-bench.ts';
+import {
+  bearer,
+  created,
+  createRealtimeBench,
+  done,
+  greet,
+  model,
+  session,
+} from '../../../support/realtime-bench.ts';
 import { openSocket, refusedSocket } from '../../../support/socket-client.ts';
-import { refusal, type SocketScript, type SocketUpstream, startSocketUpstream } from '../../../support/socket-upstream.ts';
+import {
+  refusal,
+  type SocketScript,
+  type SocketUpstream,
+  startSocketUpstream,
+} from '../../../support/socket-upstream.ts';
 
 const bench = createRealtimeBench();
 
@@ -14,20 +27,27 @@ describe('before a realtime session', () => {
     const unknown = await refusedSocket(bench.address(), bearer('sk-nobody'));
     expect(unknown).toMatchObject({ status: 401, body: { error: { code: 'token_unknown' } } });
     expect(unknown.headers['x-should-retry']).toBe('false');
-    expect(await refusedSocket(bench.address(), {})).toMatchObject({ status: 401, body: { error: { code: 'token_missing' } } });
+    expect(await refusedSocket(bench.address(), {})).toMatchObject({
+      status: 401,
+      body: { error: { code: 'token_missing' } },
+    });
     const noModel = `${bench.gateway.url.replace('http', 'ws')}/v1/realtime`;
     expect(await refusedSocket(noModel, bearer(customer.key))).toMatchObject({
       status: 400,
       body: { error: { code: 'model_required' } },
     });
-    expect(await refusedSocket(bench.address('nothing'), bearer(customer.key))).toMatchObject({ status: 503 });
+    expect(await refusedSocket(bench.address('nothing'), bearer(customer.key))).toMatchObject({
+      status: 503,
+    });
     expect(await refusedSocket(bench.address(), bearer(poor.key))).toMatchObject({
       status: 403,
       body: { error: { code: 'insufficient_user_quota' } },
     });
     const other = `${bench.gateway.url.replace('http', 'ws')}/v1/elsewhere`;
     expect(await refusedSocket(other, bearer(customer.key))).toMatchObject({ status: 404 });
-    expect(await refusedSocket(bench.gateway.url.replace('http', 'ws'), {})).toMatchObject({ status: 404 });
+    expect(await refusedSocket(bench.gateway.url.replace('http', 'ws'), {})).toMatchObject({
+      status: 404,
+    });
     expect(bench.upstream.connections).toHaveLength(0);
     await bench.expectSettled(customer);
   });
@@ -54,11 +74,18 @@ describe('before a realtime session', () => {
   it('a rejection by the upstream is forwarded with a masked message', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     const body = JSON.stringify({
-      error: { message: 'No such model at https://secret.example/x', type: 'invalid_request_error', code: 'model_not_found' },
+      error: {
+        message: 'No such model at https://secret.example/x',
+        type: 'invalid_request_error',
+        code: 'model_not_found',
+      },
     });
     bench.upstream.script(refusal(404, body, { 'content-type': 'application/json' }));
     const refused = await refusedSocket(bench.address(), bearer(customer.key));
-    expect(refused).toMatchObject({ status: 404, body: { error: { code: 'model_not_found', type: 'invalid_request_error' } } });
+    expect(refused).toMatchObject({
+      status: 404,
+      body: { error: { code: 'model_not_found', type: 'invalid_request_error' } },
+    });
     expect(JSON.stringify(refused.body)).not.toContain('secret.example');
     await bench.expectSettled(customer);
   });
@@ -94,7 +121,12 @@ describe('failover of a realtime session', () => {
     second = await startSocketUpstream();
     await bench.gateway.set('RetryTimes', 2);
     channels = [
-      await bench.gateway.addChannel({ type: 1, baseUrl: bench.upstream.url, models: names, priority: 10 }),
+      await bench.gateway.addChannel({
+        type: 1,
+        baseUrl: bench.upstream.url,
+        models: names,
+        priority: 10,
+      }),
       await bench.gateway.addChannel({ type: 1, baseUrl: second.url, models: names, priority: 1 }),
     ];
   });
@@ -112,7 +144,9 @@ describe('failover of a realtime session', () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     bench.upstream.script({
       connect: (connection) =>
-        connection.socket.send(JSON.stringify({ type: 'session.created', session }), () => connection.socket.terminate()),
+        connection.socket.send(JSON.stringify({ type: 'session.created', session }), () =>
+          connection.socket.terminate(),
+        ),
     });
     const client = await openSocket(bench.address(names), bearer(customer.key));
     await client.next();
@@ -127,7 +161,10 @@ describe('failover of a realtime session', () => {
     ['hangs up before its first frame', { connect: ({ socket }) => socket.close() }],
     [
       'begins with an error',
-      { connect: (connection) => connection.send({ type: 'error', error: { type: 'server_error', message: 'sorry' } }) },
+      {
+        connect: (connection) =>
+          connection.send({ type: 'error', error: { type: 'server_error', message: 'sorry' } }),
+      },
     ],
   ])('happens when an upstream %s', async (_, script) => {
     const customer = await bench.gateway.addCustomer(1_000_000);
@@ -170,7 +207,8 @@ describe('failover of a realtime session', () => {
 
   it('ends with an error frame when the client is connected and no channel remains', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
-    for (const one of [bench.upstream, second]) one.script({ connect: ({ socket }) => socket.close() });
+    for (const one of [bench.upstream, second])
+      one.script({ connect: ({ socket }) => socket.close() });
     const client = await openSocket(bench.address(names), bearer(customer.key));
     expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'upstream_cut' } });
     expect(await client.closed).toMatchObject({ code: 1011 });
@@ -180,7 +218,11 @@ describe('failover of a realtime session', () => {
 });
 
 /** One request by hand, as no client library would send it; the reply's text. */
-async function rawUpgrade(key: string, headers: Record<string, string>, path = `/v1/realtime?model=${model}`): Promise<string> {
+async function rawUpgrade(
+  key: string,
+  headers: Record<string, string>,
+  path = `/v1/realtime?model=${model}`,
+): Promise<string> {
   const { port } = new URL(bench.gateway.url);
   const all = {
     host: 'gateway',

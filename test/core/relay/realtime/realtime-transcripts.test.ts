@@ -12,7 +12,11 @@ const written = (usage: object | undefined) => ({
 });
 const transcription = (model: string) => ({
   type: 'session.update',
-  session: { input_audio_format: 'pcm16', input_audio_transcription: { model }, turn_detection: { create_response: false } },
+  session: {
+    input_audio_format: 'pcm16',
+    input_audio_transcription: { model },
+    turn_detection: { create_response: false },
+  },
 });
 const tokens = {
   type: 'tokens',
@@ -23,9 +27,24 @@ const tokens = {
 };
 
 it.each([
-  ['by its tokens', 'gpt-4o-transcribe', tokens, { model_name: 'gpt-4o-transcribe', prompt_tokens: 40, completion_tokens: 10 }],
-  ['by its length', 'whisper-1', { type: 'duration', seconds: 90 }, { model_name: 'whisper-1', prompt_tokens: 1500 }],
-  ['by what was heard, where nothing is told', 'whisper-1', undefined, { model_name: 'whisper-1', prompt_tokens: 100 }],
+  [
+    'by its tokens',
+    'gpt-4o-transcribe',
+    tokens,
+    { model_name: 'gpt-4o-transcribe', prompt_tokens: 40, completion_tokens: 10 },
+  ],
+  [
+    'by its length',
+    'whisper-1',
+    { type: 'duration', seconds: 90 },
+    { model_name: 'whisper-1', prompt_tokens: 1500 },
+  ],
+  [
+    'by what was heard, where nothing is told',
+    'whisper-1',
+    undefined,
+    { model_name: 'whisper-1', prompt_tokens: 100 },
+  ],
   [
     'as the session, where its model has no price',
     'scribe-x',
@@ -36,7 +55,10 @@ it.each([
   const customer = await bench.gateway.addCustomer(1_000_000);
   const { client, server } = await bench.start(customer.key);
   client.send(transcription(model));
-  client.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(6 * 48_000).toString('base64') });
+  client.send({
+    type: 'input_audio_buffer.append',
+    audio: Buffer.alloc(6 * 48_000).toString('base64'),
+  });
   for (let count = 0; count < 2; count++) await server.next();
   server.send(written(usage));
   expect(await client.next()).toMatchObject({ transcript: 'How are you' });

@@ -2,7 +2,15 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import { describe, expect, it } from 'vitest';
-import { bearer, cost, created, createRealtimeBench, done, greet, model } from '../../../support/realtime-bench.ts';
+import {
+  bearer,
+  cost,
+  created,
+  createRealtimeBench,
+  done,
+  greet,
+  model,
+} from '../../../support/realtime-bench.ts';
 import { openSocket } from '../../../support/socket-client.ts';
 import { startTlsFront } from '../../../support/tls-front.ts';
 
@@ -29,7 +37,9 @@ describe('a realtime session', () => {
       connect: async (connection) => {
         greet(connection);
         for (const id of ['resp_1', 'resp_2']) {
-          expect(JSON.parse(String(await connection.next()))).toMatchObject({ type: 'response.create' });
+          expect(JSON.parse(String(await connection.next()))).toMatchObject({
+            type: 'response.create',
+          });
           connection.send(created(id));
           connection.send({ type: 'response.output_text.delta', response_id: id, delta: 'Hi' });
           connection.send(done(id));
@@ -52,7 +62,13 @@ describe('a realtime session', () => {
     expect(logs).toHaveLength(2);
     expect(new Set(logs.map((log) => log.request_id)).size).toBe(2);
     for (const log of logs) {
-      expect(log).toMatchObject({ quota: cost, prompt_tokens: 100, completion_tokens: 100, model_name: model, is_stream: true });
+      expect(log).toMatchObject({
+        quota: cost,
+        prompt_tokens: 100,
+        completion_tokens: 100,
+        model_name: model,
+        is_stream: true,
+      });
       expect(log.parsed).toMatchObject({
         ws: true,
         audio_input: 50,
@@ -91,8 +107,16 @@ describe('a realtime session', () => {
 
   it('reads the key from the subprotocols, selects `realtime`, and accepts any origin', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
-    const protocols = ['realtime', `openai-insecure-api-key.${customer.key}`, 'openai-beta.realtime-v1'];
-    const client = await openSocket(bench.address(), { origin: 'https://elsewhere.example' }, protocols);
+    const protocols = [
+      'realtime',
+      `openai-insecure-api-key.${customer.key}`,
+      'openai-beta.realtime-v1',
+    ];
+    const client = await openSocket(
+      bench.address(),
+      { origin: 'https://elsewhere.example' },
+      protocols,
+    );
     expect(client.socket.protocol).toBe('realtime');
     expect(await client.next()).toMatchObject({ type: 'session.created' });
     const { headers } = bench.upstream.connections[0]?.request ?? {};
@@ -122,7 +146,12 @@ describe('a realtime session', () => {
     // Text only: (100 + 100 × 4) × 2.5
     const [log] = await bench.logsOf(customer.username);
     expect(log).toMatchObject({ quota: 1250, model_name: alias });
-    expect(log?.parsed).toMatchObject({ ws: true, is_model_mapped: true, upstream_model_name: 'voice-2', audio_input: 0 });
+    expect(log?.parsed).toMatchObject({
+      ws: true,
+      is_model_mapped: true,
+      upstream_model_name: 'voice-2',
+      audio_input: 0,
+    });
     client.socket.close();
     await client.closed;
     await bench.gateway.client.channel.remove({ id });
@@ -136,7 +165,11 @@ describe('responses without usage', () => {
     const seconds = (count: number, rate: number) => Buffer.alloc(count * rate).toString('base64');
     client.send({
       type: 'session.update',
-      session: { input_audio_format: 'g711_ulaw', output_audio_format: 'pcm16', tools: [{ type: 'function', name: 'look' }] },
+      session: {
+        input_audio_format: 'g711_ulaw',
+        output_audio_format: 'pcm16',
+        tools: [{ type: 'function', name: 'look' }],
+      },
     });
     client.send({ type: 'input_audio_buffer.append', audio: seconds(6, 8000) });
     for (let count = 0; count < 2; count++) await server.next();
@@ -146,7 +179,11 @@ describe('responses without usage', () => {
     for (let count = 0; count < 3; count++) await client.next();
     const [first] = await bench.logsOf(customer.username);
     // 6 s ⁄ 60 × 100 ⁄ 0.06 = 166.7 and 3 s ⁄ 60 × 200 ⁄ 0.24 = 41.7 tokens
-    expect(first).toMatchObject({ prompt_tokens: 167, completion_tokens: 42, quota: (167 * 8 + 42 * 16) * 2.5 });
+    expect(first).toMatchObject({
+      prompt_tokens: 167,
+      completion_tokens: 42,
+      quota: (167 * 8 + 42 * 16) * 2.5,
+    });
     expect(first?.parsed).toMatchObject({
       audio_input: 167,
       audio_output: 42,
@@ -167,7 +204,10 @@ describe('responses without usage', () => {
     const [second] = await bench.logsOf(customer.username);
     expect(second?.parsed).toMatchObject({ audio_input: 0, audio_output: 0 });
     const tool = countTokens('{"type":"function","name":"look"}');
-    expect(second).toMatchObject({ prompt_tokens: countTokens('How are you') + 8 + tool, completion_tokens: 1 });
+    expect(second).toMatchObject({
+      prompt_tokens: countTokens('How are you') + 8 + tool,
+      completion_tokens: 1,
+    });
     client.socket.close();
     await client.closed;
     await bench.expectSettled(customer);

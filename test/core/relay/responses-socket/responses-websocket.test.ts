@@ -40,7 +40,12 @@ beforeAll(async () => {
     const upstream = await startUpstream();
     upstreams.set(wire, upstream);
     const setting = wire === 'chat' ? { setting: '{"use_responses":false}' } : {};
-    await gateway.addChannel({ type: types[wire], baseUrl: upstream.url, models: models[wire], ...setting });
+    await gateway.addChannel({
+      type: types[wire],
+      baseUrl: upstream.url,
+      models: models[wire],
+      ...setting,
+    });
   }
   // Idle after a test.
   await gateway.addChannel({ type: 1, baseUrl: at('Responses').url, models: 'gpt-4.1' });
@@ -64,12 +69,23 @@ const codexHeaders = (key: string) => ({
   'openai-beta': 'responses_websockets=2026-02-06',
   'accept-language': 'en',
 });
-const connect = (key: string): Promise<SocketClient> => openSocket(address(), { headers: codexHeaders(key) });
+const connect = (key: string): Promise<SocketClient> =>
+  openSocket(address(), { headers: codexHeaders(key) });
 const quotaOf = async (userId: number) => (await gateway.client.user.get({ id: userId })).quota;
-const logsOf = async (username: string) => (await gateway.client.log.list({ username, type: 2 })).items;
+const logsOf = async (username: string) =>
+  (await gateway.client.log.list({ username, type: 2 })).items;
 
-const message = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
-const create = (fields: object) => ({ type: 'response.create', store: false, stream: true, ...fields });
+const message = (text: string) => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+});
+const create = (fields: object) => ({
+  type: 'response.create',
+  store: false,
+  stream: true,
+  ...fields,
+});
 
 /** The events of one response, to its end or its error. */
 async function readResponse(client: SocketClient): Promise<Event[]> {
@@ -77,12 +93,20 @@ async function readResponse(client: SocketClient): Promise<Event[]> {
   for (;;) {
     const event = await client.next();
     events.push(event);
-    if (['response.completed', 'response.incomplete', 'response.failed', 'error'].includes(String(event['type']))) return events;
+    if (
+      ['response.completed', 'response.incomplete', 'response.failed', 'error'].includes(
+        String(event['type']),
+      )
+    )
+      return events;
   }
 }
-const responseOf = (events: readonly Event[]) => events.at(-1)?.['response'] as { id: string; output: Event[]; usage: Event };
+const responseOf = (events: readonly Event[]) =>
+  events.at(-1)?.['response'] as { id: string; output: Event[]; usage: Event };
 const textOf = (events: readonly Event[]) =>
-  events.map((event) => (event['type'] === 'response.output_text.delta' ? event['delta'] : '')).join('');
+  events
+    .map((event) => (event['type'] === 'response.output_text.delta' ? event['delta'] : ''))
+    .join('');
 
 describe('a Responses socket', () => {
   it('serves each frame as a separate request, in order, and charges each', async () => {
@@ -98,14 +122,24 @@ describe('a Responses socket', () => {
       'response.output_item.added',
     ]);
     expect(textOf(first)).toBe('Hello from Responses');
-    expect(responseOf(first)).toMatchObject({ id: 'resp_up', x_unknown: [1.5], usage: { total_tokens: 1500 } });
+    expect(responseOf(first)).toMatchObject({
+      id: 'resp_up',
+      x_unknown: [1.5],
+      usage: { total_tokens: 1500 },
+    });
     expect(textOf(await readResponse(client))).toBe('Hello from Responses');
     const { requests } = at('Responses');
     expect(requests.map(({ path, json }) => [path, json['input']])).toEqual([
       ['/v1/responses', [message('One')]],
       ['/v1/responses', 'Two'],
     ]);
-    expect(requests[0]?.json).toEqual({ model: 'gpt-4o', input: [message('One')], x_unknown: [1.5], store: false, stream: true });
+    expect(requests[0]?.json).toEqual({
+      model: 'gpt-4o',
+      input: [message('One')],
+      x_unknown: [1.5],
+      store: false,
+      stream: true,
+    });
     expect(requests[0]?.headers['openai-beta']).toBeUndefined();
     expect(requests[0]?.headers['upgrade']).toBeUndefined();
     // ((1000 − 400) + 400 × 0.5 + 500 × 4) × 1.25, twice
@@ -138,32 +172,49 @@ describe('a Responses socket', () => {
     front.close();
   });
 
-  it.each(Object.keys(models) as Wire[])('continues a stored conversation at an upstream with format %s', async (wire) => {
-    const customer = await gateway.addCustomer(1_000_000);
-    const client = await connect(customer.key);
-    const model = models[wire];
-    client.send(create({ model, generate: false, input: [message('First words')] }));
-    const warm = await readResponse(client);
-    expect(warm.map(({ type }) => type)).toEqual(['response.created', 'response.completed']);
-    expect(responseOf(warm)).toMatchObject({ output: [], status: 'completed', usage: { total_tokens: 0 } });
-    expect(at(wire).requests).toHaveLength(0);
+  it.each(Object.keys(models) as Wire[])(
+    'continues a stored conversation at an upstream with format %s',
+    async (wire) => {
+      const customer = await gateway.addCustomer(1_000_000);
+      const client = await connect(customer.key);
+      const model = models[wire];
+      client.send(create({ model, generate: false, input: [message('First words')] }));
+      const warm = await readResponse(client);
+      expect(warm.map(({ type }) => type)).toEqual(['response.created', 'response.completed']);
+      expect(responseOf(warm)).toMatchObject({
+        output: [],
+        status: 'completed',
+        usage: { total_tokens: 0 },
+      });
+      expect(at(wire).requests).toHaveLength(0);
 
-    client.send(create({ model, previous_response_id: responseOf(warm).id, input: [message('Second words')] }));
-    const second = await readResponse(client);
-    client.send(create({ model, previous_response_id: responseOf(second).id, input: 'Third words' }));
-    const third = await readResponse(client);
-    expect(textOf(third)).toMatch(/^Hello from/);
-    const sent = at(wire).requests.map(({ text }) => text);
-    expect(sent).toHaveLength(2);
-    expect(sent.join()).not.toContain('previous_response_id');
-    const order = ['First words', 'Second words', textOf(second), 'Third words'].map((text) => sent[1]?.indexOf(text) ?? -1);
-    expect(order).toEqual([...order].sort((a, b) => a - b));
-    expect(order[0]).toBeGreaterThan(0);
-    expect(sent[0]).not.toContain('Third words');
-    expect(await logsOf(customer.username)).toHaveLength(2);
-    client.socket.close();
-    await client.closed;
-  });
+      client.send(
+        create({
+          model,
+          previous_response_id: responseOf(warm).id,
+          input: [message('Second words')],
+        }),
+      );
+      const second = await readResponse(client);
+      client.send(
+        create({ model, previous_response_id: responseOf(second).id, input: 'Third words' }),
+      );
+      const third = await readResponse(client);
+      expect(textOf(third)).toMatch(/^Hello from/);
+      const sent = at(wire).requests.map(({ text }) => text);
+      expect(sent).toHaveLength(2);
+      expect(sent.join()).not.toContain('previous_response_id');
+      const order = ['First words', 'Second words', textOf(second), 'Third words'].map(
+        (text) => sent[1]?.indexOf(text) ?? -1,
+      );
+      expect(order).toEqual([...order].sort((a, b) => a - b));
+      expect(order[0]).toBeGreaterThan(0);
+      expect(sent[0]).not.toContain('Third words');
+      expect(await logsOf(customer.username)).toHaveLength(2);
+      client.socket.close();
+      await client.closed;
+    },
+  );
 
   it('sends signed thinking back, and drops items that were not stored', async () => {
     const customer = await gateway.addCustomer(1_000_000);
@@ -200,13 +251,26 @@ describe('a Responses socket', () => {
     await one.closed;
 
     const two = await connect(customer.key);
-    const callId = (first['output'] as Event[]).find(({ type }) => type === 'function_call')?.['call_id'];
+    const callId = (first['output'] as Event[]).find(({ type }) => type === 'function_call')?.[
+      'call_id'
+    ];
     const output = { type: 'function_call_output', call_id: callId, output: 'sunny' };
-    const second = await turn(two, { previous_response_id: first['id'], input: [output], store: false });
-    const third = await turn(two, { previous_response_id: second['id'], input: 'Thanks', store: false });
+    const second = await turn(two, {
+      previous_response_id: first['id'],
+      input: [output],
+      store: false,
+    });
+    const third = await turn(two, {
+      previous_response_id: second['id'],
+      input: 'Thanks',
+      store: false,
+    });
     expect(third['output']).toMatchObject([{ content: [{ text: 'The tool said sunny' }] }]);
     const sent = at('Responses').requests.at(-1)?.json;
-    expect(sent).toMatchObject({ previous_response_id: first['id'], input: [output, { type: 'message' }, { role: 'user' }] });
+    expect(sent).toMatchObject({
+      previous_response_id: first['id'],
+      input: [output, { type: 'message' }, { role: 'user' }],
+    });
 
     two.send(create({ model: 'gpt-4o', previous_response_id: 'resp_elsewhere', input: 'On' }));
     expect((await readResponse(two)).at(-1)).toMatchObject({
@@ -234,9 +298,19 @@ describe('errors on a Responses socket', () => {
     for (const [frame, status, code] of bad) {
       client.send(frame);
       const [error] = await readResponse(client);
-      expect(error).toMatchObject({ type: 'error', status, error: { code, message: expect.stringMatching(/request id/) } });
+      expect(error).toMatchObject({
+        type: 'error',
+        status,
+        error: { code, message: expect.stringMatching(/request id/) },
+      });
     }
-    at('Responses').answer(errorReply(429, { message: 'slow down', code: 'rate_limit_exceeded' }, { 'retry-after': '7' }));
+    at('Responses').answer(
+      errorReply(
+        429,
+        { message: 'slow down', code: 'rate_limit_exceeded' },
+        { 'retry-after': '7' },
+      ),
+    );
     client.send(create({ model: 'gpt-4.1', input: 'Hi' }));
     expect((await readResponse(client))[0]).toMatchObject({
       type: 'error',
@@ -256,7 +330,9 @@ describe('errors on a Responses socket', () => {
       body: { error: { code: 'token_unknown' } },
     });
     const customer = await gateway.addCustomer(10);
-    const plain = await fetch(address().replace('ws', 'http'), { headers: codexHeaders(customer.key) });
+    const plain = await fetch(address().replace('ws', 'http'), {
+      headers: codexHeaders(customer.key),
+    });
     expect(plain.status).toBe(426);
   });
 
@@ -310,7 +386,10 @@ describe('a client that leaves in the middle of a response', () => {
     await expect.poll(() => at('chat').aborted, { timeout: 5000 }).toBe(aborted + 1);
     await expect.poll(() => logsOf(customer.username)).toHaveLength(1);
     const [log] = await logsOf(customer.username);
-    expect(readLogOther(log?.other ?? '')).toMatchObject({ ended: 'client_gone', usage_source: 'counted' });
+    expect(readLogOther(log?.other ?? '')).toMatchObject({
+      ended: 'client_gone',
+      usage_source: 'counted',
+    });
     expect(log?.quota).toBeGreaterThan(0);
   });
 

@@ -5,7 +5,10 @@ import { fine, startRelay, upstream } from './relay-support.ts';
 
 const models = 'gpt-4o,gpt-4o-mini';
 
-/** Four channels of one tier: staying on one of them by chance twenty times is as good as impossible. */
+/**
+ * Four channels of one tier: staying on one of them by chance twenty times is as good as
+ * impossible.
+ */
 async function fourChannels(options: Record<string, string | number | boolean> = {}) {
   const relay = await startRelay({ RetryTimes: 1, ...options });
   const upstreams: TestUpstream[] = [];
@@ -17,7 +20,10 @@ async function fourChannels(options: Record<string, string | number | boolean> =
   }
   const counts = () => upstreams.map(({ requests }) => requests.length);
   /** Index of the upstream that receives the next request. */
-  const ask = async (fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+  const ask = async (
+    fields: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) => {
     const before = counts();
     expect((await relay.chat(fields, headers)).status).toBe(200);
     const after = counts();
@@ -36,7 +42,9 @@ describe('a conversation', () => {
     const { relay, ids, ask, places } = await fourChannels();
     const place = await ask({ prompt_cache_key: 'a' });
     expect(await places(20, { prompt_cache_key: 'a' })).toEqual(new Set([place]));
-    expect(await relay.route()).toMatchObject([{ channel: ids[place], reason: 'affinity', candidates: ids }]);
+    expect(await relay.route()).toMatchObject([
+      { channel: ids[place], reason: 'affinity', candidates: ids },
+    ]);
     expect((await places(40)).size).toBeGreaterThan(1);
     const session = { 'x-claude-code-session-id': 'b' };
     const other = await ask({}, session);
@@ -46,7 +54,9 @@ describe('a conversation', () => {
   test('uses the same channel with a model of the same family', async () => {
     const { ask, places } = await fourChannels();
     const place = await ask({ prompt_cache_key: 'a' });
-    expect(await places(10, { prompt_cache_key: 'a', model: 'gpt-4o-mini' })).toEqual(new Set([place]));
+    expect(await places(10, { prompt_cache_key: 'a', model: 'gpt-4o-mini' })).toEqual(
+      new Set([place]),
+    );
   });
 
   test('moves when its channel fails, and stays where it was served', async () => {
@@ -59,7 +69,9 @@ describe('a conversation', () => {
   });
 
   test('returns to its channel when switching on success is off', async () => {
-    const { upstreams, ask, places } = await fourChannels({ 'channel_affinity_setting.switch_on_success': false });
+    const { upstreams, ask, places } = await fourChannels({
+      'channel_affinity_setting.switch_on_success': false,
+    });
     const place = await ask({ prompt_cache_key: 'a' });
     upstreams[place]?.answer(errorReply(500, { message: 'boom' }), fine);
     await ask({ prompt_cache_key: 'a' });
@@ -79,7 +91,9 @@ describe('a conversation', () => {
   });
 
   test('is forgotten after its time', async () => {
-    const { relay, ask, places } = await fourChannels({ 'channel_affinity_setting.default_ttl_seconds': 60 });
+    const { relay, ask, places } = await fourChannels({
+      'channel_affinity_setting.default_ttl_seconds': 60,
+    });
     await ask({ prompt_cache_key: 'a' });
     relay.clock.move(60_000);
     await ask({ prompt_cache_key: 'a' });
@@ -103,9 +117,18 @@ test('Claude Code keeps its channel by the session inside metadata.user_id', asy
     await relay.addChannel(one, { type: 14, models: 'claude-3-5-sonnet-20241022' });
   }
   for (let index = 0; index < 12; index++) {
-    const metadata = { user_id: JSON.stringify({ device_id: `d${index}`, account_uuid: '', session_id: 's' }) };
-    const body = { model: 'claude-3-5-sonnet-20241022', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }], metadata };
+    const metadata = {
+      user_id: JSON.stringify({ device_id: `d${index}`, account_uuid: '', session_id: 's' }),
+    };
+    const body = {
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'Hello' }],
+      metadata,
+    };
     expect((await relay.post('/v1/messages', body)).status).toBe(200);
   }
-  expect(upstreams.map(({ requests }) => requests.length).sort((a, b) => b - a)).toEqual([12, 0, 0]);
+  expect(upstreams.map(({ requests }) => requests.length).sort((a, b) => b - a)).toEqual([
+    12, 0, 0,
+  ]);
 });

@@ -13,10 +13,12 @@ function bodyOf(text: string) {
   if (body === null) throw new Error('no body');
   return body;
 }
-const keyOf = (fields: object, headers: Record<string, string> = {}) => affinityKey(headers, bodyOf(JSON.stringify(fields)));
+const keyOf = (fields: object, headers: Record<string, string> = {}) =>
+  affinityKey(headers, bodyOf(JSON.stringify(fields)));
 
 describe('the key of a conversation', () => {
-  const userId = (session: string) => JSON.stringify({ device_id: 'd', account_uuid: '', session_id: session });
+  const userId = (session: string) =>
+    JSON.stringify({ device_id: 'd', account_uuid: '', session_id: session });
   test.each([
     ['Claude Code', { metadata: { user_id: userId('s-1') } }, 's-1'],
     ['older Claude Code', { metadata: { user_id: 'user_ab12_account_cd_session_ef-34' } }, 'ef-34'],
@@ -29,9 +31,12 @@ describe('the key of a conversation', () => {
     expect(keyOf(fields)).toBe(expected);
   });
 
-  test.each(['x-claude-code-session-id', 'session-id', 'x-session-affinity'])('from the header %s, before the body', (name) => {
-    expect(keyOf({ prompt_cache_key: 'body' }, { [name]: 'head' })).toBe('head');
-  });
+  test.each(['x-claude-code-session-id', 'session-id', 'x-session-affinity'])(
+    'from the header %s, before the body',
+    (name) => {
+      expect(keyOf({ prompt_cache_key: 'body' }, { [name]: 'head' })).toBe('head');
+    },
+  );
 
   test('a long one is stored as a hash', () => {
     const long = keyOf({ prompt_cache_key: 'x'.repeat(100_000) });
@@ -44,7 +49,9 @@ describe('the key of a conversation', () => {
     const metadata = JSON.stringify({ user_id: userId('s-2') });
     expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":${metadata}}`))).toBe('s-2');
     // A malformed body yields no key and does not throw.
-    expect(affinityKey({}, bodyOf(`{"messages":${messages},"metadata":{"user_id":tru}}`))).toBeUndefined();
+    expect(
+      affinityKey({}, bodyOf(`{"messages":${messages},"metadata":{"user_id":tru}}`)),
+    ).toBeUndefined();
   });
 });
 
@@ -59,7 +66,9 @@ test.each([
 });
 
 test('a conversation belongs to a user and a group', async () => {
-  const affinity = new Affinity(createMemoryCluster(createTestClock()).values('affinity', () => 100));
+  const affinity = new Affinity(
+    createMemoryCluster(createTestClock()).values('affinity', () => 100),
+  );
   const policy = { switchOnSuccess: true, most: 100, ttl: 1000 };
   const namesOf = (userId: number, group: string, model = 'gpt-4o') => {
     const names = affinity.namesOf({
@@ -72,16 +81,29 @@ test('a conversation belongs to a user and a group', async () => {
     if (names === undefined) throw new Error('no names');
     return names;
   };
-  affinity.served(namesOf(1, 'default'), { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel, policy);
-  const found = async (...of: Parameters<typeof namesOf>) => (await affinity.find(namesOf(...of)))?.channelId;
-  expect([await found(1, 'default'), await found(2, 'default'), await found(1, 'vip')]).toEqual([7, undefined, undefined]);
-  expect([await found(1, 'default', 'gpt-5'), await found(1, 'default', 'claude-opus-4-6')]).toEqual([7, undefined]);
+  affinity.served(
+    namesOf(1, 'default'),
+    { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel,
+    policy,
+  );
+  const found = async (...of: Parameters<typeof namesOf>) =>
+    (await affinity.find(namesOf(...of)))?.channelId;
+  expect([await found(1, 'default'), await found(2, 'default'), await found(1, 'vip')]).toEqual([
+    7,
+    undefined,
+    undefined,
+  ]);
+  expect([
+    await found(1, 'default', 'gpt-5'),
+    await found(1, 'default', 'claude-opus-4-6'),
+  ]).toEqual([7, undefined]);
 });
 
 test('a lookup that fails finds nothing, and a write that fails is left out', async () => {
   const fails = () => Promise.reject(new Error('the store is away'));
   const affinity = new Affinity({ get: fails, set: fails, delete: fails });
   const channel = { id: 7, healthKeys: ['7'] } as unknown as UpstreamChannel;
-  for (const switchOnSuccess of [true, false]) affinity.served(['a', 'b'], channel, { switchOnSuccess, most: 1, ttl: 1000 });
+  for (const switchOnSuccess of [true, false])
+    affinity.served(['a', 'b'], channel, { switchOnSuccess, most: 1, ttl: 1000 });
   expect(await affinity.find(['a', 'b'])).toBeUndefined();
 });

@@ -13,7 +13,11 @@ beforeEach(() => {
 test('a health key has a cool-down for one model, for the time its upstream gave', () => {
   coolDowns.start('a', 'm', 20);
   expect(coolDowns.find('a', 'm')).toMatchObject({ until: clock.now() + 20_000, requested: true });
-  expect([coolDowns.find('a', 'other'), coolDowns.find('b', 'm'), coolDowns.none]).toEqual([undefined, undefined, false]);
+  expect([coolDowns.find('a', 'other'), coolDowns.find('b', 'm'), coolDowns.none]).toEqual([
+    undefined,
+    undefined,
+    false,
+  ]);
   clock.move(19_999);
   expect(coolDowns.find('a', 'm')).toBeDefined();
   clock.move(1);
@@ -22,7 +26,10 @@ test('a health key has a cool-down for one model, for the time its upstream gave
 
 test('without a time a short one is guessed, and a success ends the guess', () => {
   coolDowns.start('a', 'm', undefined);
-  expect(coolDowns.find('a', 'm')).toMatchObject({ until: clock.now() + coolDownRules.guess, requested: false });
+  expect(coolDowns.find('a', 'm')).toMatchObject({
+    until: clock.now() + coolDownRules.guess,
+    requested: false,
+  });
   coolDowns.succeeded('a', 'm');
   expect(coolDowns.find('a', 'm')).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** Token counts select a channel as requests do and do not affect its health (docs/rules/metering.md#count-tokens-endpoint). */
+/**
+ * Token counts select a channel as requests do and do not affect its health
+ * (docs/rules/metering.md#count-tokens-endpoint).
+ */
 import { expect, test } from 'vitest';
 import { sendJson, type TestUpstream } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
@@ -22,7 +25,9 @@ function answers(to: TestUpstream, tokens: number, status: () => number): void {
     if (path.startsWith(countPath)) return sendJson(response, 200, { input_tokens: tokens });
     if (status() === 200) return sendJson(response, 200, reply);
     response.writeHead(status(), { 'content-type': 'application/json', 'retry-after': '30' });
-    response.end(JSON.stringify({ type: 'error', error: { type: 'rate_limit_error', message: 'slow down' } }));
+    response.end(
+      JSON.stringify({ type: 'error', error: { type: 'rate_limit_error', message: 'slow down' } }),
+    );
   });
 }
 
@@ -42,16 +47,23 @@ test('of several keys the one in a cool-down is not used', async () => {
   const only = await upstream();
   only.answer((response, { path, headers }) => {
     const key = headers['x-api-key'];
-    if (path.startsWith(countPath)) return sendJson(response, 200, { input_tokens: key === 'one' ? 1 : 2 });
+    if (path.startsWith(countPath))
+      return sendJson(response, 200, { input_tokens: key === 'one' ? 1 : 2 });
     if (key === 'two') return sendJson(response, 200, reply);
     response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '30' });
     response.end('{}');
   });
   const relay = await startRelay({ RetryTimes: 1 });
-  await relay.addChannel(only, { ...anthropic, key: 'one\ntwo', setting: JSON.stringify({ multi_key_mode: 'polling' }) });
-  for (let asked = 0; asked < 3; asked++) expect((await relay.post('/v1/messages', request)).status).toBe(200);
+  await relay.addChannel(only, {
+    ...anthropic,
+    key: 'one\ntwo',
+    setting: JSON.stringify({ multi_key_mode: 'polling' }),
+  });
+  for (let asked = 0; asked < 3; asked++)
+    expect((await relay.post('/v1/messages', request)).status).toBe(200);
   const counts: unknown[] = [];
-  for (let asked = 0; asked < 3; asked++) counts.push((await relay.post(countPath, request)).json['input_tokens']);
+  for (let asked = 0; asked < 3; asked++)
+    counts.push((await relay.post(countPath, request)).json['input_tokens']);
   expect(counts).toEqual([2, 2, 2]);
 });
 
@@ -64,7 +76,8 @@ test('an upstream that cannot count still serves conversations', async () => {
   const relay = await startRelay({ RetryTimes: 1 });
   const id = await relay.addChannel(first, { ...anthropic, priority: 10 });
   await relay.addChannel(second, anthropic);
-  for (let asked = 0; asked < 10; asked++) expect((await relay.post(countPath, request)).status).toBe(200);
+  for (let asked = 0; asked < 10; asked++)
+    expect((await relay.post(countPath, request)).status).toBe(200);
   expect((await relay.post('/v1/messages', request)).status).toBe(200);
   expect(await relay.route()).toMatchObject([{ channel: id }]);
 });

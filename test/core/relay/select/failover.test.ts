@@ -17,7 +17,10 @@ const busy = (seconds?: number) =>
 async function twoChannels(environment: Record<string, string> = {}) {
   const [first, second] = [await upstream(), await upstream()];
   const relay = await startRelay({ RetryTimes: 1 }, environment);
-  const ids = [await relay.addChannel(first, { priority: 10 }), await relay.addChannel(second)] as const;
+  const ids = [
+    await relay.addChannel(first, { priority: 10 }),
+    await relay.addChannel(second),
+  ] as const;
   return { relay, first, second, ids };
 }
 
@@ -58,7 +61,11 @@ describe('a channel that keeps failing', () => {
 
     // The pause is over: one probe, which fails and doubles the pause.
     relay.clock.move(breakerRules.firstPause);
-    expect(await explained(relay, ids[0])).toMatchObject({ state: 'half_open', skipped: '', share: 1 });
+    expect(await explained(relay, ids[0])).toMatchObject({
+      state: 'half_open',
+      skipped: '',
+      share: 1,
+    });
     await chats(relay, 2);
     expect(first.requests).toHaveLength(breakerRules.inRow + 1);
     relay.clock.move(breakerRules.firstPause);
@@ -106,14 +113,16 @@ describe('a channel that keeps failing', () => {
   test('is not passed over for what callers did wrong', async () => {
     const { relay, first, ids } = await twoChannels();
     first.answer(errorReply(400, { message: 'no', type: 'invalid_request_error' }));
-    for (let index = 0; index < 2 * breakerRules.inRow; index++) expect((await relay.chat()).status).toBe(400);
+    for (let index = 0; index < 2 * breakerRules.inRow; index++)
+      expect((await relay.chat()).status).toBe(400);
     expect(await isTripped(relay, ids[0])).toBe(false);
   });
 
   test('is tried all the same when no other is better', async () => {
     const { relay, first, second, ids } = await twoChannels();
     for (const one of [first, second]) one.answer(broken);
-    for (let index = 0; index < breakerRules.inRow; index++) expect((await relay.chat()).status).toBe(500);
+    for (let index = 0; index < breakerRules.inRow; index++)
+      expect((await relay.chat()).status).toBe(500);
     expect([await isTripped(relay, ids[0]), await isTripped(relay, ids[1])]).toEqual([true, true]);
     first.answer(fine);
     await chats(relay, 1);
@@ -150,9 +159,18 @@ describe('an upstream with too many requests', () => {
     first.answer(busy(20));
     await chats(relay, 3);
     expect(first.requests).toHaveLength(1);
-    expect(await relay.route()).toMatchObject([{ channel: ids[1], skipped: [{ channel: ids[0], reason: 'cool_down' }] }]);
-    expect(await explained(relay, ids[0])).toMatchObject({ state: 'closed', cooling_for: 20, skipped: 'cool_down', share: 0 });
-    expect((await relay.operator.channel.get({ id: ids[0] })).cooling).toEqual([{ model: 'gpt-4o', seconds: 20 }]);
+    expect(await relay.route()).toMatchObject([
+      { channel: ids[1], skipped: [{ channel: ids[0], reason: 'cool_down' }] },
+    ]);
+    expect(await explained(relay, ids[0])).toMatchObject({
+      state: 'closed',
+      cooling_for: 20,
+      skipped: 'cool_down',
+      share: 0,
+    });
+    expect((await relay.operator.channel.get({ id: ids[0] })).cooling).toEqual([
+      { model: 'gpt-4o', seconds: 20 },
+    ]);
     // Another model of the same channel is not concerned.
     expect((await relay.chat({ model: 'gpt-4o-mini' })).status).toBe(200);
     expect(first.requests).toHaveLength(2);
@@ -171,7 +189,9 @@ describe('an upstream with too many requests', () => {
     relay.clock.move(3000);
     const refused = await relay.chat({}, { 'accept-language': 'en' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(refused.json).toMatchObject({ error: { type: 'new_api_error', code: 'upstream_saturated' } });
+    expect(refused.json).toMatchObject({
+      error: { type: 'new_api_error', code: 'upstream_saturated' },
+    });
     const claude = await relay.post('/v1/messages', {
       model: 'gpt-4o',
       max_tokens: 9,
@@ -206,7 +226,9 @@ describe('an upstream with too many requests', () => {
     const relay = await startRelay();
     await relay.addChannel(only);
     expect((await relay.chat()).headers.get('retry-after')).toBe('3600');
-    expect((await relay.chat()).headers.get('retry-after')).toBe(String(coolDownRules.longest / 1000));
+    expect((await relay.chat()).headers.get('retry-after')).toBe(
+      String(coolDownRules.longest / 1000),
+    );
     relay.clock.move(coolDownRules.longest);
     await relay.chat();
     expect(only.requests).toHaveLength(2);

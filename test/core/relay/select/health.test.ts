@@ -1,4 +1,7 @@
-/** What processes report to each other about channels, and how they apply it (docs/rules/routing.md#shared-health). */
+/**
+ * What processes report to each other about channels, and how they apply it
+ * (docs/rules/routing.md#shared-health).
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Topic } from '../../../../src/core/cluster/cluster.ts';
 import { createMemoryTopic } from '../../../../src/core/cluster/memory-cluster.ts';
@@ -51,7 +54,12 @@ describe('one process', () => {
     health.failed(channel, 'm', limited('unnamed'), [], '');
     health.succeeded(channel, 'm', clock.now());
     health.succeeded(channel, 'm', clock.now());
-    expect(published).toEqual(['circuit_opened', 'circuit_closed', 'cool_down_started', 'cool_down_ended']);
+    expect(published).toEqual([
+      'circuit_opened',
+      'circuit_closed',
+      'cool_down_started',
+      'cool_down_ended',
+    ]);
     expect(health.unavailability(channel, 'm')).toBeUndefined();
   });
 
@@ -78,7 +86,10 @@ describe('one process', () => {
     const later = restored(firstPause);
     expect(stateOf(later.health)).toBe('half_open');
     later.health.failed(channel, 'm', fault, later.health.startProbes(channel), 'again');
-    expect(later.health.circuit(channel)).toMatchObject({ readyAt: clock.now() + 2 * firstPause, cause: 'again' });
+    expect(later.health.circuit(channel)).toMatchObject({
+      readyAt: clock.now() + 2 * firstPause,
+      cause: 'again',
+    });
     const muchLater = restored(memory);
     expect([muchLater.health.isClear, muchLater.health.conditions()]).toEqual([true, []]);
   });
@@ -90,7 +101,10 @@ describe('one process', () => {
     clock.move(-3_600_000);
     const restored = new Health(clock, createMemoryTopic<HealthEvent>());
     restored.restore(conditions);
-    expect([restored.unavailability(channel, 'm'), restored.coolDowns(channel)]).toEqual([undefined, []]);
+    expect([restored.unavailability(channel, 'm'), restored.coolDowns(channel)]).toEqual([
+      undefined,
+      [],
+    ]);
   });
 });
 
@@ -136,7 +150,11 @@ describe('two processes', () => {
     b.failed(channel, 'm', fault, probes[1] ?? [], 'second');
     await store.settled();
     for (const health of [a, b]) {
-      expect(health.circuit(channel)).toMatchObject({ readyAt: clock.now() + 2 * firstPause, probing: false, cause: 'first' });
+      expect(health.circuit(channel)).toMatchObject({
+        readyAt: clock.now() + 2 * firstPause,
+        probing: false,
+        cause: 'first',
+      });
     }
   });
 
@@ -175,7 +193,10 @@ describe('two processes', () => {
     expect(b.unavailability(channel, 'n')).toMatchObject({ kind: 'cool_down', binding: true });
     for (const model of ['m', 'n']) b.succeeded(channel, model, clock.now());
     await store.settled();
-    expect([a.unavailability(channel, 'm'), a.unavailability(channel, 'n')?.binding]).toEqual([undefined, true]);
+    expect([a.unavailability(channel, 'm'), a.unavailability(channel, 'n')?.binding]).toEqual([
+      undefined,
+      true,
+    ]);
   });
 
   test('a test that succeeds closes the circuit and ends the count in both', async () => {

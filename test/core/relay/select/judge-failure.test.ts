@@ -3,7 +3,8 @@ import type { ProviderError } from '../../../../src/core/canonical/chat.ts';
 import { AppError, type ErrorCode } from '../../../../src/core/kernel/errors.ts';
 import { judgeFailure } from '../../../../src/core/relay/select/judge-failure.ts';
 
-const upstream = (error: ProviderError) => judgeFailure({ from: 'upstream', error, mappedStatus: error.status });
+const upstream = (error: ProviderError) =>
+  judgeFailure({ from: 'upstream', error, mappedStatus: error.status });
 
 test.each<[ProviderError, { own: boolean; keyOnly: boolean; coolDown: unknown }]>([
   [{ status: 500 }, { own: true, keyOnly: false, coolDown: undefined }],
@@ -34,7 +35,9 @@ test.each<[ProviderError, { own: boolean; keyOnly: boolean; coolDown: unknown }]
 });
 
 test('the mapping of status codes changes what the caller sees, not what happened', () => {
-  expect(judgeFailure({ from: 'upstream', error: { status: 500 }, mappedStatus: 400 }).own).toBe(true);
+  expect(judgeFailure({ from: 'upstream', error: { status: 500 }, mappedStatus: 400 }).own).toBe(
+    true,
+  );
 });
 
 test.each<[ErrorCode, boolean]>([

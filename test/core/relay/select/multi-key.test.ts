@@ -4,7 +4,8 @@ import type { ReceivedRequest, TestUpstream } from '../../../support/upstream.ts
 import { errorReply } from '../../../support/upstream.ts';
 import { fine, startRelay, upstream } from './relay-support.ts';
 
-const keyOf = (request: ReceivedRequest | undefined) => request?.headers.authorization?.replace('Bearer ', '');
+const keyOf = (request: ReceivedRequest | undefined) =>
+  request?.headers.authorization?.replace('Bearer ', '');
 const keysAt = (at: TestUpstream) => at.requests.map((request) => keyOf(request));
 const wrongKey = errorReply(401, {
   message: 'Incorrect API key provided',
@@ -15,13 +16,23 @@ const wrongKey = errorReply(401, {
 /** An upstream at which some keys are refused. */
 async function pickyUpstream(...refused: string[]) {
   const at = await upstream();
-  at.answer((response, request) => (refused.includes(keyOf(request) ?? '') ? wrongKey : fine)(response, request));
+  at.answer((response, request) =>
+    (refused.includes(keyOf(request) ?? '') ? wrongKey : fine)(response, request),
+  );
   return at;
 }
 
-async function oneChannel(at: TestUpstream, mode: 'random' | 'polling', keys = 'key-1\nkey-2\nkey-3', retries = 0) {
+async function oneChannel(
+  at: TestUpstream,
+  mode: 'random' | 'polling',
+  keys = 'key-1\nkey-2\nkey-3',
+  retries = 0,
+) {
   const relay = await startRelay({ AutomaticDisableChannelEnabled: true, RetryTimes: retries });
-  const id = await relay.addChannel(at, { key: keys, setting: JSON.stringify({ multi_key_mode: mode }) });
+  const id = await relay.addChannel(at, {
+    key: keys,
+    setting: JSON.stringify({ multi_key_mode: mode }),
+  });
   return { relay, id, channel: () => relay.operator.channel.get({ id }) };
 }
 
@@ -53,12 +64,26 @@ describe('creation and display', () => {
   test('one channel with a mode, one channel per key without; keys are never shown', async () => {
     const at = await pickyUpstream();
     const { relay, channel } = await oneChannel(at, 'polling', ' key-1 \n\n key-2');
-    expect(await channel()).toMatchObject({ key: '', multi_key: { mode: 'polling', size: 2, disabled: [] } });
-    const { ids } = await relay.operator.channel.create({ name: 'batch', type: 1, key: 'a\nb', models: 'm' });
+    expect(await channel()).toMatchObject({
+      key: '',
+      multi_key: { mode: 'polling', size: 2, disabled: [] },
+    });
+    const { ids } = await relay.operator.channel.create({
+      name: 'batch',
+      type: 1,
+      key: 'a\nb',
+      models: 'm',
+    });
     expect(ids).toHaveLength(2);
     expect((await relay.operator.channel.get({ id: ids[0] ?? 0 })).multi_key).toBeUndefined();
     await expect(
-      relay.operator.channel.create({ name: 'x', type: 1, key: 'a', models: 'm', setting: '{"multi_key_mode":"some"}' }),
+      relay.operator.channel.create({
+        name: 'x',
+        type: 1,
+        key: 'a',
+        models: 'm',
+        setting: '{"multi_key_mode":"some"}',
+      }),
     ).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
@@ -83,7 +108,9 @@ describe('a key that is refused', () => {
     await statuses(3);
     await expect
       .poll(async () => (await channel()).multi_key?.disabled)
-      .toMatchObject([{ position: 1, reason: 'Incorrect API key provided', time: relay.clock.now() / 1000 }]);
+      .toMatchObject([
+        { position: 1, reason: 'Incorrect API key provided', time: relay.clock.now() / 1000 },
+      ]);
     expect((await channel()).status).toBe(1);
     expect((await channel()).other_info).not.toContain('key-1');
     expect(await relay.operator.routes.explain({ model: 'gpt-4o' })).toMatchObject({
@@ -116,11 +143,13 @@ describe('a key that is refused', () => {
     const elsewhere = await upstream();
     await relay.addChannel(elsewhere, { priority: -1 });
     expect((await relay.chat()).status).toBe(200);
-    expect((await relay.route()).map(({ channel, key, reason }) => [channel, key, reason])).toEqual([
-      [id, 1, 'priority'],
-      [id, 2, 'next_key'],
-      [id, 3, 'next_key'],
-    ]);
+    expect((await relay.route()).map(({ channel, key, reason }) => [channel, key, reason])).toEqual(
+      [
+        [id, 1, 'priority'],
+        [id, 2, 'next_key'],
+        [id, 3, 'next_key'],
+      ],
+    );
     expect(elsewhere.requests).toHaveLength(0);
   });
 });
@@ -128,7 +157,9 @@ describe('a key that is refused', () => {
 test('a key at its limit has a cool-down of its own', async () => {
   const at = await upstream();
   const limited = errorReply(429, { message: 'slow down' }, { 'retry-after': '30' });
-  at.answer((response, request) => (keyOf(request) === 'key-1' ? limited : fine)(response, request));
+  at.answer((response, request) =>
+    (keyOf(request) === 'key-1' ? limited : fine)(response, request),
+  );
   const { relay } = await oneChannel(at, 'polling', 'key-1\nkey-2', 1);
   for (let index = 0; index < 4; index++) expect((await relay.chat()).status).toBe(200);
   expect(keysAt(at)).toEqual(['key-1', 'key-2', 'key-2', 'key-2', 'key-2']);

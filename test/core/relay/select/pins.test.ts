@@ -1,7 +1,16 @@
-/** `sk-KEY-CHANNEL`: an administrator's request uses that channel only (docs/rules/relay.md#channel-pin). */
+/**
+ * `sk-KEY-CHANNEL`: an administrator's request uses that channel only
+ * (docs/rules/relay.md#channel-pin).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
-import { errorReply, messagesReply, sendJson, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  errorReply,
+  messagesReply,
+  sendJson,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 const model = 'claude-3-5-sonnet-20241022';
 let gateway: TestGateway;
@@ -16,12 +25,24 @@ beforeAll(async () => {
   upstream = await startUpstream();
   other = await startUpstream();
   // The pinned one is of a group that the key does not use, and of the lowest priority.
-  pinned = await gateway.addChannel({ type: 14, baseUrl: upstream.url, models: model, group: 'vip', priority: -1 });
+  pinned = await gateway.addChannel({
+    type: 14,
+    baseUrl: upstream.url,
+    models: model,
+    group: 'vip',
+    priority: -1,
+  });
   await gateway.addChannel({ type: 14, baseUrl: other.url, models: model });
   disabled = await gateway.addChannel({ type: 14, baseUrl: other.url, models: model });
   await gateway.client.channel.update({ id: disabled, status: 2 });
   await gateway.set('RetryTimes', 3);
-  const token = { name: 'pin', unlimited_quota: true, user: 'root', model_limits_enabled: true, model_limits: 'gpt-4o' };
+  const token = {
+    name: 'pin',
+    unlimited_quota: true,
+    user: 'root',
+    model_limits_enabled: true,
+    model_limits: 'gpt-4o',
+  };
   key = `sk-${(await gateway.client.userTokens.create(token)).key}`;
 });
 afterAll(async () => {
@@ -38,7 +59,11 @@ beforeEach(() => {
 const ask = async (pin: string | number, path = '/v1/messages') => {
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}-${pin}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    headers: {
+      authorization: `Bearer ${key}-${pin}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+    },
     body: JSON.stringify({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
   });
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
@@ -69,6 +94,9 @@ it.each([
   ['no number', () => 'first', 400, 'is invalid'],
   ['zero', () => 0, 400, 'is invalid'],
 ])('one that is %s is rejected without an upstream request', async (_name, pin, status, words) => {
-  expect(await ask(pin())).toMatchObject({ status, body: { error: { message: expect.stringContaining(words) } } });
+  expect(await ask(pin())).toMatchObject({
+    status,
+    body: { error: { message: expect.stringContaining(words) } },
+  });
   expect([upstream.requests.length, other.requests.length]).toEqual([0, 0]);
 });

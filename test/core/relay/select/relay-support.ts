@@ -53,13 +53,21 @@ export async function startRelay(
   const { operator } = test;
   for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
   await test.addUser('customer', { quota: 1_000_000_000 });
-  const { key } = await operator.userTokens.create({ name: 't', unlimited_quota: true, user: 'customer' });
+  const { key } = await operator.userTokens.create({
+    name: 't',
+    unlimited_quota: true,
+    user: 'customer',
+  });
   const serve: TestRelay['serve'] = async (app) => {
     const url = await listen(app);
     const post: TestGateway['post'] = async (path, body, headers = {}) => {
       const reply = await fetch(url + path, {
         method: 'POST',
-        headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', ...headers },
+        headers: {
+          authorization: `Bearer sk-${key}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
         body: JSON.stringify(body),
       });
       const text = await reply.text();
@@ -69,7 +77,11 @@ export async function startRelay(
       url,
       post,
       chat: (fields = {}, headers = {}) =>
-        post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields }, headers),
+        post(
+          '/v1/chat/completions',
+          { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...fields },
+          headers,
+        ),
     };
   };
   let serial = 0;

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import { startRelay, upstream } from './relay-support.ts';
 
-const embeddings = { data: [{ embedding: [0.5], index: 0 }], usage: { prompt_tokens: 3, total_tokens: 3 } };
+const embeddings = {
+  data: [{ embedding: [0.5], index: 0 }],
+  usage: { prompt_tokens: 3, total_tokens: 3 },
+};
 
 test('a single channel is recorded alone', async () => {
   const relay = await startRelay();
@@ -11,7 +14,13 @@ test('a single channel is recorded alone', async () => {
   await relay.chat({ prompt_cache_key: 'a' });
   await relay.chat({ prompt_cache_key: 'a' });
   const [step, ...more] = await relay.route();
-  expect(step).toMatchObject({ channel: id, reason: 'priority', priority: 0, weight: 3, status: 200 });
+  expect(step).toMatchObject({
+    channel: id,
+    reason: 'priority',
+    priority: 0,
+    weight: 3,
+    status: 200,
+  });
   expect([more, Object.keys(step ?? {}).sort()]).toEqual([
     [],
     ['channel', 'ms', 'name', 'priority', 'reason', 'status', 'type', 'weight'],
@@ -28,14 +37,21 @@ test('candidates by priority, and channels that do not support the request', asy
   const high = await relay.addChannel(at, { models, priority: 5 });
   expect((await relay.post('/v1/embeddings', { model: models, input: 'x' })).status).toBe(200);
   expect(await relay.route()).toMatchObject([
-    { channel: high, reason: 'priority', candidates: [high, low], skipped: [{ channel: unable, reason: 'capability' }] },
+    {
+      channel: high,
+      reason: 'priority',
+      candidates: [high, low],
+      skipped: [{ channel: unable, reason: 'capability' }],
+    },
   ]);
 });
 
 test('a site of many channels does not make long rows', async () => {
   const at = await upstream();
   const relay = await startRelay();
-  await relay.addChannel(at, { key: Array.from({ length: 60 }, (_, index) => `key-${index}`).join('\n') });
+  await relay.addChannel(at, {
+    key: Array.from({ length: 60 }, (_, index) => `key-${index}`).join('\n'),
+  });
   await relay.chat();
   expect((await relay.route())[0]?.candidates).toHaveLength(16);
 });
@@ -57,7 +73,9 @@ test('a pinned channel is used regardless of its health, and no other', async ()
   const relay = await startRelay({ RetryTimes: 2 });
   const id = await relay.addChannel(first);
   await relay.addChannel(second, { priority: 5 });
-  first.answer((response) => sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '30' }));
+  first.answer((response) =>
+    sendJson(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '30' }),
+  );
   const { key } = await relay.operator.userTokens.create({ name: 'root', unlimited_quota: true });
   const ask = () => relay.chat({}, { authorization: `Bearer sk-${key}-${id}` });
   expect([(await ask()).status, (await ask()).status]).toEqual([429, 429]);

@@ -9,7 +9,10 @@ import { createClient } from '../../../../src/core/contract/client.ts';
 import { silentLogger } from '../../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
 import { breakerRules } from '../../../../src/core/relay/select/breakers.ts';
-import type { HealthCondition, HealthEvent } from '../../../../src/core/relay/select/health-events.ts';
+import type {
+  HealthCondition,
+  HealthEvent,
+} from '../../../../src/core/relay/select/health-events.ts';
 import { createStoredHealth } from '../../../../src/core/relay/select/stored-health.ts';
 import type { StoredChannelHealth } from '../../../../src/core/storage/storage.ts';
 import { createLocalTransport } from '../../../../src/server/local-client.ts';
@@ -24,7 +27,13 @@ const circuit: HealthCondition = {
   pause: 10_000,
   cause: '500 boom',
 };
-const coolDown: HealthCondition = { kind: 'cool_down_started', healthKey: '1.a', model: 'm', until: 7, requested: true };
+const coolDown: HealthCondition = {
+  kind: 'cool_down_started',
+  healthKey: '1.a',
+  model: 'm',
+  until: 7,
+  requested: true,
+};
 
 function setUp(conditions: readonly HealthCondition[]) {
   const topic = createMemoryTopic<HealthEvent>();
@@ -97,14 +106,31 @@ function newDatabase(): string {
 /** Adds a channel and opens its circuit. Returns its id. */
 async function openCircuit(app: OpenApp, clock: MovingClock): Promise<number> {
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
-  await operator.system.setup({ username: 'root', password: testPassword, confirmPassword: testPassword });
-  const fields = { name: 'one', type: 1, key: 'k', base_url: 'http://127.0.0.1:1', models: 'gpt-4o' };
+  await operator.system.setup({
+    username: 'root',
+    password: testPassword,
+    confirmPassword: testPassword,
+  });
+  const fields = {
+    name: 'one',
+    type: 1,
+    key: 'k',
+    base_url: 'http://127.0.0.1:1',
+    models: 'gpt-4o',
+  };
   const [id = 0] = (await operator.channel.create(fields)).ids;
   const healthKey = app.channels.routing.find(id)?.healthKeys[0] ?? '';
   const now = clock.now();
   const pause = breakerRules.firstPause;
   const topic = app.cluster.topic<HealthEvent>('channel health');
-  topic.publish({ kind: 'circuit_opened', healthKey, openedAt: now, readyAt: now + pause, pause, cause: '500 boom' });
+  topic.publish({
+    kind: 'circuit_opened',
+    healthKey,
+    openedAt: now,
+    readyAt: now + pause,
+    pause,
+    cause: '500 boom',
+  });
   return id;
 }
 
@@ -114,7 +140,10 @@ test('survives a stop', async () => {
   const before = await start(file, clock);
   const id = await openCircuit(before, clock);
   const known = before.relay.channelHealth(id);
-  expect(known.circuit).toMatchObject({ cause: '500 boom', retryIn: breakerRules.firstPause / 1000 });
+  expect(known.circuit).toMatchObject({
+    cause: '500 boom',
+    retryIn: breakerRules.firstPause / 1000,
+  });
   await before.close();
   const after = await start(file, clock);
   closers.push(() => after.close());

@@ -17,18 +17,31 @@ test.each([
   'qwen3-235b-a22b',
   'MiniMax-M2',
 ])('%s reasons before it writes output', (model) => expect(isThinking(model, noFields)).toBe(true));
-test.each(['gpt-4o', 'claude-3-5-sonnet-20241022', 'gemini-2.0-flash', 'omni', 'deepseek-chat', 'provider-x'])(
-  '%s does not',
-  (model) => expect(isThinking(model, noFields)).toBe(false),
+test.each([
+  'gpt-4o',
+  'claude-3-5-sonnet-20241022',
+  'gemini-2.0-flash',
+  'omni',
+  'deepseek-chat',
+  'provider-x',
+])('%s does not', (model) => expect(isThinking(model, noFields)).toBe(false));
+test.each(['reasoning_effort', 'reasoning', 'thinking', 'output_config'])(
+  '%s enables reasoning',
+  (field) => {
+    expect(isThinking('gpt-4o', { has: (name) => name === field })).toBe(true);
+  },
 );
-test.each(['reasoning_effort', 'reasoning', 'thinking', 'output_config'])('%s enables reasoning', (field) => {
-  expect(isThinking('gpt-4o', { has: (name) => name === field })).toBe(true);
-});
 
 test('a stream has the time for its first byte, five times of it when it thinks, never more than a whole call', () => {
   const stream = { stream: true, thinking: false };
-  expect(attemptTimeouts(limits, stream)).toEqual({ firstByteTimeout: 60_000, idleTimeout: 50_000 });
-  expect(attemptTimeouts(limits, { ...stream, thinking: true })).toEqual({ firstByteTimeout: 300_000, idleTimeout: 250_000 });
+  expect(attemptTimeouts(limits, stream)).toEqual({
+    firstByteTimeout: 60_000,
+    idleTimeout: 50_000,
+  });
+  expect(attemptTimeouts(limits, { ...stream, thinking: true })).toEqual({
+    firstByteTimeout: 300_000,
+    idleTimeout: 250_000,
+  });
   const short = { ...limits, wholeReplyTimeout: 90_000 };
   expect(attemptTimeouts(short, { ...stream, thinking: true }).firstByteTimeout).toBe(90_000);
   expect(attemptTimeouts({ ...limits, firstByteTimeout: 0 }, stream).firstByteTimeout).toBe(0);

@@ -1,4 +1,7 @@
-/** Two processes of one gateway: what one learns of a channel, the other knows (docs/rules/routing.md#shared-health). */
+/**
+ * Two processes of one gateway: what one learns of a channel, the other knows
+ * (docs/rules/routing.md#shared-health).
+ */
 import { expect, test } from 'vitest';
 import { breakerRules } from '../../../../src/core/relay/select/breakers.ts';
 import { openBeside } from '../../../support/app.ts';
@@ -20,20 +23,37 @@ async function twoProcesses(channels: number, equal = false) {
   const app = await openBeside(a.app, store.join());
   const upstreams = await Promise.all(Array.from({ length: channels }, () => upstream()));
   const ids: number[] = [];
-  for (const [index, to] of upstreams.entries()) ids.push(await a.addChannel(to, { priority: equal ? 0 : 10 - index }));
+  for (const [index, to] of upstreams.entries())
+    ids.push(await a.addChannel(to, { priority: equal ? 0 : 10 - index }));
   const [first, second] = upstreams;
   if (first === undefined || second === undefined) throw new Error('two channels at least');
-  return { a, b: { ...(await a.serve(app)), app }, store, upstreams, first, second, ids, id: ids[0] ?? 0 };
+  return {
+    a,
+    b: { ...(await a.serve(app)), app },
+    store,
+    upstreams,
+    first,
+    second,
+    ids,
+    id: ids[0] ?? 0,
+  };
 }
 
 test('a circuit that opens in one process keeps the requests of the other away, and either may close it', async () => {
   const { a, b, store, first, second, id } = await twoProcesses(2);
   first.answer(broken);
-  for (let index = 0; index < breakerRules.inRow; index++) expect((await a.chat()).status).toBe(200);
+  for (let index = 0; index < breakerRules.inRow; index++)
+    expect((await a.chat()).status).toBe(200);
   await store.settled();
-  expect(b.app.relay.channelHealth(id).circuit).toMatchObject({ cause: '500 boom', retryIn: breakerRules.firstPause / 1000 });
+  expect(b.app.relay.channelHealth(id).circuit).toMatchObject({
+    cause: '500 boom',
+    retryIn: breakerRules.firstPause / 1000,
+  });
   expect((await b.chat()).status).toBe(200);
-  expect([first.requests.length, second.requests.length]).toEqual([breakerRules.inRow, breakerRules.inRow + 1]);
+  expect([first.requests.length, second.requests.length]).toEqual([
+    breakerRules.inRow,
+    breakerRules.inRow + 1,
+  ]);
 
   // The probe of b fails: the pause is twice as long in both.
   a.clock.move(breakerRules.firstPause);
@@ -80,7 +100,9 @@ test('a conversation keeps its channel whichever process serves it', async () =>
     await b.chat({ prompt_cache_key: 'a' });
     await a.chat({ prompt_cache_key: 'a' });
   }
-  expect(upstreams.map(({ requests }) => requests.length).sort((one, other) => other - one)).toEqual([13, 0, 0, 0]);
+  expect(
+    upstreams.map(({ requests }) => requests.length).sort((one, other) => other - one),
+  ).toEqual([13, 0, 0, 0]);
   expect(await a.route()).toMatchObject([{ reason: 'affinity' }]);
 });
 
@@ -93,7 +115,9 @@ test('a fault of the account that both processes saw once disables the channel i
   expect((await a.operator.channel.get({ id })).status).toBe(1);
   expect((await b.chat()).status).toBe(200);
   await expect.poll(async () => (await a.operator.channel.get({ id })).status).toBe(3);
-  await expect.poll(() => [a, b].map(({ app }) => app.channels.routing.find(id)?.id)).toEqual([undefined, undefined]);
+  await expect
+    .poll(() => [a, b].map(({ app }) => app.channels.routing.find(id)?.id))
+    .toEqual([undefined, undefined]);
 });
 
 test('a process that starts later knows what is stored', async () => {
@@ -102,7 +126,16 @@ test('a process that starts later knows what is stored', async () => {
   const healthKey = a.app.channels.routing.find(id)?.healthKeys[0] ?? '';
   const pause = breakerRules.firstPause;
   await a.app.storage.channelHealth.replace([
-    { healthKey, kind: 'circuit', model: '', since: now, until: now + pause, pause, requested: false, cause: '500 boom' },
+    {
+      healthKey,
+      kind: 'circuit',
+      model: '',
+      since: now,
+      until: now + pause,
+      pause,
+      requested: false,
+      cause: '500 boom',
+    },
   ]);
   const late = await openBeside(a.app, store.join());
   expect(late.relay.channelHealth(id).circuit).toMatchObject({ cause: '500 boom', retryIn: 10 });

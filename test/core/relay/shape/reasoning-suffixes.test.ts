@@ -1,9 +1,18 @@
-/** Model names with a reasoning suffix, for every caller, passed through and translated (docs/rules/channel-rules.md#model-suffixes). */
+/**
+ * Model names with a reasoning suffix, for every caller, passed through and translated
+ * (docs/rules/channel-rules.md#model-suffixes).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { generateReply } from '../../../support/gemini-upstream.ts';
-import { chatReply, messagesReply, type ReceivedRequest, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  chatReply,
+  messagesReply,
+  type ReceivedRequest,
+  startUpstream,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
@@ -50,7 +59,10 @@ beforeEach(() => {
 const messages = [{ role: 'user', content: 'Hello' }];
 const wires = {
   chat: (model: string, extra: object) => ['/v1/chat/completions', { model, messages, ...extra }],
-  messages: (model: string, extra: object) => ['/v1/messages', { model, messages, max_tokens: 2000, ...extra }],
+  messages: (model: string, extra: object) => [
+    '/v1/messages',
+    { model, messages, max_tokens: 2000, ...extra },
+  ],
   generate: (model: string, extra: object) => [
     `/v1beta/models/${model}:generateContent`,
     { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }], ...extra },
@@ -84,7 +96,11 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('OpenAI for %s callers', (
     expect(json).toMatchObject({ model: bare, reasoning_effort: effort });
     expect(json).not.toHaveProperty('max_tokens');
     expect(log?.model_name).toBe(model);
-    expect(other).toMatchObject({ reasoning_effort: effort, upstream_model_name: bare, is_model_mapped: true });
+    expect(other).toMatchObject({
+      reasoning_effort: effort,
+      upstream_model_name: bare,
+      is_model_mapped: true,
+    });
   });
 
   it('other models keep their names', async () => {
@@ -96,7 +112,11 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('OpenAI for %s callers', (
 
 it('limits, sampling and system messages are what such models take', async () => {
   const system = [{ role: 'system', content: 'S' }, ...messages];
-  const { json } = await ask('chat', 'o3-mini-high', { max_tokens: 50, temperature: 0.1, messages: system });
+  const { json } = await ask('chat', 'o3-mini-high', {
+    max_tokens: 50,
+    temperature: 0.1,
+    messages: system,
+  });
   expect(json).toEqual({
     model: 'o3-mini',
     reasoning_effort: 'high',
@@ -113,7 +133,11 @@ it('is priced by the requested name', async () => {
 
 describe.each<Wire>(['chat', 'messages', 'generate'])('Claude for %s callers', (wire) => {
   it('-thinking gets a share of the token limit', async () => {
-    const limit = { chat: { max_tokens: 2000 }, messages: {}, generate: { generationConfig: { maxOutputTokens: 2000 } } }[wire];
+    const limit = {
+      chat: { max_tokens: 2000 },
+      messages: {},
+      generate: { generationConfig: { maxOutputTokens: 2000 } },
+    }[wire];
     const { json } = await ask(wire, 'claude-3-7-sonnet-20250219-thinking', limit);
     expect(json).toMatchObject({
       model: 'claude-3-7-sonnet-20250219',
@@ -125,7 +149,11 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Claude for %s callers', (
 
   it('an effort lets the model decide', async () => {
     const { json, other } = await ask(wire, 'claude-opus-4-6-max');
-    expect(json).toMatchObject({ model: 'claude-opus-4-6', thinking: { type: 'adaptive' }, output_config: { effort: 'max' } });
+    expect(json).toMatchObject({
+      model: 'claude-opus-4-6',
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'max' },
+    });
     expect(other.reasoning_effort).toBe('max');
   });
 });
@@ -159,9 +187,15 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Gemini for %s callers', (
   });
 
   it('-thinking gets a share of the token limit', async () => {
-    const limit = { chat: { max_tokens: 2000 }, messages: {}, generate: { generationConfig: { maxOutputTokens: 2000 } } }[wire];
+    const limit = {
+      chat: { max_tokens: 2000 },
+      messages: {},
+      generate: { generationConfig: { maxOutputTokens: 2000 } },
+    }[wire];
     const { json } = await ask(wire, 'gemini-2.5-flash-thinking', limit);
-    expect(json['generationConfig']).toMatchObject({ thinkingConfig: { includeThoughts: true, thinkingBudget: 1200 } });
+    expect(json['generationConfig']).toMatchObject({
+      thinkingConfig: { includeThoughts: true, thinkingBudget: 1200 },
+    });
   });
 
   it('what cannot be switched off is left alone', async () => {
@@ -171,12 +205,19 @@ describe.each<Wire>(['chat', 'messages', 'generate'])('Gemini for %s callers', (
 });
 
 it('a native caller in snake case gets the effort in its own config', async () => {
-  const { json } = await ask('generate', 'gemini-2.5-flash-thinking', { generation_config: { max_output_tokens: 1000 } });
+  const { json } = await ask('generate', 'gemini-2.5-flash-thinking', {
+    generation_config: { max_output_tokens: 1000 },
+  });
   expect(json).not.toHaveProperty('generationConfig');
-  expect(json['generation_config']).toMatchObject({ max_output_tokens: 1000, thinkingConfig: { thinkingBudget: 600 } });
+  expect(json['generation_config']).toMatchObject({
+    max_output_tokens: 1000,
+    thinkingConfig: { thinkingBudget: 600 },
+  });
 });
 
 it('the effort of a model without suffix is logged as well', async () => {
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-5' });
-  expect((await ask('chat', 'gpt-5', { reasoning_effort: 'low' })).other.reasoning_effort).toBe('low');
+  expect((await ask('chat', 'gpt-5', { reasoning_effort: 'low' })).other.reasoning_effort).toBe(
+    'low',
+  );
 });

@@ -1,4 +1,7 @@
-/** A channel's rules applied to requests, through the gateway, for passed-through and translated bodies. */
+/**
+ * A channel's rules applied to requests, through the gateway, for passed-through and translated
+ * bodies.
+ */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
@@ -35,18 +38,35 @@ beforeEach(() => {
 });
 
 /** A channel of its own model, with these rules. */
-async function addChannel(rules: Record<string, unknown>, type = 1, prefix = 'model'): Promise<string> {
+async function addChannel(
+  rules: Record<string, unknown>,
+  type = 1,
+  prefix = 'model',
+): Promise<string> {
   serial += 1;
   const model = `${prefix}-${serial}`;
-  const fields = Object.entries(rules).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]);
-  await gateway.addChannel({ type, baseUrl: upstream.url, models: model, ...Object.fromEntries(fields) });
+  const fields = Object.entries(rules).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : value,
+  ]);
+  await gateway.addChannel({
+    type,
+    baseUrl: upstream.url,
+    models: model,
+    ...Object.fromEntries(fields),
+  });
   return model;
 }
 
 async function post(path: string, body: object, headers: Record<string, string> = {}) {
   const reply = await fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-language': 'en', ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'accept-language': 'en',
+      ...headers,
+    },
     body: JSON.stringify(body),
   });
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
@@ -63,8 +83,18 @@ const operations = {
   top_p: 0.5,
   operations: [
     { mode: 'set', path: 'metadata.team', value: 'blue' },
-    { mode: 'append', path: 'messages.-1.content', value: '!', conditions: { original_model: 'nobody' } },
-    { mode: 'set_header', path: 'x-rule', value: 'ran', conditions: [{ path: 'messages.*.role', value: 'user' }] },
+    {
+      mode: 'append',
+      path: 'messages.-1.content',
+      value: '!',
+      conditions: { original_model: 'nobody' },
+    },
+    {
+      mode: 'set_header',
+      path: 'x-rule',
+      value: 'ran',
+      conditions: [{ path: 'messages.*.role', value: 'user' }],
+    },
     { mode: 'pass_headers', value: ['x-caller'] },
   ],
 };
@@ -73,22 +103,40 @@ describe('param_override', () => {
   it('applies to passed-through bodies', async () => {
     const model = await addChannel({ param_override: operations });
     expect((await chat(model, { seed: 7, top_p: 1 }, { 'x-caller': 'c' })).status).toBe(200);
-    expect(sent().json).toEqual({ model, messages, seed: 7, top_p: 0.5, metadata: { team: 'blue' } });
-    expect(sent().headers).toMatchObject({ 'x-rule': 'ran', 'x-caller': 'c', authorization: 'Bearer upstream-key' });
+    expect(sent().json).toEqual({
+      model,
+      messages,
+      seed: 7,
+      top_p: 0.5,
+      metadata: { team: 'blue' },
+    });
+    expect(sent().headers).toMatchObject({
+      'x-rule': 'ran',
+      'x-caller': 'c',
+      authorization: 'Bearer upstream-key',
+    });
   });
 
   it('works on bodies that are written', async () => {
     const model = await addChannel({ param_override: operations });
     expect((await claude(model, {}, { 'x-caller': 'c' })).status).toBe(200);
     expect(sent().path).toBe('/v1/chat/completions');
-    expect(sent().json).toMatchObject({ model, top_p: 0.5, metadata: { team: 'blue' }, max_tokens: 100 });
+    expect(sent().json).toMatchObject({
+      model,
+      top_p: 0.5,
+      metadata: { team: 'blue' },
+      max_tokens: 100,
+    });
     expect(sent().headers).toMatchObject({ 'x-rule': 'ran', 'x-caller': 'c' });
   });
 
   it('works on other operations', async () => {
     const embedding = await addChannel({ param_override: { dimensions: 8 } });
     upstream.answer((response) =>
-      sendJson(response, 200, { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 1, total_tokens: 1 } }),
+      sendJson(response, 200, {
+        data: [{ index: 0, embedding: [1] }],
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
     );
     expect((await post('/v1/embeddings', { model: embedding, input: 'x' })).status).toBe(200);
     expect(sent().json).toEqual({ model: embedding, input: 'x', dimensions: 8 });
@@ -111,7 +159,12 @@ describe('param_override', () => {
       ],
     };
     const model = await addChannel({ param_override: rule, priority: 1 });
-    await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model, param_override: JSON.stringify(rule) });
+    await gateway.addChannel({
+      type: 1,
+      baseUrl: upstream.url,
+      models: model,
+      param_override: JSON.stringify(rule),
+    });
     upstream.answer(errorReply(503, { message: 'busy' }), chatReply());
     expect((await chat(model)).status).toBe(200);
     expect(upstream.requests.map(({ json }) => json['temperature'])).toEqual([undefined, 0]);
@@ -119,8 +172,15 @@ describe('param_override', () => {
   });
 
   it('may reject with the rule’s message, in the caller’s format, without an upstream request', async () => {
-    const value = { message: 'no images here', status_code: 422, code: 'no_images', type: 'policy' };
-    const model = await addChannel({ param_override: { operations: [{ mode: 'return_error', value }] } });
+    const value = {
+      message: 'no images here',
+      status_code: 422,
+      code: 'no_images',
+      type: 'policy',
+    };
+    const model = await addChannel({
+      param_override: { operations: [{ mode: 'return_error', value }] },
+    });
     const reply = await chat(model);
     expect(reply.status).toBe(422);
     expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'no_images', type: 'policy' } });
@@ -132,7 +192,10 @@ describe('param_override', () => {
 
   it('fails over to another channel where the rule allows it', async () => {
     await gateway.set('RetryTimes', 1);
-    const operation = { mode: 'return_error', value: { message: 'not here', status_code: 400, skip_retry: false } };
+    const operation = {
+      mode: 'return_error',
+      value: { message: 'not here', status_code: 400, skip_retry: false },
+    };
     const model = await addChannel({ param_override: { operations: [operation] }, priority: 1 });
     await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model });
     expect((await chat(model)).status).toBe(200);
@@ -140,8 +203,12 @@ describe('param_override', () => {
   });
 
   it('is refused on save with the place and the reason', async () => {
-    const saving = addChannel({ param_override: { operations: [{ mode: 'set', path: 'a', value: 1 }, { mode: 'boom' }] } });
-    await expect(saving).rejects.toThrow(/param_override\.operations\.1\.mode is not one of the allowed values/);
+    const saving = addChannel({
+      param_override: { operations: [{ mode: 'set', path: 'a', value: 1 }, { mode: 'boom' }] },
+    });
+    await expect(saving).rejects.toThrow(
+      /param_override\.operations\.1\.mode is not one of the allowed values/,
+    );
   });
 });
 
@@ -155,7 +222,11 @@ describe('header_override', () => {
     };
     const model = await addChannel({ setting: { header_override } });
     await chat(model, {}, { 'x-caller': 'c', 'x-trace-id': 't', 'x-other': 'o' });
-    expect(sent().headers).toMatchObject({ authorization: 'Token upstream-key', 'x-from': 'c', 'x-trace-id': 't' });
+    expect(sent().headers).toMatchObject({
+      authorization: 'Token upstream-key',
+      'x-from': 'c',
+      'x-trace-id': 't',
+    });
     expect(sent().headers).not.toHaveProperty('x-absent');
     expect(sent().headers).not.toHaveProperty('x-other');
   });
@@ -163,7 +234,11 @@ describe('header_override', () => {
   it.each([
     ['the provider’s header', 'authorization', []],
     ['a copy of it', 'x-copy', [{ mode: 'copy_header', from: 'authorization', to: 'x-copy' }]],
-    ['a header with the placeholder', 'x-set', [{ mode: 'set_header', path: 'x-set', value: 'is {api_key}' }]],
+    [
+      'a header with the placeholder',
+      'x-set',
+      [{ mode: 'set_header', path: 'x-set', value: 'is {api_key}' }],
+    ],
     ['an overridden header', 'x-override', []],
   ])('operations cannot read the key: %s', async (_, name, steps) => {
     const operations = [
@@ -188,8 +263,16 @@ describe('header_override', () => {
 
   it('forwards all headers except credentials and connection headers', async () => {
     const model = await addChannel({ setting: { header_override: { '*': true } } });
-    await chat(model, {}, { 'x-other': 'o', cookie: 'a=b', 'x-api-key': 'mine', 'user-agent': 'me/1' });
-    expect(sent().headers).toMatchObject({ 'x-other': 'o', 'user-agent': 'me/1', authorization: 'Bearer upstream-key' });
+    await chat(
+      model,
+      {},
+      { 'x-other': 'o', cookie: 'a=b', 'x-api-key': 'mine', 'user-agent': 'me/1' },
+    );
+    expect(sent().headers).toMatchObject({
+      'x-other': 'o',
+      'user-agent': 'me/1',
+      authorization: 'Bearer upstream-key',
+    });
     expect(JSON.stringify(sent().headers)).not.toMatch(/a=b|mine/);
     expect(JSON.stringify(sent().headers)).not.toContain(key);
   });
@@ -211,14 +294,30 @@ describe('header_override', () => {
 });
 
 describe('fields that raise cost or disclose data', () => {
-  const fields = { service_tier: 'priority', safety_identifier: 'u', inference_geo: 'us', store: true };
+  const fields = {
+    service_tier: 'priority',
+    safety_identifier: 'u',
+    inference_geo: 'us',
+    store: true,
+  };
   const stream_options = { include_obfuscation: false, include_usage: true };
-  const dearer = { speed: 'fast', background: true, fallbacks: [{ model: 'claude-opus-4-5' }], models: ['openai/gpt-4'] };
+  const dearer = {
+    speed: 'fast',
+    background: true,
+    fallbacks: [{ model: 'claude-opus-4-5' }],
+    models: ['openai/gpt-4'],
+  };
 
   it('are taken out', async () => {
     const model = await addChannel({});
     await chat(model, { ...fields, stream: true, stream_options });
-    expect(sent().json).toEqual({ model, messages, store: true, stream: true, stream_options: { include_usage: true } });
+    expect(sent().json).toEqual({
+      model,
+      messages,
+      store: true,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
   });
 
   it('are forwarded where the channel allows them; store is removed where the channel disables it', async () => {
@@ -237,7 +336,11 @@ describe('fields that raise cost or disclose data', () => {
 
   it.each([
     ['so are fields that raise the price or switch the model', {}, {}],
-    ['but not where the channel allows them', { allow_speed: true, allow_background: true, allow_fallbacks: true }, dearer],
+    [
+      'but not where the channel allows them',
+      { allow_speed: true, allow_background: true, allow_fallbacks: true },
+      dearer,
+    ],
   ])('%s', async (_, setting, kept) => {
     const model = await addChannel({ setting });
     await chat(model, dearer);
@@ -272,7 +375,9 @@ describe('system_prompt', () => {
     upstream.requests.length = 0;
     upstream.answer(generateReply());
     const model = await addChannel({ setting }, 24, 'gemini-9');
-    await post(`/v1beta/models/${model}:generateContent`, { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+    await post(`/v1beta/models/${model}:generateContent`, {
+      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+    });
     expect(sent().json['systemInstruction']).toEqual({ parts: [{ text: 'Be kind.' }] });
   });
 
@@ -281,7 +386,10 @@ describe('system_prompt', () => {
     expect(sent().json['messages']).toEqual(own);
     upstream.requests.length = 0;
     await chat(await addChannel({ setting: always }), { messages: own });
-    expect(sent().json['messages']).toEqual([{ role: 'system', content: 'Be kind.\nBe brief.' }, ...messages]);
+    expect(sent().json['messages']).toEqual([
+      { role: 'system', content: 'Be kind.\nBe brief.' },
+      ...messages,
+    ]);
     upstream.requests.length = 0;
     upstream.answer(messagesReply());
     const parts = [{ type: 'text', text: 'Be brief.' }];
@@ -291,7 +399,10 @@ describe('system_prompt', () => {
 
   it('is written for other wires, too', async () => {
     await claude(await addChannel({ setting: always }), { system: 'Be brief.' });
-    expect(sent().json['messages']).toEqual([{ role: 'system', content: 'Be kind.\nBe brief.' }, ...messages]);
+    expect(sent().json['messages']).toEqual([
+      { role: 'system', content: 'Be kind.\nBe brief.' },
+      ...messages,
+    ]);
   });
 });
 
@@ -304,18 +415,37 @@ describe('thinking_to_content', () => {
     ];
     const usage = { input_tokens: 1, output_tokens: 2 };
     if (request.json['stream'] !== true) {
-      return sendJson(response, 200, { id: 'm', type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage });
+      return sendJson(response, 200, {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        content,
+        stop_reason: 'end_turn',
+        usage,
+      });
     }
     const send = (event: object) => response.write(`data: ${JSON.stringify(event)}\n\n`);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     send({ type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage } });
-    send({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } });
-    send({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } });
+    send({
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'thinking', thinking: '' },
+    });
+    send({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'thinking_delta', thinking: 'Hm.' },
+    });
     send({ type: 'content_block_stop', index: 0 });
     send({ type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } });
     send({ type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hello' } });
     send({ type: 'content_block_stop', index: 1 });
-    send({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } });
+    send({
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { output_tokens: 2 },
+    });
     send({ type: 'message_stop' });
     response.end();
   };
@@ -324,7 +454,11 @@ describe('thinking_to_content', () => {
     upstream.answer(thoughts);
     const model = await addChannel({ setting }, 14, 'claude-opus-4-1-m');
     const { choices } = JSON.parse((await chat(model)).text) as { choices: { message: object }[] };
-    expect(choices[0]?.message).toEqual({ role: 'assistant', refusal: null, content: '<think>\nHm.\n</think>\nHello' });
+    expect(choices[0]?.message).toEqual({
+      role: 'assistant',
+      refusal: null,
+      content: '<think>\nHm.\n</think>\nHello',
+    });
     const streamed = await chat(model, { stream: true });
     const texts = [...streamed.text.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text ?? '""') as string,
@@ -344,7 +478,11 @@ describe('bodies that pass unchanged', () => {
   const rules = { param_override: { top_p: 0.1 }, model_mapping: {} };
 
   it('where the channel enables it: only header rules apply', async () => {
-    const setting = { pass_through_body_enabled: true, system_prompt: 'Be kind.', header_override: { 'X-A': 'a' } };
+    const setting = {
+      pass_through_body_enabled: true,
+      system_prompt: 'Be kind.',
+      header_override: { 'X-A': 'a' },
+    };
     const model = await addChannel({ ...rules, setting });
     const body = { model, messages, service_tier: 'priority', stream: true };
     await post('/v1/chat/completions', body);
@@ -364,7 +502,8 @@ describe('bodies that pass unchanged', () => {
 describe('names and statuses', () => {
   it('follows a chain of models to its end; the organization is forwarded', async () => {
     const model = await addChannel({ openai_organization: 'org-1' });
-    const [channel] = (await gateway.client.channel.list({ p: 0, page_size: 1, id_sort: true })).items;
+    const [channel] = (await gateway.client.channel.list({ p: 0, page_size: 1, id_sort: true }))
+      .items;
     await gateway.client.channel.update({
       id: channel?.id ?? 0,
       model_mapping: JSON.stringify({ [model]: 'b', b: 'c', c: 'c' }),
@@ -383,8 +522,16 @@ describe('names and statuses', () => {
 
   it('maps error statuses by number or text', async () => {
     const model = await addChannel({ status_code_mapping: { 400: 418, 404: '503' } });
-    upstream.answer(errorReply(400, { message: 'x' }), errorReply(404, { message: 'x' }), errorReply(409, { message: 'x' }));
-    expect([(await chat(model)).status, (await chat(model)).status, (await chat(model)).status]).toEqual([418, 503, 409]);
+    upstream.answer(
+      errorReply(400, { message: 'x' }),
+      errorReply(404, { message: 'x' }),
+      errorReply(409, { message: 'x' }),
+    );
+    expect([
+      (await chat(model)).status,
+      (await chat(model)).status,
+      (await chat(model)).status,
+    ]).toEqual([418, 503, 409]);
   });
 
   it.each(['{"200":"500"}', '{"400":"200"}', '{"400":"soon"}', '{"4xx":500}', '{"400":4000}'])(
@@ -403,7 +550,11 @@ it('an SDK notices none of these rules', async () => {
     'claude-opus-4-1-m',
   );
   const client = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 });
-  const reply = await client.messages.create({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] });
+  const reply = await client.messages.create({
+    model,
+    max_tokens: 50,
+    messages: [{ role: 'user', content: 'Hello' }],
+  });
   expect(reply.content).toEqual([{ type: 'text', text: 'Hello from Claude' }]);
   expect(sent().headers['x-api-key']).toBe('upstream-key');
 });

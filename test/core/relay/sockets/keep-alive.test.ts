@@ -45,7 +45,8 @@ it('closes the connection of a silent peer, but not of one that sends data witho
 it('keeps a peer whose data is not being read', async () => {
   const { client, socket } = await connect({ autoPong: false });
   socket.pause();
-  for (let count = 0; count < 5; count++) await new Promise((resolve) => client.socket.once('ping', resolve));
+  for (let count = 0; count < 5; count++)
+    await new Promise((resolve) => client.socket.once('ping', resolve));
   expect(socket.readyState).toBe(socket.OPEN);
   socket.resume();
   expect(await client.closed).toMatchObject({ code: 1006 });

@@ -29,7 +29,10 @@ it.each(kinds)('realtime, by a proxy of kind %s', async (kind) => {
   await gateway.addChannel({ type: 1, baseUrl: upstream.url, models, setting });
   upstream.script({ connect: greet });
   const { key } = await gateway.addCustomer(1_000_000);
-  const client = await openSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=${models}`, bearer(key));
+  const client = await openSocket(
+    `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${models}`,
+    bearer(key),
+  );
   expect(await client.next()).toMatchObject({ type: 'session.created' });
   client.socket.close();
   expect(proxy.targets).toEqual([hostOf(upstream.url)]);
@@ -40,13 +43,23 @@ it.each(kinds)('Spark, by a proxy of kind %s', async (kind) => {
   const setting = JSON.stringify({ proxy: `${kind}://user:secret@127.0.0.1:${proxy.port}` });
   const models = `SparkDesk-v3.5-${kind}`;
   const mapping = JSON.stringify({ [models]: 'SparkDesk-v3.5' });
-  await gateway.addChannel({ type: 18, baseUrl: upstream.url, key: 'app|secret|key', models, model_mapping: mapping, setting });
+  await gateway.addChannel({
+    type: 18,
+    baseUrl: upstream.url,
+    key: 'app|secret|key',
+    models,
+    model_mapping: mapping,
+    setting,
+  });
   upstream.script({
     connect: async (connection) => {
       await connection.next();
       const text = [{ content: 'Bonjour', role: 'assistant', index: 0 }];
       const usage = { text: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
-      connection.send({ header: { code: 0, status: 2 }, payload: { choices: { status: 2, seq: 0, text }, usage } });
+      connection.send({
+        header: { code: 0, status: 2 },
+        payload: { choices: { status: 2, seq: 0, text }, usage },
+      });
       connection.socket.close(1000);
     },
   });

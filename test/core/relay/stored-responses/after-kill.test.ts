@@ -1,6 +1,13 @@
-/** A response that was answered and charged can be continued after kill -9 (docs/rules/responses.md#stored). */
+/**
+ * A response that was answered and charged can be continued after kill -9
+ * (docs/rules/responses.md#stored).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import {
+  postgresIsInstalled,
+  startPostgres,
+  type TestPostgres,
+} from '../../../support/postgres.ts';
 import { messageItem, responsesReply } from '../../../support/responses-upstream.ts';
 import { operatorOf, type SpawnedGateway, spawnGateway } from '../../../support/spawned-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream.ts';
@@ -18,10 +25,26 @@ afterAll(async () => {
 async function setUp(gateway: SpawnedGateway): Promise<string> {
   const operator = operatorOf(gateway);
   const password = 'a long password';
-  const root = { username: 'root', password, confirmPassword: password, setup_token: 'TESTAB', SiteLanguage: 'zh' } as const;
+  const root = {
+    username: 'root',
+    password,
+    confirmPassword: password,
+    setup_token: 'TESTAB',
+    SiteLanguage: 'zh',
+  } as const;
   await operator.system.setup(root);
-  await operator.channel.create({ name: 'up', type: 1, key: 'k', base_url: upstream.url, models: 'gpt-4o' });
-  const { key } = await operator.userTokens.create({ name: 'test', unlimited_quota: true, user: 'root' });
+  await operator.channel.create({
+    name: 'up',
+    type: 1,
+    key: 'k',
+    base_url: upstream.url,
+    models: 'gpt-4o',
+  });
+  const { key } = await operator.userTokens.create({
+    name: 'test',
+    unlimited_quota: true,
+    user: 'root',
+  });
   return `sk-${key}`;
 }
 

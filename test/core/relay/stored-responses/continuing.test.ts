@@ -1,13 +1,23 @@
-/** Responses that are continued by id, by the official SDK and by Vercel's AI SDK (docs/rules/responses.md). */
+/**
+ * Responses that are continued by id, by the official SDK and by Vercel's AI SDK
+ * (docs/rules/responses.md).
+ */
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, stepCountIs, streamText, tool } from 'ai';
 import OpenAI from 'openai';
-import type { FunctionTool, Response as ResponseObject } from 'openai/resources/responses/responses';
+import type {
+  FunctionTool,
+  Response as ResponseObject,
+} from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { responsesReply } from '../../../support/responses-upstream.ts';
-import { statefulGemini, statefulMessages, statefulResponses } from '../../../support/stateful-upstream.ts';
+import {
+  statefulGemini,
+  statefulMessages,
+  statefulResponses,
+} from '../../../support/stateful-upstream.ts';
 import { errorReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 const wires = ['OpenAI', 'Claude', 'Gemini'] as const;
@@ -51,9 +61,11 @@ async function modelOn(...channels: { wire: Wire; key?: string; setting?: string
 
 beforeAll(() => gateway.set('SelfUseModeEnabled', true));
 
-const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+const client = (apiKey: string) =>
+  new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 const customer = async () => gateway.addCustomer(1_000_000_000);
-const spent = async (userId: number) => 1_000_000_000 - (await gateway.client.user.get({ id: userId })).quota;
+const spent = async (userId: number) =>
+  1_000_000_000 - (await gateway.client.user.get({ id: userId })).quota;
 const failure = (running: Promise<unknown>) =>
   running.then(
     () => 'no error',
@@ -67,9 +79,16 @@ const weather: FunctionTool = {
   strict: false,
 };
 
-async function ask(sdk: OpenAI, model: string, stream: boolean, more: object): Promise<ResponseObject> {
+async function ask(
+  sdk: OpenAI,
+  model: string,
+  stream: boolean,
+  more: object,
+): Promise<ResponseObject> {
   const request = { model, tools: [weather], ...more };
-  return stream ? sdk.responses.stream(request).finalResponse() : sdk.responses.create({ ...request, stream: false });
+  return stream
+    ? sdk.responses.stream(request).finalResponse()
+    : sdk.responses.create({ ...request, stream: false });
 }
 
 function callIn({ output }: ResponseObject) {
@@ -80,7 +99,9 @@ function callIn({ output }: ResponseObject) {
 
 const resultOf = (response: ResponseObject) => ({
   previous_response_id: response.id,
-  input: [{ type: 'function_call_output' as const, call_id: callIn(response).call_id, output: 'sunny' }],
+  input: [
+    { type: 'function_call_output' as const, call_id: callIn(response).call_id, output: 'sunny' },
+  ],
 });
 
 async function twoTurns(sdk: OpenAI, model: string, stream: boolean): Promise<ResponseObject> {
@@ -96,7 +117,10 @@ async function agent(apiKey: string, model: string, stream: boolean): Promise<st
     stopWhen: stepCountIs(3),
     maxRetries: 0,
     tools: {
-      get_weather: tool({ inputSchema: z.object({ city: z.string() }), execute: async () => 'sunny' }),
+      get_weather: tool({
+        inputSchema: z.object({ city: z.string() }),
+        execute: async () => 'sunny',
+      }),
     },
   };
   return stream ? streamText(request).text : (await generateText(request)).text;
@@ -104,7 +128,9 @@ async function agent(apiKey: string, model: string, stream: boolean): Promise<st
 
 const sites = {
   'two OpenAI channels': [{ wire: 'OpenAI' }, { wire: 'OpenAI' }],
-  'a channel with two keys that take turns': [{ wire: 'OpenAI', key: 'key-a\nkey-b', setting: '{"multi_key_mode":"polling"}' }],
+  'a channel with two keys that take turns': [
+    { wire: 'OpenAI', key: 'key-a\nkey-b', setting: '{"multi_key_mode":"polling"}' },
+  ],
   'a Claude channel': [{ wire: 'Claude' }],
   'a Gemini channel': [{ wire: 'Gemini' }],
   'one channel of each': [{ wire: 'OpenAI' }, { wire: 'Claude' }, { wire: 'Gemini' }],
@@ -121,16 +147,24 @@ describe.each(Object.entries(sites))('on %s', (_site, channels) => {
     }
   });
 
-  it.each([false, true])("Vercel's AI SDK finishes its second step, streamed: %s", async (stream) => {
-    const { model } = await modelOn(...channels);
-    const { key } = await customer();
-    for (let round = 0; round < 4; round++) expect(await agent(key, model, stream)).toContain('sunny');
-  });
+  it.each([false, true])(
+    "Vercel's AI SDK finishes its second step, streamed: %s",
+    async (stream) => {
+      const { model } = await modelOn(...channels);
+      const { key } = await customer();
+      for (let round = 0; round < 4; round++)
+        expect(await agent(key, model, stream)).toContain('sunny');
+    },
+  );
 });
 
 describe('what an upstream keeps', () => {
   it('is continued there with the id unchanged, with the key that made it', async () => {
-    const { model, ids } = await modelOn({ wire: 'OpenAI' }, { wire: 'OpenAI' }, { wire: 'OpenAI' });
+    const { model, ids } = await modelOn(
+      { wire: 'OpenAI' },
+      { wire: 'OpenAI' },
+      { wire: 'OpenAI' },
+    );
     const { key } = await customer();
     for (let round = 0; round < 6; round++) {
       at('OpenAI').requests.length = 0;
@@ -167,8 +201,16 @@ describe('what an upstream keeps', () => {
   });
 
   it('is continued by a request that an administrator pins to its channel, with the key that made it', async () => {
-    const { model, ids } = await modelOn({ wire: 'OpenAI', key: 'key-a\nkey-b\nkey-c', setting: '{"multi_key_mode":"polling"}' });
-    const { key } = await gateway.client.userTokens.create({ name: 'own', unlimited_quota: true, user: 'root' });
+    const { model, ids } = await modelOn({
+      wire: 'OpenAI',
+      key: 'key-a\nkey-b\nkey-c',
+      setting: '{"multi_key_mode":"polling"}',
+    });
+    const { key } = await gateway.client.userTokens.create({
+      name: 'own',
+      unlimited_quota: true,
+      user: 'root',
+    });
     const sdk = client(`sk-${key}-${ids[0]}`);
     const first = await ask(sdk, model, false, { input: 'Weather in Paris?' });
     await ask(sdk, model, false, resultOf(first));
@@ -206,7 +248,11 @@ describe('what an upstream keeps', () => {
   it('is relied upon only where the upstream says that it keeps it', async () => {
     const { model } = await modelOn({ wire: 'OpenAI' });
     const { key } = await customer();
-    at('OpenAI').answer(responsesReply([{ id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'x', arguments: '{}' }]));
+    at('OpenAI').answer(
+      responsesReply([
+        { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'x', arguments: '{}' },
+      ]),
+    );
     const first = await ask(client(key), model, false, { input: 'Weather in Paris?' });
     await ask(client(key), model, false, resultOf(first));
     expect(at('OpenAI').requests.at(-1)?.json).toMatchObject({
@@ -221,14 +267,21 @@ describe('what an upstream keeps', () => {
 });
 
 it('is continued after a restart', async () => {
-  const [native, translated] = [await modelOn({ wire: 'OpenAI' }), await modelOn({ wire: 'Gemini' })];
+  const [native, translated] = [
+    await modelOn({ wire: 'OpenAI' }),
+    await modelOn({ wire: 'Gemini' }),
+  ];
   const { key } = await customer();
   const first = await ask(client(key), native.model, true, { input: 'Weather in Paris?' });
   const second = await ask(client(key), translated.model, true, { input: 'Weather in Paris?' });
   await gateway.restart();
-  expect((await ask(client(key), native.model, false, resultOf(first))).output_text).toContain('sunny');
+  expect((await ask(client(key), native.model, false, resultOf(first))).output_text).toContain(
+    'sunny',
+  );
   expect(at('OpenAI').requests.at(-1)?.json).toMatchObject({ previous_response_id: first.id });
-  expect((await ask(client(key), translated.model, false, resultOf(second))).output_text).toContain('sunny');
+  expect((await ask(client(key), translated.model, false, resultOf(second))).output_text).toContain(
+    'sunny',
+  );
 });
 
 describe('who may continue a response', () => {
@@ -247,7 +300,9 @@ describe('who may continue a response', () => {
     const reference = { type: 'item_reference' as const, id: callIn(first).id ?? '' };
     const item = await failure(ask(client(other.key), model, false, { input: [reference] }));
     expect(item).toMatchObject({ status: 404, code: 'response_item_not_found', param: 'input' });
-    const conversation = await failure(ask(client(owner.key), model, false, { input: 'On', conversation: 'conv_1' }));
+    const conversation = await failure(
+      ask(client(owner.key), model, false, { input: 'On', conversation: 'conv_1' }),
+    );
     expect(conversation).toMatchObject({ status: 404, code: 'conversation_not_found' });
     expect(at('OpenAI').requests).toHaveLength(requests);
     expect(await spent(other.userId)).toBe(0);
@@ -277,7 +332,9 @@ it('is held for and charged as any input where it is written out', async () => {
   const { model } = await modelOn({ wire: 'Claude' });
   const { key, userId } = await customer();
   // Its prompt is larger than the price of what the first user can still pay.
-  const long = await ask(client(key), model, false, { input: `Weather in Paris? ${'word '.repeat(50_000)}` });
+  const long = await ask(client(key), model, false, {
+    input: `Weather in Paris? ${'word '.repeat(50_000)}`,
+  });
   const before = await spent(userId);
   await gateway.client.user.update({ id: userId, quota: 1000 });
   const refused = await failure(ask(client(key), model, false, resultOf(long)));
@@ -290,16 +347,28 @@ describe('a stored response', () => {
     const { model } = await modelOn({ wire: 'Claude' });
     const [owner, other] = [await customer(), await customer()];
     const sdk = client(owner.key);
-    const first = await ask(sdk, model, false, { input: 'Weather in Paris?', instructions: 'Be brief' });
+    const first = await ask(sdk, model, false, {
+      input: 'Weather in Paris?',
+      instructions: 'Be brief',
+    });
     const second = await ask(sdk, model, false, resultOf(first));
     expect(first.id).toMatch(/^resp_[A-Za-z0-9]{24}$/);
     expect(first).toMatchObject({ store: true, previous_response_id: null });
     expect(second.previous_response_id).toBe(first.id);
     const read = await sdk.responses.retrieve(first.id);
-    expect(read).toMatchObject({ id: first.id, status: 'completed', instructions: 'Be brief', output: first.output });
+    expect(read).toMatchObject({
+      id: first.id,
+      status: 'completed',
+      instructions: 'Be brief',
+      output: first.output,
+    });
     const items = await sdk.responses.inputItems.list(first.id);
     expect(items.data).toMatchObject([
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Weather in Paris?' }] },
+      {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'Weather in Paris?' }],
+      },
     ]);
     const { responses } = client(other.key);
     const foreign: (() => PromiseLike<unknown>)[] = [
@@ -310,12 +379,22 @@ describe('a stored response', () => {
       () => sdk.responses.retrieve('resp_unknown'),
     ];
     for (const call of foreign)
-      expect(await failure(Promise.resolve(call()))).toMatchObject({ status: 404, code: 'response_not_found' });
-    expect(await failure(sdk.responses.cancel(first.id))).toMatchObject({ status: 400, code: 'response_not_cancellable' });
-    expect(await failure(sdk.responses.retrieve(first.id, { stream: true }))).toMatchObject({ status: 400 });
+      expect(await failure(Promise.resolve(call()))).toMatchObject({
+        status: 404,
+        code: 'response_not_found',
+      });
+    expect(await failure(sdk.responses.cancel(first.id))).toMatchObject({
+      status: 400,
+      code: 'response_not_cancellable',
+    });
+    expect(await failure(sdk.responses.retrieve(first.id, { stream: true }))).toMatchObject({
+      status: 400,
+    });
     await sdk.responses.delete(first.id);
     expect(await failure(sdk.responses.retrieve(first.id))).toMatchObject({ status: 404 });
-    expect(await failure(ask(sdk, model, false, { previous_response_id: second.id, input: 'On' }))).toMatchObject({
+    expect(
+      await failure(ask(sdk, model, false, { previous_response_id: second.id, input: 'On' })),
+    ).toMatchObject({
       code: 'previous_response_not_found',
     });
   });
@@ -347,25 +426,35 @@ describe('a stored response', () => {
     const { key } = await customer();
     await gateway.set('global.stored_responses_days', 0);
     for (const stream of [false, true])
-      expect(await ask(client(key), model, stream, { input: 'Weather in Paris?', store: true })).toMatchObject({ store: false });
+      expect(
+        await ask(client(key), model, stream, { input: 'Weather in Paris?', store: true }),
+      ).toMatchObject({ store: false });
     await gateway.set('global.stored_responses_days', 30);
-    expect(await ask(client(key), model, false, { input: 'Weather in Paris?', store: true })).toMatchObject({ store: true });
+    expect(
+      await ask(client(key), model, false, { input: 'Weather in Paris?', store: true }),
+    ).toMatchObject({ store: true });
   });
 
   it('lists its input by pages', async () => {
     const { model } = await modelOn({ wire: 'OpenAI' });
     const { key } = await customer();
     const sdk = client(key);
-    const input = Array.from({ length: 45 }, (_, index) => ({ role: 'user' as const, content: `Text ${index}` }));
+    const input = Array.from({ length: 45 }, (_, index) => ({
+      role: 'user' as const,
+      content: `Text ${index}`,
+    }));
     const { id } = await ask(sdk, model, false, { input });
     const seen: string[] = [];
-    for await (const item of sdk.responses.inputItems.list(id, { order: 'asc', limit: 10 })) seen.push(JSON.stringify(item));
+    for await (const item of sdk.responses.inputItems.list(id, { order: 'asc', limit: 10 }))
+      seen.push(JSON.stringify(item));
     expect(seen).toHaveLength(45);
     expect(seen[0]).toContain('"Text 0"');
     expect(seen[44]).toContain('"Text 44"');
     const newest = await sdk.responses.inputItems.list(id);
     expect(newest.data).toHaveLength(20);
     expect(JSON.stringify(newest.data[0])).toContain('Text 44');
-    expect(await failure(Promise.resolve(sdk.responses.inputItems.list(id, { limit: 101 })))).toMatchObject({ status: 400 });
+    expect(
+      await failure(Promise.resolve(sdk.responses.inputItems.list(id, { limit: 101 }))),
+    ).toMatchObject({ status: 400 });
   });
 });

@@ -17,8 +17,21 @@ const day = 1440;
 
 function kept(responseId: string, more: Partial<KeptResponse> = {}): KeptResponse {
   return {
-    ...{ userId: 1, responseId, previousId: '', channelId: 7, healthKey: '7.a', held: false, model: 'm', status: 'completed' },
-    ...{ tokens: 10, itemIds: [`msg_${responseId}`], content: { input: `in ${responseId}`, response: { id: responseId } } },
+    ...{
+      userId: 1,
+      responseId,
+      previousId: '',
+      channelId: 7,
+      healthKey: '7.a',
+      held: false,
+      model: 'm',
+      status: 'completed',
+    },
+    ...{
+      tokens: 10,
+      itemIds: [`msg_${responseId}`],
+      content: { input: `in ${responseId}`, response: { id: responseId } },
+    },
     ...more,
   };
 }
@@ -42,7 +55,11 @@ forEachEngine('the store of responses', (engine) => {
     const { storedResponses } = await engine.open();
     const { store } = setUp(storedResponses);
     const long = '模型 '.repeat(500);
-    store.keep(kept('resp_1', { content: { input: [{ role: 'user', content: long }], response: { id: 'resp_1', a: [1] } } }));
+    store.keep(
+      kept('resp_1', {
+        content: { input: [{ role: 'user', content: long }], response: { id: 'resp_1', a: [1] } },
+      }),
+    );
     store.keep(kept('resp_2', { previousId: 'resp_1' }));
     expect(await store.read(1, 'resp_1')).toEqual({
       input: [{ role: 'user', content: long }],
@@ -52,7 +69,9 @@ forEachEngine('the store of responses', (engine) => {
     const turns = await store.readConversation(1, 'resp_2', anySize);
     expect(turns.map(({ response }) => response['id'])).toEqual(['resp_1', 'resp_2']);
     expect(await store.readHolding(1, ['msg_resp_2', 'msg_resp_1'], anySize)).toHaveLength(2);
-    expect((await storedResponses.readContents(1, ['resp_1'], 'input')).get('resp_1')?.length).toBeLessThan(long.length / 5);
+    expect(
+      (await storedResponses.readContents(1, ['resp_1'], 'input')).get('resp_1')?.length,
+    ).toBeLessThan(long.length / 5);
   });
 
   test('keeps ids without contents where no days are set or a content is too large', async () => {
@@ -62,10 +81,16 @@ forEachEngine('the store of responses', (engine) => {
     store.keep(kept('resp_1'));
     days = 2;
     store.keep(kept('resp_2', { content: { input: 'x'.repeat(17 * 1024 * 1024), response: {} } }));
-    expect(await store.find(1, 'resp_1')).toMatchObject({ channelId: 7, inputSize: 0, responseSize: 0 });
+    expect(await store.find(1, 'resp_1')).toMatchObject({
+      channelId: 7,
+      inputSize: 0,
+      responseSize: 0,
+    });
     expect(await store.find(1, 'resp_2')).toMatchObject({ inputSize: 0 });
     expect(await store.read(1, 'resp_1')).toBeNull();
-    await expect(store.readConversation(1, 'resp_1', anySize)).rejects.toMatchObject({ code: 'previous_response_not_found' });
+    await expect(store.readConversation(1, 'resp_1', anySize)).rejects.toMatchObject({
+      code: 'previous_response_not_found',
+    });
     await clock.moveMinutes(2 * day);
     expect(await store.find(1, 'resp_1')).not.toBeNull();
     expect(await store.find(1, 'resp_2')).toBeNull();
@@ -82,7 +107,11 @@ forEachEngine('the store of responses', (engine) => {
     store.keep(kept('resp_3', { content, userId: 2 }));
     expect(await store.read(1, 'resp_1')).toEqual(content);
     expect(await store.read(1, 'resp_2')).toBeNull();
-    expect(await store.find(1, 'resp_2')).toMatchObject({ channelId: 7, inputSize: 0, responseSize: 0 });
+    expect(await store.find(1, 'resp_2')).toMatchObject({
+      channelId: 7,
+      inputSize: 0,
+      responseSize: 0,
+    });
     expect(await store.read(2, 'resp_3')).toEqual(content);
     await store.delete(1, 'resp_1');
     store.keep(kept('resp_4', { content }));
@@ -105,7 +134,9 @@ forEachEngine('the store of responses', (engine) => {
     await expect(store.readHolding(1, ['msg_resp_1'], refuse)).rejects.toThrow('2 bytes');
     const lost = { code: 'previous_response_not_found' };
     await expect(store.readConversation(1, 'resp_3', anySize)).rejects.toMatchObject(lost);
-    await expect(store.readHolding(1, ['msg_none'], anySize)).rejects.toMatchObject({ code: 'response_item_not_found' });
+    await expect(store.readHolding(1, ['msg_none'], anySize)).rejects.toMatchObject({
+      code: 'response_item_not_found',
+    });
     await expect(store.readConversation(1, 'resp_4', anySize)).rejects.toMatchObject(lost);
   }, 60_000);
 });
@@ -124,14 +155,21 @@ test('responses that wait are written together; one that the database refuses is
   await new Promise((resolve) => setImmediate(resolve));
   for (const id of ['resp_1', 'resp_bad', 'resp_2']) store.keep(kept(id));
   await store.close();
-  expect(batches).toEqual([['resp_0'], ['resp_1', 'resp_bad', 'resp_2'], ['resp_1'], ['resp_bad'], ['resp_2']]);
+  expect(batches).toEqual([
+    ['resp_0'],
+    ['resp_1', 'resp_bad', 'resp_2'],
+    ['resp_1'],
+    ['resp_bad'],
+    ['resp_2'],
+  ]);
 });
 
 test('a reader waits for the responses that the user has read, not for those that are added later', async () => {
   const own = Promise.withResolvers<void>();
   const others = Promise.withResolvers<void>();
   const repository = {
-    insertMany: ([first]: readonly { userId: number }[]) => (first?.userId === 1 ? own : others).promise,
+    insertMany: ([first]: readonly { userId: number }[]) =>
+      (first?.userId === 1 ? own : others).promise,
     find: () => Promise.resolve(null),
   } as unknown as StoredResponseRepository;
   const { store } = setUp(repository);
@@ -148,7 +186,9 @@ test('a reader waits for the responses that the user has read, not for those tha
 test('whoever keeps a response waits until it is committed or refused, at most five seconds', async () => {
   const commits = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
   let calls = 0;
-  const repository = { insertMany: () => commits[calls++]?.promise } as unknown as StoredResponseRepository;
+  const repository = {
+    insertMany: () => commits[calls++]?.promise,
+  } as unknown as StoredResponseRepository;
   const { store } = setUp(repository);
   const states: string[] = [];
   const keep = (id: string) => store.keep(kept(id)).then(() => void states.push(id));

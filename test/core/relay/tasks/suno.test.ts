@@ -24,7 +24,8 @@ afterEach(async () => {
 
 const submit = (body: object = { prompt: 'a song' }, action = 'music', by = customer) =>
   bench.call(by, 'POST', `/suno/submit/${action}`, body);
-const read = async (id: unknown, by = customer) => (await bench.call(by, 'GET', `/suno/fetch/${id}`)).body['data'];
+const read = async (id: unknown, by = customer) =>
+  (await bench.call(by, 'GET', `/suno/fetch/${id}`)).body['data'];
 const row = async (id: unknown) => bench.app.storage.tasks.findByTaskId(String(id));
 
 /** All figures that a charge changes. */
@@ -35,7 +36,11 @@ async function figures() {
     storage.tokens.find(customer.tokenId),
     storage.channels.find(channel),
   ]);
-  const sums = await storage.quotaData.list({ userId: customer.userId, from: 0, to: 2_000_000_000 });
+  const sums = await storage.quotaData.list({
+    userId: customer.userId,
+    from: 0,
+    to: 2_000_000_000,
+  });
   return {
     quota: (await ledger.balance(customer.userId)).quota,
     held: (await ledger.balance(customer.userId)).held,
@@ -48,7 +53,15 @@ async function figures() {
   };
 }
 
-const untouched = { quota: 1_000_000, held: 0, used: 0, remain: 500_000, tokenUsed: 0, channel: 0, hourly: 0 };
+const untouched = {
+  quota: 1_000_000,
+  held: 0,
+  used: 0,
+  remain: 500_000,
+  tokenUsed: 0,
+  channel: 0,
+  hourly: 0,
+};
 const charged = (amount: number) => ({
   quota: 1_000_000 - amount,
   held: 0,
@@ -104,14 +117,27 @@ describe('a song', () => {
     const { body } = await submit({ prompt: 'words' }, 'lyrics');
     expect(await figures()).toMatchObject(charged(lyricsPrice));
     await bench.poll();
-    expect(await row(body['data'])).toMatchObject({ status: 'IN_PROGRESS', progress: '45%', quota: lyricsPrice });
+    expect(await row(body['data'])).toMatchObject({
+      status: 'IN_PROGRESS',
+      progress: '45%',
+      quota: lyricsPrice,
+    });
     await Promise.all([bench.poll(), bench.poll()]);
     expect(await figures()).toMatchObject({ ...untouched, requests: 1 });
-    expect(await read(body['data'])).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'copyrighted lyrics' });
+    expect(await read(body['data'])).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+      fail_reason: 'copyrighted lyrics',
+    });
     expect(await row(body['data'])).toMatchObject({ quota: 0 });
-    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(({ quota }) => quota > 0);
+    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(
+      ({ quota }) => quota > 0,
+    );
     expect(refunds).toMatchObject([{ quota: lyricsPrice, user_id: customer.userId }]);
-    expect(JSON.parse(refunds[0]?.other ?? '')).toMatchObject({ task_id: body['data'], reason: 'copyrighted lyrics' });
+    expect(JSON.parse(refunds[0]?.other ?? '')).toMatchObject({
+      task_id: body['data'],
+      reason: 'copyrighted lyrics',
+    });
   });
 
   it('is found with a batch of ids, and never by anybody else', async () => {
@@ -120,9 +146,11 @@ describe('a song', () => {
     const second = (await submit({ prompt: 'words' }, 'lyrics')).body['data'];
     const foreign = (await submit({}, 'music', other)).body['data'];
     const many = async (body: object) =>
-      ((await bench.call(customer, 'POST', '/suno/fetch', body)).body['data'] as { task_id: string }[]).map(
-        (task) => task.task_id,
-      );
+      (
+        (await bench.call(customer, 'POST', '/suno/fetch', body)).body['data'] as {
+          task_id: string;
+        }[]
+      ).map((task) => task.task_id);
     expect(await many({ ids: [first, second, foreign, 'nothing'] })).toEqual([second, first]);
     expect(await many({ ids: [first, second], action: 'music' })).toEqual([first]);
     expect(await many({ ids: [] })).toEqual([]);
@@ -139,12 +167,22 @@ describe('a song', () => {
       const better = await bench.addChannel(second.url, { priority: 10 });
       const more = { continue_clip_id: 'clip-song-1', continue_at: 30, task_id: first };
       expect((await submit(more)).status).toBe(200);
-      expect([...upstream.songs.values()][1]?.body).toMatchObject({ task_id: 'song-1', continue_clip_id: 'clip-song-1' });
+      expect([...upstream.songs.values()][1]?.body).toMatchObject({
+        task_id: 'song-1',
+        continue_clip_id: 'clip-song-1',
+      });
       expect(second.songs.size).toBe(0);
-      expect((await submit({ continue_clip_id: 'x' })).body).toMatchObject({ code: 'invalid_request' });
-      expect((await submit({ continue_clip_id: 'x', task_id: 'task_gone' })).body).toMatchObject({ code: 'task_not_exist' });
+      expect((await submit({ continue_clip_id: 'x' })).body).toMatchObject({
+        code: 'invalid_request',
+      });
+      expect((await submit({ continue_clip_id: 'x', task_id: 'task_gone' })).body).toMatchObject({
+        code: 'task_not_exist',
+      });
       await bench.operator.channel.update({ id: channel, status: 2 });
-      expect(await submit(more)).toMatchObject({ status: 400, body: { code: 'task_channel_disable' } });
+      expect(await submit(more)).toMatchObject({
+        status: 400,
+        body: { code: 'task_channel_disable' },
+      });
       expect(better).toBeGreaterThan(0);
     } finally {
       await second.close();
@@ -167,11 +205,26 @@ describe('a submit that is wrong', () => {
 
   it('without the money for it is refused before anything is sent', async () => {
     const poor = await bench.addCustomer(musicPrice - 1);
-    expect(await submit({}, 'music', poor)).toMatchObject({ status: 403, body: { code: 'quota_not_enough' } });
-    const limited = await bench.addCustomer(1_000_000, { unlimited_quota: false, remain_quota: 10 });
-    expect(await submit({}, 'music', limited)).toMatchObject({ status: 403, body: { code: 'quota_not_enough' } });
-    const other = await bench.addCustomer(1_000_000, { model_limits_enabled: true, model_limits: 'suno_lyrics' });
-    expect(await submit({}, 'music', other)).toMatchObject({ status: 403, body: { code: 'model_not_allowed' } });
+    expect(await submit({}, 'music', poor)).toMatchObject({
+      status: 403,
+      body: { code: 'quota_not_enough' },
+    });
+    const limited = await bench.addCustomer(1_000_000, {
+      unlimited_quota: false,
+      remain_quota: 10,
+    });
+    expect(await submit({}, 'music', limited)).toMatchObject({
+      status: 403,
+      body: { code: 'quota_not_enough' },
+    });
+    const other = await bench.addCustomer(1_000_000, {
+      model_limits_enabled: true,
+      model_limits: 'suno_lyrics',
+    });
+    expect(await submit({}, 'music', other)).toMatchObject({
+      status: 403,
+      body: { code: 'model_not_allowed' },
+    });
     expect((await bench.app.storage.tasks.page({}, { offset: 0, limit: 10 })).total).toBe(0);
     expect(upstream.requests).toEqual([]);
   });
@@ -185,13 +238,19 @@ describe('a submit that is wrong', () => {
   });
 
   it('on another path is an unknown URL in Suno’s shape', async () => {
-    expect(await bench.call(customer, 'POST', '/suno/other', {})).toMatchObject({ status: 404, body: { data: null } });
-    expect(await bench.call(undefined, 'POST', '/suno/submit/music', {})).toMatchObject({ status: 401 });
+    expect(await bench.call(customer, 'POST', '/suno/other', {})).toMatchObject({
+      status: 404,
+      body: { data: null },
+    });
+    expect(await bench.call(undefined, 'POST', '/suno/submit/music', {})).toMatchObject({
+      status: 401,
+    });
   });
 });
 
 describe('a submit that the upstream', () => {
-  const lastTask = async () => (await bench.app.storage.tasks.page({}, { offset: 0, limit: 10 })).items[0];
+  const lastTask = async () =>
+    (await bench.app.storage.tasks.page({}, { offset: 0, limit: 10 })).items[0];
 
   it.each(['refuse', 'html', 'unreadable', 'cut'] as const)(
     '%s is not sent to another channel, and costs nothing',
@@ -211,18 +270,28 @@ describe('a submit that the upstream', () => {
     },
   );
 
-  it.each(['busy', 'broken', 'denied'] as const)('answers %s to is sent to the next channel', async (how) => {
-    const second = await startSunoUpstream('other');
-    const next = await bench.addChannel(second.url, { priority: -1 });
-    await bench.operator.option.set({ key: 'RetryTimes', value: 3 });
-    upstream.onSubmit(() => how);
-    expect((await submit()).status).toBe(200);
-    expect(second.songs.size).toBe(1);
-    expect(await lastTask()).toMatchObject({ status: 'SUBMITTED', channelId: next, quota: musicPrice });
-    const [log] = (await bench.operator.log.list({ type: 2 })).items;
-    expect(JSON.parse(log?.other ?? '').admin_info.use_channel).toEqual([String(channel), String(next)]);
-    await second.close();
-  });
+  it.each(['busy', 'broken', 'denied'] as const)(
+    'answers %s to is sent to the next channel',
+    async (how) => {
+      const second = await startSunoUpstream('other');
+      const next = await bench.addChannel(second.url, { priority: -1 });
+      await bench.operator.option.set({ key: 'RetryTimes', value: 3 });
+      upstream.onSubmit(() => how);
+      expect((await submit()).status).toBe(200);
+      expect(second.songs.size).toBe(1);
+      expect(await lastTask()).toMatchObject({
+        status: 'SUBMITTED',
+        channelId: next,
+        quota: musicPrice,
+      });
+      const [log] = (await bench.operator.log.list({ type: 2 })).items;
+      expect(JSON.parse(log?.other ?? '').admin_info.use_channel).toEqual([
+        String(channel),
+        String(next),
+      ]);
+      await second.close();
+    },
+  );
 
   it('cannot be connected to is sent to the next channel', async () => {
     const gone = await startSunoUpstream();
@@ -283,7 +352,9 @@ describe('a submit that the upstream', () => {
 });
 
 it('its channel cannot be tested, and says so', async () => {
-  await expect(bench.operator.channel.test({ id: channel })).rejects.toMatchObject({ code: 'channel_test_unsupported' });
+  await expect(bench.operator.channel.test({ id: channel })).rejects.toMatchObject({
+    code: 'channel_test_unsupported',
+  });
 });
 
 describe('the price of a song', () => {

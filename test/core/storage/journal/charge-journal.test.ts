@@ -1,9 +1,19 @@
-import fs, { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openChargeJournal, readJournal } from '../../../../src/core/storage/journal/charge-journal.ts';
+import {
+  openChargeJournal,
+  readJournal,
+} from '../../../../src/core/storage/journal/charge-journal.ts';
 import { chargeOf } from './charges.ts';
 
 const { writeSync, fdatasync } = fs;
@@ -25,7 +35,8 @@ function standIn(functions: object): void {
 
 const open = (isSynced = false, last = 0) => openChargeJournal({ database, isSynced, last });
 const file = (number: 0 | 1): string => `${database}-charges-${number}`;
-const stored = () => readJournal(database).map(({ sequence, requestId }) => `${sequence} ${requestId}`);
+const stored = () =>
+  readJournal(database).map(({ sequence, requestId }) => `${sequence} ${requestId}`);
 
 test('holds what was appended, in private files that go when it is closed', async () => {
   const journal = open();
@@ -67,12 +78,14 @@ test('writes a file anew once its charges are in the tables, and has every charg
       applied = upTo;
     }
     const left = readJournal(database).filter(({ sequence }) => sequence > applied);
-    if (number % 7 === 0) expect(left.map(({ sequence }) => sequence)).toEqual(numbers(applied + 1, number));
+    if (number % 7 === 0)
+      expect(left.map(({ sequence }) => sequence)).toEqual(numbers(applied + 1, number));
   }
   expect(statSync(file(0)).size + statSync(file(1)).size).toBeLessThan(150_000);
 });
 
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const numbers = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 test('loses nothing but the line that is cut off or damaged', () => {
   const journal = open();
@@ -99,7 +112,13 @@ test('a write that fails half-way commits nothing, and the next one takes its pl
   const journal = open();
   let isFull = true;
   standIn({
-    writeSync: (handle: number, bytes: Buffer, offset: number, length: number, position: number) => {
+    writeSync: (
+      handle: number,
+      bytes: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+    ) => {
       if (isFull && offset > 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
       return writeSync(handle, bytes, offset, Math.ceil(length / 2), position);
     },

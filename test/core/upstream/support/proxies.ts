@@ -28,13 +28,19 @@ async function listen(server: Server, sockets: Set<Socket>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** CONNECT, and plain requests, whose replies are passed on as they are; with Basic credentials `user:secret`. */
+/**
+ * CONNECT, and plain requests, whose replies are passed on as they are; with Basic credentials
+ * `user:secret`.
+ */
 export async function startHttpProxy(): Promise<TestProxy> {
   const targets: string[] = [];
   const sockets = new Set<Socket>();
   const server = createHttpServer();
   server.on('connect', (request, client: Socket) => {
-    if (request.headers['proxy-authorization'] !== `Basic ${Buffer.from('user:secret').toString('base64')}`) {
+    if (
+      request.headers['proxy-authorization'] !==
+      `Basic ${Buffer.from('user:secret').toString('base64')}`
+    ) {
       return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     }
     targets.push(request.url ?? '');
@@ -49,7 +55,9 @@ export async function startHttpProxy(): Promise<TestProxy> {
     const { host, hostname, port, pathname } = new URL(request.url ?? '');
     targets.push(host);
     const target = connect(Number(port), hostname, () => {
-      target.write(`${request.method} ${pathname} HTTP/1.1\r\nhost: ${host}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`);
+      target.write(
+        `${request.method} ${pathname} HTTP/1.1\r\nhost: ${host}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      );
       target.pipe(request.socket, { end: false });
     });
     sockets.add(target);
@@ -73,7 +81,8 @@ export async function startSocksProxy(): Promise<TestProxy> {
       while (bytes.length < count) await new Promise<void>((resolve) => (wake = resolve));
       return Buffer.from(bytes.splice(0, count));
     };
-    const trickle = (...values: number[]) => values.forEach((value) => void client.write(Buffer.from([value])));
+    const trickle = (...values: number[]) =>
+      values.forEach((value) => void client.write(Buffer.from([value])));
     const [, methods = 0] = await take(2);
     const offered = await take(methods);
     if (!offered.includes(2)) return trickle(5, 0xff);
@@ -85,7 +94,8 @@ export async function startSocksProxy(): Promise<TestProxy> {
     if (`${user}:${password}` !== 'user:secret') return trickle(1, 1);
     trickle(1, 0);
     const [, , , type] = await take(4);
-    const host = type === 1 ? [...(await take(4))].join('.') : String(await take((await take(1))[0] ?? 0));
+    const host =
+      type === 1 ? [...(await take(4))].join('.') : String(await take((await take(1))[0] ?? 0));
     const port = (await take(2)).readUInt16BE();
     targets.push(`${host}:${port}`);
     const target = connect(port, '127.0.0.1', () => {
@@ -99,8 +109,13 @@ export async function startSocksProxy(): Promise<TestProxy> {
   return { port: await listen(server, sockets), targets };
 }
 
-/** Accepts connections and never replies; `closed` waits until that many were closed by the client. */
-export async function startMuteProxy(): Promise<{ port: number; closed(count: number): Promise<void> }> {
+/**
+ * Accepts connections and never replies; `closed` waits until that many were closed by the client.
+ */
+export async function startMuteProxy(): Promise<{
+  port: number;
+  closed(count: number): Promise<void>;
+}> {
   let over = 0;
   const server = createServer((client) => void client.resume().on('close', () => (over += 1)));
   const port = await listen(server, new Set());

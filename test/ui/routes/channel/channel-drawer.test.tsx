@@ -25,10 +25,23 @@ const typeFacts = {
   reads_balance: true,
   models: ['gpt-4o', 'gpt-4o-mini'],
 };
-const openai = { ...typeFacts, type: 1, slug: 'openai', name: 'OpenAI', default_base_url: 'https://api.openai.com' };
+const openai = {
+  ...typeFacts,
+  type: 1,
+  slug: 'openai',
+  name: 'OpenAI',
+  default_base_url: 'https://api.openai.com',
+};
 const vertex = {
   ...typeFacts,
-  ...{ type: 41, slug: 'vertex', name: 'Vertex AI', default_base_url: '', other_label: 'Region', other_required: true },
+  ...{
+    type: 41,
+    slug: 'vertex',
+    name: 'Vertex AI',
+    default_base_url: '',
+    other_label: 'Region',
+    other_required: true,
+  },
 };
 
 const onClose = vi.fn();
@@ -55,11 +68,15 @@ describe('editing a channel', () => {
     expect(screen.getByRole('status').textContent).toBe('No changes');
     write('Weight', '25');
     fireEvent.click(screen.getByRole('switch', { name: 'Disable on failure' }));
-    expect(screen.getByRole('status').textContent).toBe('2 changes: Weight 20 → 25; Disable on failure');
+    expect(screen.getByRole('status').textContent).toBe(
+      '2 changes: Weight 20 → 25; Disable on failure',
+    );
     screen.getByText('was 20; Share among channels of equal priority');
     press('Save');
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(writes()).toEqual([{ call: 'PUT /api/channel/', body: { id: 3, weight: 25, auto_ban: 0 } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/channel/', body: { id: 3, weight: 25, auto_ban: 0 } },
+    ]);
   });
 
   it('opens the group of a refused field and shows the refusal there only', async () => {
@@ -110,19 +127,25 @@ describe('models fetched from the upstream', () => {
     await open(channel);
     press('Fetch from upstream');
     const list = await screen.findByRole('dialog', { name: 'Choose upstream models' });
-    await within(list).findByText(/offers 3 models; 2 are new.*1 model of the channel is no longer offered/);
+    await within(list).findByText(
+      /offers 3 models; 2 are new.*1 model of the channel is no longer offered/,
+    );
     const box = (name: RegExp) => within(list).getByRole<HTMLInputElement>('checkbox', { name });
     expect(box(/gpt-4o/).checked).toBe(true);
     expect(box(/retired.*no longer upstream/).checked).toBe(true);
     expect(box(/gpt-5.*new/).checked).toBe(false);
     fireEvent.click(box(/retired/));
-    fireEvent.change(within(list).getByRole('textbox', { name: 'Find a model' }), { target: { value: 'GPT' } });
+    fireEvent.change(within(list).getByRole('textbox', { name: 'Find a model' }), {
+      target: { value: 'GPT' },
+    });
     expect(within(list).queryByRole('checkbox', { name: /o4.*new/ })).toBeNull();
     fireEvent.click(within(list).getByRole('button', { name: 'Select new' }));
     fireEvent.click(within(list).getByRole('button', { name: 'Use 2 models' }));
     press('Save');
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(writes()).toEqual([{ call: 'PUT /api/channel/', body: { id: 3, models: 'gpt-4o,gpt-5' } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/channel/', body: { id: 3, models: 'gpt-4o,gpt-5' } },
+    ]);
   });
 
   it('are not asked for without a key', async () => {

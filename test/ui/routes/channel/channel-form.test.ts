@@ -18,15 +18,37 @@ const valid = { ...newChannel, name: 'OpenAI', key: 'sk-1', models: ['gpt-4o'] }
 
 describe('the channel form', () => {
   it('starts with the declared values', () => {
-    expect(newChannel).toMatchObject({ group: ['default'], auto_ban: true, priority: 0, weight: 0 });
+    expect(newChannel).toMatchObject({
+      group: ['default'],
+      auto_ban: true,
+      priority: 0,
+      weight: 0,
+    });
   });
 
   it('has a value for every field that callers may write, from the channel it edits', () => {
-    const written = Object.entries<Field>(channelFields).filter(([, { input }]) => input !== undefined);
+    const written = Object.entries<Field>(channelFields).filter(
+      ([, { input }]) => input !== undefined,
+    );
     expect(Object.keys(newChannel).sort()).toEqual(written.map(([name]) => name).sort());
-    const channel = { ...initialInput(channelFields), id: 3, status: 2, other_info: '{}', response_time: 1, test_time: 2 };
+    const channel = {
+      ...initialInput(channelFields),
+      id: 3,
+      status: 2,
+      other_info: '{}',
+      response_time: 1,
+      test_time: 2,
+    };
     const more = { balance: 0, balance_updated_time: 0, used_quota: 0, created_time: 5 };
-    const values = channelValues({ ...channel, ...more, name: 'A', models: 'a, b', group: 'vip', auto_ban: 0, tag: 't' });
+    const values = channelValues({
+      ...channel,
+      ...more,
+      name: 'A',
+      models: 'a, b',
+      group: 'vip',
+      auto_ban: 0,
+      tag: 't',
+    });
     expect(values).toEqual({
       ...newChannel,
       type: 0,
@@ -60,12 +82,23 @@ describe('the channel form', () => {
   it('keeps the stored key of a channel that is edited, and asks for what the type needs', () => {
     expect(checkChannel({ ...valid, key: '' }, false, needs)).toEqual({});
     expect(checkChannel({ ...valid, key: '' }, true, { ...needs, key: false })).toEqual({});
-    expect(checkChannel(valid, true, { ...needs, baseUrl: true })).toEqual({ base_url: 'channel.form.baseUrl.required' });
-    expect(checkChannel(valid, true, { ...needs, other: true })).toEqual({ other: 'channel.form.error.other' });
+    expect(checkChannel(valid, true, { ...needs, baseUrl: true })).toEqual({
+      base_url: 'channel.form.baseUrl.required',
+    });
+    expect(checkChannel(valid, true, { ...needs, other: true })).toEqual({
+      other: 'channel.form.error.other',
+    });
   });
 
   it('sends comma lists, numbers and an address without its trailing slash', () => {
-    expect(channelInput({ ...valid, base_url: 'https://a.example/ ', group: ['default', 'vip'], weight: 5 })).toMatchObject({
+    expect(
+      channelInput({
+        ...valid,
+        base_url: 'https://a.example/ ',
+        group: ['default', 'vip'],
+        weight: 5,
+      }),
+    ).toMatchObject({
       models: 'gpt-4o',
       group: 'default,vip',
       base_url: 'https://a.example',
@@ -86,7 +119,8 @@ describe('the channel form', () => {
 });
 
 describe('a refusal of the server', () => {
-  const refusal = (code: ErrorCode, field?: string) => new CallError('refused', 200, code, undefined, { field });
+  const refusal = (code: ErrorCode, field?: string) =>
+    new CallError('refused', 200, code, undefined, { field });
 
   it.each([
     ['channel_rule_invalid', 'setting.header_override.X-Title', 'setting.header_override.X-Title'],

@@ -12,7 +12,10 @@ describe('the form of a channel’s setting', () => {
   it('writes single fields and keeps what it does not know', () => {
     const text = writeSetting('{"mystery":[1],"proxy":"http://a"}', 'force_format', true);
     expect(readSetting(text)).toEqual({ mystery: [1], proxy: 'http://a', force_format: true });
-    expect(readSetting(writeSetting(text, 'proxy', ''))).toEqual({ mystery: [1], force_format: true });
+    expect(readSetting(writeSetting(text, 'proxy', ''))).toEqual({
+      mystery: [1],
+      force_format: true,
+    });
   });
 
   it('leaves nothing behind when all is off again', () => {

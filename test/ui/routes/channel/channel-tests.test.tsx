@@ -14,7 +14,11 @@ const calls = (start: string) => sent.filter(({ call }) => call.startsWith(start
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const idle = { running: false, total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0 };
 const overview = (count: number) => ({
-  lanes: Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `c${index}`, status: index === 0 ? 2 : 1 })),
+  lanes: Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: `c${index}`,
+    status: index === 0 ? 2 : 1,
+  })),
 });
 
 function Header() {
@@ -23,7 +27,13 @@ function Header() {
 
 describe('testing all channels', () => {
   beforeEach(() => {
-    const texts = { username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' };
+    const texts = {
+      username: 'root',
+      display_name: '',
+      nickname: '',
+      portrait: '',
+      group: 'default',
+    };
     storeUser({ id: 1, role: 100, status: 1, ...texts });
   });
 
@@ -31,7 +41,11 @@ describe('testing all channels', () => {
     onCall('GET /api/turnpike/overview', () => overview(301));
     onCall('GET /api/turnpike/channel/runs', () => ({ tests: idle, balances: idle }));
     show(<Header />);
-    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(false));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(
+        false,
+      ),
+    );
     press('Test all');
     const question = await screen.findByRole('alertdialog');
     await within(question).findByText('Test 300 channels?');
@@ -57,7 +71,13 @@ describe('testing all channels', () => {
 
 describe('updating all balances', () => {
   beforeEach(() => {
-    const texts = { username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' };
+    const texts = {
+      username: 'root',
+      display_name: '',
+      nickname: '',
+      portrait: '',
+      group: 'default',
+    };
     storeUser({ id: 1, role: 100, status: 1, ...texts });
   });
   const item = async (name: string) => {
@@ -70,7 +90,11 @@ describe('updating all balances', () => {
     onCall('GET /api/turnpike/overview', () => overview(301));
     onCall('GET /api/turnpike/channel/runs', () => ({ tests: idle, balances: idle }));
     show(<Header />);
-    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(false));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(
+        false,
+      ),
+    );
     fireEvent.click(await item('Update all balances'));
     const question = await screen.findByRole('alertdialog');
     await within(question).findByText('Query 300 balances?');

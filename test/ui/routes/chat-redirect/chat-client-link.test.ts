@@ -7,7 +7,10 @@ const values = { key: 'sk-abc', address: 'https://gate.example/a&b' };
 test('puts key and address into the settings of the client', () => {
   const link = chatClientLink(' https://next.example/app/ ', values);
   expect(link).toMatch(/^https:\/\/next\.example\/app\/#\/\?settings=/);
-  expect(JSON.parse(decodeURIComponent(link?.split('settings=')[1] ?? ''))).toEqual({ key: 'sk-abc', url: values.address });
+  expect(JSON.parse(decodeURIComponent(link?.split('settings=')[1] ?? ''))).toEqual({
+    key: 'sk-abc',
+    url: values.address,
+  });
 });
 
 test.each(['', 'next.example', 'javascript:alert(1)', 'data:text/html,x', 'ftp://next.example'])(

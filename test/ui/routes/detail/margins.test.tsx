@@ -12,27 +12,56 @@ const known: Margin = {
   ...{ count: 4, quota: 500_000, tokens: 9, costed_quota: 500_000, costed_count: 4 },
   ...{ cost: 150_000.5, margin: 349_999.5, share: 0.699999 },
 };
-const unknown: Margin = { ...known, costed_quota: 0, costed_count: 0, cost: null, margin: null, share: null };
+const unknown: Margin = {
+  ...known,
+  costed_quota: 0,
+  costed_count: 0,
+  cost: null,
+  margin: null,
+  share: null,
+};
 const loss: Margin = { ...known, cost: 600_000, margin: -100_000, share: -0.2 };
 const channel = (id: number, name: string, margin: Margin, names_cost = true) => ({
-  ...{ channel: id, name, type: 1, names_cost, models: [{ model_name: `model of ${name}`, ...margin }] },
+  ...{
+    channel: id,
+    name,
+    type: 1,
+    names_cost,
+    models: [{ model_name: `model of ${name}`, ...margin }],
+  },
   ...margin,
 });
 const summary: MarginSummary = {
   by: 'day',
   starts: [1_795_176_000],
   totals: { ...known, quota: 1_500_000, count: 12, costed_count: 8 },
-  channels: [channel(1, 'good', known), channel(2, 'silent', unknown, false), channel(3, 'dear', loss), channel(9, '', unknown)],
+  channels: [
+    channel(1, 'good', known),
+    channel(2, 'silent', unknown, false),
+    channel(3, 'dear', loss),
+    channel(9, '', unknown),
+  ],
   spans: [known],
 };
 
 function showMargins(reply: MarginSummary) {
-  storeUser({ id: 1, role: 100, status: 1, username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id: 1,
+    role: 100,
+    status: 1,
+    username: 'root',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
   onCall('GET /api/turnpike/data/margins', () => reply);
   show(<Margins range="week" by="day" />, '/');
 }
 const cells = (name: string | RegExp) =>
-  [...(screen.getByRole('row', { name }).querySelectorAll('td') ?? [])].map(({ textContent }) => textContent);
+  [...(screen.getByRole('row', { name }).querySelectorAll('td') ?? [])].map(
+    ({ textContent }) => textContent,
+  );
 
 it('shows revenue, cost, margin and share of each channel; an unknown cost is not zero', async () => {
   showMargins(summary);

@@ -10,7 +10,16 @@ import { usage } from './usage-fixture.ts';
 prepareConsole();
 
 function showMetrics(outcomes: Partial<Usage['outcomes']>, username = '') {
-  storeUser({ id: 2, role: 1, status: 1, username: 'ann', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id: 2,
+    role: 1,
+    status: 1,
+    username: 'ann',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
   onCall('GET /api/user/self', () => ({ quota: 1, request_count: 1 }));
   onCall('GET /api/turnpike/data/usage', () => usage);
   const shown = { ...usage, outcomes: { ...usage.outcomes, ...outcomes } };

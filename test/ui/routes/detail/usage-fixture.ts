@@ -11,7 +11,10 @@ export const usage: Usage = {
       ...{ model_name: 'dear', quota: 300_000, count: 2, tokens: 40 },
       spans: { quota: [200_000, 100_000], count: [1, 1], tokens: [30, 10] },
     },
-    { ...{ model_name: 'free', quota: 0, count: 5, tokens: 7 }, spans: { quota: [0, 0], count: [5, 0], tokens: [7, 0] } },
+    {
+      ...{ model_name: 'free', quota: 0, count: 5, tokens: 7 },
+      spans: { quota: [0, 0], count: [5, 0], tokens: [7, 0] },
+    },
   ],
   totals: { quota: 300_000, count: 7, tokens: 47 },
   before: { quota: 100_000, count: 1, tokens: 1 },

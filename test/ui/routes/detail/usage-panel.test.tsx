@@ -19,7 +19,11 @@ function showPanel(props: Partial<Props> = {}) {
 const table = () =>
   screen
     .getAllByRole('row')
-    .map((row) => [...row.querySelectorAll('th,td')].map((cell) => cell.textContent?.replace(/^\d\d-\d\d /, '')));
+    .map((row) =>
+      [...row.querySelectorAll('th,td')].map((cell) =>
+        cell.textContent?.replace(/^\d\d-\d\d /, ''),
+      ),
+    );
 
 describe('the chart of usage', () => {
   it('shows lines that add up to the total beside them', () => {
@@ -33,7 +37,9 @@ describe('the chart of usage', () => {
     const slot = screen.getByRole('img', { name: 'Spending, $0.015000' }).querySelector('div');
     if (slot === null) throw new Error('no bar');
     fireEvent.pointerEnter(slot);
-    const amounts = [...(document.body.textContent ?? '').matchAll(/\$(\d+\.\d{6})/g)].map(([, amount]) => Number(amount));
+    const amounts = [...(document.body.textContent ?? '').matchAll(/\$(\d+\.\d{6})/g)].map(
+      ([, amount]) => Number(amount),
+    );
     const [total = 0, ...lines] = amounts.sort((x, y) => y - x);
     expect(lines).toEqual([0.005, 0.005, 0.005]);
     expect(lines.reduce((sum, line) => sum + line, 0)).toBeCloseTo(total, 9);

@@ -47,13 +47,25 @@ describe('a usage log row', () => {
 
   it('knows what was charged by the call, where counting does not matter; images are counted all the same', () => {
     const counted = { usage_source: 'counted', request_path: '/v1/audio/speech' };
-    expect(read({ ...counted, model_price: 0.3, model_ratio: 0 })).toMatchObject({ fixedPrice: true, counting: undefined });
-    expect(read({ ...counted, model_price: -1, model_ratio: 1 })).toMatchObject({ fixedPrice: false, counting: 'seconds' });
-    expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({ fixedPrice: false, counting: 'images' });
+    expect(read({ ...counted, model_price: 0.3, model_ratio: 0 })).toMatchObject({
+      fixedPrice: true,
+      counting: undefined,
+    });
+    expect(read({ ...counted, model_price: -1, model_ratio: 1 })).toMatchObject({
+      fixedPrice: false,
+      counting: 'seconds',
+    });
+    expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({
+      fixedPrice: false,
+      counting: 'images',
+    });
   });
 
   it('knows a failed request from one that was charged', () => {
-    expect(read({ status_code: 502 }, { type: 5 })).toMatchObject({ isError: true, isRequest: false });
+    expect(read({ status_code: 502 }, { type: 5 })).toMatchObject({
+      isError: true,
+      isRequest: false,
+    });
     expect(read({})).toMatchObject({ isError: false, isRequest: true });
   });
 
@@ -74,15 +86,24 @@ describe('a usage log row', () => {
   });
 
   it('survives anything in other', () => {
-    expect(readLogRow({ ...entity, other: 'not json' })).toMatchObject({ input: 6132, cached: 0, ratio: undefined });
+    expect(readLogRow({ ...entity, other: 'not json' })).toMatchObject({
+      input: 6132,
+      cached: 0,
+      ratio: undefined,
+    });
   });
 });
 
 describe('the span of the log', () => {
   const now = new Date('2026-11-20T20:04:00').getTime() / 1000;
   it('ends open presets an hour from now, and shows three days', () => {
-    expect(presetRange('threeDays', now)).toEqual({ start: new Date('2026-11-18T00:00:00').getTime() / 1000, end: now + 3600 });
-    expect(presetRange('yesterday', now).end).toBe(new Date('2026-11-20T00:00:00').getTime() / 1000 - 1);
+    expect(presetRange('threeDays', now)).toEqual({
+      start: new Date('2026-11-18T00:00:00').getTime() / 1000,
+      end: now + 3600,
+    });
+    expect(presetRange('yesterday', now).end).toBe(
+      new Date('2026-11-20T00:00:00').getTime() / 1000 - 1,
+    );
   });
 
   it('refuses more than three days, and an end before its start', () => {

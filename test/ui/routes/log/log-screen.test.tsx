@@ -36,7 +36,16 @@ const row = (id: string, model: string) => ({
 const asked: URLSearchParams[] = [];
 beforeEach(() => {
   asked.length = 0;
-  storeUser({ id: 2, role: 1, status: 1, username: 'ann', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id: 2,
+    role: 1,
+    status: 1,
+    username: 'ann',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
   const { fetch } = globalThis;
   onCall('GET /api/user/self/groups', () => ({}));
   onCall('GET /api/log/self/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
@@ -46,9 +55,16 @@ beforeEach(() => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     if (pathname !== '/api/log/self') return fetch(url, request);
     asked.push(searchParams);
-    const found = searchParams.get('request_id') === requestId ? [row(requestId, 'old-model')] : [row('20261122x', 'new-model')];
+    const found =
+      searchParams.get('request_id') === requestId
+        ? [row(requestId, 'old-model')]
+        : [row('20261122x', 'new-model')];
     return Promise.resolve(
-      Response.json({ success: true, message: '', data: { items: found, total: found.length, page: 1, page_size: 10 } }),
+      Response.json({
+        success: true,
+        message: '',
+        data: { items: found, total: found.length, page: 1, page_size: 10 },
+      }),
     );
   });
 });
@@ -59,13 +75,18 @@ describe('the log', () => {
     await screen.findAllByText('old-model');
     const [first] = asked;
     expect(first?.get('request_id')).toBe(requestId);
-    expect([first?.get('start_timestamp') ?? '0', first?.get('end_timestamp') ?? '0']).toEqual(['0', '0']);
+    expect([first?.get('start_timestamp') ?? '0', first?.get('end_timestamp') ?? '0']).toEqual([
+      '0',
+      '0',
+    ]);
   });
 
   it('opens the row of a link that is no longer on the first page', async () => {
     const router = show(<LogScreen />, `/log?open=${requestId}`);
     await screen.findByRole('region', { name: 'How this was priced' });
-    await waitFor(() => expect(router.state.location.search).toBe(`?open=${requestId}&request=${requestId}`));
+    await waitFor(() =>
+      expect(router.state.location.search).toBe(`?open=${requestId}&request=${requestId}`),
+    );
     expect(screen.queryByText('new-model')).toBeNull();
   });
 });
@@ -78,7 +99,8 @@ describe('the filters of the log', () => {
     fireEvent.click(await screen.findByLabelText(filter, { selector: 'input' }));
     return router;
   };
-  const suggested = () => screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
+  const suggested = () =>
+    screen.queryAllByRole('option', { hidden: true }).map(({ textContent }) => textContent);
 
   it('suggest the models that may be called, and those of the rows', async () => {
     onCall('GET /api/user/models', () => ['gpt-4o']);
@@ -93,13 +115,29 @@ describe('the filters of the log', () => {
   });
 
   it('suggest channels by name and filter by their id', async () => {
-    storeUser({ id: 1, role: 100, status: 1, username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' });
-    onCall('GET /api/log/', () => ({ items: [row('20261122x', 'new-model')], total: 1, page: 1, page_size: 10 }));
+    storeUser({
+      id: 1,
+      role: 100,
+      status: 1,
+      username: 'root',
+      display_name: '',
+      nickname: '',
+      portrait: '',
+      group: 'default',
+    });
+    onCall('GET /api/log/', () => ({
+      items: [row('20261122x', 'new-model')],
+      total: 1,
+      page: 1,
+      page_size: 10,
+    }));
     onCall('GET /api/log/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
     onCall('GET /api/turnpike/overview', () => ({ lanes: [{ id: 10, name: 'Claude official' }] }));
     const router = await openFilter('Channel');
     fireEvent.click(await screen.findByText('#10 Claude official'));
-    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('channel')).toBe('10'));
+    await waitFor(() =>
+      expect(new URLSearchParams(router.state.location.search).get('channel')).toBe('10'),
+    );
   });
 });
 
@@ -121,7 +159,9 @@ describe('the row of a task', () => {
   ])('of %s and type %i leads to the log of its task', async (model, type, address) => {
     replyWith({ ...row('20261122z', model), type, other: JSON.stringify({ task_id: 'task_a/b' }) });
     show(<LogScreen />, '/log?open=20261122z');
-    expect((await screen.findByRole('link', { name: 'task_a/b' })).getAttribute('href')).toBe(address);
+    expect((await screen.findByRole('link', { name: 'task_a/b' })).getAttribute('href')).toBe(
+      address,
+    );
   });
 });
 

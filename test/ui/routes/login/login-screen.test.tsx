@@ -8,8 +8,23 @@ import { onCall, prepareConsole, sent, show, WholeBody } from '../../support/ren
 
 prepareConsole();
 
-const ann = { id: 2, username: 'ann', display_name: '', nickname: '', portrait: '', role: 1, status: 1, group: 'default' };
-const status = { system_name: 'Turnpike', quota_per_unit: 500_000, display_in_currency: true, setup: true, password_login: true };
+const ann = {
+  id: 2,
+  username: 'ann',
+  display_name: '',
+  nickname: '',
+  portrait: '',
+  role: 1,
+  status: 1,
+  group: 'default',
+};
+const status = {
+  system_name: 'Turnpike',
+  quota_per_unit: 500_000,
+  display_in_currency: true,
+  setup: true,
+  password_login: true,
+};
 const reply = (data: object) => () => new WholeBody({ code: 200, message: '', data });
 
 beforeEach(() => {
@@ -28,8 +43,12 @@ function open(path = '/login') {
 }
 
 async function logIn() {
-  fireEvent.change(await screen.findByPlaceholderText('Phone, email or username'), { target: { value: ' ann ' } });
-  fireEvent.change(screen.getByLabelText('Password', { selector: 'input' }), { target: { value: 'a-long-password' } });
+  fireEvent.change(await screen.findByPlaceholderText('Phone, email or username'), {
+    target: { value: ' ann ' },
+  });
+  fireEvent.change(screen.getByLabelText('Password', { selector: 'input' }), {
+    target: { value: 'a-long-password' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
 }
 
@@ -58,7 +77,12 @@ describe('a login by password', () => {
   it('that is refused shows the text of the server', async () => {
     onCall(
       'POST /public/email_login',
-      () => new WholeBody({ code: 401, message: 'Wrong, said the server', reason: 'wrong_credentials' }),
+      () =>
+        new WholeBody({
+          code: 401,
+          message: 'Wrong, said the server',
+          reason: 'wrong_credentials',
+        }),
     );
     open();
     await logIn();
@@ -92,7 +116,11 @@ describe('the tab that is open first', () => {
   ])('%s', async (_, options, tab) => {
     onCall('GET /api/status', () => ({ ...status, ...options }));
     open();
-    await waitFor(() => expect(screen.queryAllByRole('tab')).toHaveLength(options.phone_login ? 2 : 1));
-    await waitFor(() => expect(screen.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true'));
+    await waitFor(() =>
+      expect(screen.queryAllByRole('tab')).toHaveLength(options.phone_login ? 2 : 1),
+    );
+    await waitFor(() =>
+      expect(screen.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true'),
+    );
   });
 });

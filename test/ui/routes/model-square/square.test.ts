@@ -3,8 +3,17 @@ import type { CatalogModel } from '../../../../src/core/contract/model-square.ts
 import { descriptionOf, tagNames, typeName } from '../../../../src/ui/components/model-words.ts';
 import { curlOf } from '../../../../src/ui/components/samples.ts';
 import { playgroundLink } from '../../../../src/ui/routes/model-square/playground-link.ts';
-import { availabilityOf, callableGroups, priceGroup } from '../../../../src/ui/routes/model-square/reader-price.ts';
-import { facetsOf, joinValues, splitValues, squareUrl } from '../../../../src/ui/routes/model-square/square-filter.ts';
+import {
+  availabilityOf,
+  callableGroups,
+  priceGroup,
+} from '../../../../src/ui/routes/model-square/reader-price.ts';
+import {
+  facetsOf,
+  joinValues,
+  splitValues,
+  squareUrl,
+} from '../../../../src/ui/routes/model-square/square-filter.ts';
 
 const model = (name: string, more: Partial<CatalogModel> = {}): CatalogModel => ({
   ...{
@@ -17,7 +26,14 @@ const model = (name: string, more: Partial<CatalogModel> = {}): CatalogModel => 
     tags: ['工具'],
     tags_en: ['Tools'],
   },
-  ...{ manufacturer: 'OpenAI', price_type: 2, context: '32K', specification: ['MoE'], publish_time: '2026-11-01', status: 1 },
+  ...{
+    manufacturer: 'OpenAI',
+    price_type: 2,
+    context: '32K',
+    specification: ['MoE'],
+    publish_time: '2026-11-01',
+    status: 1,
+  },
   ...{
     quota_type: 0,
     model_ratio: 1,
@@ -55,8 +71,14 @@ describe('the price that stands for a model', () => {
 describe('links to playgrounds', () => {
   test.each([
     [{}, '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D'],
-    [{ type: '翻译', type_en: 'translation' }, '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D'],
-    [{ type: '绘画', type_en: '' }, '/playground/image?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D'],
+    [
+      { type: '翻译', type_en: 'translation' },
+      '/playground?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D',
+    ],
+    [
+      { type: '绘画', type_en: '' },
+      '/playground/image?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D',
+    ],
     [
       { type: '视频', tags: ['竖屏', 'b'] },
       '/playground/video?model=m&enable_group=%5B%22default%22%2C%22vip%22%5D&tag=%E7%AB%96%E5%B1%8F',
@@ -68,7 +90,9 @@ describe('links to playgrounds', () => {
   test('names are part of the query, never of the path', () => {
     const link = playgroundLink(model('javascript:alert(1)//&x=1'))?.to ?? '';
     expect(new URL(link, 'https://site.example').pathname).toBe('/playground');
-    expect(new URL(link, 'https://site.example').searchParams.get('model')).toBe('javascript:alert(1)//&x=1');
+    expect(new URL(link, 'https://site.example').searchParams.get('model')).toBe(
+      'javascript:alert(1)//&x=1',
+    );
   });
 });
 
@@ -90,11 +114,18 @@ test('every choice of a filter has the number of models it would show beside the
   const models = [
     model('a'),
     model('b', { manufacturer: 'Anthropic', type: 'chat' }),
-    model('c', { type: '图像', type_en: 'image', context: '8K', tags: ['绘图', '工具'], tags_en: ['Drawing', 'Tools'] }),
+    model('c', {
+      type: '图像',
+      type_en: 'image',
+      context: '8K',
+      tags: ['绘图', '工具'],
+      tags_en: ['Drawing', 'Tools'],
+    }),
   ];
   const text = ((key: string) => key) as never;
   const facets = facetsOf(models, { ...squareUrl, vendor: 'OpenAI' }, 'en', text);
-  const of = (name: string) => facets.find((facet) => facet.name === name)?.choices.map(({ label, count }) => [label, count]);
+  const of = (name: string) =>
+    facets.find((facet) => facet.name === name)?.choices.map(({ label, count }) => [label, count]);
   expect(of('type')).toEqual([
     ['Chat', 1],
     ['Image', 1],

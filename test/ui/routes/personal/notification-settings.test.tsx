@@ -11,7 +11,10 @@ beforeEach(() => onCall('PUT /api/user/setting', () => undefined));
 
 const open = (setting: object = {}, email = '') =>
   show(
-    <NotificationSettings self={{ username: 'ann', email, setting: JSON.stringify(setting) }} onSaved={async () => {}} />,
+    <NotificationSettings
+      self={{ username: 'ann', email, setting: JSON.stringify(setting) }}
+      onSaved={async () => {}}
+    />,
     '/personal',
   );
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -63,19 +66,34 @@ describe('notification settings', () => {
     onCall('PUT /api/user/setting', () => {
       throw new Refusal('webhook_url_invalid', 'The webhook URL must be a public https address');
     });
-    open({ notify_type: 'webhook', webhook_url: 'https://a.example/', has_webhook_secret: true, quota_warning_threshold: 7 });
+    open({
+      notify_type: 'webhook',
+      webhook_url: 'https://a.example/',
+      has_webhook_secret: true,
+      quota_warning_threshold: 7,
+    });
     expect(((await screen.findByLabelText('Webhook secret')) as HTMLInputElement).value).toBe('');
     write('Webhook URL', 'https://10.0.0.1/');
     press('Save');
     await screen.findByText('The webhook URL must be a public https address');
-    await waitFor(() => expect(screen.queryByText('A public https address; notices are sent by POST')).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByText('A public https address; notices are sent by POST')).toBeNull(),
+    );
   });
 
   it('clear the stored secret and leave what is not saved alone', async () => {
-    open({ notify_type: 'webhook', webhook_url: 'https://a.example/', has_webhook_secret: true, quota_warning_threshold: 7 });
+    open({
+      notify_type: 'webhook',
+      webhook_url: 'https://a.example/',
+      has_webhook_secret: true,
+      quota_warning_threshold: 7,
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Clear the secret' }));
     await screen.findByText('Secret cleared');
-    expect(sent.at(-1)?.body).toMatchObject({ webhook_secret: '-', webhook_url: 'https://a.example/' });
+    expect(sent.at(-1)?.body).toMatchObject({
+      webhook_secret: '-',
+      webhook_url: 'https://a.example/',
+    });
   });
 
   it('store what is not saved before a test', async () => {
@@ -84,6 +102,9 @@ describe('notification settings', () => {
     write('Notification email', 'ops@example.org');
     press('Save and send a test notice');
     await screen.findByText('Test notice sent');
-    expect(sent.slice(-2).map(({ call }) => call)).toEqual(['PUT /api/user/setting', 'POST /api/turnpike/self/notices/test']);
+    expect(sent.slice(-2).map(({ call }) => call)).toEqual([
+      'PUT /api/user/setting',
+      'POST /api/turnpike/self/notices/test',
+    ]);
   });
 });

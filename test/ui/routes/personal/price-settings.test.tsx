@@ -10,9 +10,20 @@ beforeAll(() => loadTextPart('personal'));
 
 beforeEach(() => onCall('PUT /api/user/setting', () => undefined));
 
-const stored = { notify_type: 'webhook', quota_warning_threshold: 7, webhook_url: 'https://a.example/', webhook_secret: 's' };
+const stored = {
+  notify_type: 'webhook',
+  quota_warning_threshold: 7,
+  webhook_url: 'https://a.example/',
+  webhook_secret: 's',
+};
 const open = (setting: object | undefined) =>
-  show(<PriceSettings setting={setting === undefined ? '' : JSON.stringify(setting)} onSaved={async () => {}} />, '/personal');
+  show(
+    <PriceSettings
+      setting={setting === undefined ? '' : JSON.stringify(setting)}
+      onSaved={async () => {}}
+    />,
+    '/personal',
+  );
 const accept = () => screen.getByRole('switch', { name: 'Accept models without a price' });
 
 describe('price settings', () => {

@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../../src/ui/routes/playground/chat/ask.ts';
 import { ChatStore } from '../../../../src/ui/routes/playground/chat/chat-store.ts';
 import { bounded, readHistory } from '../../../../src/ui/routes/playground/chat/history.ts';
-import { type Chat, roughTokens, splitThinking, wireMessages } from '../../../../src/ui/routes/playground/chat/message.ts';
+import {
+  type Chat,
+  roughTokens,
+  splitThinking,
+  wireMessages,
+} from '../../../../src/ui/routes/playground/chat/message.ts';
 import { PlaygroundError } from '../../../../src/ui/routes/playground/post.ts';
 
 beforeEach(() => localStorage.clear());
@@ -20,7 +25,14 @@ const fine: Ask = async (_, sink) => {
 function storeWith(ask: Ask, userId = 7) {
   const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
   const onCharged = vi.fn();
-  const store = new ChatStore({ userId, history: readHistory(userId), defaultSystem: 'help', ask, findCharge, onCharged });
+  const store = new ChatStore({
+    userId,
+    history: readHistory(userId),
+    defaultSystem: 'help',
+    ask,
+    findCharge,
+    onCharged,
+  });
   return {
     store,
     findCharge,
@@ -45,7 +57,9 @@ describe('an answer', () => {
       ['user', 'hi', 'complete'],
       ['assistant', 'Hello there', 'complete'],
     ]);
-    expect([chat.spent, chat.messages[1]?.quota, chat.messages[1]?.outputTokens]).toEqual([50, 50, 3]);
+    expect([chat.spent, chat.messages[1]?.quota, chat.messages[1]?.outputTokens]).toEqual([
+      50, 50, 3,
+    ]);
     expect(findCharge.mock.calls).toEqual([['request-1']]);
   });
 
@@ -57,7 +71,11 @@ describe('an answer', () => {
     });
     store.send('hi');
     await over();
-    expect(store.state().chat.messages[1]).toMatchObject({ status: 'error', content: 'Half', error: failure });
+    expect(store.state().chat.messages[1]).toMatchObject({
+      status: 'error',
+      content: 'Half',
+      error: failure,
+    });
     await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 10_000 });
   });
 
@@ -74,7 +92,11 @@ describe('an answer', () => {
     store.stop();
     await over();
     expect(store.state().chat.messages).toHaveLength(2);
-    expect(store.state().chat.messages[1]).toMatchObject({ status: 'complete', ended: 'stopped', content: 'Half' });
+    expect(store.state().chat.messages[1]).toMatchObject({
+      status: 'complete',
+      ended: 'stopped',
+      content: 'Half',
+    });
   });
 
   test('made again is charged on top of the first one', async () => {
@@ -94,7 +116,9 @@ describe('history', () => {
     const { store, over } = storeWith(fine);
     store.send('hi');
     await over();
-    const stored = JSON.parse(localStorage.getItem('playground-chats') ?? '') as { chats: { messages: { status: string }[] }[] };
+    const stored = JSON.parse(localStorage.getItem('playground-chats') ?? '') as {
+      chats: { messages: { status: string }[] }[];
+    };
     for (const message of stored.chats[0]?.messages ?? []) message.status = 'incomplete';
     localStorage.setItem('playground-chats', JSON.stringify(stored));
     expect(readHistory(8).chats).toEqual([]);
@@ -102,8 +126,14 @@ describe('history', () => {
       ['complete', 'left'],
       ['complete', 'left'],
     ]);
-    localStorage.setItem('playground-chats', '{"user":7,"chats":[{"id":1},7,{"id":"a","messages":[{},null]}],"settings":5}');
-    expect(readHistory(7)).toEqual({ chats: [{ id: 'a', messages: [], changedAt: 0, spent: 0 }], settings: {} });
+    localStorage.setItem(
+      'playground-chats',
+      '{"user":7,"chats":[{"id":1},7,{"id":"a","messages":[{},null]}],"settings":5}',
+    );
+    expect(readHistory(7)).toEqual({
+      chats: [{ id: 'a', messages: [], changedAt: 0, spent: 0 }],
+      settings: {},
+    });
   });
 
   test('of another tab is kept', async () => {
@@ -112,7 +142,10 @@ describe('history', () => {
     await one.over();
     two.store.send('from two');
     await two.over();
-    expect(readHistory(7).chats.map(({ messages }) => messages[0]?.content)).toEqual(['from two', 'from one']);
+    expect(readHistory(7).chats.map(({ messages }) => messages[0]?.content)).toEqual([
+      'from two',
+      'from one',
+    ]);
     one.store.clear();
     expect(readHistory(7).chats.map(({ messages }) => messages[0]?.content)).toEqual(['from two']);
   });
@@ -125,8 +158,14 @@ describe('history', () => {
       spent: 0,
       messages: [{ ...message, id: 'm', content: 'x' }],
     }));
-    expect(bounded(chats).map(({ id }) => Number(id))).toEqual(Array.from({ length: 20 }, (_, index) => 29 - index));
-    const long = Array.from({ length: 30 }, (_, index) => ({ ...message, id: String(index), content: 'x'.repeat(100_000) }));
+    expect(bounded(chats).map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: 20 }, (_, index) => 29 - index),
+    );
+    const long = Array.from({ length: 30 }, (_, index) => ({
+      ...message,
+      id: String(index),
+      content: 'x'.repeat(100_000),
+    }));
     const kept = bounded([{ id: 'long', changedAt: 0, spent: 0, messages: long }])[0]?.messages;
     expect([kept?.length, kept?.at(-1)?.id]).toEqual([9, '29']);
   });
@@ -145,7 +184,10 @@ test('failed answers without text are not sent again', () => {
 test('thoughts in the text are told apart', () => {
   expect(splitThinking('plain')).toEqual({ thinking: '', answer: 'plain' });
   expect(splitThinking('<think>so far')).toEqual({ thinking: 'so far', answer: '' });
-  expect(splitThinking('\n<think>\nwhy\n</think>\n\nbecause')).toEqual({ thinking: 'why', answer: 'because' });
+  expect(splitThinking('\n<think>\nwhy\n</think>\n\nbecause')).toEqual({
+    thinking: 'why',
+    answer: 'because',
+  });
 });
 
 test('rough tokens count Chinese characters almost each', () => {

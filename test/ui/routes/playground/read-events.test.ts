@@ -10,7 +10,8 @@ import { readEvents } from '../../../../src/ui/routes/playground/read-events.ts'
 async function eventsOf(chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+      for (const chunk of chunks)
+        controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
       controller.close();
     },
   });
@@ -20,7 +21,8 @@ async function eventsOf(chunks: readonly (string | Uint8Array)[]): Promise<reado
 }
 
 test('events are read however they are cut', async () => {
-  const text = ': PING\n\ndata: {"a":"额"}\n\nevent: x\r\ndata:second\r\n\r\ndata: 1\ndata: 2\n\ndata: [DONE]';
+  const text =
+    ': PING\n\ndata: {"a":"额"}\n\nevent: x\r\ndata:second\r\n\r\ndata: 1\ndata: 2\n\ndata: [DONE]';
   const expected = ['{"a":"额"}', 'second', '1\n2', '[DONE]'];
   const bytes = new TextEncoder().encode(text);
   expect(await eventsOf([text])).toEqual(expected);
@@ -30,7 +32,12 @@ test('events are read however they are cut', async () => {
 test('errors of both shapes are read, without the request id', () => {
   const error = { message: 'no (request id: 2026abc)', type: 't', code: 'c' };
   expect(readError({ error }, 403)).toEqual({ status: 403, text: 'no', code: 'c', type: 't' });
-  expect(readError({ success: false, message: 'no', code: 'c' }, 200)).toEqual({ status: 200, text: 'no', code: 'c', type: '' });
+  expect(readError({ success: false, message: 'no', code: 'c' }, 200)).toEqual({
+    status: 200,
+    text: 'no',
+    code: 'c',
+    type: '',
+  });
   expect([readError({ choices: [] }, 0), readError('text', 0)]).toEqual([undefined, undefined]);
 });
 
@@ -54,7 +61,9 @@ test('programs are coloured without changing them', () => {
   const code = 'const a = f("x // y"); // note\n/* two\nlines */ return';
   const pieces = highlight(code, 'ts');
   expect(pieces.map(({ text }) => text).join('')).toBe(code);
-  expect(pieces.filter(({ kind }) => kind !== undefined).map(({ kind, text }) => [kind, text])).toEqual([
+  expect(
+    pieces.filter(({ kind }) => kind !== undefined).map(({ kind, text }) => [kind, text]),
+  ).toEqual([
     ['keyword', 'const'],
     ['call', 'f'],
     ['string', '"x // y"'],
@@ -76,8 +85,14 @@ test('the chosen group and model are those that exist', () => {
     { model: 'a', enable_group: ['default'] },
     { model: 'b', enable_group: ['vip', 'default'] },
   ] as unknown as readonly CatalogModel[];
-  expect(choose(groups, models, { group: '', model: '' })).toMatchObject({ group: { name: 'default' }, model: { model: 'a' } });
-  expect(choose(groups, models, { group: 'vip', model: 'a' })).toMatchObject({ group: { name: 'vip' }, model: { model: 'b' } });
+  expect(choose(groups, models, { group: '', model: '' })).toMatchObject({
+    group: { name: 'default' },
+    model: { model: 'a' },
+  });
+  expect(choose(groups, models, { group: 'vip', model: 'a' })).toMatchObject({
+    group: { name: 'vip' },
+    model: { model: 'b' },
+  });
   expect(choose(groups, models, { group: 'gone', model: 'b' })).toMatchObject({
     group: { name: 'default' },
     model: { model: 'b' },
@@ -85,5 +100,9 @@ test('the chosen group and model are those that exist', () => {
   expect(choose(groups, models, { group: 'dear', model: 'b' }).model).toBeUndefined();
   expect(groupOfLink('["dear","vip"]', groups)).toBe('vip');
   expect(groupOfLink('["vip","default"]', groups)).toBe('default');
-  expect([groupOfLink('not json', groups), groupOfLink('["other"]', groups), groupOfLink(null, groups)]).toEqual(['', '', '']);
+  expect([
+    groupOfLink('not json', groups),
+    groupOfLink('["other"]', groups),
+    groupOfLink(null, groups),
+  ]).toEqual(['', '', '']);
 });

@@ -26,7 +26,13 @@ const row = (name: string, fields: object = {}) => ({
 });
 const rows = [
   row('a-vip-model', { enable_groups: ['vip'] }),
-  row('dall-e-3', { quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, cache_ratio: 0 }),
+  row('dall-e-3', {
+    quota_type: 1,
+    model_price: 0.04,
+    model_ratio: 0,
+    completion_ratio: 0,
+    cache_ratio: 0,
+  }),
   row('gpt-4o'),
   row('unknown', { unpriced: true, model_ratio: 37.5, completion_ratio: 1 }),
 ];
@@ -36,7 +42,10 @@ beforeEach(() => {
   // The reply is no envelope: it has the rows under `data` and the groups beside it.
   onCall('GET /api/pricing', () => rows);
 });
-const flat = { group_ratio: { default: 1, vip: 0.8 }, usable_group: { default: 'Everyone', vip: 'VIP' } };
+const flat = {
+  group_ratio: { default: 1, vip: 0.8 },
+  usable_group: { default: 'Everyone', vip: 'VIP' },
+};
 const fetched = globalThis.fetch;
 const open = async (address = '/pricing') => {
   const stub = globalThis.fetch;
@@ -58,7 +67,8 @@ const names = () =>
 describe('the price list', () => {
   it('shows visitors prices per million of the default group, and how to see their own', async () => {
     await open();
-    for (const price of ['$2.50', '$1.25', '$10.00', '×1.25', '×4']) within(line('gpt-4o')).getByText(price);
+    for (const price of ['$2.50', '$1.25', '$10.00', '×1.25', '×4'])
+      within(line('gpt-4o')).getByText(price);
     within(line('dall-e-3')).getByText('$0.04 / request');
     screen.getByRole('link', { name: 'Log in to see the prices of your group' });
   });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /**
- * Generated from the declarations: each option has its control on the settings page, which shows what is stored and saves
- * what is typed (docs/rules/console.md#settings-screen).
+ * Generated from the declarations: each option has its control on the settings page, which shows
+ * what is stored and saves what is typed (docs/rules/console.md#settings-screen).
  */
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,12 +34,14 @@ beforeAll(async () => {
 
 const texts: Readonly<Record<string, string>> = optionTexts;
 const labelOf = (key: OptionKey) => texts[`option.${key}.label`] ?? key;
-const hasOptions = (panel: PanelId) => optionsOf(panel).switches.length + optionsOf(panel).fields.length > 0;
+const hasOptions = (panel: PanelId) =>
+  optionsOf(panel).switches.length + optionsOf(panel).fields.length > 0;
 
 const stored = new Map<string, string>();
 const store = (key: string, value: unknown) => void stored.set(key, String(value));
 const rowOf = (key: OptionKey) => {
-  if (isSecretOption(key)) return stored.has(key) ? { key, value: '', configured: true } : undefined;
+  if (isSecretOption(key))
+    return stored.has(key) ? { key, value: '', configured: true } : undefined;
   const [value, preset] = [stored.get(key) ?? defaultTextOf(key), defaultTextOf(key)];
   return value === preset ? { key, value } : { key, value, default: preset };
 };
@@ -53,7 +55,8 @@ beforeEach(() => {
     store(key, value);
   });
   onCall('PUT /api/turnpike/option', (body) => {
-    for (const { key, value } of (body as { values: { key: string; value: string }[] }).values) store(key, value);
+    for (const { key, value } of (body as { values: { key: string; value: string }[] }).values)
+      store(key, value);
   });
 });
 const writes = () => sent.filter(({ call }) => call.startsWith('PUT'));
@@ -72,8 +75,12 @@ describe('every page', () => {
     // A fragment leads to its page by itself.
     show(<SettingScreen />, `/setting#${panels.at(-1)}`);
     for (const panel of panels) {
-      const title = within(await placeOf(panel)).getAllByRole('heading', { level: 2 })[0] as HTMLElement;
-      expect(within(title).getByRole('link').getAttribute('href')).toBe(`/setting?tab=${page}#${panel}`);
+      const title = within(await placeOf(panel)).getAllByRole('heading', {
+        level: 2,
+      })[0] as HTMLElement;
+      expect(within(title).getByRole('link').getAttribute('href')).toBe(
+        `/setting?tab=${page}#${panel}`,
+      );
     }
   });
 });
@@ -84,7 +91,13 @@ function PanelAlone({ panel }: { readonly panel: PanelId }) {
   return data && <LoadedPanel panel={panel} options={data} />;
 }
 
-function LoadedPanel({ panel, options }: { panel: PanelId; options: Parameters<typeof useGuardedForm>[0] }) {
+function LoadedPanel({
+  panel,
+  options,
+}: {
+  panel: PanelId;
+  options: Parameters<typeof useGuardedForm>[0];
+}) {
   const form = useGuardedForm(options);
   return (
     <>
@@ -97,33 +110,44 @@ function LoadedPanel({ panel, options }: { panel: PanelId; options: Parameters<t
 }
 
 // The price tables are edited in a table of their own (price-area.test.tsx).
-const drawn = panelPages.flatMap(panelsOf).filter((panel) => hasOptions(panel) && panel !== 'operation.prices');
+const drawn = panelPages
+  .flatMap(panelsOf)
+  .filter((panel) => hasOptions(panel) && panel !== 'operation.prices');
 
 /** Switches whose other state is asked about first. */
 const asked = new Set<OptionKey>(['PasswordLoginEnabled', 'DemoSiteEnabled']);
 
 describe('the switches of', () => {
-  it.each(drawn.filter((panel) => optionsOf(panel).switches.length > 0))('%s save at once', async (panel) => {
-    show(<PanelAlone panel={panel} />, '/setting');
-    for (const key of optionsOf(panel).switches) {
-      sent.length = 0;
-      const control = within(await placeOf(key)).getByRole('switch', { name: labelOf(key) }) as HTMLInputElement;
-      const before = optionDefinition(key).default === true;
-      expect([key, control.checked]).toEqual([key, before]);
-      fireEvent.click(control);
-      if (asked.has(key)) {
-        const question = await screen.findByRole('alertdialog');
-        expect([key, writes()]).toEqual([key, []]);
-        fireEvent.click(within(question).getAllByRole('button').at(-1) as HTMLElement);
+  it.each(drawn.filter((panel) => optionsOf(panel).switches.length > 0))(
+    '%s save at once',
+    async (panel) => {
+      show(<PanelAlone panel={panel} />, '/setting');
+      for (const key of optionsOf(panel).switches) {
+        sent.length = 0;
+        const control = within(await placeOf(key)).getByRole('switch', {
+          name: labelOf(key),
+        }) as HTMLInputElement;
+        const before = optionDefinition(key).default === true;
+        expect([key, control.checked]).toEqual([key, before]);
+        fireEvent.click(control);
+        if (asked.has(key)) {
+          const question = await screen.findByRole('alertdialog');
+          expect([key, writes()]).toEqual([key, []]);
+          fireEvent.click(within(question).getAllByRole('button').at(-1) as HTMLElement);
+        }
+        await waitFor(() =>
+          expect(writes()).toEqual([{ call: 'PUT /api/option/', body: { key, value: !before } }]),
+        );
+        await waitFor(() => expect([key, control.checked]).toEqual([key, !before]));
       }
-      await waitFor(() => expect(writes()).toEqual([{ call: 'PUT /api/option/', body: { key, value: !before } }]));
-      await waitFor(() => expect([key, control.checked]).toEqual([key, !before]));
-    }
-  });
+    },
+  );
 });
 
-const controlOf = (place: HTMLElement) => place.querySelector<HTMLInputElement>('textarea, input:not([type="hidden"])');
-const isTags = (key: OptionKey) => optionDefinition(key).kind === 'list' && optionDefinition(key).separator === ',';
+const controlOf = (place: HTMLElement) =>
+  place.querySelector<HTMLInputElement>('textarea, input:not([type="hidden"])');
+const isTags = (key: OptionKey) =>
+  optionDefinition(key).kind === 'list' && optionDefinition(key).separator === ',';
 
 /** Writes a text into the option's control as a person does, and returns what is to be sent. */
 async function enter(key: OptionKey): Promise<string> {
@@ -135,7 +159,9 @@ async function enter(key: OptionKey): Promise<string> {
     if (found === null) throw new Error(`${key} has no control`);
     return found;
   });
-  expect(within(place).getAllByText((text) => text.startsWith(labelOf(key))).length).toBeGreaterThan(0);
+  expect(
+    within(place).getAllByText((text) => text.startsWith(labelOf(key))).length,
+  ).toBeGreaterThan(0);
   if (choices !== undefined) {
     fireEvent.focus(control);
     const list = await waitFor(() => {
@@ -164,32 +190,38 @@ async function enter(key: OptionKey): Promise<string> {
 }
 
 describe('the fields of', () => {
-  it.each(drawn.filter((panel) => optionsOf(panel).fields.length > 0))('%s save what is typed, and show it', async (panel) => {
-    show(<PanelAlone panel={panel} />, '/setting');
-    const { fields } = optionsOf(panel);
-    const entered: { readonly key: OptionKey; readonly value: string }[] = [];
-    for (const key of fields) entered.push({ key, value: await enter(key) });
-    fireEvent.click(screen.getByRole('button', { name: 'Save all' }));
-    // A change of the unit of quota is asked about first.
-    if (fields.includes('QuotaPerUnit')) {
-      const question = await screen.findByRole('alertdialog');
-      fireEvent.click(within(question).getAllByRole('button').at(-1) as HTMLElement);
-    }
-    await waitFor(() => expect(writes()).toHaveLength(1));
-    expect(writes()[0]).toEqual({ call: 'PUT /api/turnpike/option', body: { values: entered } });
-    cleanup();
-    show(<PanelAlone panel={panel} />, '/setting');
-    for (const { key, value } of entered) {
-      const place = await placeOf(key);
-      if (isSecretOption(key)) {
-        await within(place).findByRole('button', { name: `Clear ${labelOf(key)}` });
-        expect(document.body.innerHTML).not.toContain(value);
-        continue;
+  it.each(drawn.filter((panel) => optionsOf(panel).fields.length > 0))(
+    '%s save what is typed, and show it',
+    async (panel) => {
+      show(<PanelAlone panel={panel} />, '/setting');
+      const { fields } = optionsOf(panel);
+      const entered: { readonly key: OptionKey; readonly value: string }[] = [];
+      for (const key of fields) entered.push({ key, value: await enter(key) });
+      fireEvent.click(screen.getByRole('button', { name: 'Save all' }));
+      // A change of the unit of quota is asked about first.
+      if (fields.includes('QuotaPerUnit')) {
+        const question = await screen.findByRole('alertdialog');
+        fireEvent.click(within(question).getAllByRole('button').at(-1) as HTMLElement);
       }
-      within(place).getByRole('button', { name: `Use the default of ${labelOf(key)}` });
-      if (optionDefinition(key).choices !== undefined || isTags(key)) continue;
-      const shown = (await waitFor(() => controlOf(place) as HTMLInputElement)).value;
-      expect([key, shown.replaceAll(',', '')]).toEqual([key, formText(key, value).replaceAll(',', '')]);
-    }
-  });
+      await waitFor(() => expect(writes()).toHaveLength(1));
+      expect(writes()[0]).toEqual({ call: 'PUT /api/turnpike/option', body: { values: entered } });
+      cleanup();
+      show(<PanelAlone panel={panel} />, '/setting');
+      for (const { key, value } of entered) {
+        const place = await placeOf(key);
+        if (isSecretOption(key)) {
+          await within(place).findByRole('button', { name: `Clear ${labelOf(key)}` });
+          expect(document.body.innerHTML).not.toContain(value);
+          continue;
+        }
+        within(place).getByRole('button', { name: `Use the default of ${labelOf(key)}` });
+        if (optionDefinition(key).choices !== undefined || isTags(key)) continue;
+        const shown = (await waitFor(() => controlOf(place) as HTMLInputElement)).value;
+        expect([key, shown.replaceAll(',', '')]).toEqual([
+          key,
+          formText(key, value).replaceAll(',', ''),
+        ]);
+      }
+    },
+  );
 });

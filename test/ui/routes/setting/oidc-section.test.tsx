@@ -15,7 +15,8 @@ const found = {
   token_endpoint: 'https://id.example/token',
   userinfo_endpoint: 'https://id.example/userinfo',
 };
-const fieldOf = (key: string) => document.querySelector<HTMLInputElement>(`[id="${key}"] input`) as HTMLInputElement;
+const fieldOf = (key: string) =>
+  document.querySelector<HTMLInputElement>(`[id="${key}"] input`) as HTMLInputElement;
 const asked = () => sent.filter(({ call }) => call === 'POST /api/option/oidc_discovery');
 
 describe('OIDC discovery', () => {
@@ -31,12 +32,18 @@ describe('OIDC discovery', () => {
   it('fills the endpoints into the form, to be saved with it', async () => {
     const button = (await open()) as HTMLButtonElement;
     expect(button.disabled).toBe(true);
-    fireEvent.change(fieldOf('oidc.well_known'), { target: { value: 'https://id.example/.well-known/openid-configuration' } });
+    fireEvent.change(fieldOf('oidc.well_known'), {
+      target: { value: 'https://id.example/.well-known/openid-configuration' },
+    });
     fireEvent.click(button);
-    await waitFor(() => expect(fieldOf('oidc.user_info_endpoint').value).toBe(found.userinfo_endpoint));
+    await waitFor(() =>
+      expect(fieldOf('oidc.user_info_endpoint').value).toBe(found.userinfo_endpoint),
+    );
     expect(fieldOf('oidc.authorization_endpoint').value).toBe(found.authorization_endpoint);
     expect(fieldOf('oidc.token_endpoint').value).toBe(found.token_endpoint);
-    expect(asked()[0]?.body).toEqual({ well_known: 'https://id.example/.well-known/openid-configuration' });
+    expect(asked()[0]?.body).toEqual({
+      well_known: 'https://id.example/.well-known/openid-configuration',
+    });
     expect(sent.some(({ call }) => call.startsWith('PUT'))).toBe(false);
   });
 

@@ -15,25 +15,42 @@ const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
 /** The tables of the last save. */
 const saved = () => {
   const body = writes().at(-1)?.body as { values: { key: string; value: string }[] } | undefined;
-  return Object.fromEntries((body?.values ?? []).map(({ key, value }) => [key, JSON.parse(value) as Record<string, number>]));
+  return Object.fromEntries(
+    (body?.values ?? []).map(({ key, value }) => [
+      key,
+      JSON.parse(value) as Record<string, number>,
+    ]),
+  );
 };
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const row = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
 const type = (label: string, text: string) =>
-  fireEvent.change(within(screen.getByRole('dialog')).getByLabelText(label), { target: { value: text } });
-const apply = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Apply' }));
+  fireEvent.change(within(screen.getByRole('dialog')).getByLabelText(label), {
+    target: { value: text },
+  });
+const apply = () =>
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Apply' }));
 const save = async () => {
   click('Save');
   await waitFor(() => expect(writes()).toHaveLength(1));
 };
 
 beforeEach(() => {
-  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, 1]));
+  const many = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, 1]),
+  );
   stored.clear();
   stored.set('ModelRatio', JSON.stringify({ ...many, 'gpt-4o': 1.25, both: 2 }));
   stored.set('ModelPrice', JSON.stringify({ both: 0.1, 'dall-e-3': 0.04 }));
   stored.set('CompletionRatio', JSON.stringify({ 'gpt-4o': 4 }));
-  for (const key of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio']) stored.set(key, '{}');
+  for (const key of [
+    'CacheRatio',
+    'CreateCacheRatio',
+    'ImageRatio',
+    'AudioRatio',
+    'AudioCompletionRatio',
+  ])
+    stored.set(key, '{}');
   onCall('GET /api/option/', () => [...stored].map(([key, value]) => ({ key, value })));
   onCall('PUT /api/turnpike/option', () => undefined);
   onCall('GET /api/channel/models_enabled', () => ['gpt-4o', 'new-a', 'new-b', 'gpt-4-gizmo-x']);
@@ -62,7 +79,10 @@ describe('the table editor', () => {
     await search('gpt-4o');
     click('Edit gpt-4o');
     fireEvent.click(await screen.findByRole('radio', { name: 'Prices' }));
-    expect((within(screen.getByRole('dialog')).getByLabelText('Output price per 1M') as HTMLInputElement).value).toBe('10');
+    expect(
+      (within(screen.getByRole('dialog')).getByLabelText('Output price per 1M') as HTMLInputElement)
+        .value,
+    ).toBe('10');
     type('Input price per 1M', '3');
     type('Output price per 1M', '15');
     apply();
@@ -143,7 +163,12 @@ describe('models without a price', () => {
     apply();
     await screen.findByText('Every model has a price');
     await save();
-    expect(saved()['ModelRatio']).toMatchObject({ 'new-a': 2, 'new-b': 2, 'gpt-4-gizmo-x': 2, 'gpt-4o': 1.25 });
+    expect(saved()['ModelRatio']).toMatchObject({
+      'new-a': 2,
+      'new-b': 2,
+      'gpt-4-gizmo-x': 2,
+      'gpt-4o': 1.25,
+    });
   });
 
   it('counts a wildcard name as a price', async () => {

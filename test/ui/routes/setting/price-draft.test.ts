@@ -19,7 +19,10 @@ import { fc, runs } from '../../../support/property.ts';
 
 const quotaPerUnit = 500_000;
 const rules = { taken: undefined, batch: false, quotaPerUnit, before: {} };
-const draft = (part: Partial<PriceDraft>, texts: Partial<PriceDraft['texts']> = {}): PriceDraft => ({
+const draft = (
+  part: Partial<PriceDraft>,
+  texts: Partial<PriceDraft['texts']> = {},
+): PriceDraft => ({
   ...draftOf('m', {}),
   ...part,
   texts: { ...noTexts, ...texts },
@@ -27,7 +30,10 @@ const draft = (part: Partial<PriceDraft>, texts: Partial<PriceDraft['texts']> = 
 
 describe('conversion', () => {
   it('a ratio is the price per million over 2, a completion ratio output over input', () => {
-    const prices = draft({ entry: 'price' }, { input: '3', output: '15', cached: '0.3', audioIn: '6', audioOut: '24' });
+    const prices = draft(
+      { entry: 'price' },
+      { input: '3', output: '15', cached: '0.3', audioIn: '6', audioOut: '24' },
+    );
     expect(editOf(prices, rules)).toEqual({
       ModelPrice: null,
       ModelRatio: 1.5,
@@ -38,12 +44,22 @@ describe('conversion', () => {
       AudioRatio: 2,
       AudioCompletionRatio: 4,
     });
-    expect(withEntry(prices, 'ratio', quotaPerUnit).texts).toMatchObject({ input: '1.5', output: '5', audioOut: '4' });
+    expect(withEntry(prices, 'ratio', quotaPerUnit).texts).toMatchObject({
+      input: '1.5',
+      output: '5',
+      audioOut: '4',
+    });
   });
 
   it('prices follow from ratios at the quota per unit of the site', () => {
     const ratios = draft({}, { input: '1.25', output: '4', image: '2' });
-    expect(converted(ratios, quotaPerUnit)).toMatchObject({ input: '2.5', output: '10', image: '5', cached: '', audioOut: '' });
+    expect(converted(ratios, quotaPerUnit)).toMatchObject({
+      input: '2.5',
+      output: '10',
+      image: '5',
+      cached: '',
+      audioOut: '',
+    });
     expect(converted(ratios, 1_000_000)).toMatchObject({ input: '1.25', output: '5' });
   });
 
@@ -53,7 +69,10 @@ describe('conversion', () => {
     expect(shown.texts).toMatchObject({ input: '0.3', output: '2.5' });
     expect(editOf(shown, { ...rules, before })).toMatchObject(before);
     const dearer = { ...shown, texts: { ...shown.texts, input: '0.6' } };
-    expect(editOf(dearer, { ...rules, before })).toMatchObject({ ModelRatio: 0.3, CacheRatio: 0.05 });
+    expect(editOf(dearer, { ...rules, before })).toMatchObject({
+      ModelRatio: 0.3,
+      CacheRatio: 0.05,
+    });
   });
 
   it('there and back again is the same price', () => {
@@ -77,11 +96,27 @@ describe('validation', () => {
     ['a comma for a point', draft({}, { input: '1,5' }), { input: 'prices.problem.number' }],
     ['an exponent', draft({}, { input: '1e9999' }), { input: 'prices.problem.number' }],
     ['no ratio', draft({}), { input: 'prices.problem.number' }],
-    ['a negative ratio', draft({}, { input: '1', output: '-1' }), { output: 'prices.problem.negative' }],
-    ['more than the server takes', draft({}, { input: '1000001' }), { input: 'prices.problem.tooLarge' }],
-    ['a fixed price of 0', draft({ billing: 'request', perRequest: '0.00' }), { perRequest: 'prices.problem.zero' }],
+    [
+      'a negative ratio',
+      draft({}, { input: '1', output: '-1' }),
+      { output: 'prices.problem.negative' },
+    ],
+    [
+      'more than the server takes',
+      draft({}, { input: '1000001' }),
+      { input: 'prices.problem.tooLarge' },
+    ],
+    [
+      'a fixed price of 0',
+      draft({ billing: 'request', perRequest: '0.00' }),
+      { perRequest: 'prices.problem.zero' },
+    ],
     ['no fixed price', draft({ billing: 'request' }), { perRequest: 'prices.problem.number' }],
-    ['output at a free input', draft({ entry: 'price' }, { input: '0', output: '1' }), { output: 'prices.problem.needsInput' }],
+    [
+      'output at a free input',
+      draft({ entry: 'price' }, { input: '0', output: '1' }),
+      { output: 'prices.problem.needsInput' },
+    ],
     [
       'audio output without audio input',
       draft({ entry: 'price' }, { input: '1', audioOut: '1' }),
@@ -94,7 +129,8 @@ describe('validation', () => {
 
   it('a new model needs a name of its own', () => {
     const taken = new Set(['m']);
-    const named = (name: string) => problemsOf(draft({ name }, { input: '1' }), { ...rules, taken });
+    const named = (name: string) =>
+      problemsOf(draft({ name }, { input: '1' }), { ...rules, taken });
     expect(named(' ')).toEqual({ name: 'prices.problem.name' });
     expect(named(' m ')).toEqual({ name: 'prices.problem.taken' });
     expect(named('n')).toEqual({});
@@ -108,8 +144,19 @@ describe('validation', () => {
 });
 
 describe('tables', () => {
-  const none = { CompletionRatio: {}, CacheRatio: {}, CreateCacheRatio: {}, ImageRatio: {}, AudioRatio: {} };
-  const tables: Tables = { ...none, ModelPrice: { both: 0.1 }, ModelRatio: { both: 1, b: 2 }, AudioCompletionRatio: {} };
+  const none = {
+    CompletionRatio: {},
+    CacheRatio: {},
+    CreateCacheRatio: {},
+    ImageRatio: {},
+    AudioRatio: {},
+  };
+  const tables: Tables = {
+    ...none,
+    ModelPrice: { both: 0.1 },
+    ModelRatio: { both: 1, b: 2 },
+    AudioCompletionRatio: {},
+  };
 
   it('a fixed price ends the ratios of the model and leaves the others', () => {
     const edit = editOf(draft({ billing: 'request', perRequest: '0.2' }), rules);
@@ -120,7 +167,9 @@ describe('tables', () => {
 
   it('marks conflicts and what differs from what is stored', () => {
     const stored = { ...tables, ModelRatio: { both: 1, b: 3 } };
-    expect(rowsOf(tables, stored).map(({ name, changed, conflict }) => [name, changed, conflict])).toEqual([
+    expect(
+      rowsOf(tables, stored).map(({ name, changed, conflict }) => [name, changed, conflict]),
+    ).toEqual([
       ['b', true, false],
       ['both', false, true],
     ]);
@@ -137,9 +186,13 @@ describe('tables', () => {
   });
 
   it('takes any name, also one of an object’s own methods', () => {
-    expect(rowsOf({ ...tables, ModelRatio: { constructor: 1 } } as Tables, tables).map(({ name }) => name)).toContain(
-      'constructor',
-    );
-    expect(editTables(tables, ['toString'], { ModelRatio: 1 }).ModelRatio).toMatchObject({ toString: 1 });
+    expect(
+      rowsOf({ ...tables, ModelRatio: { constructor: 1 } } as Tables, tables).map(
+        ({ name }) => name,
+      ),
+    ).toContain('constructor');
+    expect(editTables(tables, ['toString'], { ModelRatio: 1 }).ModelRatio).toMatchObject({
+      toString: 1,
+    });
   });
 });

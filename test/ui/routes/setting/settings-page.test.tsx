@@ -31,11 +31,13 @@ const open = async (address: string) => {
   await screen.findByRole('navigation', { name: 'Sections of this page' });
   return router;
 };
-const fieldOf = (key: string) => document.querySelector<HTMLInputElement>(`[id="${key}"] input`) as HTMLInputElement;
+const fieldOf = (key: string) =>
+  document.querySelector<HTMLInputElement>(`[id="${key}"] input`) as HTMLInputElement;
 
 describe('the search over all settings', () => {
   const panels = panelPages.flatMap(panelsOf);
-  const keysFor = (text: string) => searchSettings(panels, text).map(({ option, panel }) => option ?? panel);
+  const keysFor = (text: string) =>
+    searchSettings(panels, text).map(({ option, panel }) => option ?? panel);
 
   it.each([
     ['RetryTimes', 'RetryTimes'],
@@ -72,7 +74,11 @@ describe('the search over all settings', () => {
     fireEvent.change(field, { target: { value: 'smtp 端口' } });
     fireEvent.change(field, { target: { value: 'SMTPPort' } });
     step('Enter');
-    await waitFor(() => expect(`${router.state.location.search}${router.state.location.hash}`).toBe('?tab=system#SMTPPort'));
+    await waitFor(() =>
+      expect(`${router.state.location.search}${router.state.location.hash}`).toBe(
+        '?tab=system#SMTPPort',
+      ),
+    );
     await waitFor(() => expect(document.activeElement).toBe(fieldOf('SMTPPort')));
     expect(screen.queryByRole('listbox', { name: 'Settings found' })).toBeNull();
   });
@@ -122,7 +128,9 @@ describe('defaults', () => {
     await open('/setting?tab=system');
     const place = document.getElementById('SMTPPort') as HTMLElement;
     within(place).getByText('Default: 587');
-    expect(within(document.getElementById('SMTPAccount') as HTMLElement).queryByText(/Default/)).toBeNull();
+    expect(
+      within(document.getElementById('SMTPAccount') as HTMLElement).queryByText(/Default/),
+    ).toBeNull();
     fireEvent.click(within(place).getByRole('button', { name: 'Use the default of SMTP port' }));
     expect(fieldOf('SMTPPort').value).toBe('587');
     expect(within(place).queryByText('Default: 587')).toBeNull();
@@ -147,7 +155,11 @@ describe('changes', () => {
 
   it('that are refused bring their field into view, also from another tab', async () => {
     onCall('PUT /api/turnpike/option', () => {
-      throw new Refusal('option_needs', 'Fill in “Server address” (ServerAddress) first', 'PayAddress');
+      throw new Refusal(
+        'option_needs',
+        'Fill in “Server address” (ServerAddress) first',
+        'PayAddress',
+      );
     });
     const router = await open('/setting?tab=system');
     fireEvent.change(fieldOf('PayAddress'), { target: { value: 'https://pay.example' } });
@@ -162,8 +174,12 @@ describe('changes', () => {
     await open('/setting?tab=system');
     fireEvent.change(fieldOf('SMTPServer'), { target: { value: 'smtp.example' } });
     const sections = screen.getByRole('navigation', { name: 'Sections of this page' });
-    expect(within(sections).getByRole('link', { name: 'Mail (SMTP)' }).dataset['changed']).toBe('true');
-    expect(within(sections).getByRole('link', { name: 'Server' }).dataset['changed']).toBeUndefined();
+    expect(within(sections).getByRole('link', { name: 'Mail (SMTP)' }).dataset['changed']).toBe(
+      'true',
+    );
+    expect(
+      within(sections).getByRole('link', { name: 'Server' }).dataset['changed'],
+    ).toBeUndefined();
   });
 });
 
@@ -178,9 +194,15 @@ describe('turning password login off', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(writes()).toEqual([]);
     toggle();
-    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Turn off password login' }));
+    fireEvent.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', {
+        name: 'Turn off password login',
+      }),
+    );
     await waitFor(() =>
-      expect(writes()).toEqual([{ call: 'PUT /api/option/', body: { key: 'PasswordLoginEnabled', value: false } }]),
+      expect(writes()).toEqual([
+        { call: 'PUT /api/option/', body: { key: 'PasswordLoginEnabled', value: false } },
+      ]),
     );
   });
 });

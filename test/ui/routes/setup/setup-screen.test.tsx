@@ -7,10 +7,13 @@ import { onCall, prepareConsole, Refusal, sent, show } from '../../support/rende
 
 prepareConsole();
 
-const cell = (n: number) => screen.getByRole<HTMLInputElement>('textbox', { name: `Setup code, character ${n}` });
+const cell = (n: number) =>
+  screen.getByRole<HTMLInputElement>('textbox', { name: `Setup code, character ${n}` });
 const cells = () => [1, 2, 3, 4, 5, 6].map((n) => cell(n).value).join('');
-const paste = (text: string, into: HTMLElement) => fireEvent.paste(into, { clipboardData: { getData: () => text } });
-const checks = () => sent.filter(({ call }) => call === 'POST /api/turnpike/setup/check').map(({ body }) => body);
+const paste = (text: string, into: HTMLElement) =>
+  fireEvent.paste(into, { clipboardData: { getData: () => text } });
+const checks = () =>
+  sent.filter(({ call }) => call === 'POST /api/turnpike/setup/check').map(({ body }) => body);
 
 beforeEach(() => {
   onCall('GET /api/setup', () => ({ status: false, root_init: false, database_type: 'sqlite' }));
@@ -20,20 +23,25 @@ beforeEach(() => {
 });
 
 describe('the setup code', () => {
-  it.each(['7KQ2MF', '7KQ 2MF', '7kq-2mf', ' 7kq–2mf\n'])('can be pasted as %j into any cell', async (text) => {
-    show(<SetupScreen />, '/setup');
-    await screen.findByText('Confirm it is you', { selector: 'h2' });
-    paste(text, cell(3));
-    await screen.findByText('The code is correct');
-    expect(cells()).toBe('7KQ2MF');
-    expect(checks()).toEqual([{ setup_token: '7KQ2MF' }]);
-  });
+  it.each(['7KQ2MF', '7KQ 2MF', '7kq-2mf', ' 7kq–2mf\n'])(
+    'can be pasted as %j into any cell',
+    async (text) => {
+      show(<SetupScreen />, '/setup');
+      await screen.findByText('Confirm it is you', { selector: 'h2' });
+      paste(text, cell(3));
+      await screen.findByText('The code is correct');
+      expect(cells()).toBe('7KQ2MF');
+      expect(checks()).toEqual([{ setup_token: '7KQ2MF' }]);
+    },
+  );
 
   it('of another form, chosen with SETUP_TOKEN, can be pasted as well', async () => {
     show(<SetupScreen />, '/setup');
     paste('my own long code', cell(1));
     await screen.findByText('The code is correct');
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Setup code' }).value).toBe('my own long code');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Setup code' }).value).toBe(
+      'my own long code',
+    );
   });
 
   it.each([
@@ -66,7 +74,8 @@ describe('a field of the setup', () => {
 });
 
 describe('after the setup', () => {
-  const fill = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+  const fill = (label: string, text: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
   const setUp = async () => {
     const router = show(<SetupScreen />, '/setup#code=7KQ-2MF');
     await screen.findByText('The code is correct');

@@ -13,8 +13,16 @@ describe('chat presets (Chats)', () => {
 
   it('get the key and the encoded address', () => {
     const links = chatLinks(defaultOptions().Chats, values);
-    expect(links.map(({ name }) => name)).toEqual(['NextChat', 'Lobe Chat', 'AI as Workspace', 'AMA', 'OpenCat']);
-    expect(links[0]?.href).toBe('https://app.nextchat.dev/#/?settings={"key":"sk-abc","url":"https%3A%2F%2Fgw.example"}');
+    expect(links.map(({ name }) => name)).toEqual([
+      'NextChat',
+      'Lobe Chat',
+      'AI as Workspace',
+      'AMA',
+      'OpenCat',
+    ]);
+    expect(links[0]?.href).toBe(
+      'https://app.nextchat.dev/#/?settings={"key":"sk-abc","url":"https%3A%2F%2Fgw.example"}',
+    );
     expect(links[3]?.href).toBe('ama://set-api-key?server=https%3A%2F%2Fgw.example&key=sk-abc');
   });
 
@@ -45,24 +53,44 @@ describe('the chat action of a token', () => {
     accessed_time: 1,
     created_time: 1,
   };
-  const status = { system_name: 'Turnpike', quota_per_unit: 500_000, setup: true, server_address: 'https://gw.example/' };
+  const status = {
+    system_name: 'Turnpike',
+    quota_per_unit: 500_000,
+    setup: true,
+    server_address: 'https://gw.example/',
+  };
   beforeEach(() => {
-    onCall('GET /api/token/', () => new WholeBody({ success: true, message: '', data: [token], total: 1 }));
+    onCall(
+      'GET /api/token/',
+      () => new WholeBody({ success: true, message: '', data: [token], total: 1 }),
+    );
     onCall('GET /api/user/self/groups', () => ({}));
   });
   const openMenu = async () => {
     show(<TokenScreen />, '/token');
-    fireEvent.click((await screen.findAllByRole('button', { name: /More.*laptop|laptop.*more/i }))[0] as HTMLElement);
+    fireEvent.click(
+      (
+        await screen.findAllByRole('button', { name: /More.*laptop|laptop.*more/i })
+      )[0] as HTMLElement,
+    );
     await screen.findByRole('menuitem', { name: 'Delete' });
   };
 
   it('offers the presets as links to other windows', async () => {
-    onCall('GET /api/status', () => ({ ...status, chats: [{ Client: 'https://chat.example/?k={key}&a={address}' }] }));
+    onCall('GET /api/status', () => ({
+      ...status,
+      chats: [{ Client: 'https://chat.example/?k={key}&a={address}' }],
+    }));
     await openMenu();
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Open in a chat client' }));
     const link = within(await screen.findByRole('dialog')).getByRole('link', { name: 'Client' });
-    expect(link.getAttribute('href')).toBe(`https://chat.example/?k=sk-${token.key}&a=https%3A%2F%2Fgw.example`);
-    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+    expect(link.getAttribute('href')).toBe(
+      `https://chat.example/?k=sk-${token.key}&a=https%3A%2F%2Fgw.example`,
+    );
+    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ]);
   });
 
   it('says so when none of the presets is a link', async () => {

@@ -38,7 +38,8 @@ beforeEach(() => {
   onCall('GET /api/user/self/groups', () => ({ vip: { ratio: 2, desc: 'VIP' } }));
   onCall('GET /api/user/models', () => ['gpt-4o']);
 });
-const open = (edited: TokenEntity | null) => show(<TokenDrawer token={edited} onClose={onClose} onCreated={onCreated} />);
+const open = (edited: TokenEntity | null) =>
+  show(<TokenDrawer token={edited} onClose={onClose} onCreated={onCreated} />);
 
 describe('editing a token', () => {
   it('lists what changed and sends only that', async () => {
@@ -47,10 +48,14 @@ describe('editing a token', () => {
     expect(screen.getByRole('status').textContent).toBe('No changes');
     write('Name', 'staging');
     fireEvent.click(screen.getByRole('switch', { name: 'Unlimited quota' }));
-    expect(screen.getByRole('status').textContent).toBe('2 changes: Name production → staging; Unlimited quota');
+    expect(screen.getByRole('status').textContent).toBe(
+      '2 changes: Name production → staging; Unlimited quota',
+    );
     save();
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(writes()).toEqual([{ call: 'PUT /api/token/', body: { id: 7, name: 'staging', unlimited_quota: true } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/token/', body: { id: 7, name: 'staging', unlimited_quota: true } },
+    ]);
   });
 
   it('sends nothing while something is wrong, and says what', async () => {

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { fieldOfTime, timeOfField } from '../../../../src/ui/form/date-field.ts';
-import { changedInput, checkToken, newToken, tokenInput } from '../../../../src/ui/routes/token/token-form.ts';
+import {
+  changedInput,
+  checkToken,
+  newToken,
+  tokenInput,
+} from '../../../../src/ui/routes/token/token-form.ts';
 
 const valid = { ...newToken, name: 'production' };
 
 describe('the token form', () => {
   it('starts with the quota of one dollar, without limits', () => {
-    expect(newToken).toMatchObject({ remain_quota: 500_000, count: 1, expired_time: -1, unlimited_quota: false });
+    expect(newToken).toMatchObject({
+      remain_quota: 500_000,
+      count: 1,
+      expired_time: -1,
+      unlimited_quota: false,
+    });
   });
 
   it.each([
@@ -25,7 +35,9 @@ describe('the token form', () => {
   });
 
   it('sends the fields of the call and nothing else', () => {
-    expect(tokenInput({ ...valid, name: ' a ', model_limits: ['x', 'y'], allow_ips: '10.0.0.1\n' })).toEqual({
+    expect(
+      tokenInput({ ...valid, name: ' a ', model_limits: ['x', 'y'], allow_ips: '10.0.0.1\n' }),
+    ).toEqual({
       name: 'a',
       expired_time: -1,
       remain_quota: 500_000,
@@ -38,7 +50,9 @@ describe('the token form', () => {
   });
 
   it('sends only what changed', () => {
-    expect(changedInput({ ...valid, model_limits: ['x'] }, ['model_limits', 'count'])).toEqual({ model_limits: 'x' });
+    expect(changedInput({ ...valid, model_limits: ['x'] }, ['model_limits', 'count'])).toEqual({
+      model_limits: 'x',
+    });
   });
 });
 

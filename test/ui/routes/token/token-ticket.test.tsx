@@ -18,12 +18,24 @@ const token = {
 } as TokenEntity;
 const copied = vi.fn(async (_text: string) => {});
 
-const code = () => within(screen.getByRole('region', { name: 'Sample call' })).getByText(/"?model/, { selector: 'pre' });
+const code = () =>
+  within(screen.getByRole('region', { name: 'Sample call' })).getByText(/"?model/, {
+    selector: 'pre',
+  });
 
 beforeEach(() => {
   copied.mockClear();
   vi.stubGlobal('navigator', { ...window.navigator, clipboard: { writeText: copied } });
-  storeUser({ id: 1, role: 1, status: 1, username: 'a', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id: 1,
+    role: 1,
+    status: 1,
+    username: 'a',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
   onCall('GET /api/turnpike/overview', () => ({ base_url: 'https://ai.example.com', lanes: [] }));
   onCall('GET /api/user/models', () => ['claude-sonnet-4-5', 'gpt-4o']);
 });
@@ -43,14 +55,21 @@ describe('the ticket of a new token', () => {
   });
 
   it('uses only models that the token may call', async () => {
-    show(<TokenTicket tokens={[{ ...token, model_limits_enabled: true, model_limits: 'qwen-max' }]} onClose={() => {}} />);
+    show(
+      <TokenTicket
+        tokens={[{ ...token, model_limits_enabled: true, model_limits: 'qwen-max' }]}
+        onClose={() => {}}
+      />,
+    );
     await screen.findByRole('region', { name: 'Sample call' });
     expect(code().textContent).toContain('"model":"qwen-max"');
   });
 
   it('copies the base URL with /v1 for OpenAI clients', async () => {
     show(<TokenTicket tokens={[token]} onClose={() => {}} />);
-    fireEvent.click(await screen.findByRole('button', { name: 'Copy the base URL for OpenAI clients' }));
+    fireEvent.click(
+      await screen.findByRole('button', { name: 'Copy the base URL for OpenAI clients' }),
+    );
     expect(copied).toHaveBeenCalledWith('https://ai.example.com/v1');
   });
 });
@@ -62,7 +81,9 @@ describe('the base URL on the dashboard', () => {
     ['Gemini', 'https://ai.example.com'],
   ])('is copied for %s clients as %s', (client, url) => {
     show(<BaseUrl url="https://ai.example.com" />);
-    fireEvent.click(screen.getByRole('button', { name: `Copy the base URL for ${client} clients` }));
+    fireEvent.click(
+      screen.getByRole('button', { name: `Copy the base URL for ${client} clients` }),
+    );
     expect(copied).toHaveBeenCalledWith(url);
   });
 });

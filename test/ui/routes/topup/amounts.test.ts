@@ -39,7 +39,14 @@ describe('payment methods', () => {
 describe('the balance', () => {
   it('is low below the limit that the user has set', () => {
     expect(warningThreshold('{"quota_warning_threshold":1500000}')).toBe(1_500_000);
-    for (const setting of ['', '{', '{}', '[]', '{"quota_warning_threshold":"1"}', '{"quota_warning_threshold":-1}'])
+    for (const setting of [
+      '',
+      '{',
+      '{}',
+      '[]',
+      '{"quota_warning_threshold":"1"}',
+      '{"quota_warning_threshold":-1}',
+    ])
       expect(warningThreshold(setting)).toBe(500_000);
   });
 

@@ -34,7 +34,16 @@ const page = (records: readonly object[]) => ({
   yearIncome: 20_000,
 });
 const signIn = (id: number, role: number) =>
-  storeUser({ id, role, status: 1, username: 'a', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id,
+    role,
+    status: 1,
+    username: 'a',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
 
 beforeEach(() => onCall('GET /api/topup', () => page([order])));
 
@@ -47,12 +56,17 @@ describe('the top-up history', () => {
     expect(row.textContent).toMatch(/ann¥73\.00\$10\.00AlipayProcessing/);
     expect(within(row).queryByRole('button', { name: /Check payment/ })).toBeNull();
     fireEvent.click(within(row).getByRole('button', { name: /^Complete/ }));
-    const question = await screen.findByRole('alertdialog', { name: 'Complete order USR2NOabc1700000000?' });
+    const question = await screen.findByRole('alertdialog', {
+      name: 'Complete order USR2NOabc1700000000?',
+    });
     expect(question.textContent).toContain('ann is credited $10.00 as if ¥73.00 had been paid');
     expect(sent.map(({ call }) => call)).not.toContain('POST /api/topup/complete');
     fireEvent.click(within(question).getByRole('button', { name: 'Credit $10.00' }));
     await screen.findByText('Order USR2NOabc1700000000 is completed');
-    expect(sent).toContainEqual({ call: 'POST /api/topup/complete', body: { trade_no: 'USR2NOabc1700000000' } });
+    expect(sent).toContainEqual({
+      call: 'POST /api/topup/complete',
+      body: { trade_no: 'USR2NOabc1700000000' },
+    });
   });
 
   it('shows the refusal of an order that was paid meanwhile', async () => {
@@ -72,7 +86,9 @@ describe('the top-up history', () => {
     show(<TopUpHistoryScreen />);
     const row = await screen.findByRole('row', { name: /USR2NOabc1700000000/ });
     const sums = screen.getByLabelText('Paid');
-    await waitFor(() => expect(sums.textContent).toBe('Today¥73.00This month¥1,073.50This year¥20,000.00'));
+    await waitFor(() =>
+      expect(sums.textContent).toBe('Today¥73.00This month¥1,073.50This year¥20,000.00'),
+    );
     expect(screen.queryByRole('columnheader', { name: 'User' })).toBeNull();
     expect(screen.queryByRole('button', { name: /^Complete/ })).toBeNull();
     fireEvent.click(within(row).getByRole('button', { name: /Check payment/ }));
@@ -81,7 +97,9 @@ describe('the top-up history', () => {
 
   it('reads a status that it does not know as failed, and a method as it is', async () => {
     signIn(2, 1);
-    onCall('GET /api/topup', () => page([{ ...order, status: 'expired', payment_method: 'stripe' }]));
+    onCall('GET /api/topup', () =>
+      page([{ ...order, status: 'expired', payment_method: 'stripe' }]),
+    );
     show(<TopUpHistoryScreen />);
     await screen.findByRole('row', { name: /stripe.*Failed/ });
   });
@@ -95,7 +113,9 @@ describe('the top-up history', () => {
     await screen.findByText('Failed to get top-up records');
     onCall('GET /api/topup', () => page([]));
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect((await screen.findByRole('link', { name: 'Top up' })).getAttribute('href')).toBe('/topup');
+    expect((await screen.findByRole('link', { name: 'Top up' })).getAttribute('href')).toBe(
+      '/topup',
+    );
   });
 
   it('removes from the address what a payment page added, and does not wait for an order of somebody else', async () => {

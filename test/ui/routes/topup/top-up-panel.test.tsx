@@ -19,10 +19,22 @@ const status = {
 };
 
 beforeEach(() => {
-  storeUser({ id: 1, role: 1, status: 1, username: 'a', display_name: '', nickname: '', portrait: '', group: 'vip' });
+  storeUser({
+    id: 1,
+    role: 1,
+    status: 1,
+    username: 'a',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'vip',
+  });
   onCall('GET /api/status', () => status);
   const factors = { quota: 5_000_000, price: 7.3, group_ratio: 0.5, discount: 1 };
-  onCall('POST /api/user/amount', () => new WholeBody({ success: true, message: 'success', data: '36.50', ...factors }));
+  onCall(
+    'POST /api/user/amount',
+    () => new WholeBody({ success: true, message: 'success', data: '36.50', ...factors }),
+  );
 });
 
 const amount = () => screen.findByRole('textbox', { name: 'Top-up amount' });
@@ -40,7 +52,9 @@ describe('the top-up panel', () => {
   it.each(['', '4', '0'])('orders nothing for the amount %j', async (text) => {
     show(<TopUpPanel group="vip" />);
     fireEvent.change(await amount(), { target: { value: text } });
-    await screen.findByText(text === '' ? 'Enter an amount' : 'Top-up amount cannot be less than $5.00');
+    await screen.findByText(
+      text === '' ? 'Enter an amount' : 'Top-up amount cannot be less than $5.00',
+    );
     fireEvent.click(submit());
     expect(orders()).toEqual([]);
   });
@@ -68,7 +82,9 @@ describe('the top-up panel', () => {
     });
     show(<TopUpPanel group="vip" />);
     fireEvent.change(await amount(), { target: { value: '9000000000000000' } });
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('This amount is too large'));
+    await waitFor(() =>
+      expect(screen.getByRole('alert').textContent).toContain('This amount is too large'),
+    );
     fireEvent.click(submit());
     await waitFor(() => expect(screen.getAllByRole('alert').length).toBeGreaterThan(1));
     expect(orders()).toEqual([]);
@@ -81,7 +97,10 @@ describe('the top-up panel', () => {
     expect(((await amount()) as HTMLInputElement).value).toBe('10,000,000');
     await screen.findByText('min 2,500,000');
     await waitFor(() =>
-      expect(sent).toContainEqual({ call: 'POST /api/user/amount', body: { amount: 10_000_000, top_up_code: '' } }),
+      expect(sent).toContainEqual({
+        call: 'POST /api/user/amount',
+        body: { amount: 10_000_000, top_up_code: '' },
+      }),
     );
   });
 });

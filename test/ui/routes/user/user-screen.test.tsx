@@ -47,14 +47,24 @@ const people: readonly UserEntity[] = [
 ];
 
 const signIn = (id: number, role: number) =>
-  storeUser({ id, role, status: 1, username: 'a', display_name: '', nickname: '', portrait: '', group: 'default' });
+  storeUser({
+    id,
+    role,
+    status: 1,
+    username: 'a',
+    display_name: '',
+    nickname: '',
+    portrait: '',
+    group: 'default',
+  });
 const open = async (role: number, id = role === 100 ? 1 : 8, path = '/user') => {
   signIn(id, role);
   const router = show(<UserScreen />, path);
   await screen.findByText('ann');
   return router;
 };
-const row = (name: string) => screen.getByText(name, { selector: '[title]' }).closest('tr') as HTMLElement;
+const row = (name: string) =>
+  screen.getByText(name, { selector: '[title]' }).closest('tr') as HTMLElement;
 /** Every action that the row offers: its words, then its menu. */
 const actionsOf = async (name: string) => {
   const words = within(row(name))
@@ -79,7 +89,12 @@ const choose = async (name: string, item: string) => {
 const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
 
 beforeEach(() => {
-  onCall('GET /api/user/search', () => ({ items: people, total: people.length, page: 1, page_size: 10 }));
+  onCall('GET /api/user/search', () => ({
+    items: people,
+    total: people.length,
+    page: 1,
+    page_size: 10,
+  }));
   onCall('GET /api/group/', () => ['default', 'vip']);
 });
 
@@ -93,7 +108,9 @@ describe('the list of users', () => {
     expect(row('bad').textContent).toContain('Banned');
     expect(row('gone').textContent).toContain('Deactivated');
     expect(row('old').textContent).toContain('Deactivated');
-    expect(within(row('ann')).getByRole('img', { name: 'Balance $10.00, used $2.00' })).toBeDefined();
+    expect(
+      within(row('ann')).getByRole('img', { name: 'Balance $10.00, used $2.00' }),
+    ).toBeDefined();
   });
 
   it('offers the super admin what the rules allow', async () => {
@@ -101,7 +118,12 @@ describe('the list of users', () => {
     const read = ['Usage logs', 'Statement'];
     const change = ['Edit', 'Adjust quota', ...read];
     expect(await actionsOf('ann')).toEqual([...change, 'Promote to admin', 'Ban', 'Deactivate']);
-    expect(await actionsOf('colleague')).toEqual([...change, 'Demote to regular user', 'Ban', 'Deactivate']);
+    expect(await actionsOf('colleague')).toEqual([
+      ...change,
+      'Demote to regular user',
+      'Ban',
+      'Deactivate',
+    ]);
     expect(await actionsOf('bad')).toEqual([...change, 'Promote to admin', 'Unban', 'Deactivate']);
     expect(await actionsOf('root')).toEqual(change);
     expect(await actionsOf('gone')).toEqual(read);
@@ -110,7 +132,14 @@ describe('the list of users', () => {
 
   it('offers an admin nothing against the own level, and no promotion', async () => {
     await open(10);
-    expect(await actionsOf('ann')).toEqual(['Edit', 'Adjust quota', 'Usage logs', 'Statement', 'Ban', 'Deactivate']);
+    expect(await actionsOf('ann')).toEqual([
+      'Edit',
+      'Adjust quota',
+      'Usage logs',
+      'Statement',
+      'Ban',
+      'Deactivate',
+    ]);
     expect(await actionsOf('colleague')).toEqual(['Usage logs']);
     expect(await actionsOf('root')).toEqual(['Usage logs']);
     expect(await actionsOf('me')).toEqual(['Usage logs', 'Statement']);
@@ -119,14 +148,19 @@ describe('the list of users', () => {
   it('leads to the logs and the statement of a user', async () => {
     const router = await open(100);
     await choose('ann', 'Usage logs');
-    expect(router.state.location.pathname + router.state.location.search).toBe('/log?user=ann&time=all');
+    expect(router.state.location.pathname + router.state.location.search).toBe(
+      '/log?user=ann&time=all',
+    );
     await choose('ann', 'Statement');
     expect(router.state.location.pathname + router.state.location.search).toBe('/statement?user=7');
   });
 
   it('asks before it bans, and shows why the server refuses', async () => {
     onCall('POST /api/user/manage', () => {
-      throw new Refusal('user_update_forbidden', 'You cannot change users of your own level or above');
+      throw new Refusal(
+        'user_update_forbidden',
+        'You cannot change users of your own level or above',
+      );
     });
     await open(100);
     await choose('ann', 'Ban');
@@ -135,19 +169,29 @@ describe('the list of users', () => {
     expect(writes()).toEqual([]);
     fireEvent.click(within(question).getByRole('button', { name: 'Ban user' }));
     await screen.findByText('You cannot change users of your own level or above');
-    expect(writes()).toEqual([{ call: 'POST /api/user/manage', body: { id: 7, action: 'disable' } }]);
+    expect(writes()).toEqual([
+      { call: 'POST /api/user/manage', body: { id: 7, action: 'disable' } },
+    ]);
   });
 
   it.each([
     ['ann', 'Promote to admin', 'Promote to admin', 'promote', '“ann” is now an admin'],
-    ['colleague', 'Demote to regular user', 'Demote to regular user', 'demote', '“colleague” is now a regular user'],
+    [
+      'colleague',
+      'Demote to regular user',
+      'Demote to regular user',
+      'demote',
+      '“colleague” is now a regular user',
+    ],
     ['bad', 'Unban', 'Unban user', 'enable', 'Unbanned “bad”'],
     ['ann', 'Deactivate', 'Deactivate user', 'delete', 'Deactivated “ann”'],
   ])('%s: %s', async (name, item, confirm, action, done) => {
     onCall('POST /api/user/manage', () => ({ id: 7, role: 1, status: 1 }));
     await open(100);
     await choose(name, item);
-    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: confirm }));
+    fireEvent.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: confirm }),
+    );
     await screen.findByText(done);
     expect(writes()[0]?.body).toMatchObject({ action });
   });
@@ -158,7 +202,8 @@ describe('a balance', () => {
     fireEvent.click(within(row('ann')).getByRole('button', { name: /^Adjust quota/ }));
     return screen.findByRole('dialog', { name: 'Adjust the quota of “ann”' });
   };
-  const amount = (inside: HTMLElement) => within(inside).getByRole('textbox', { name: 'Quota to add' });
+  const amount = (inside: HTMLElement) =>
+    within(inside).getByRole('textbox', { name: 'Quota to add' });
 
   it('changes by what is added or taken away, from what the reader saw', async () => {
     await open(100);
@@ -168,7 +213,9 @@ describe('a balance', () => {
     expect(inside.textContent).toMatch(/Balance now\$10\.00Afterwards\$8\.00/);
     fireEvent.click(within(inside).getByRole('button', { name: 'Adjust quota' }));
     await screen.findByText('Adjusted the quota of “ann”');
-    expect(writes()).toEqual([{ call: 'PUT /api/user/', body: { id: 7, quota: 4_000_000, quota_base: 5_000_000 } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/user/', body: { id: 7, quota: 4_000_000, quota_base: 5_000_000 } },
+    ]);
   });
 
   it('is not changed by nothing', async () => {
@@ -190,13 +237,16 @@ describe('the form', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Add user' }));
     return screen.findByRole('dialog', { name: 'Add user' });
   };
-  const submit = (inside: HTMLElement, name: string) => fireEvent.click(within(inside).getByRole('button', { name }));
+  const submit = (inside: HTMLElement, name: string) =>
+    fireEvent.click(within(inside).getByRole('button', { name }));
 
   it('adds a user', async () => {
     onCall('POST /api/user/', () => ({ id: 13 }));
     const inside = await adding();
     submit(inside, 'Add user');
-    expect(await within(inside).findAllByText('User name and password must not be empty')).toHaveLength(2);
+    expect(
+      await within(inside).findAllByText('User name and password must not be empty'),
+    ).toHaveLength(2);
     write(inside, /^User name/, 'a@b');
     write(inside, /^Password/, 'short');
     submit(inside, 'Add user');
@@ -210,7 +260,13 @@ describe('the form', () => {
     expect(writes()).toEqual([
       {
         call: 'POST /api/user/',
-        body: { username: 'bob', password: 'a long password', display_name: '', group: 'default', role: 1 },
+        body: {
+          username: 'bob',
+          password: 'a long password',
+          display_name: '',
+          group: 'default',
+          role: 1,
+        },
       },
     ]);
   });
@@ -246,7 +302,9 @@ describe('the form', () => {
     expect((within(inside).getByLabelText(/^Balance/) as HTMLInputElement).value).toBe('-5');
     submit(inside, 'Save');
     await screen.findByText('User saved');
-    expect(writes()).toEqual([{ call: 'PUT /api/user/', body: { id: 7, nickname: 'A', quota: -5, quota_base: 5_000_000 } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/user/', body: { id: 7, nickname: 'A', quota: -5, quota_base: 5_000_000 } },
+    ]);
   });
 
   it('keeps an imported name that breaks the rules, and refuses a balance beyond the range', async () => {
@@ -262,6 +320,8 @@ describe('the form', () => {
     write(inside, /^Password/, 'another long password');
     submit(inside, 'Save');
     await screen.findByText('User saved');
-    expect(writes()).toEqual([{ call: 'PUT /api/user/', body: { id: 7, password: 'another long password' } }]);
+    expect(writes()).toEqual([
+      { call: 'PUT /api/user/', body: { id: 7, password: 'another long password' } },
+    ]);
   });
 });

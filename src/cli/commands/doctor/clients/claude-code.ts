@@ -1,4 +1,7 @@
-/** Claude Code: Anthropic's messages, always streamed. Betas and fields are those of version 2.1.329. */
+/**
+ * Claude Code: Anthropic's messages, always streamed. Betas and fields are those of version
+ * 2.1.329.
+ */
 import { parseObject } from '../../../../core/kernel/json.ts';
 import {
   type AgentClient,
@@ -20,12 +23,25 @@ import {
 } from './client-check.ts';
 
 const betas = [
-  ...['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'context-management-2025-06-27', 'per-turn-control-2026-07-01'],
-  ...['mid-conversation-tool-changes-2026-07-01', 'thinking-token-count-2026-05-13', 'advanced-tool-use-2025-11-20'],
+  ...[
+    'claude-code-20250219',
+    'interleaved-thinking-2025-05-14',
+    'context-management-2025-06-27',
+    'per-turn-control-2026-07-01',
+  ],
+  ...[
+    'mid-conversation-tool-changes-2026-07-01',
+    'thinking-token-count-2026-05-13',
+    'advanced-tool-use-2025-11-20',
+  ],
   'effort-2025-11-24',
 ];
 const session = '00000000-0000-4000-8000-000000000000';
-const user_id = JSON.stringify({ device_id: 'turnpike-doctor', account_uuid: '', session_id: session });
+const user_id = JSON.stringify({
+  device_id: 'turnpike-doctor',
+  account_uuid: '',
+  session_id: session,
+});
 const system = [
   { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.329; cc_entrypoint=sdk-cli;' },
   { type: 'text', text: prompts.system, cache_control: { type: 'ephemeral' } },
@@ -48,18 +64,24 @@ function readMessage({ events }: Pick<Reply, 'events'>): StreamedMessage {
     const delta = recordOf(event['delta']);
     if (event['type'] === 'message_start') usage = recordOf(recordOf(event['message'])['usage']);
     if (event['type'] === 'message_delta') usage = { ...usage, ...recordOf(event['usage']) };
-    if (event['type'] === 'content_block_start') blocks[Number(event['index'])] = { ...recordOf(event['content_block']) };
+    if (event['type'] === 'content_block_start')
+      blocks[Number(event['index'])] = { ...recordOf(event['content_block']) };
     if (event['type'] !== 'content_block_delta' || block === undefined) continue;
-    if (delta['type'] === 'input_json_delta') block['json'] = `${block['json'] ?? ''}${delta['partial_json']}`;
+    if (delta['type'] === 'input_json_delta')
+      block['json'] = `${block['json'] ?? ''}${delta['partial_json']}`;
     for (const name of ['text', 'thinking', 'signature'])
       if (typeof delta[name] === 'string') block[name] = `${block[name] ?? ''}${delta[name]}`;
   }
-  const whole = blocks.map(({ json, ...block }) => (json === undefined ? block : { ...block, input: parseObject(String(json)) }));
+  const whole = blocks.map(({ json, ...block }) =>
+    json === undefined ? block : { ...block, input: parseObject(String(json)) },
+  );
   return { blocks: whole, usage, ended: events.some(({ type }) => type === 'message_stop') };
 }
 
-const hasText = (blocks: readonly Loose[]) => blocks.some(({ type, text }) => type === 'text' && text !== '');
-const toolUse = (blocks: readonly Loose[]) => blocks.find(({ type, name }) => type === 'tool_use' && name === tool.name);
+const hasText = (blocks: readonly Loose[]) =>
+  blocks.some(({ type, text }) => type === 'text' && text !== '');
+const toolUse = (blocks: readonly Loose[]) =>
+  blocks.find(({ type, name }) => type === 'tool_use' && name === tool.name);
 
 function missingOfStream(reply: Reply) {
   const { blocks, usage, ended } = readMessage(reply);
@@ -81,7 +103,8 @@ function checks(model: string): readonly ClientCheck[] {
       title: titles.models,
       optional: true,
       request: () => ({ path: '/v1/models?limit=1000' }),
-      missing: ({ json }) => (listOf(json['data']).some(({ id }) => id === model) ? undefined : lacks.notListed),
+      missing: ({ json }) =>
+        listOf(json['data']).some(({ id }) => id === model) ? undefined : lacks.notListed,
       mend: mends.models,
     },
     {
@@ -99,7 +122,8 @@ function checks(model: string): readonly ClientCheck[] {
       id: 'stream',
       title: titles.stream,
       request: () => ask(prompts.word),
-      missing: (reply) => missingOfStream(reply) ?? (hasText(readMessage(reply).blocks) ? undefined : lacks.noText),
+      missing: (reply) =>
+        missingOfStream(reply) ?? (hasText(readMessage(reply).blocks) ? undefined : lacks.noText),
       mend: mends.stream,
     },
     {
@@ -109,7 +133,9 @@ function checks(model: string): readonly ClientCheck[] {
       missing: (reply) => {
         const call = toolUse(readMessage(reply).blocks);
         if (call === undefined) return missingOfStream(reply) ?? lacks.noCall;
-        return missingOfStream(reply) ?? (isToolInput(call['input']) ? undefined : lacks.badArguments);
+        return (
+          missingOfStream(reply) ?? (isToolInput(call['input']) ? undefined : lacks.badArguments)
+        );
       },
       mend: mends.tool,
     },
@@ -157,8 +183,18 @@ function checks(model: string): readonly ClientCheck[] {
 function thinkingOf(model: string): object {
   const context_management = { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] };
   const byBudget = /-(3-7|4-5|4-1|4-0|sonnet-4|opus-4)(-\d{8})?$/.test(model);
-  if (byBudget) return { max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 1024 }, context_management };
-  return { max_tokens: 4096, thinking: { type: 'adaptive' }, context_management, output_config: { effort: 'low' } };
+  if (byBudget)
+    return {
+      max_tokens: 4096,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      context_management,
+    };
+  return {
+    max_tokens: 4096,
+    thinking: { type: 'adaptive' },
+    context_management,
+    output_config: { effort: 'low' },
+  };
 }
 
 export const claudeCode: AgentClient = {
@@ -179,7 +215,9 @@ export const claudeCode: AgentClient = {
       ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     };
-    const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+    const exports = Object.entries(env).map(
+      ([name, value]) => `export ${name}=${shellWord(value)}`,
+    );
     return [
       { text: [...exports, 'claude'].join('\n') },
       { file: '~/.claude/settings.json', text: JSON.stringify({ env }, null, 2) },

@@ -1,4 +1,6 @@
-/** What a check of a client is: the request that the client sends, and what it needs of the reply. */
+/**
+ * What a check of a client is: the request that the client sends, and what it needs of the reply.
+ */
 import { isObject, parseObject } from '../../../../core/kernel/json.ts';
 import type { Text } from '../../../base/text.ts';
 
@@ -47,16 +49,23 @@ export interface AgentClient {
   readonly name: string;
   /** The headers that the client sends, with its key. */
   headers(key: string): Record<string, string>;
-  settings(target: { readonly site: string; readonly model: string; readonly key: string }): readonly SettingsBlock[];
+  settings(target: {
+    readonly site: string;
+    readonly model: string;
+    readonly key: string;
+  }): readonly SettingsBlock[];
   checks(model: string): readonly ClientCheck[];
 }
 
-export const listOf = (value: unknown): readonly Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);
+export const listOf = (value: unknown): readonly Loose[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 export const recordOf = (value: unknown): Loose => (isObject(value) ? value : {});
 
 /** The objects in the `data:` lines of a stream. */
 export function readEvents(text: string): readonly Loose[] {
-  const objects = text.split(/\r?\n/).map((line) => (line.startsWith('data:') ? parseObject(line.slice(5)) : undefined));
+  const objects = text
+    .split(/\r?\n/)
+    .map((line) => (line.startsWith('data:') ? parseObject(line.slice(5)) : undefined));
   return objects.filter((event) => event !== undefined);
 }
 
@@ -105,11 +114,20 @@ export const lacks = {
   noText: { en: 'the reply has no text', zh: '回复没有文本' },
   noUsage: { en: 'the reply does not say how many tokens it used', zh: '回复未报告 token 用量' },
   noCall: { en: `the model did not call the tool`, zh: '模型没有调用工具' },
-  badArguments: { en: 'the arguments of the tool call are not what its schema says', zh: '工具调用的参数不符合其 schema' },
+  badArguments: {
+    en: 'the arguments of the tool call are not what its schema says',
+    zh: '工具调用的参数不符合其 schema',
+  },
   noCount: { en: 'the reply has no number of tokens', zh: '回复没有 token 数' },
-  noJson: { en: 'the reply is not the JSON that the schema asks for', zh: '回复不是 schema 所要求的 JSON' },
+  noJson: {
+    en: 'the reply is not the JSON that the schema asks for',
+    zh: '回复不是 schema 所要求的 JSON',
+  },
 } as const satisfies Record<string, Text>;
-export const lacksEnd = (event: string): Text => ({ en: `the stream does not end with ${event}`, zh: `流没有以 ${event} 结束` });
+export const lacksEnd = (event: string): Text => ({
+  en: `the stream does not end with ${event}`,
+  zh: `流没有以 ${event} 结束`,
+});
 
 export const mends = {
   models: {

@@ -1,4 +1,6 @@
-/** Codex: OpenAI's Responses, always streamed and never stored. Fields are those of version 0.169.0. */
+/**
+ * Codex: OpenAI's Responses, always streamed and never stored. Fields are those of version 0.169.0.
+ */
 import {
   type AgentClient,
   bearer,
@@ -19,21 +21,38 @@ import {
 
 const path = '/v1/responses';
 const session = '00000000-0000-4000-8000-000000000000';
-const tools = [{ type: 'function', name: tool.name, description: tool.description, parameters: tool.schema, strict: false }];
+const tools = [
+  {
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.schema,
+    strict: false,
+  },
+];
 const plan = 'submit_text';
-const textTools = [{ type: 'custom', name: plan, description: 'Takes free text.', format: { type: 'text' } }];
-const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
+const textTools = [
+  { type: 'custom', name: plan, description: 'Takes free text.', format: { type: 'text' } },
+];
+const message = (role: string, text: string) => ({
+  type: 'message',
+  role,
+  content: [{ type: 'input_text', text }],
+});
 
 /** The output items, as the client stores and returns them, and the reply at the end. */
 function readItems({ events }: Pick<Reply, 'events'>): {
   readonly items: readonly Loose[];
   readonly completed: Loose | undefined;
 } {
-  const items = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => recordOf(item));
+  const items = events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .map(({ item }) => recordOf(item));
   const last = events.find(({ type }) => type === 'response.completed');
   return { items, completed: last && recordOf(last['response']) };
 }
-const toolCall = (items: readonly Loose[]) => items.find(({ type, name }) => type === 'function_call' && name === tool.name);
+const toolCall = (items: readonly Loose[]) =>
+  items.find(({ type, name }) => type === 'function_call' && name === tool.name);
 
 function missingOfStream(reply: Reply) {
   const { items, completed } = readItems(reply);
@@ -45,31 +64,45 @@ function missingOfStream(reply: Reply) {
 
 function hasText(items: readonly Loose[]): boolean {
   return items.some(
-    ({ type, content }) => type === 'message' && listOf(content).some(({ text }) => typeof text === 'string' && text !== ''),
+    ({ type, content }) =>
+      type === 'message' &&
+      listOf(content).some(({ text }) => typeof text === 'string' && text !== ''),
   );
 }
 
 function checks(model: string): readonly ClientCheck[] {
   const base = {
-    ...{ model, stream: true, store: false, tool_choice: 'auto', parallel_tool_calls: true, reasoning: { summary: 'auto' } },
+    ...{
+      model,
+      stream: true,
+      store: false,
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+      reasoning: { summary: 'auto' },
+    },
     ...{ include: ['reasoning.encrypted_content'], prompt_cache_key: session },
   };
   const start = (text: string) => [message('developer', prompts.system), message('user', text)];
-  const ask = (text: string, more: object = {}) => ({ path, body: { ...base, tools: [], input: start(text), ...more } });
+  const ask = (text: string, more: object = {}) => ({
+    path,
+    body: { ...base, tools: [], input: start(text), ...more },
+  });
   return [
     {
       id: 'models',
       title: titles.models,
       optional: true,
       request: () => ({ path: '/v1/models?client_version=0.169.0' }),
-      missing: ({ json }) => (listOf(json['models']).some(({ slug }) => slug === model) ? undefined : lacks.notListed),
+      missing: ({ json }) =>
+        listOf(json['models']).some(({ slug }) => slug === model) ? undefined : lacks.notListed,
       mend: mends.models,
     },
     {
       id: 'stream',
       title: titles.stream,
       request: () => ask(prompts.word),
-      missing: (reply) => missingOfStream(reply) ?? (hasText(readItems(reply).items) ? undefined : lacks.noText),
+      missing: (reply) =>
+        missingOfStream(reply) ?? (hasText(readItems(reply).items) ? undefined : lacks.noText),
       mend: mends.stream,
     },
     {
@@ -79,7 +112,10 @@ function checks(model: string): readonly ClientCheck[] {
       missing: (reply) => {
         const call = toolCall(readItems(reply).items);
         if (call === undefined) return missingOfStream(reply) ?? lacks.noCall;
-        return missingOfStream(reply) ?? (isToolInput(call['arguments']) ? undefined : lacks.badArguments);
+        return (
+          missingOfStream(reply) ??
+          (isToolInput(call['arguments']) ? undefined : lacks.badArguments)
+        );
       },
       mend: mends.tool,
     },
@@ -90,8 +126,15 @@ function checks(model: string): readonly ClientCheck[] {
         const { items } = readItems(earlier.get('tool') ?? { events: [] });
         const call = toolCall(items);
         if (call === undefined) return undefined;
-        const result = { type: 'function_call_output', call_id: call['call_id'], output: tool.result };
-        return { path, body: { ...base, tools, input: [...start(prompts.tool), ...items, result] } };
+        const result = {
+          type: 'function_call_output',
+          call_id: call['call_id'],
+          output: tool.result,
+        };
+        return {
+          path,
+          body: { ...base, tools, input: [...start(prompts.tool), ...items, result] },
+        };
       },
       missing: missingOfStream,
       mend: mends.result,
@@ -102,7 +145,9 @@ function checks(model: string): readonly ClientCheck[] {
       optional: true,
       request: () => ask(`Call the tool ${plan} with the text: hello`, { tools: textTools }),
       missing: (reply) => {
-        const call = readItems(reply).items.find(({ type, name }) => type === 'custom_tool_call' && name === plan);
+        const call = readItems(reply).items.find(
+          ({ type, name }) => type === 'custom_tool_call' && name === plan,
+        );
         if (call === undefined) return missingOfStream(reply) ?? lacks.noCall;
         return typeof call['input'] === 'string' ? undefined : lacks.badArguments;
       },

@@ -1,4 +1,6 @@
-/** Gemini CLI: generateContent, streamed as server-sent events. Fields are those of version 0.61.0. */
+/**
+ * Gemini CLI: generateContent, streamed as server-sent events. Fields are those of version 0.61.0.
+ */
 import { parseObject } from '../../../../core/kernel/json.ts';
 import {
   type AgentClient,
@@ -16,24 +18,35 @@ import {
   tool,
 } from './client-check.ts';
 
-const tools = [{ functionDeclarations: [{ name: tool.name, description: tool.description, parametersJsonSchema: tool.schema }] }];
+const tools = [
+  {
+    functionDeclarations: [
+      { name: tool.name, description: tool.description, parametersJsonSchema: tool.schema },
+    ],
+  },
+];
 const systemInstruction = { role: 'user', parts: [{ text: prompts.system }] };
 const generationConfig = { temperature: 1, topP: 0.95, topK: 64 };
 const user = (text: string) => ({ role: 'user', parts: [{ text }] });
 
-const partsOf = (chunk: Loose) => listOf(chunk['candidates']).flatMap(({ content }) => listOf(recordOf(content)['parts']));
+const partsOf = (chunk: Loose) =>
+  listOf(chunk['candidates']).flatMap(({ content }) => listOf(recordOf(content)['parts']));
 const hasText = (parts: readonly Loose[]) =>
   parts.some(({ text, thought }) => thought !== true && typeof text === 'string' && text !== '');
-const toolCall = (parts: readonly Loose[]) => parts.find(({ functionCall }) => recordOf(functionCall)['name'] === tool.name);
+const toolCall = (parts: readonly Loose[]) =>
+  parts.find(({ functionCall }) => recordOf(functionCall)['name'] === tool.name);
 
 function missingOfStream({ text, events }: Reply) {
   if (events.length === 0) return lacks.noEvents;
-  // The client's library takes nothing but `data: ` lines: a comment or `[DONE]` ends the turn with an error.
+  // The client's library takes nothing but `data: ` lines: a comment or `[DONE]` ends the turn with
+  // an error.
   const strange = text.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('data: {'));
   if (strange !== undefined) return strangeLine(strange);
   const candidates = events.flatMap((event) => listOf(event['candidates']));
   if (!candidates.some(({ finishReason }) => typeof finishReason === 'string')) return noFinish;
-  const usage = events.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.['usageMetadata'];
+  const usage = events.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.[
+    'usageMetadata'
+  ];
   return Number(recordOf(usage)['promptTokenCount']) > 0 ? undefined : lacks.noUsage;
 }
 const strangeLine = (line: string) => ({
@@ -54,7 +67,9 @@ function checks(model: string): readonly ClientCheck[] {
       id: 'stream',
       title: titles.stream,
       request: () => stream([user(prompts.word)]),
-      missing: (reply) => missingOfStream(reply) ?? (hasText(reply.events.flatMap(partsOf)) ? undefined : lacks.noText),
+      missing: (reply) =>
+        missingOfStream(reply) ??
+        (hasText(reply.events.flatMap(partsOf)) ? undefined : lacks.noText),
       mend: mends.stream,
     },
     {
@@ -74,7 +89,9 @@ function checks(model: string): readonly ClientCheck[] {
       title: titles.result,
       request: (earlier) => {
         // Thoughts are not sent back.
-        const parts = (earlier.get('tool')?.events ?? []).flatMap(partsOf).filter(({ thought }) => thought !== true);
+        const parts = (earlier.get('tool')?.events ?? [])
+          .flatMap(partsOf)
+          .filter(({ thought }) => thought !== true);
         const call = recordOf(toolCall(parts)?.['functionCall']);
         if (call['name'] === undefined) return undefined;
         const functionResponse = {
@@ -82,7 +99,11 @@ function checks(model: string): readonly ClientCheck[] {
           name: tool.name,
           response: { output: tool.result },
         };
-        const turn = [user(prompts.tool), { role: 'model', parts }, { role: 'user', parts: [{ functionResponse }] }];
+        const turn = [
+          user(prompts.tool),
+          { role: 'model', parts },
+          { role: 'user', parts: [{ functionResponse }] },
+        ];
         return stream(turn, { tools });
       },
       missing: missingOfStream,
@@ -93,8 +114,16 @@ function checks(model: string): readonly ClientCheck[] {
       title: { en: 'JSON by a schema, in one piece', zh: '按 schema 输出 JSON（非流式）' },
       optional: true,
       request: () => {
-        const responseJsonSchema = { type: 'OBJECT', properties: { city: { type: 'STRING' } }, required: ['city'] };
-        const config = { ...generationConfig, responseMimeType: 'application/json', responseJsonSchema };
+        const responseJsonSchema = {
+          type: 'OBJECT',
+          properties: { city: { type: 'STRING' } },
+          required: ['city'],
+        };
+        const config = {
+          ...generationConfig,
+          responseMimeType: 'application/json',
+          responseJsonSchema,
+        };
         const text = `Name the city ${tool.city} as JSON with the member "city".`;
         return {
           path: `${path}:generateContent`,
@@ -102,7 +131,9 @@ function checks(model: string): readonly ClientCheck[] {
         };
       },
       missing: ({ json }) => {
-        const text = partsOf(json).map((part) => (part['thought'] === true ? '' : String(part['text'] ?? '')));
+        const text = partsOf(json).map((part) =>
+          part['thought'] === true ? '' : String(part['text'] ?? ''),
+        );
         return isToolInput(parseObject(text.join(''))) ? undefined : lacks.noJson;
       },
       mend: {
@@ -129,13 +160,20 @@ export const geminiCli: AgentClient = {
     'x-goog-api-client': 'google-genai-sdk/1.30.0',
   }),
   settings: ({ site, model, key }) => {
-    const variables = [`GOOGLE_GEMINI_BASE_URL=${shellWord(site)}`, `GEMINI_API_KEY=${shellWord(key)}`];
+    const variables = [
+      `GOOGLE_GEMINI_BASE_URL=${shellWord(site)}`,
+      `GEMINI_API_KEY=${shellWord(key)}`,
+    ];
     return [
       {
         file: '~/.gemini/settings.json',
         text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2),
       },
-      { text: [...variables.map((line) => `export ${line}`), `gemini -m ${shellWord(model)}`].join('\n') },
+      {
+        text: [...variables.map((line) => `export ${line}`), `gemini -m ${shellWord(model)}`].join(
+          '\n',
+        ),
+      },
       { file: '~/.gemini/.env', text: variables.join('\n') },
     ];
   },

@@ -18,7 +18,12 @@ import {
 } from './client-check.ts';
 
 const path = '/v1/chat/completions';
-const tools = [{ type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.schema } }];
+const tools = [
+  {
+    type: 'function',
+    function: { name: tool.name, description: tool.description, parameters: tool.schema },
+  },
+];
 const stream = { stream: true, stream_options: { include_usage: true } };
 
 interface StreamedMessage {
@@ -44,7 +49,9 @@ function readMessage({ events }: Pick<Reply, 'events'>): StreamedMessage {
     text: deltas.map(({ content }) => (typeof content === 'string' ? content : '')).join(''),
     calls: [...calls.values()],
     finished: choices.some(({ finish_reason }) => typeof finish_reason === 'string'),
-    usage: recordOf(events.findLast(({ usage }) => usage !== undefined && usage !== null)?.['usage']),
+    usage: recordOf(
+      events.findLast(({ usage }) => usage !== undefined && usage !== null)?.['usage'],
+    ),
   };
 }
 const toolCall = ({ calls }: StreamedMessage) => calls.find(({ name }) => name === tool.name);
@@ -52,7 +59,8 @@ const toolCall = ({ calls }: StreamedMessage) => calls.find(({ name }) => name =
 function missingOfStream(reply: Reply) {
   const { finished, usage } = readMessage(reply);
   if (reply.events.length === 0) return lacks.noEvents;
-  if (!finished || !reply.text.trimEnd().endsWith('data: [DONE]')) return lacksEnd('finish_reason, [DONE]');
+  if (!finished || !reply.text.trimEnd().endsWith('data: [DONE]'))
+    return lacksEnd('finish_reason, [DONE]');
   return Number(usage['completion_tokens']) > 0 ? undefined : lacks.noUsage;
 }
 
@@ -61,14 +69,18 @@ function checks(model: string): readonly ClientCheck[] {
     { role: 'system', content: prompts.system },
     { role: 'user', content },
   ];
-  const ask = (content: string, more: object = {}) => ({ path, body: { model, messages: start(content), ...more } });
+  const ask = (content: string, more: object = {}) => ({
+    path,
+    body: { model, messages: start(content), ...more },
+  });
   return [
     {
       id: 'models',
       title: titles.models,
       optional: true,
       request: () => ({ path: '/v1/models' }),
-      missing: ({ json }) => (listOf(json['data']).some(({ id }) => id === model) ? undefined : lacks.notListed),
+      missing: ({ json }) =>
+        listOf(json['data']).some(({ id }) => id === model) ? undefined : lacks.notListed,
       mend: mends.models,
     },
     {
@@ -86,7 +98,8 @@ function checks(model: string): readonly ClientCheck[] {
       id: 'stream',
       title: titles.stream,
       request: () => ask(prompts.word, stream),
-      missing: (reply) => missingOfStream(reply) ?? (readMessage(reply).text === '' ? lacks.noText : undefined),
+      missing: (reply) =>
+        missingOfStream(reply) ?? (readMessage(reply).text === '' ? lacks.noText : undefined),
       mend: mends.stream,
     },
     {
@@ -96,7 +109,9 @@ function checks(model: string): readonly ClientCheck[] {
       missing: (reply) => {
         const call = toolCall(readMessage(reply));
         if (call === undefined) return missingOfStream(reply) ?? lacks.noCall;
-        return missingOfStream(reply) ?? (isToolInput(call.arguments) ? undefined : lacks.badArguments);
+        return (
+          missingOfStream(reply) ?? (isToolInput(call.arguments) ? undefined : lacks.badArguments)
+        );
       },
       mend: mends.tool,
     },
@@ -106,9 +121,21 @@ function checks(model: string): readonly ClientCheck[] {
       request: (earlier) => {
         const { text, calls } = readMessage(earlier.get('tool') ?? { events: [] });
         if (!calls.some(({ name }) => name === tool.name)) return undefined;
-        const tool_calls = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
-        const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: tool.result }));
-        const messages = [...start(prompts.tool), { role: 'assistant', content: text || null, tool_calls }, ...results];
+        const tool_calls = calls.map(({ id, ...called }) => ({
+          id,
+          type: 'function',
+          function: called,
+        }));
+        const results = calls.map(({ id }) => ({
+          role: 'tool',
+          tool_call_id: id,
+          content: tool.result,
+        }));
+        const messages = [
+          ...start(prompts.tool),
+          { role: 'assistant', content: text || null, tool_calls },
+          ...results,
+        ];
         return { path, body: { model, messages, ...stream, tools } };
       },
       missing: missingOfStream,

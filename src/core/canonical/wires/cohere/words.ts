@@ -16,7 +16,11 @@ export function finishFromCohere(raw: string): FinishReason {
 export function brokenEnd(raw: string | undefined, reported: unknown): ProviderError | undefined {
   const code = raw?.toUpperCase();
   if (code !== 'ERROR' && code !== 'TIMEOUT') return undefined;
-  return { status: code === 'TIMEOUT' ? 504 : 502, code, message: textOf(reported) ?? `the generation ended with ${code}` };
+  return {
+    status: code === 'TIMEOUT' ? 504 : 502,
+    code,
+    message: textOf(reported) ?? `the generation ended with ${code}`,
+  };
 }
 
 /** Tokens as the model counted them, else as they are billed. */

@@ -1,7 +1,7 @@
 /**
  * Tools of the Responses wire and the functions that stand for them elsewhere
- * (docs/rules/formats.md#namespaces-and-free-text): a namespace goes into its functions' names, a tool that takes free
- * text becomes a function with one text, `input`.
+ * (docs/rules/formats.md#namespaces-and-free-text): a namespace goes into its functions' names, a
+ * tool that takes free text becomes a function with one text, `input`.
  */
 
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
@@ -11,7 +11,10 @@ import { strictFor } from '../openai/strict.ts';
 
 const origin = 'openai-responses';
 
-/** Name of the function that stands for a tool. Found again in the request's tools, never taken apart. */
+/**
+ * Name of the function that stands for a tool. Found again in the request's tools, never taken
+ * apart.
+ */
 export function functionName(name: string, namespace: string | undefined): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}__${name}`;
 }
@@ -20,7 +23,8 @@ export function functionName(name: string, namespace: string | undefined): strin
 export function toolSources(request: ChatRequest | undefined): ReadonlyMap<string, ToolSource> {
   const sources = new Map<string, ToolSource>();
   for (const tool of request?.tools ?? [])
-    if (tool.type === 'function' && tool.source?.origin === origin) sources.set(tool.name, tool.source);
+    if (tool.type === 'function' && tool.source?.origin === origin)
+      sources.set(tool.name, tool.source);
   return sources;
 }
 
@@ -61,10 +65,19 @@ function writeWebSearch(options: JsonObject): JsonObject {
 function writeFunction(tool: FunctionTool, request: ChatRequest): JsonObject {
   const { name, description, parameters = { type: 'object', properties: {} } } = tool;
   // Strict is the default here and nowhere else.
-  return compact({ type: 'function', name, description, parameters, strict: strictFor(tool, request) ?? false });
+  return compact({
+    type: 'function',
+    name,
+    description,
+    parameters,
+    strict: strictFor(tool, request) ?? false,
+  });
 }
 
-/** Tools as this wire has them: its own as they came, each namespace once; what only others know is left out. */
+/**
+ * Tools as this wire has them: its own as they came, each namespace once; what only others know is
+ * left out.
+ */
 export function writeTools(request: ChatRequest): JsonValue[] {
   const written = new Set<JsonValue>();
   for (const tool of request.tools ?? []) {

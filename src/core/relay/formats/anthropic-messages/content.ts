@@ -37,7 +37,11 @@ function readImage(block: Fields): ImagePart {
 
 function readDocument(block: Fields): FilePart {
   const source = block.object('source') ?? block.fail(`${block.path}.source is required`);
-  const common = { type: 'file', filename: block.text('title'), cacheControl: readCacheControl(block) } as const;
+  const common = {
+    type: 'file',
+    filename: block.text('title'),
+    cacheControl: readCacheControl(block),
+  } as const;
   switch (source.text('type')) {
     case 'text':
       return { ...common, text: source.text('data') ?? '', mediaType: 'text/plain' };
@@ -50,21 +54,30 @@ function readDocument(block: Fields): FilePart {
       return { ...common, text: texts.join('\n'), mediaType: 'text/plain' };
     }
     default:
-      return { ...common, data: source.requiredText('data'), mediaType: source.text('media_type') ?? 'application/pdf' };
+      return {
+        ...common,
+        data: source.requiredText('data'),
+        mediaType: source.text('media_type') ?? 'application/pdf',
+      };
   }
 }
 
 /** Search results that a caller's own tool found: to other formats they are text. */
 function readSearchResult(block: Fields): TextPart {
   const texts = (block.objects('content') ?? []).flatMap((part) => part.text('text') ?? []);
-  return { type: 'text', text: [block.text('title'), block.text('source'), ...texts].filter(Boolean).join('\n') };
+  return {
+    type: 'text',
+    text: [block.text('title'), block.text('source'), ...texts].filter(Boolean).join('\n'),
+  };
 }
 
 /** Blocks without a place in other formats are left out. */
 function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
   switch (block.text('type')) {
     case 'text':
-      return [{ type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) }];
+      return [
+        { type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) },
+      ];
     case 'image':
       return [readImage(block)];
     case 'document':
@@ -72,7 +85,8 @@ function readUserBlock(block: Fields): Exclude<UserPart, { type: 'audio' }>[] {
     case 'search_result':
       return [readSearchResult(block)];
     case 'tool_reference':
-      // A result of a tool search: the tool itself is in the request, its name says that it may be called now.
+      // A result of a tool search: the tool itself is in the request, its name says that it may be
+      // called now.
       return [{ type: 'text', text: block.text('tool_name') ?? '' }];
     default:
       return [];
@@ -99,11 +113,20 @@ function readToolResult(block: Fields): ToolMessage {
 function readAssistantBlock(block: Fields): AssistantPart[] {
   switch (block.text('type')) {
     case 'text':
-      return [{ type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) }];
+      return [
+        { type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) },
+      ];
     case 'thinking': {
       const signature = block.text('signature');
       const own = signature !== undefined && signature !== '' && signature !== foreignSignature;
-      return [{ type: 'reasoning', text: block.text('thinking') ?? '', signature: own ? signature : undefined, origin }];
+      return [
+        {
+          type: 'reasoning',
+          text: block.text('thinking') ?? '',
+          signature: own ? signature : undefined,
+          origin,
+        },
+      ];
     }
     case 'redacted_thinking':
       return [{ type: 'reasoning', text: '', redacted: block.requiredText('data'), origin }];
@@ -123,7 +146,8 @@ function readAssistantBlock(block: Fields): AssistantPart[] {
 
 /** Tool results come before the other content of a user message. */
 function readUser(message: Fields): ChatMessage[] {
-  if (typeof message.raw('content') === 'string') return [{ role: 'user', content: readContent(message, 'content') }];
+  if (typeof message.raw('content') === 'string')
+    return [{ role: 'user', content: readContent(message, 'content') }];
   const blocks = message.objects('content') ?? [];
   const results = blocks.filter((block) => block.raw('type') === 'tool_result').map(readToolResult);
   const content = blocks.flatMap(readUserBlock);
@@ -137,11 +161,14 @@ function readMessage(message: Fields): ChatMessage[] {
       return readUser(message);
     case 'assistant': {
       const content = message.raw('content');
-      if (typeof content === 'string') return [{ role, content: [{ type: 'text', text: content }] }];
+      if (typeof content === 'string')
+        return [{ role, content: [{ type: 'text', text: content }] }];
       return [{ role, content: (message.objects('content') ?? []).flatMap(readAssistantBlock) }];
     }
     case 'system':
-      return [{ role, content: readContent(message, 'content').filter((part) => part.type === 'text') }];
+      return [
+        { role, content: readContent(message, 'content').filter((part) => part.type === 'text') },
+      ];
     default:
       return message.fail(`${message.path}.role ${role} is not known`);
   }
@@ -151,7 +178,10 @@ function hasCalls(message: ChatMessage | undefined): boolean {
   return message?.role === 'assistant' && message.content.some((part) => part.type === 'tool-call');
 }
 
-/** Results directly follow their calls: system messages in between, which other formats do not allow, are moved behind them. */
+/**
+ * Results directly follow their calls: system messages in between, which other formats do not
+ * allow, are moved behind them.
+ */
 export function readMessages(messages: readonly Fields[]): ChatMessage[] {
   const ordered: ChatMessage[] = [];
   const waiting: ChatMessage[] = [];

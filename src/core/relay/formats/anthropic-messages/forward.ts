@@ -13,7 +13,9 @@ const terminal = ['message_delta', 'message_stop', 'error'] as const;
 /** Where the first event of these types begins, −1 where there is none. */
 function eventOf(events: string, ...types: readonly string[]): number {
   const marks = types.map((type) => `"${type}"`);
-  return findEvent(events, marks, (value) => types.includes(textOf(recordOf(value)?.['type']) ?? ''));
+  return findEvent(events, marks, (value) =>
+    types.includes(textOf(recordOf(value)?.['type']) ?? ''),
+  );
 }
 
 function holds(held: Buffer, ...types: readonly string[]): boolean {
@@ -30,7 +32,8 @@ function openBlock(values: readonly unknown[]): number {
   for (const value of values) {
     const part = recordOf(value);
     const index = typeof part?.['index'] === 'number' ? part['index'] : -1;
-    if (part?.['type'] === 'content_block_start' || part?.['type'] === 'content_block_delta') open = index;
+    if (part?.['type'] === 'content_block_start' || part?.['type'] === 'content_block_delta')
+      open = index;
     else if (part?.['type'] === 'content_block_stop') open = -1;
   }
   return open;
@@ -44,12 +47,16 @@ function withoutDone(held: Buffer): Buffer {
 }
 
 /**
- * `message_start` counts the first output token before there is any output: only the end reports how many there were, unless
- * the whole message came with it.
+ * `message_start` counts the first output token before there is any output: only the end reports
+ * how many there were, unless the whole message came with it.
  */
-function usageOfStart(message: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+function usageOfStart(
+  message: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
   const usage = recordOf(message?.['usage']);
-  return usage === undefined || textOf(message?.['stop_reason']) !== undefined ? usage : { ...usage, output_tokens: undefined };
+  return usage === undefined || textOf(message?.['stop_reason']) !== undefined
+    ? usage
+    : { ...usage, output_tokens: undefined };
 }
 
 export const anthropicForward: ForwardFormat = {
@@ -67,7 +74,10 @@ export const anthropicForward: ForwardFormat = {
     let usage: Record<string, unknown> | undefined;
     for (const value of [...readValues(first), ...readValues(held)]) {
       const part = recordOf(value);
-      usage = mergeAnthropicUsage(usage, part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])));
+      usage = mergeAnthropicUsage(
+        usage,
+        part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])),
+      );
     }
     return usageFromAnthropic(usage);
   },
@@ -103,7 +113,9 @@ export const anthropicForward: ForwardFormat = {
       const delta = recordOf(part?.['delta']) ?? recordOf(part?.['content_block']) ?? {};
       if (delta['type'] === 'tool_use') toolCalls += 1;
       showsThinking ||= textOf(delta['thinking']) !== undefined;
-      return ['text', 'thinking', 'partial_json', 'name'].map((name) => textOf(delta[name]) ?? '').join('');
+      return ['text', 'thinking', 'partial_json', 'name']
+        .map((name) => textOf(delta[name]) ?? '')
+        .join('');
     });
     return { text: texts.join(''), toolCalls, showsThinking };
   },

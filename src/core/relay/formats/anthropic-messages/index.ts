@@ -13,7 +13,13 @@ import { withoutThinking } from './signatures.ts';
 import { MessageStreamEncoder } from './stream.ts';
 
 /** The system prompt is written apart from the messages. */
-const overheads: MessageOverheads = { message: 3, systemMessage: 0, tool: 3, priming: 0, image: 1000 };
+const overheads: MessageOverheads = {
+  message: 3,
+  systemMessage: 0,
+  tool: 3,
+  priming: 0,
+  image: 1000,
+};
 
 export const anthropicMessages: ConversationFormat = {
   kind: 'conversation',
@@ -33,7 +39,10 @@ export const anthropicMessages: ConversationFormat = {
   createStreamEncoder: (context) => inSequence(new MessageStreamEncoder(context), context),
   forward: anthropicForward,
   systemPromptEdits: promptField('system'),
-  signatures: { refusal: /signature|thinking`? block|reasoning content/i, without: withoutThinking },
+  signatures: {
+    refusal: /signature|thinking`? block|reasoning content/i,
+    without: withoutThinking,
+  },
   tokenCount: {
     routes: { paths: ['/v1/messages/count_tokens'] },
     operation: 'countTokens',

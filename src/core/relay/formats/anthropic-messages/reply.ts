@@ -7,7 +7,12 @@ import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 import { effectiveFinish, prefixedId } from '../shared/reply-fields.ts';
-import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './write-fields.ts';
+import {
+  writeAnthropicUsage,
+  writeCallId,
+  writeCitation,
+  writeStopReason,
+} from './write-fields.ts';
 
 function writePart(part: AssistantPart, sources: readonly Annotation[] = []): JsonObject[] {
   switch (part.type) {
@@ -18,16 +23,29 @@ function writePart(part: AssistantPart, sources: readonly Annotation[] = []): Js
     }
     case 'reasoning': {
       const own = part.origin === 'anthropic-messages';
-      if (part.redacted !== undefined) return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
+      if (part.redacted !== undefined)
+        return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
       const signature = own ? part.signature : undefined;
       // Thinking that is not shown consists of its signature alone.
       if (part.text === '' && signature === undefined) return [];
       return [{ type: 'thinking', thinking: part.text, signature: signature ?? foreignSignature }];
     }
     case 'tool-call':
-      return [{ type: 'tool_use', id: writeCallId(part.id), name: part.name, input: argumentsToObject(part.arguments) }];
+      return [
+        {
+          type: 'tool_use',
+          id: writeCallId(part.id),
+          name: part.name,
+          input: argumentsToObject(part.arguments),
+        },
+      ];
     case 'image':
-      return [{ type: 'text', text: `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})` }];
+      return [
+        {
+          type: 'text',
+          text: `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`,
+        },
+      ];
     default:
       return [];
   }
@@ -41,7 +59,11 @@ function writeContent(choice: ChatChoice): JsonObject[] {
 function stopReasonOf(choice: ChatChoice): string {
   if (choice.content.some((part) => part.type === 'refusal')) return 'refusal';
   const called = choice.content.some((part) => part.type === 'tool-call');
-  return writeStopReason(effectiveFinish(choice.finish, called), choice.rawFinish, choice.stopSequence);
+  return writeStopReason(
+    effectiveFinish(choice.finish, called),
+    choice.rawFinish,
+    choice.stopSequence,
+  );
 }
 
 /** This format has one answer; further choices have no place in it. */

@@ -1,6 +1,14 @@
 /** A messages body → the canonical request (Anthropic API reference, Messages). */
 
-import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat, TextPart, Tool, ToolChoice } from '../../../canonical/chat.ts';
+import type {
+  ChatMessage,
+  ChatRequest,
+  Reasoning,
+  ResponseFormat,
+  TextPart,
+  Tool,
+  ToolChoice,
+} from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
@@ -8,20 +16,37 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { readMessages } from './content.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'stop_sequences', 'temperature', 'top_p', 'top_k', 'metadata'],
+  ...[
+    'model',
+    'messages',
+    'system',
+    'max_tokens',
+    'stream',
+    'stop_sequences',
+    'temperature',
+    'top_p',
+    'top_k',
+    'metadata',
+  ],
   ...['tools', 'tool_choice', 'thinking', 'output_config', 'service_tier'],
 ]);
 
-/** Claude Code puts this text first; it changes with every request and would defeat prompt caching elsewhere. */
+/**
+ * Claude Code puts this text first; it changes with every request and would defeat prompt caching
+ * elsewhere.
+ */
 const billingHeader = 'x-anthropic-billing-header';
 
 function readSystem(fields: Fields): ChatMessage[] {
   const system = fields.raw('system');
   if (system === undefined || system === '') return [];
-  if (typeof system === 'string') return [{ role: 'system', content: [{ type: 'text', text: system }] }];
+  if (typeof system === 'string')
+    return [{ role: 'system', content: [{ type: 'text', text: system }] }];
   const content = (fields.objects('system') ?? []).flatMap((block): TextPart[] => {
     const text = block.text('text') ?? '';
-    return text === '' || text.startsWith(billingHeader) ? [] : [{ type: 'text', text, cacheControl: readCacheControl(block) }];
+    return text === '' || text.startsWith(billingHeader)
+      ? []
+      : [{ type: 'text', text, cacheControl: readCacheControl(block) }];
   });
   return content.length > 0 ? [{ role: 'system', content }] : [];
 }
@@ -29,7 +54,8 @@ function readSystem(fields: Fields): ChatMessage[] {
 function readTool(tool: Fields): Tool[] {
   const type = tool.text('type');
   if (type?.startsWith('web_search_')) return [{ type: 'web-search', options: tool.value }];
-  if (type !== undefined && type !== 'custom') return [{ type: 'foreign', origin: 'anthropic-messages', raw: tool.value }];
+  if (type !== undefined && type !== 'custom')
+    return [{ type: 'foreign', origin: 'anthropic-messages', raw: tool.value }];
   const name = tool.requiredText('name');
   // Tells providers with a tool search that tools come later; it cannot be called.
   if (name === 'DeferredToolPlaceholder') return [];
@@ -45,14 +71,20 @@ function readTool(tool: Fields): Tool[] {
   ];
 }
 
-/** Other providers can only force functions by name. One of Anthropic's own tools is forced where it is the only tool. */
+/**
+ * Other providers can only force functions by name. One of Anthropic's own tools is forced where it
+ * is the only tool.
+ */
 function chooseTool(name: string, tools: readonly Tool[]): ToolChoice {
   const isFunction = tools.some((tool) => tool.type === 'function' && tool.name === name);
   if (isFunction || tools.every((tool) => tool.type === 'function')) return { type: 'tool', name };
   return { type: tools.length === 1 ? 'required' : 'auto' };
 }
 
-function readToolChoice(choice: Fields | undefined, tools: readonly Tool[]): ToolChoice | undefined {
+function readToolChoice(
+  choice: Fields | undefined,
+  tools: readonly Tool[],
+): ToolChoice | undefined {
   switch (choice?.text('type')) {
     case 'auto':
       return { type: 'auto' };
@@ -76,14 +108,19 @@ function readReasoning(fields: Fields): Reasoning | undefined {
     case 'disabled':
       return { effort: 'none' };
     case 'enabled':
-      return { effort, budgetTokens: thinking?.count('budget_tokens'), include: thinking?.raw('display') !== 'omitted' };
+      return {
+        effort,
+        budgetTokens: thinking?.count('budget_tokens'),
+        include: thinking?.raw('display') !== 'omitted',
+      };
     default:
       return { effort, adaptive: true, include: thinking?.raw('display') !== 'omitted' };
   }
 }
 
 function readFormat(fields: Fields): ResponseFormat | undefined {
-  const format = fields.object('output_config')?.objectValue('format') ?? fields.objectValue('output_format');
+  const format =
+    fields.object('output_config')?.objectValue('format') ?? fields.objectValue('output_format');
   if (format?.type !== 'json_schema' || !isObject(format.schema)) return undefined;
   return { type: 'json-schema', name: 'output', schema: format.schema as JsonObject, strict: true };
 }

@@ -1,6 +1,7 @@
 /**
- * Canonical parts → Anthropic's events (Anthropic API reference, Streaming messages): blocks numbered from 0, each closed before
- * the next opens, `message_delta` and `message_stop` exactly once.
+ * Canonical parts → Anthropic's events (Anthropic API reference, Streaming messages): blocks
+ * numbered from 0, each closed before the next opens, `message_delta` and `message_stop` exactly
+ * once.
  */
 
 import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
@@ -11,7 +12,12 @@ import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { effectiveFinish, prefixedId } from '../shared/reply-fields.ts';
-import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from './write-fields.ts';
+import {
+  writeAnthropicUsage,
+  writeCallId,
+  writeCitation,
+  writeStopReason,
+} from './write-fields.ts';
 
 type BlockKind = 'thinking' | 'text' | 'tool';
 
@@ -66,12 +72,19 @@ export class MessageStreamEncoder implements StreamEncoder {
       case 'reasoning-delta':
         return part.text === ''
           ? ''
-          : this.#enter('thinking') + this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
+          : this.#enter('thinking') +
+              this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
       case 'reasoning-signature':
-        return part.origin === 'anthropic-messages' ? this.#enter('thinking') + this.#sign(part.signature) : '';
+        return part.origin === 'anthropic-messages'
+          ? this.#enter('thinking') + this.#sign(part.signature)
+          : '';
       case 'reasoning-redacted':
         if (part.origin !== 'anthropic-messages') return '';
-        return this.#start() + this.#close() + this.#wholeBlock({ type: 'redacted_thinking', data: part.data });
+        return (
+          this.#start() +
+          this.#close() +
+          this.#wholeBlock({ type: 'redacted_thinking', data: part.data })
+        );
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'annotation':
@@ -86,12 +99,20 @@ export class MessageStreamEncoder implements StreamEncoder {
   end(usage?: Usage): string {
     const total = usage ?? this.#usage ?? {};
     const text = this.#start() + this.#close();
-    const { reason, raw, stopSequence } = this.#finish ?? { reason: 'stop' as FinishReason, raw: null, stopSequence: null };
+    const { reason, raw, stopSequence } = this.#finish ?? {
+      reason: 'stop' as FinishReason,
+      raw: null,
+      stopSequence: null,
+    };
     const stop = this.#refused
       ? 'refusal'
       : writeStopReason(effectiveFinish(reason, this.#call !== undefined), raw, stopSequence);
     const delta = { stop_reason: stop, stop_sequence: stopSequence ?? null };
-    return text + event('message_delta', { delta, usage: writeAnthropicUsage(total) }) + event('message_stop', {});
+    return (
+      text +
+      event('message_delta', { delta, usage: writeAnthropicUsage(total) }) +
+      event('message_stop', {})
+    );
   }
 
   fail(error: Parameters<StreamEncoder['fail']>[0]): string {
@@ -101,7 +122,8 @@ export class MessageStreamEncoder implements StreamEncoder {
   #start(): string {
     if (this.#started) return '';
     this.#started = true;
-    const usage = mergeUsage({ promptTokens: this.#context.estimatedPromptTokens ?? 0 }, this.#usage) ?? {};
+    const usage =
+      mergeUsage({ promptTokens: this.#context.estimatedPromptTokens ?? 0 }, this.#usage) ?? {};
     const message: JsonValue = {
       id: prefixedId('msg_', this.#givenId, this.#context),
       type: 'message',
@@ -118,7 +140,10 @@ export class MessageStreamEncoder implements StreamEncoder {
   /** Makes a block of this kind the open one. */
   #enter(kind: 'thinking' | 'text'): string {
     if (this.#open === kind) return '';
-    const empty: JsonObject = kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' };
+    const empty: JsonObject =
+      kind === 'text'
+        ? { type: 'text', text: '' }
+        : { type: 'thinking', thinking: '', signature: '' };
     const text = this.#start() + this.#close() + this.#openBlock(empty);
     this.#open = kind;
     this.#signed = false;
@@ -129,13 +154,17 @@ export class MessageStreamEncoder implements StreamEncoder {
   #text(text: string): string {
     if (text === '') return '';
     const before = this.#cited ? this.#close() : '';
-    const written = before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
+    const written =
+      before + this.#enter('text') + this.#delta(`"text_delta","text":${JSON.stringify(text)}`);
     if (this.#sources.length === 0) return written;
     const waiting = this.#sources.splice(0).map((source) => this.#source(source));
     return written + waiting.join('');
   }
 
-  /** Sources belong to the text they follow, else to the next one. After the last text there is no place for them. */
+  /**
+   * Sources belong to the text they follow, else to the next one. After the last text there is no
+   * place for them.
+   */
   #cite(source: Annotation): string {
     this.#cited = this.#open === 'text';
     if (this.#cited) return this.#source(source);
@@ -165,19 +194,34 @@ export class MessageStreamEncoder implements StreamEncoder {
     return this.#openBlock(block) + event('content_block_stop', { index: this.#block });
   }
 
-  /** Thinking without a signature of its provider gets ours, so that it is recognised when it comes back. */
+  /**
+   * Thinking without a signature of its provider gets ours, so that it is recognised when it comes
+   * back.
+   */
   #close(): string {
     if (this.#open === undefined) return '';
-    const signature = this.#open === 'thinking' && !this.#signed ? this.#sign(foreignSignature) : '';
+    const signature =
+      this.#open === 'thinking' && !this.#signed ? this.#sign(foreignSignature) : '';
     this.#open = undefined;
     return signature + event('content_block_stop', { index: this.#block });
   }
 
-  #toolCall({ index, id, name, arguments: json }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
-    const write = () => (json === '' ? '' : this.#delta(`"input_json_delta","partial_json":${JSON.stringify(json)}`));
+  #toolCall({
+    index,
+    id,
+    name,
+    arguments: json,
+  }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    const write = () =>
+      json === '' ? '' : this.#delta(`"input_json_delta","partial_json":${JSON.stringify(json)}`);
     if (this.#open === 'tool' && this.#call === index) return write();
     if (name === undefined) return '';
-    const block = { type: 'tool_use', id: writeCallId(id ?? `toolu_${this.#context.id}_${index}`), name, input: {} };
+    const block = {
+      type: 'tool_use',
+      id: writeCallId(id ?? `toolu_${this.#context.id}_${index}`),
+      name,
+      input: {},
+    };
     const opened = this.#start() + this.#close() + this.#openBlock(block);
     this.#open = 'tool';
     this.#call = index;

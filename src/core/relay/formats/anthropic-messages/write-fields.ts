@@ -3,7 +3,10 @@ import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 
-/** Usage as messages report it: input without cache reads and writes (docs/rules/formats.md#usage-across-formats). */
+/**
+ * Usage as messages report it: input without cache reads and writes
+ * (docs/rules/formats.md#usage-across-formats).
+ */
 export function writeAnthropicUsage(usage: Usage): JsonObject {
   const read = usage.cachedTokens ?? 0;
   const write = usage.cacheWriteTokens ?? 0;
@@ -13,9 +16,14 @@ export function writeAnthropicUsage(usage: Usage): JsonObject {
     cache_creation_input_tokens: write,
     cache_read_input_tokens: read,
     cache_creation:
-      long === undefined ? undefined : { ephemeral_5m_input_tokens: Math.max(0, write - long), ephemeral_1h_input_tokens: long },
+      long === undefined
+        ? undefined
+        : { ephemeral_5m_input_tokens: Math.max(0, write - long), ephemeral_1h_input_tokens: long },
     output_tokens: usage.completionTokens ?? 0,
-    server_tool_use: usage.webSearchRequests === undefined ? undefined : { web_search_requests: usage.webSearchRequests },
+    server_tool_use:
+      usage.webSearchRequests === undefined
+        ? undefined
+        : { web_search_requests: usage.webSearchRequests },
   });
 }
 
@@ -27,14 +35,21 @@ const stopReasons: Readonly<Record<FinishReason, string>> = {
 };
 
 /** The stop reason; Anthropic's own reason is kept where our four are coarser. */
-export function writeStopReason(reason: FinishReason, raw: string | null, stopSequence: string | null | undefined): string {
+export function writeStopReason(
+  reason: FinishReason,
+  raw: string | null,
+  stopSequence: string | null | undefined,
+): string {
   if (reason === 'stop' && stopSequence) return 'stop_sequence';
   if (reason === 'stop' && raw === 'pause_turn') return raw;
   if (reason === 'length' && raw === 'model_context_window_exceeded') return raw;
   return stopReasons[reason];
 }
 
-/** A source, as in answers of Anthropic's own search. Its `encrypted_index` is our mark, recognised when it comes back. */
+/**
+ * A source, as in answers of Anthropic's own search. Its `encrypted_index` is our mark, recognised
+ * when it comes back.
+ */
 export function writeCitation({ url, title, citedText }: Annotation): JsonObject {
   return {
     type: 'web_search_result_location',

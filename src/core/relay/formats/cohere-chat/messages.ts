@@ -1,5 +1,11 @@
 /** Cohere's messages → canonical ones (docs/rules/formats.md#cohere-callers). */
-import type { AssistantPart, ChatMessage, ImagePart, TextPart, UserPart } from '../../../canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatMessage,
+  ImagePart,
+  TextPart,
+  UserPart,
+} from '../../../canonical/chat.ts';
 import { readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
@@ -24,11 +30,15 @@ function unknownPart(part: Fields): never {
 function readContent<P>(message: Fields, read: (part: Fields) => P): (P | TextPart)[] {
   const content = message.raw('content');
   if (content === undefined || content === '') return [];
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(read);
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (message.objects('content') ?? []).map(read);
 }
 
 function readText(part: Fields): TextPart {
-  return part.text('type') === 'text' ? { type: 'text', text: part.text('text') ?? '' } : unknownPart(part);
+  return part.text('type') === 'text'
+    ? { type: 'text', text: part.text('text') ?? '' }
+    : unknownPart(part);
 }
 
 function readUserPart(part: Fields): UserPart {
@@ -56,7 +66,11 @@ function readCall(call: Fields): AssistantPart {
 function readAnswer(message: Fields): AssistantPart[] {
   const plan = message.text('tool_plan') ?? '';
   const calls = (message.objects('tool_calls') ?? []).map(readCall);
-  return [...readContent(message, readAnswerPart), ...(plan === '' ? [] : [{ type: 'text', text: plan } as const]), ...calls];
+  return [
+    ...readContent(message, readAnswerPart),
+    ...(plan === '' ? [] : [{ type: 'text', text: plan } as const]),
+    ...calls,
+  ];
 }
 
 /** Throws the fields' error for a part or role that is not known. */
@@ -70,7 +84,11 @@ export function readMessage(message: Fields): ChatMessage {
     case 'assistant':
       return { role, content: readAnswer(message) };
     case 'tool':
-      return { role, callId: message.requiredText('tool_call_id'), content: readContent(message, readResultPart) };
+      return {
+        role,
+        callId: message.requiredText('tool_call_id'),
+        content: readContent(message, readResultPart),
+      };
     default:
       return message.fail(`${message.path}.role ${role} is not known`);
   }

@@ -12,11 +12,16 @@ function writeMessage({ content, annotations = [] }: ChatChoice): JsonObject {
   const calls: JsonObject[] = [];
   for (const part of content) {
     if (part.type === 'text' || part.type === 'refusal') text += part.text;
-    else if (part.type === 'reasoning' && part.text !== '') thinking.push({ type: 'thinking', thinking: part.text });
+    else if (part.type === 'reasoning' && part.text !== '')
+      thinking.push({ type: 'thinking', thinking: part.text });
     else if (part.type === 'image')
       text += `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
     else if (part.type === 'tool-call')
-      calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
+      calls.push({
+        id: part.id,
+        type: 'function',
+        function: { name: part.name, arguments: part.arguments },
+      });
   }
   const called = calls.length > 0;
   const blocks = called || text === '' ? thinking : [...thinking, { type: 'text', text }];
@@ -36,7 +41,11 @@ export function writeReply(reply: ChatReply, context: ReplyContext): JsonObject 
   const called = choice.content.some((part) => part.type === 'tool-call');
   return {
     id: reply.id ?? context.id,
-    finish_reason: writeFinish({ reason: choice.finish, stopSequence: choice.stopSequence, called }),
+    finish_reason: writeFinish({
+      reason: choice.finish,
+      stopSequence: choice.stopSequence,
+      called,
+    }),
     message: writeMessage(choice),
     usage: writeUsage(reply.usage ?? {}),
   };

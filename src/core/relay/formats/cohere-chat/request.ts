@@ -1,13 +1,43 @@
-/** Cohere's chat body → the canonical request (Cohere API reference, Chat; docs/rules/formats.md#cohere-callers). */
-import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
+/**
+ * Cohere's chat body → the canonical request (Cohere API reference, Chat;
+ * docs/rules/formats.md#cohere-callers).
+ */
+import type {
+  ChatMessage,
+  ChatRequest,
+  Reasoning,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../../canonical/chat.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { isList } from '../../../upstream/rules/json-path.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 import { readMessage, textOfDocument } from './messages.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'stream', 'tools', 'strict_tools', 'documents', 'response_format', 'max_tokens', 'stop_sequences'],
-  ...['temperature', 'seed', 'frequency_penalty', 'presence_penalty', 'k', 'p', 'logprobs', 'tool_choice', 'thinking'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'tools',
+    'strict_tools',
+    'documents',
+    'response_format',
+    'max_tokens',
+    'stop_sequences',
+  ],
+  ...[
+    'temperature',
+    'seed',
+    'frequency_penalty',
+    'presence_penalty',
+    'k',
+    'p',
+    'logprobs',
+    'tool_choice',
+    'thinking',
+  ],
 ]);
 
 /** Documents as a system message in front: no other format has a place for them. */
@@ -20,7 +50,12 @@ function readDocuments(fields: Fields): ChatMessage[] {
     return `<document id=${JSON.stringify(id)}>\n${textOfDocument(data)}\n</document>`;
   });
   if (texts.length === 0) return [];
-  return [{ role: 'system', content: [{ type: 'text', text: `Base the answer on these documents:\n${texts.join('\n')}` }] }];
+  return [
+    {
+      role: 'system',
+      content: [{ type: 'text', text: `Base the answer on these documents:\n${texts.join('\n')}` }],
+    },
+  ];
 }
 
 function readTools(fields: Fields): readonly Tool[] | undefined {

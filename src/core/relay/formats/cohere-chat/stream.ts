@@ -84,7 +84,13 @@ export class CohereStreamEncoder implements StreamEncoder {
   #start(): string {
     if (this.#started) return '';
     this.#started = true;
-    const message = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] };
+    const message = {
+      role: 'assistant',
+      content: [],
+      tool_plan: '',
+      tool_calls: [],
+      citations: [],
+    };
     return event('message-start', { id: this.#givenId ?? this.#context.id, delta: { message } });
   }
 
@@ -101,7 +107,12 @@ export class CohereStreamEncoder implements StreamEncoder {
     const closed = this.#closeContent() + this.#closeCall();
     this.#open = kind;
     this.#block += 1;
-    return started + closed + messageEvent('content-start', this.#block, { content: { type: kind, [kind]: '' } }) + delta();
+    return (
+      started +
+      closed +
+      messageEvent('content-start', this.#block, { content: { type: kind, [kind]: '' } }) +
+      delta()
+    );
   }
 
   #closeContent(): string {
@@ -114,21 +125,42 @@ export class CohereStreamEncoder implements StreamEncoder {
     const citation = writeCitation(annotation, this.#answer);
     if (citation === undefined) return '';
     const index = this.#citations++;
-    return this.#start() + messageEvent('citation-start', index, { citations: citation }) + event('citation-end', { index });
+    return (
+      this.#start() +
+      messageEvent('citation-start', index, { citations: citation }) +
+      event('citation-end', { index })
+    );
   }
 
-  #toolCall({ index, id, name, arguments: text }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+  #toolCall({
+    index,
+    id,
+    name,
+    arguments: text,
+  }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
     if (this.#openCall === index) return this.#arguments(index, text);
     if (name === undefined) return '';
     const before = this.#start() + this.#closeContent() + this.#closeCall();
     this.#openCall = index;
     this.#called = true;
-    const opened = { id: id ?? `call_${this.#context.id}_${index}`, type: 'function', function: { name, arguments: '' } };
-    return before + messageEvent('tool-call-start', index, { tool_calls: opened }) + this.#arguments(index, text);
+    const opened = {
+      id: id ?? `call_${this.#context.id}_${index}`,
+      type: 'function',
+      function: { name, arguments: '' },
+    };
+    return (
+      before +
+      messageEvent('tool-call-start', index, { tool_calls: opened }) +
+      this.#arguments(index, text)
+    );
   }
 
   #arguments(index: number, fragment: string): string {
-    return fragment === '' ? '' : messageEvent('tool-call-delta', index, { tool_calls: { function: { arguments: fragment } } });
+    return fragment === ''
+      ? ''
+      : messageEvent('tool-call-delta', index, {
+          tool_calls: { function: { arguments: fragment } },
+        });
   }
 
   #closeCall(): string {

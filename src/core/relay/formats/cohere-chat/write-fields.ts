@@ -23,12 +23,20 @@ export function writeFinish({ reason, stopSequence, called }: Finish): string {
 }
 
 export function writeUsage(usage: Usage): JsonObject {
-  const tokens = { input_tokens: usage.promptTokens ?? 0, output_tokens: usage.completionTokens ?? 0 };
+  const tokens = {
+    input_tokens: usage.promptTokens ?? 0,
+    output_tokens: usage.completionTokens ?? 0,
+  };
   return compact({ billed_units: tokens, tokens, cached_tokens: usage.cachedTokens });
 }
 
-/** `answer`: the texts of the answer, in which the places are counted. Undefined without a place. */
-export function writeCitation({ url, title, startIndex, endIndex }: Annotation, answer: string): JsonObject | undefined {
+/**
+ * `answer`: the texts of the answer, in which the places are counted. Undefined without a place.
+ */
+export function writeCitation(
+  { url, title, startIndex, endIndex }: Annotation,
+  answer: string,
+): JsonObject | undefined {
   if (startIndex === undefined || endIndex === undefined) return undefined;
   const text = [...answer].slice(startIndex, endIndex).join('');
   const source = { type: 'document', id: url, document: compact({ id: url, title, url }) };

@@ -28,6 +28,9 @@ export const cohereRerank: CallFormat<'rerank'> = {
     usageField: 'meta',
     replyUsage: (meta) => billedInput({ meta: recordOf(meta) }),
   }),
-  readRequest: (body, { model }) => ({ ...readRerank(body.parse(), model), returnDocuments: false }),
+  readRequest: (body, { model }) => ({
+    ...readRerank(body.parse(), model),
+    returnDocuments: false,
+  }),
   writeReply: (reply) => jsonReply(writeReply(reply)),
 };

@@ -14,8 +14,8 @@ const types: Readonly<Record<number, string>> = {
 const knownTypes = new Set([...Object.values(types), 'api_error']);
 
 /**
- * Anthropic's type of a status; a type of Anthropic's own that the upstream named stays. OpenAI uses the type of status 400
- * too, and for nearly every error, so for that one the status decides.
+ * Anthropic's type of a status; a type of Anthropic's own that the upstream named stays. OpenAI
+ * uses the type of status 400 too, and for nearly every error, so for that one the status decides.
  */
 function errorType(status: number, given?: string): string {
   const vague = given === types[400] && types[status] !== undefined;
@@ -26,7 +26,11 @@ function errorType(status: number, given?: string): string {
 export const anthropicFamily: ApiFamily = {
   name: 'anthropic',
   ownsPath: (_method, path) => path.startsWith('/v1/messages'),
-  errorBody: ({ status, type, message }) => ({ type: 'error', error: { type: errorType(status, type), message } }),
-  errorEvent: (error) => `event: error\ndata: ${JSON.stringify(anthropicFamily.errorBody(error))}\n\n`,
+  errorBody: ({ status, type, message }) => ({
+    type: 'error',
+    error: { type: errorType(status, type), message },
+  }),
+  errorEvent: (error) =>
+    `event: error\ndata: ${JSON.stringify(anthropicFamily.errorBody(error))}\n\n`,
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
 };

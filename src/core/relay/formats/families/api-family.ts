@@ -1,4 +1,7 @@
-/** What all formats of one API have in common, whatever is called: errors, keep-alives and the paths that are its own. */
+/**
+ * What all formats of one API have in common, whatever is called: errors, keep-alives and the paths
+ * that are its own.
+ */
 import type { JsonObject } from '../../../kernel/json.ts';
 
 /** An error as its caller is to read it. */
@@ -7,7 +10,10 @@ export interface WireError {
   readonly status: number;
   /** Text for people, masked and final. */
   readonly message: string;
-  /** The upstream's own type and code where it has them; `new_api_error` and our code for errors of the gateway. */
+  /**
+   * The upstream's own type and code where it has them; `new_api_error` and our code for errors of
+   * the gateway.
+   */
   readonly type?: string;
   readonly code?: string;
   readonly param?: string;

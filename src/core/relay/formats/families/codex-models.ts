@@ -1,4 +1,7 @@
-/** The model catalogue of Codex (docs/rules/formats.md#codex-catalogue): its entries decide what Codex sends for a model. */
+/**
+ * The model catalogue of Codex (docs/rules/formats.md#codex-catalogue): its entries decide what
+ * Codex sends for a model.
+ */
 
 import { isReasoningModel } from '../../../canonical/models/openai.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
@@ -21,7 +24,8 @@ const contextWindows: readonly (readonly [start: string, tokens: number])[] = [
 const usualWindow = 128_000;
 
 /** Models that cannot hold a conversation. */
-const withoutChat = /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
+const withoutChat =
+  /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/;
 
 const baseInstructions = [
   "You are a coding agent in the user's terminal. Work in the current directory with the tools you are given.",
@@ -29,13 +33,16 @@ const baseInstructions = [
   'Go on until the task is done; then say briefly what you did and what is left.',
 ].join('\n');
 
-const levels = (...efforts: readonly string[]) => efforts.map((effort) => ({ effort, description: effort }));
+const levels = (...efforts: readonly string[]) =>
+  efforts.map((effort) => ({ effort, description: effort }));
 
 /** Requests to models of other vendors are translated, and any effort is too. */
 function reasoningLevels(model: string): readonly JsonObject[] {
   const openAi = /^(?:gpt|o\d|chatgpt|codex)/.test(model);
   if (openAi && !isReasoningModel(model)) return [];
-  return model.startsWith('gpt') ? levels('minimal', 'low', 'medium', 'high') : levels('low', 'medium', 'high');
+  return model.startsWith('gpt')
+    ? levels('minimal', 'low', 'medium', 'high')
+    : levels('low', 'medium', 'high');
 }
 
 function entry(model: string, priority: number): JsonObject {

@@ -13,7 +13,13 @@ const statuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
   529: 'UNAVAILABLE',
 };
-const knownStatuses = new Set([...Object.values(statuses), 'INTERNAL', 'UNKNOWN', 'ABORTED', 'CANCELLED']);
+const knownStatuses = new Set([
+  ...Object.values(statuses),
+  'INTERNAL',
+  'UNKNOWN',
+  'ABORTED',
+  'CANCELLED',
+]);
 
 function errorStatus(status: number, given?: string): string {
   if (given !== undefined && knownStatuses.has(given)) return given;
@@ -26,17 +32,22 @@ const actionPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 export const geminiFamily: ApiFamily = {
   name: 'gemini',
   ownsPath: (method, path) =>
-    path.startsWith('/v1beta/') ? !path.startsWith('/v1beta/openai/') : method === 'POST' && actionPath.test(path),
+    path.startsWith('/v1beta/')
+      ? !path.startsWith('/v1beta/openai/')
+      : method === 'POST' && actionPath.test(path),
   /** Google's clients look for the time to wait in the body, not in a header. */
   errorBody({ status, message, code, retryAfter }) {
     const error = { code: status, message, status: errorStatus(status, code) };
     if (status !== 429 || retryAfter === undefined) return { error };
-    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];
+    const details = [
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` },
+    ];
     return { error: { ...error, details } };
   },
   /**
-   * Twice: as an event, and as JSON alone, which is how Google writes it. Its older SDKs take the event for an answer without
-   * candidates and only fail on the other; a blank line at the end would hide that from them.
+   * Twice: as an event, and as JSON alone, which is how Google writes it. Its older SDKs take the
+   * event for an answer without candidates and only fail on the other; a blank line at the end
+   * would hide that from them.
    */
   errorEvent(error) {
     const json = JSON.stringify(geminiFamily.errorBody(error));

@@ -1,6 +1,9 @@
 import { type ApiFamily, gatewayErrorType, type WireError } from './api-family.ts';
 
-/** The texts that clients of midjourney-proxy's other gateways match, by our code (docs/rules/midjourney.md#errors). */
+/**
+ * The texts that clients of midjourney-proxy's other gateways match, by our code
+ * (docs/rules/midjourney.md#errors).
+ */
 const texts: Readonly<Record<string, string>> = {
   insufficient_user_quota: 'quota_not_enough',
   pre_consume_token_quota_failed: 'quota_not_enough',
@@ -15,7 +18,13 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /** The upstream could not be reached, or its reply not be read. */
-const unknownFailures = new Set(['do_request_failed', 'upstream_timeout', 'upstream_cut', 'bad_response_body', 'empty_response']);
+const unknownFailures = new Set([
+  'do_request_failed',
+  'upstream_timeout',
+  'upstream_cut',
+  'bad_response_body',
+  'empty_response',
+]);
 
 function codeOf({ status, code = '' }: WireError): number {
   if (status === 429) return 30;
@@ -30,7 +39,11 @@ function describe({ message, type, code = '' }: WireError): string {
 export const midjourneyFamily: ApiFamily = {
   name: 'midjourney',
   ownsPath: (_method, path) => /^\/(?:mj-[^/]*\/)?mj(?:\/|$)/.test(path),
-  errorBody: (error) => ({ description: describe(error), type: 'upstream_error', code: codeOf(error) }),
+  errorBody: (error) => ({
+    description: describe(error),
+    type: 'upstream_error',
+    code: codeOf(error),
+  }),
   // None of its replies is streamed.
   errorEvent: (error) => JSON.stringify(midjourneyFamily.errorBody(error)),
   keepAlive: '\n',

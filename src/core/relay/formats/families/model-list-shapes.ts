@@ -21,7 +21,11 @@ const created = 1626777600;
 const openAi: ModelListShape = {
   family: openAiFamily,
   entry: (id, ownerOf) => ({ id, object: 'model', created, owned_by: ownerOf(id) }),
-  list: (ids, ownerOf) => ({ success: true, object: 'list', data: ids.map((id) => openAi.entry(id, ownerOf)) }),
+  list: (ids, ownerOf) => ({
+    success: true,
+    object: 'list',
+    data: ids.map((id) => openAi.entry(id, ownerOf)),
+  }),
 };
 
 /** Codex reads a catalogue of its own; a single model as OpenAI's clients do. */
@@ -29,7 +33,12 @@ const codex: ModelListShape = { ...openAi, list: codexModels };
 
 const anthropic: ModelListShape = {
   family: anthropicFamily,
-  entry: (id) => ({ id, type: 'model', display_name: id, created_at: new Date(created * 1000).toISOString() }),
+  entry: (id) => ({
+    id,
+    type: 'model',
+    display_name: id,
+    created_at: new Date(created * 1000).toISOString(),
+  }),
   list: (ids, ownerOf) => ({
     data: ids.map((id) => anthropic.entry(id, ownerOf)),
     first_id: ids[0] ?? null,
@@ -45,11 +54,17 @@ const gemini: ModelListShape = {
     displayName: id,
     supportedGenerationMethods: ['generateContent', 'countTokens'],
   }),
-  list: (ids, ownerOf) => ({ models: ids.map((id) => gemini.entry(id, ownerOf)), nextPageToken: null }),
+  list: (ids, ownerOf) => ({
+    models: ids.map((id) => gemini.entry(id, ownerOf)),
+    nextPageToken: null,
+  }),
 };
 
 /** The shape a request asks for, by its path, headers and query. */
-export function modelListShape(request: { readonly headers: IncomingHttpHeaders; readonly url?: string }): ModelListShape {
+export function modelListShape(request: {
+  readonly headers: IncomingHttpHeaders;
+  readonly url?: string;
+}): ModelListShape {
   const [path = '', search = ''] = request.url?.split('?') ?? [];
   if (path.startsWith('/v1beta/openai/')) return openAi;
   if (path.startsWith('/v1beta/')) return gemini;

@@ -37,7 +37,9 @@ function readRequest(body: JsonObject, model: string, batch: boolean): Embedding
   if (first === undefined) return root.fail('requests is empty');
   const dimensions = dimensionsOf(first);
   if (all.some((one) => dimensionsOf(one) !== dimensions))
-    throw new AppError('unsupported_feature', { detail: 'different outputDimensionality in one batch' });
+    throw new AppError('unsupported_feature', {
+      detail: 'different outputDimensionality in one batch',
+    });
   return { model, input: all.map(textOfContent), dimensions, encodingFormat: 'float', extra: {} };
 }
 
@@ -54,8 +56,11 @@ export const geminiEmbed: CallFormat<'embedding'> = {
   routes: { pattern: /^\/v1(?:beta)?\/models\/(.+):(?:embedContent|batchEmbedContents)$/ },
   invalidRequest: 'invalid_request',
   check(body, { path }) {
-    const [field, kind] = isBatch(path) ? (['requests', 'array'] as const) : (['content', 'object'] as const);
-    if (body.kind(field) !== kind) throw new AppError('invalid_embedding_request', { detail: `field ${field} is required` });
+    const [field, kind] = isBatch(path)
+      ? (['requests', 'array'] as const)
+      : (['content', 'object'] as const);
+    if (body.kind(field) !== kind)
+      throw new AppError('invalid_embedding_request', { detail: `field ${field} is required` });
   },
   streams: () => false,
   ...topLevelLimits,

@@ -21,7 +21,9 @@ export function named(fields: Fields, camel: string): string {
   return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The objects of a list. Google takes a single one for a list of one, as its own examples write it. */
+/**
+ * The objects of a list. Google takes a single one for a list of one, as its own examples write it.
+ */
 export function listed(fields: Fields, name: string): readonly Fields[] {
   const one = isObject(fields.raw(name)) ? fields.object(name) : undefined;
   return one === undefined ? (fields.objects(name) ?? []) : [one];
@@ -33,18 +35,29 @@ interface OpenCall {
 }
 
 function readInline(blob: Fields): UserPart {
-  const mediaType = normalizeMediaType(blob.text(named(blob, 'mimeType')) ?? 'application/octet-stream');
+  const mediaType = normalizeMediaType(
+    blob.text(named(blob, 'mimeType')) ?? 'application/octet-stream',
+  );
   const data = blob.requiredText('data');
   if (mediaType.startsWith('image/')) return { type: 'image', data, mediaType };
-  if (mediaType.startsWith('audio/')) return { type: 'audio', data, format: audioFormat(mediaType) };
-  if (mediaType.startsWith('text/')) return { type: 'file', text: Buffer.from(data, 'base64').toString('utf8'), mediaType };
-  return { type: 'file', data, mediaType, filename: mediaType === 'application/pdf' ? 'document.pdf' : undefined };
+  if (mediaType.startsWith('audio/'))
+    return { type: 'audio', data, format: audioFormat(mediaType) };
+  if (mediaType.startsWith('text/'))
+    return { type: 'file', text: Buffer.from(data, 'base64').toString('utf8'), mediaType };
+  return {
+    type: 'file',
+    data,
+    mediaType,
+    filename: mediaType === 'application/pdf' ? 'document.pdf' : undefined,
+  };
 }
 
 function readFileData(file: Fields): ImagePart | FilePart {
   const url = file.requiredText(named(file, 'fileUri'));
   const mediaType = file.text(named(file, 'mimeType'));
-  return mediaType?.startsWith('image/') ? { type: 'image', url, mediaType } : { type: 'file', url, mediaType };
+  return mediaType?.startsWith('image/')
+    ? { type: 'image', url, mediaType }
+    : { type: 'file', url, mediaType };
 }
 
 function codeText(part: Fields): string | undefined {
@@ -63,7 +76,10 @@ function readPart(part: Fields): UserPart[] {
   return file === undefined ? [] : [readFileData(file)];
 }
 
-/** Calls in the order in which they were made. Calls that were answered stay in the list and are skipped. */
+/**
+ * Calls in the order in which they were made. Calls that were answered stay in the list and are
+ * skipped.
+ */
 class CallList {
   readonly #calls: OpenCall[] = [];
   #first = 0;
@@ -89,7 +105,12 @@ class CallQueue {
   readonly #all = new CallList();
   readonly #byName = new Map<string | undefined, CallList>();
 
-  read(call: Fields, content: number, position: number, signature: string | undefined): ToolCallPart {
+  read(
+    call: Fields,
+    content: number,
+    position: number,
+    signature: string | undefined,
+  ): ToolCallPart {
     const name = call.requiredText('name');
     const id = call.text('id') ?? `call_${content}_${position}`;
     const open = { id, name };
@@ -105,7 +126,8 @@ class CallQueue {
   /** By id, else the oldest open call of that name, else the oldest of all. */
   #take(id: string | undefined, name: string | undefined): OpenCall | undefined {
     const named = id === undefined ? undefined : this.#byId.get(id);
-    const found = named ?? this.#byName.get(name)?.oldest(this.#open) ?? this.#all.oldest(this.#open);
+    const found =
+      named ?? this.#byName.get(name)?.oldest(this.#open) ?? this.#all.oldest(this.#open);
     if (found === undefined) return undefined;
     this.#open.delete(found);
     this.#byId.delete(found.id);
@@ -130,10 +152,14 @@ class CallQueue {
 }
 
 /**
- * Values that callers without a signature may send (documented by Google; Gemini CLI does for every call). Other providers
- * must not get them; for Gemini they are added again where a signature is required.
+ * Values that callers without a signature may send (documented by Google; Gemini CLI does for every
+ * call). Other providers must not get them; for Gemini they are added again where a signature is
+ * required.
  */
-const noSignature = new Set(['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']);
+const noSignature = new Set([
+  'skip_thought_signature_validator',
+  'context_engineering_is_the_way_to_go',
+]);
 
 function signatureOf(part: Fields): string | undefined {
   const signature = part.text(named(part, 'thoughtSignature'));
@@ -141,7 +167,11 @@ function signatureOf(part: Fields): string | undefined {
 }
 
 /** Thinking is not sent back to any provider; a signature stays with its call or text. */
-function readModelParts(parts: readonly Fields[], content: number, calls: CallQueue): AssistantPart[] {
+function readModelParts(
+  parts: readonly Fields[],
+  content: number,
+  calls: CallQueue,
+): AssistantPart[] {
   let position = 0;
   return parts.flatMap((part): AssistantPart[] => {
     if (part.flag('thought') === true) return [];
@@ -149,14 +179,22 @@ function readModelParts(parts: readonly Fields[], content: number, calls: CallQu
     if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
     const signature = signatureOf(part);
     const read = readPart(part).filter((one) => one.type !== 'file');
-    return signature === undefined ? read : read.map((one) => (one.type === 'text' ? { ...one, signature } : one));
+    return signature === undefined
+      ? read
+      : read.map((one) => (one.type === 'text' ? { ...one, signature } : one));
   });
 }
 
-export function readContents(system: Fields | undefined, contents: readonly Fields[]): ChatMessage[] {
+export function readContents(
+  system: Fields | undefined,
+  contents: readonly Fields[],
+): ChatMessage[] {
   const messages: ChatMessage[] = [];
-  const systemTexts = (system === undefined ? [] : listed(system, 'parts')).flatMap((part) => part.text('text') ?? []);
-  const systemText: TextPart[] = systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
+  const systemTexts = (system === undefined ? [] : listed(system, 'parts')).flatMap(
+    (part) => part.text('text') ?? [],
+  );
+  const systemText: TextPart[] =
+    systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
   if (systemText.length > 0) messages.push({ role: 'system', content: systemText });
   const calls = new CallQueue();
   for (const [index, content] of contents.entries()) {

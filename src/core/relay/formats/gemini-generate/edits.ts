@@ -8,21 +8,30 @@ import { editList, editMember } from '../shared/edit-lists.ts';
 
 /** The prompt becomes the first part of the system instruction. */
 export function systemPromptEdits(field: FieldReader, prompt: string, always: boolean): BodyEdits {
-  const name = field('system_instruction') === undefined ? 'systemInstruction' : 'system_instruction';
+  const name =
+    field('system_instruction') === undefined ? 'systemInstruction' : 'system_instruction';
   const own = field(name);
   const parts = isObject(own) && isList(own.parts) ? own.parts : [];
   if (own !== undefined && own !== null && !always) return {};
-  return { [name]: { ...(isObject(own) ? (own as JsonObject) : {}), parts: [{ text: prompt }, ...parts] } };
+  return {
+    [name]: { ...(isObject(own) ? (own as JsonObject) : {}), parts: [{ text: prompt }, ...parts] },
+  };
 }
 
-/** Every call gets the value that Google documents for calls without a signature; where none is required it is ignored. */
+/**
+ * Every call gets the value that Google documents for calls without a signature; where none is
+ * required it is ignored.
+ */
 export function withoutSignatures(body: RequestBody): BodyEdits {
   const contents = body.get('contents');
   const stripped = editList(contents, (content) =>
     editMember(content, 'parts', (part) => {
       const { thoughtSignature, thought_signature, ...others } = part;
       const isCall = part.functionCall !== undefined || part.function_call !== undefined;
-      if (isCall) return thoughtSignature === missingSignature ? part : { ...others, thoughtSignature: missingSignature };
+      if (isCall)
+        return thoughtSignature === missingSignature
+          ? part
+          : { ...others, thoughtSignature: missingSignature };
       return thoughtSignature === undefined && thought_signature === undefined ? part : others;
     }),
   );

@@ -13,7 +13,9 @@ import type { ForwardFormat } from '../shared/forward-format.ts';
 function isFinish(value: unknown): boolean {
   const chunk = recordOf(value);
   if (textOf(recordOf(chunk?.['promptFeedback'])?.['blockReason']) !== undefined) return true;
-  return recordsOf(chunk?.['candidates']).some((candidate) => textOf(candidate['finishReason']) !== undefined);
+  return recordsOf(chunk?.['candidates']).some(
+    (candidate) => textOf(candidate['finishReason']) !== undefined,
+  );
 }
 
 function isError(value: unknown): boolean {
@@ -37,19 +39,29 @@ function isFinished(held: Buffer): boolean {
 const ownFinish =
   'data: {"candidates":[{"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP","index":0}]}\r\n\r\n';
 
-/** A line that Google does not write: a comment, an event name, `[DONE]`, data on several lines or without a blank. */
+/**
+ * A line that Google does not write: a comment, an event name, `[DONE]`, data on several lines or
+ * without a blank.
+ */
 const strayLine = /^(?!data: \{|\r?$)/m;
 
-/** Other gateways use all of SSE; Google's SDK reads only what Google writes (docs/rules/streams.md#gemini-sse). */
+/**
+ * Other gateways use all of SSE; Google's SDK reads only what Google writes
+ * (docs/rules/streams.md#gemini-sse).
+ */
 function tidy(events: Buffer): Buffer {
   if (!strayLine.test(events.toString('latin1'))) return events;
   const data = readEvents(events).map((event) => event.data.replaceAll('\n', ' ').trim());
-  return Buffer.from(data.map((text) => (text.startsWith('{') ? `data: ${text}\r\n\r\n` : '')).join(''));
+  return Buffer.from(
+    data.map((text) => (text.startsWith('{') ? `data: ${text}\r\n\r\n` : '')).join(''),
+  );
 }
 
 function textOfPart(part: Record<string, unknown>): string {
   const call = recordOf(part['functionCall']);
-  return call === undefined ? (textOf(part['text']) ?? '') : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
+  return call === undefined
+    ? (textOf(part['text']) ?? '')
+    : `${textOf(call['name']) ?? ''}${JSON.stringify(call['args'] ?? {})}`;
 }
 
 function generatedInEvents(events: Buffer): GeneratedText {
@@ -57,7 +69,11 @@ function generatedInEvents(events: Buffer): GeneratedText {
     .flatMap((value) => recordsOf(recordOf(value)?.['candidates']))
     .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']));
   const toolCalls = parts.filter((part) => recordOf(part['functionCall']) !== undefined).length;
-  return { text: parts.map(textOfPart).join(''), toolCalls, showsThinking: parts.some((part) => part['thought'] === true) };
+  return {
+    text: parts.map(textOfPart).join(''),
+    toolCalls,
+    showsThinking: parts.some((part) => part['thought'] === true),
+  };
 }
 
 export const geminiForward: ForwardFormat = {
@@ -65,15 +81,18 @@ export const geminiForward: ForwardFormat = {
   usageField: 'usageMetadata',
   answerField: 'candidates',
   refusalField: 'promptFeedback',
-  isEvent: ({ candidates, promptFeedback }) => Array.isArray(candidates) || isObject(promptFeedback),
+  isEvent: ({ candidates, promptFeedback }) =>
+    Array.isArray(candidates) || isObject(promptFeedback),
   replyUsage: usageFromGemini,
-  terminalAt: (events) => findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
+  terminalAt: (events) =>
+    findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
   errorIn: (events) => {
     if (!events.includes('"error"')) return undefined;
     const broken = readValues(events).find(isError);
     return broken === undefined ? undefined : errorFromBody(broken);
   },
-  // Each event reports the usage so far: the last one counts, also where the client left before the end.
+  // Each event reports the usage so far: the last one counts, also where the client left before the
+  // end.
   streamUsage: (first, held, newest) =>
     [first, newest, held]
       .flatMap((events) => readValues(events))

@@ -1,4 +1,7 @@
-/** Sources of an answer as Gemini reports them: pages, and the segments of the answer that they support. */
+/**
+ * Sources of an answer as Gemini reports them: pages, and the segments of the answer that they
+ * support.
+ */
 
 import type { Annotation } from '../../../canonical/chat.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
@@ -26,8 +29,14 @@ function readParts(parts: readonly (string | undefined)[]): readonly Part[] {
   });
 }
 
-/** The segment that a source supports, in bytes of the part in which it ends. Undefined where its place is unknown. */
-function segmentOf({ startIndex, endIndex }: Annotation, parts: readonly Part[]): JsonObject | undefined {
+/**
+ * The segment that a source supports, in bytes of the part in which it ends. Undefined where its
+ * place is unknown.
+ */
+function segmentOf(
+  { startIndex, endIndex }: Annotation,
+  parts: readonly Part[],
+): JsonObject | undefined {
   if (endIndex === undefined) return undefined;
   const endOf = (at: number) => (parts[at]?.from ?? 0) + (parts[at]?.places.length ?? 0);
   const part = parts[firstWhere(parts.length, (at) => endIndex <= endOf(at))];
@@ -43,7 +52,10 @@ function segmentOf({ startIndex, endIndex }: Annotation, parts: readonly Part[])
   });
 }
 
-/** `parts`: the answer's text, part by part; undefined for parts that are none. Undefined where there are no sources. */
+/**
+ * `parts`: the answer's text, part by part; undefined for parts that are none. Undefined where
+ * there are no sources.
+ */
 export function writeGrounding(
   annotations: readonly Annotation[],
   parts: readonly (string | undefined)[],
@@ -51,7 +63,10 @@ export function writeGrounding(
   if (annotations.length === 0) return undefined;
   const read = readParts(parts);
   const pages = new Map<string, { readonly index: number; readonly title: string | undefined }>();
-  const supports = new Map<string, { readonly segment: JsonObject; readonly chunks: Set<number> }>();
+  const supports = new Map<
+    string,
+    { readonly segment: JsonObject; readonly chunks: Set<number> }
+  >();
   for (const annotation of annotations) {
     const { url, title, startIndex, endIndex } = annotation;
     const page = pages.get(url) ?? { index: pages.size, title };
@@ -65,6 +80,9 @@ export function writeGrounding(
   }
   return {
     groundingChunks: Array.from(pages, ([uri, { title }]) => ({ web: compact({ uri, title }) })),
-    groundingSupports: Array.from(supports.values(), ({ segment, chunks }) => ({ segment, groundingChunkIndices: [...chunks] })),
+    groundingSupports: Array.from(supports.values(), ({ segment, chunks }) => ({
+      segment,
+      groundingChunkIndices: [...chunks],
+    })),
   };
 }

@@ -7,7 +7,11 @@ import type { RequestBody } from '../../body/request-body.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
-import { type ConversationFormat, type TokenCountCall, topLevelLimits } from '../shared/caller-format.ts';
+import {
+  type ConversationFormat,
+  type TokenCountCall,
+  topLevelLimits,
+} from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { systemPromptEdits, withoutSignatures } from './edits.ts';
 import { geminiForward } from './forward.ts';
@@ -15,18 +19,33 @@ import { writeGeminiUsage, writeReply } from './reply.ts';
 import { readGenerateRequest } from './request.ts';
 import { arrayFrame, GenerateStreamEncoder, sseFrame } from './stream.ts';
 
-/** Both spellings: which one an upstream reads where a caller sends both is not known, so both count. */
-function membersOf(body: RequestBody, names: readonly string[]): Record<string, unknown> | undefined {
-  const configs = ['generationConfig', 'generation_config'].map((name) => body.get(name)).filter((config) => isObject(config));
+/**
+ * Both spellings: which one an upstream reads where a caller sends both is not known, so both
+ * count.
+ */
+function membersOf(
+  body: RequestBody,
+  names: readonly string[],
+): Record<string, unknown> | undefined {
+  const configs = ['generationConfig', 'generation_config']
+    .map((name) => body.get(name))
+    .filter((config) => isObject(config));
   if (configs.length === 0) return undefined;
-  const found = configs.flatMap((config, at) => names.map((name) => [`${name}${at === 0 ? '' : ' '}`, config[name]] as const));
+  const found = configs.flatMap((config, at) =>
+    names.map((name) => [`${name}${at === 0 ? '' : ' '}`, config[name]] as const),
+  );
   return Object.fromEntries(found.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Members of `generationConfig`, in either spelling. A body without it is read as those of other formats are. */
+/**
+ * Members of `generationConfig`, in either spelling. A body without it is read as those of other
+ * formats are.
+ */
 const limits: typeof topLevelLimits = {
-  outputLimits: (body) => membersOf(body, ['maxOutputTokens', 'max_output_tokens']) ?? topLevelLimits.outputLimits(body),
-  answerCounts: (body) => membersOf(body, ['candidateCount', 'candidate_count']) ?? topLevelLimits.answerCounts(body),
+  outputLimits: (body) =>
+    membersOf(body, ['maxOutputTokens', 'max_output_tokens']) ?? topLevelLimits.outputLimits(body),
+  answerCounts: (body) =>
+    membersOf(body, ['candidateCount', 'candidate_count']) ?? topLevelLimits.answerCounts(body),
 };
 
 const tokenCount: TokenCountCall = {
@@ -48,7 +67,11 @@ export const geminiGenerate: ConversationFormat = {
   operation: 'chat',
   routes: { pattern: /^\/v1(?:beta)?\/models\/(.+):(?:generateContent|streamGenerateContent)$/ },
   invalidRequest: 'invalid_request',
-  check: requireField({ field: 'contents', kinds: ['array', 'object', 'string'], code: 'invalid_request' }),
+  check: requireField({
+    field: 'contents',
+    kinds: ['array', 'object', 'string'],
+    code: 'invalid_request',
+  }),
   streams: (_body, path) => path.endsWith(':streamGenerateContent'),
   ...limits,
   promptFields: ['contents', 'systemInstruction', 'system_instruction'],
@@ -56,7 +79,8 @@ export const geminiGenerate: ConversationFormat = {
   readRequest: readGenerateRequest,
   writeReply,
   streamContentType: eventStream,
-  createStreamEncoder: (context) => inSequence(new GenerateStreamEncoder(context, sseFrame), context),
+  createStreamEncoder: (context) =>
+    inSequence(new GenerateStreamEncoder(context, sseFrame), context),
   forward: geminiForward,
   systemPromptEdits,
   signatures: { refusal: /signature/i, without: withoutSignatures },
@@ -65,17 +89,24 @@ export const geminiGenerate: ConversationFormat = {
     const whole = recordOf(reply);
     return (usage) => {
       const usageMetadata = whole?.['usageMetadata'] ?? (usage && writeGeminiUsage(usage));
-      return { contentType: eventStream, body: `data: ${JSON.stringify({ ...whole, usageMetadata })}\n\n` };
+      return {
+        contentType: eventStream,
+        body: `data: ${JSON.stringify({ ...whole, usageMetadata })}\n\n`,
+      };
     };
   },
   streamVariant: (url) => (/[?&]alt=sse\b/.test(url) ? geminiGenerate : geminiGenerateArray),
   tokenCount,
 };
 
-/** Streams as one JSON array, for callers that do not. Such a stream is always written here, never passed through. */
+/**
+ * Streams as one JSON array, for callers that do not. Such a stream is always written here, never
+ * passed through.
+ */
 export const geminiGenerateArray: ConversationFormat = {
   ...geminiGenerate,
   streamContentType: 'application/json',
-  createStreamEncoder: (context) => inSequence(new GenerateStreamEncoder(context, arrayFrame), context),
+  createStreamEncoder: (context) =>
+    inSequence(new GenerateStreamEncoder(context, arrayFrame), context),
   forward: undefined,
 };

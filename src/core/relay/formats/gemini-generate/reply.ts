@@ -1,4 +1,10 @@
-import type { AssistantPart, ChatChoice, ChatReply, FinishReason, Usage } from '../../../canonical/chat.ts';
+import type {
+  AssistantPart,
+  ChatChoice,
+  ChatReply,
+  FinishReason,
+  Usage,
+} from '../../../canonical/chat.ts';
 import { audioMediaType } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
@@ -13,7 +19,9 @@ const finishReasons: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'SAFETY',
 };
 
-/** `candidatesTokenCount` does not include the tokens of thinking, which have a count of their own. */
+/**
+ * `candidatesTokenCount` does not include the tokens of thinking, which have a count of their own.
+ */
 export function writeGeminiUsage(usage: Usage): JsonObject {
   const prompt = usage.promptTokens ?? 0;
   const completion = usage.completionTokens ?? 0;
@@ -60,26 +68,37 @@ function writePart(part: AssistantPart): JsonObject[] {
 }
 
 export function textPart(text: string, signature?: string): JsonObject[] {
-  return text === '' && signature === undefined ? [] : [compact({ text, thoughtSignature: signature })];
+  return text === '' && signature === undefined
+    ? []
+    : [compact({ text, thoughtSignature: signature })];
 }
 
-/** Consecutive texts are joined into one part, up to a signature; the places of sources refer to the joined text. */
+/**
+ * Consecutive texts are joined into one part, up to a signature; the places of sources refer to the
+ * joined text.
+ */
 function writeParts(content: readonly AssistantPart[]): JsonObject[] {
   const parts: JsonObject[] = [];
   for (const part of content.flatMap(writePart)) {
     const last = parts.at(-1);
-    const continues = last !== undefined && isText(last) && last.thoughtSignature === undefined && isText(part);
+    const continues =
+      last !== undefined && isText(last) && last.thoughtSignature === undefined && isText(part);
     if (continues) parts[parts.length - 1] = { ...part, text: `${last.text}${part.text}` };
     else parts.push(part);
   }
   return parts;
 }
 
-function isText(part: JsonObject): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
+function isText(
+  part: JsonObject,
+): part is { readonly text: string; readonly thoughtSignature?: JsonValue } {
   return typeof part.text === 'string' && part.thought !== true;
 }
 
-/** Why and how a candidate ended. The explanation of a refusal is no part of the answer (docs/rules/formats.md#finish-reasons). */
+/**
+ * Why and how a candidate ended. The explanation of a refusal is no part of the answer
+ * (docs/rules/formats.md#finish-reasons).
+ */
 export function writeFinish(finish: FinishReason, refusal: string): JsonObject {
   if (refusal === '') return { finishReason: finishReasons[finish] };
   return { finishReason: finishReasons['content-filter'], finishMessage: refusal };

@@ -1,6 +1,13 @@
 /** A generateContent body → the canonical request (Gemini API reference, generateContent). */
 
-import type { BuiltinTool, ChatRequest, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
+import type {
+  BuiltinTool,
+  ChatRequest,
+  Reasoning,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import type { RequestAddress } from '../shared/chat-translation.ts';
@@ -8,25 +15,67 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { listed, named, readContents } from './contents.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'contents', 'systemInstruction', 'system_instruction', 'tools', 'toolConfig', 'tool_config'],
+  ...[
+    'model',
+    'contents',
+    'systemInstruction',
+    'system_instruction',
+    'tools',
+    'toolConfig',
+    'tool_config',
+  ],
   ...['generationConfig', 'generation_config'],
 ]);
 
 const knownConfig = [
-  ...['temperature', 'topP', 'topK', 'maxOutputTokens', 'candidateCount', 'stopSequences', 'seed', 'presencePenalty'],
-  ...['frequencyPenalty', 'responseLogprobs', 'logprobs', 'responseMimeType', 'responseSchema', 'responseJsonSchema'],
+  ...[
+    'temperature',
+    'topP',
+    'topK',
+    'maxOutputTokens',
+    'candidateCount',
+    'stopSequences',
+    'seed',
+    'presencePenalty',
+  ],
+  ...[
+    'frequencyPenalty',
+    'responseLogprobs',
+    'logprobs',
+    'responseMimeType',
+    'responseSchema',
+    'responseJsonSchema',
+  ],
   ...['responseModalities', 'thinkingConfig'],
 ];
 
 /** Fields without a place in the canonical form; those of `generationConfig` under that name. */
 function readExtra(fields: Fields, config: Fields): JsonObject {
   const kept = config.without(new Set(knownConfig.map((name) => named(config, name))));
-  return { ...fields.without(known), ...(Object.keys(kept).length > 0 ? { generationConfig: kept } : {}) };
+  return {
+    ...fields.without(known),
+    ...(Object.keys(kept).length > 0 ? { generationConfig: kept } : {}),
+  };
 }
 
-/** Members of a schema that hold one schema or a list of them, and those that hold schemas by name. */
-const inner: ReadonlySet<string> = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'not', 'additionalProperties']);
-const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+/**
+ * Members of a schema that hold one schema or a list of them, and those that hold schemas by name.
+ */
+const inner: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'additionalProperties',
+]);
+const byName: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+]);
 /** Bounds are 64-bit numbers, which Google's clients write as text. */
 const bounds = /^(?:min|max)(?:Items|Length|Properties)$/;
 
@@ -39,8 +88,12 @@ function toMember(key: string, value: JsonValue): JsonValue {
   if (key === 'type') return lowerCase(value);
   if (inner.has(key)) return toJsonSchema(value);
   if (byName.has(key) && isObject(value))
-    return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, toJsonSchema(one)]));
-  return bounds.test(key) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    return Object.fromEntries(
+      Object.entries(value as JsonObject).map(([name, one]) => [name, toJsonSchema(one)]),
+    );
+  return bounds.test(key) && typeof value === 'string' && /^\d+$/.test(value)
+    ? Number(value)
+    : value;
 }
 
 /** Gemini writes types in capitals and has `nullable`; plain JSON Schema has neither. */
@@ -48,8 +101,12 @@ function toJsonSchema(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return (schema as readonly JsonValue[]).map(toJsonSchema);
   if (!isObject(schema)) return schema;
   const { nullable, ...members } = schema as JsonObject;
-  const result = Object.fromEntries(Object.entries(members).map(([key, value]) => [key, toMember(key, value)]));
-  return nullable === true && typeof result['type'] === 'string' ? { ...result, type: [result['type'], 'null'] } : result;
+  const result = Object.fromEntries(
+    Object.entries(members).map(([key, value]) => [key, toMember(key, value)]),
+  );
+  return nullable === true && typeof result['type'] === 'string'
+    ? { ...result, type: [result['type'], 'null'] }
+    : result;
 }
 
 const builtins: readonly (readonly [string, BuiltinTool['type']])[] = [
@@ -64,7 +121,9 @@ function readTool(tool: Fields): Tool[] {
   const declarations = tool.raw(written) === undefined ? undefined : listed(tool, written);
   const tools = (declarations ?? []).map((declaration): Tool => {
     const schema =
-      declaration.objectValue(named(declaration, 'parametersJsonSchema')) ?? declaration.objectValue('parameters') ?? undefined;
+      declaration.objectValue(named(declaration, 'parametersJsonSchema')) ??
+      declaration.objectValue('parameters') ??
+      undefined;
     return {
       type: 'function',
       name: declaration.requiredText('name'),
@@ -89,7 +148,9 @@ function readToolChoice(fields: Fields): ToolChoice | undefined {
     case 'NONE':
       return { type: 'none' };
     case 'ANY':
-      return allowed.length === 1 && allowed[0] !== undefined ? { type: 'tool', name: allowed[0] } : { type: 'required' };
+      return allowed.length === 1 && allowed[0] !== undefined
+        ? { type: 'tool', name: allowed[0] }
+        : { type: 'required' };
     default:
       return { type: 'auto' };
   }
@@ -97,8 +158,11 @@ function readToolChoice(fields: Fields): ToolChoice | undefined {
 
 function readFormat(config: Fields): ResponseFormat | undefined {
   const json = config.text(named(config, 'responseMimeType')) === 'application/json';
-  const schema = config.objectValue(named(config, 'responseJsonSchema')) ?? config.objectValue(named(config, 'responseSchema'));
-  if (schema !== undefined) return { type: 'json-schema', name: 'response', schema: toJsonSchema(schema) as JsonObject };
+  const schema =
+    config.objectValue(named(config, 'responseJsonSchema')) ??
+    config.objectValue(named(config, 'responseSchema'));
+  if (schema !== undefined)
+    return { type: 'json-schema', name: 'response', schema: toJsonSchema(schema) as JsonObject };
   return json ? { type: 'json' } : undefined;
 }
 
@@ -117,12 +181,17 @@ function userContent(text: string): Fields {
 }
 
 /** Throws AppError('model_required' | 'invalid_request', {detail}). */
-export function readGenerateRequest(body: JsonObject, address: RequestAddress | undefined): ChatRequest {
+export function readGenerateRequest(
+  body: JsonObject,
+  address: RequestAddress | undefined,
+): ChatRequest {
   const fields = new Fields(body, 'invalid_request');
   const written = fields.raw('contents');
-  const contents = typeof written === 'string' ? [userContent(written)] : listed(fields, 'contents');
+  const contents =
+    typeof written === 'string' ? [userContent(written)] : listed(fields, 'contents');
   if (contents.length === 0) fields.fail('field contents is required');
-  const config = fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
+  const config =
+    fields.object(named(fields, 'generationConfig')) ?? new Fields({}, 'invalid_request');
   const number = (name: string) => config.number(named(config, name));
   const tools = listed(fields, 'tools').flatMap(readTool);
   return {
@@ -144,7 +213,9 @@ export function readGenerateRequest(body: JsonObject, address: RequestAddress | 
     toolChoice: readToolChoice(fields),
     responseFormat: readFormat(config),
     reasoning: readReasoning(config),
-    modalities: config.texts(named(config, 'responseModalities'))?.map((name) => name.toLowerCase()),
+    modalities: config
+      .texts(named(config, 'responseModalities'))
+      ?.map((name) => name.toLowerCase()),
     origin: 'gemini-generate',
     extra: readExtra(fields, config),
   };

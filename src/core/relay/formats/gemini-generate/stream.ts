@@ -18,7 +18,10 @@ interface PendingCall {
 }
 
 interface CandidateState {
-  /** The newest call, which is written when it is known to be whole: this format gives no call in pieces. */
+  /**
+   * The newest call, which is written when it is known to be whole: this format gives no call in
+   * pieces.
+   */
   call: PendingCall | undefined;
   finish: FinishReason;
   text: string;
@@ -26,7 +29,10 @@ interface CandidateState {
   readonly sources: Annotation[];
 }
 
-/** How a stream is put around its objects: SSE, or the JSON array of callers that did not write `alt=sse`. */
+/**
+ * How a stream is put around its objects: SSE, or the JSON array of callers that did not write
+ * `alt=sse`.
+ */
 interface Frame {
   readonly first: string;
   readonly before: string;
@@ -35,13 +41,20 @@ interface Frame {
   /** The error with which a stream ends. `written`: it has begun. */
   error(error: WireError, written: boolean): string;
 }
-export const sseFrame: Frame = { first: 'data: ', before: 'data: ', after: '\n\n', close: '', error: geminiFamily.errorEvent };
+export const sseFrame: Frame = {
+  first: 'data: ',
+  before: 'data: ',
+  after: '\n\n',
+  close: '',
+  error: geminiFamily.errorEvent,
+};
 export const arrayFrame: Frame = {
   first: '[',
   before: ',\r\n',
   after: '',
   close: ']',
-  error: (error, written) => `${written ? ',\r\n' : '['}${JSON.stringify(geminiFamily.errorBody(error))}]`,
+  error: (error, written) =>
+    `${written ? ',\r\n' : '['}${JSON.stringify(geminiFamily.errorBody(error))}]`,
 };
 
 /** Gets calls one after another (shared/call-sequence.ts). */
@@ -74,11 +87,15 @@ export class GenerateStreamEncoder implements StreamEncoder {
         this.#state(part.choice ?? 0).sources.push(part.annotation);
         return '';
       case 'reasoning-delta':
-        return part.text === '' ? '' : this.#candidate(part.choice, { text: part.text, thought: true });
+        return part.text === ''
+          ? ''
+          : this.#candidate(part.choice, { text: part.text, thought: true });
       case 'image':
         return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
       case 'audio':
-        return part.data === '' ? '' : this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
+        return part.data === ''
+          ? ''
+          : this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'usage':
@@ -92,19 +109,27 @@ export class GenerateStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** One last object: the last call where nothing came after it, why each candidate ended, its sources, and usage. */
+  /**
+   * One last object: the last call where nothing came after it, why each candidate ended, its
+   * sources, and usage.
+   */
   end(usage?: Usage): string {
     if (this.#candidates.size === 0) this.#state(0);
-    const candidates = [...this.#candidates].map(([index, { call, finish, text, refusal, sources }]) => {
-      const parts = call === undefined ? [{ text: '' }] : [callPart(call)];
-      return compact({
-        index,
-        content: { role: 'model', parts },
-        ...writeFinish(finish, refusal),
-        groundingMetadata: writeGrounding(sources, [text]),
-      });
+    const candidates = [...this.#candidates].map(
+      ([index, { call, finish, text, refusal, sources }]) => {
+        const parts = call === undefined ? [{ text: '' }] : [callPart(call)];
+        return compact({
+          index,
+          content: { role: 'model', parts },
+          ...writeFinish(finish, refusal),
+          groundingMetadata: writeGrounding(sources, [text]),
+        });
+      },
+    );
+    const text = this.#object({
+      candidates,
+      usageMetadata: writeGeminiUsage(usage ?? this.#usage ?? {}),
     });
-    const text = this.#object({ candidates, usageMetadata: writeGeminiUsage(usage ?? this.#usage ?? {}) });
     return text + this.#frame.close;
   }
 
@@ -157,7 +182,13 @@ export class GenerateStreamEncoder implements StreamEncoder {
   }
 
   #object(fields: JsonObject): string {
-    return this.#framed(JSON.stringify({ ...fields, modelVersion: this.#context.model, responseId: this.#responseId }));
+    return this.#framed(
+      JSON.stringify({
+        ...fields,
+        modelVersion: this.#context.model,
+        responseId: this.#responseId,
+      }),
+    );
   }
 
   #framed(json: string): string {

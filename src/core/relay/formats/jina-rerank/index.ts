@@ -12,9 +12,14 @@ import { Fields } from '../shared/fields.ts';
 import { readRerank, rerankFormat } from '../shared/rerank.ts';
 
 /** A document comes back as `{text}`, from the request where the provider gave only its place. */
-function writeDocument(given: string | JsonObject | undefined, request: RerankRequest, index: number): JsonObject | undefined {
+function writeDocument(
+  given: string | JsonObject | undefined,
+  request: RerankRequest,
+  index: number,
+): JsonObject | undefined {
   if (request.returnDocuments === false) return undefined;
-  const document = given ?? (request.returnDocuments === true ? request.documents[index] : undefined);
+  const document =
+    given ?? (request.returnDocuments === true ? request.documents[index] : undefined);
   return typeof document === 'string' ? { text: document } : document;
 }
 
@@ -23,7 +28,11 @@ function writeReply(reply: RerankReply, request: RerankRequest, model: string): 
     compact({ index, relevance_score: score, document: writeDocument(document, request, index) }),
   );
   const tokens = (reply.usage?.promptTokens ?? 0) + (reply.usage?.completionTokens ?? 0);
-  return { model, results, usage: { prompt_tokens: reply.usage?.promptTokens ?? 0, total_tokens: tokens } };
+  return {
+    model,
+    results,
+    usage: { prompt_tokens: reply.usage?.promptTokens ?? 0, total_tokens: tokens },
+  };
 }
 
 /** Jina counts all tokens together, some upstreams only prompt tokens. */

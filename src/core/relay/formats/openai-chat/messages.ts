@@ -24,8 +24,15 @@ function isAddress(text: string): boolean {
 function readImage(part: Fields): ImagePart {
   const plain = part.raw('image_url');
   const nested = typeof plain === 'string' ? undefined : part.object('image_url');
-  const url = typeof plain === 'string' ? plain : (nested?.text('url') ?? part.fail(`${part.path}.image_url is required`));
-  const common = { type: 'image', detail: nested?.text('detail'), cacheControl: readCacheControl(part) } as const;
+  const url =
+    typeof plain === 'string'
+      ? plain
+      : (nested?.text('url') ?? part.fail(`${part.path}.image_url is required`));
+  const common = {
+    type: 'image',
+    detail: nested?.text('detail'),
+    cacheControl: readCacheControl(part),
+  } as const;
   const uri = readDataUri(url);
   if (uri !== undefined) return { ...common, ...uri };
   if (isAddress(url)) return { ...common, url };
@@ -61,7 +68,9 @@ function readVideo(part: Fields): FilePart {
   return { type: 'file', ...(readDataUri(url) ?? { url, mediaType: 'video/mp4' }) };
 }
 
-/** Parts that results may hold as well as user messages. A part of any type with a `text` is text. */
+/**
+ * Parts that results may hold as well as user messages. A part of any type with a `text` is text.
+ */
 function readResultPart(part: Fields): ToolResultPart {
   const type = part.text('type');
   switch (type) {
@@ -97,7 +106,9 @@ function readTexts(message: Fields): TextPart[] {
 function readParts<P>(message: Fields, read: (part: Fields) => P): (P | TextPart)[] {
   const content = message.raw('content');
   if (content === undefined) return [];
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (message.objects('content') ?? []).map(read);
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (message.objects('content') ?? []).map(read);
 }
 
 /** Results of tools are text at OpenAI; images and files are kept for providers that take them. */
@@ -105,7 +116,10 @@ function readResult(message: Fields): ToolResultPart[] {
   return message.raw('content') === '' ? [] : readParts(message, readResultPart);
 }
 
-/** Calls of the older interface have no ids: each gets one, and a result belongs to the last call of its name. */
+/**
+ * Calls of the older interface have no ids: each gets one, and a result belongs to the last call of
+ * its name.
+ */
 class NamedCalls {
   readonly #counts = new Map<string, number>();
 
@@ -153,7 +167,8 @@ function readCall(call: Fields): ToolCallPart[] {
 function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart[] {
   const parts: AssistantPart[] = [];
   const reasoning = message.text('reasoning_content');
-  if (reasoning !== undefined && reasoning !== '') parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
+  if (reasoning !== undefined && reasoning !== '')
+    parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
   append(parts, readAnswerText(message));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });
@@ -163,7 +178,12 @@ function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart
   const legacy = message.object('function_call');
   if (legacy !== undefined) {
     const name = legacy.requiredText('name');
-    parts.push({ type: 'tool-call', id: named.open(name), name, arguments: argumentsToText(legacy.raw('arguments')) });
+    parts.push({
+      type: 'tool-call',
+      id: named.open(name),
+      name,
+      arguments: argumentsToText(legacy.raw('arguments')),
+    });
   }
   return parts;
 }
@@ -180,7 +200,12 @@ function readMessage(message: Fields, named: NamedCalls): ChatMessage {
     case 'assistant':
       return { role, name: message.text('name'), content: readAssistantContent(message, named) };
     case 'tool':
-      return { role, callId: message.requiredText('tool_call_id'), name: message.text('name'), content: readResult(message) };
+      return {
+        role,
+        callId: message.requiredText('tool_call_id'),
+        name: message.text('name'),
+        content: readResult(message),
+      };
     case 'function': {
       const name = message.requiredText('name');
       return { role: 'tool', callId: named.last(name), name, content: readResult(message) };

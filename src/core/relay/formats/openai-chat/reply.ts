@@ -1,4 +1,10 @@
-import type { Annotation, AudioPart, ChatChoice, ChatReply, FinishReason } from '../../../canonical/chat.ts';
+import type {
+  Annotation,
+  AudioPart,
+  ChatChoice,
+  ChatReply,
+  FinishReason,
+} from '../../../canonical/chat.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
@@ -7,16 +13,24 @@ import { writeOpenAiUsage } from '../shared/openai-usage.ts';
 import { effectiveFinish, openAiFinish, prefixedId } from '../shared/reply-fields.ts';
 
 export function writeAnnotation({ url, title, startIndex, endIndex }: Annotation): JsonObject {
-  return { type: 'url_citation', url_citation: compact({ url, title, start_index: startIndex, end_index: endIndex }) };
+  return {
+    type: 'url_citation',
+    url_citation: compact({ url, title, start_index: startIndex, end_index: endIndex }),
+  };
 }
 
-/** Gemini's thinking signature, of a call or of the message, where Google's own chat interface has it. */
+/**
+ * Gemini's thinking signature, of a call or of the message, where Google's own chat interface has
+ * it.
+ */
 function extraContent(signature: string | undefined): JsonObject | undefined {
   return signature === undefined ? undefined : { google: { thought_signature: signature } };
 }
 
 export function extraField(signature: string | undefined): string {
-  return signature === undefined ? '' : `,"extra_content":${JSON.stringify(extraContent(signature))}`;
+  return signature === undefined
+    ? ''
+    : `,"extra_content":${JSON.stringify(extraContent(signature))}`;
 }
 
 export function writeAudio({ id, data, transcript, expiresAt }: AudioPart): JsonObject {
@@ -25,7 +39,11 @@ export function writeAudio({ id, data, transcript, expiresAt }: AudioPart): Json
 
 /** Callers that sent the older `functions` read their call, the only one, in `function_call`. */
 export function usesFunctions({ request }: ReplyContext): boolean {
-  return request?.tools?.some((tool) => tool.type === 'function' && tool.source?.origin === 'openai-chat') === true;
+  return (
+    request?.tools?.some(
+      (tool) => tool.type === 'function' && tool.source?.origin === 'openai-chat',
+    ) === true
+  );
 }
 
 export function finishReason(reason: FinishReason, called: boolean, functions: boolean): string {
@@ -60,7 +78,14 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
         break;
       case 'tool-call': {
         const target = { name: part.name, arguments: part.arguments };
-        calls.push(compact({ id: part.id, type: 'function', function: target, extra_content: extraContent(part.signature) }));
+        calls.push(
+          compact({
+            id: part.id,
+            type: 'function',
+            function: target,
+            extra_content: extraContent(part.signature),
+          }),
+        );
       }
     }
   }
@@ -69,7 +94,9 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
     content: text === '' && (calls.length > 0 || refusal !== null) ? null : text,
     reasoning_content: reasoning === '' ? undefined : reasoning,
     refusal,
-    ...(functions ? { function_call: calls[0]?.function } : { tool_calls: calls.length > 0 ? calls : undefined }),
+    ...(functions
+      ? { function_call: calls[0]?.function }
+      : { tool_calls: calls.length > 0 ? calls : undefined }),
     annotations: choice.annotations?.map(writeAnnotation),
     audio,
     extra_content: extraContent(signature),

@@ -1,6 +1,13 @@
 /** A chat completions body → the canonical request (OpenAI API reference, Chat completions). */
 
-import type { ChatRequest, FunctionTool, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../../canonical/chat.ts';
+import type {
+  ChatRequest,
+  FunctionTool,
+  Reasoning,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+} from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
@@ -8,9 +15,37 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { readChatMessages } from './messages.ts';
 
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'stream', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k', 'stop', 'seed'],
-  ...['frequency_penalty', 'presence_penalty', 'n', 'logprobs', 'top_logprobs', 'logit_bias', 'tools', 'functions'],
-  ...['tool_choice', 'function_call', 'parallel_tool_calls', 'response_format', 'reasoning_effort', 'modalities', 'user'],
+  ...[
+    'model',
+    'messages',
+    'stream',
+    'max_tokens',
+    'max_completion_tokens',
+    'temperature',
+    'top_p',
+    'top_k',
+    'stop',
+    'seed',
+  ],
+  ...[
+    'frequency_penalty',
+    'presence_penalty',
+    'n',
+    'logprobs',
+    'top_logprobs',
+    'logit_bias',
+    'tools',
+    'functions',
+  ],
+  ...[
+    'tool_choice',
+    'function_call',
+    'parallel_tool_calls',
+    'response_format',
+    'reasoning_effort',
+    'modalities',
+    'user',
+  ],
   ...['service_tier', 'web_search_options'],
 ]);
 
@@ -27,8 +62,10 @@ function readFunction(fields: Fields): FunctionTool {
 function readTools(fields: Fields): readonly Tool[] | undefined {
   const tools = (fields.objects('tools') ?? []).map((tool): Tool => {
     const type = tool.text('type');
-    const definition = type === undefined || type === 'function' ? tool.object('function') : undefined;
-    if (definition === undefined) return { type: 'foreign', origin: 'openai-chat', raw: tool.value };
+    const definition =
+      type === undefined || type === 'function' ? tool.object('function') : undefined;
+    if (definition === undefined)
+      return { type: 'foreign', origin: 'openai-chat', raw: tool.value };
     return { ...readFunction(definition), cacheControl: readCacheControl(tool) };
   });
   for (const named of fields.objects('functions') ?? []) {
@@ -40,14 +77,22 @@ function readTools(fields: Fields): readonly Tool[] | undefined {
   return tools.length > 0 ? tools : undefined;
 }
 
-/** `tool_choice`, or the older `function_call`: `auto`, `none`, `required`, or an object that names a function. */
+/**
+ * `tool_choice`, or the older `function_call`: `auto`, `none`, `required`, or an object that names
+ * a function.
+ */
 function readToolChoice(fields: Fields): ToolChoice | undefined {
   const choice = fields.raw('tool_choice') ?? fields.raw('function_call');
   if (choice === undefined) return undefined;
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
-  const named = isObject(choice) ? (isObject(choice.function) ? choice.function : choice) : undefined;
+  const named = isObject(choice)
+    ? isObject(choice.function)
+      ? choice.function
+      : choice
+    : undefined;
   if (typeof named?.name === 'string') return { type: 'tool', name: named.name };
-  // Forms that only OpenAI's own servers know (`allowed_tools`, custom tools) restrict, they do not forbid.
+  // Forms that only OpenAI's own servers know (`allowed_tools`, custom tools) restrict, they do not
+  // forbid.
   return isObject(choice) ? { type: 'auto' } : fields.fail('tool_choice is invalid');
 }
 
@@ -73,7 +118,10 @@ function readResponseFormat(fields: Fields): ResponseFormat | undefined {
   }
 }
 
-/** `reasoning_effort`; OpenRouter's `reasoning` and Anthropic's `thinking` stay in `extra` and are read as well. */
+/**
+ * `reasoning_effort`; OpenRouter's `reasoning` and Anthropic's `thinking` stay in `extra` and are
+ * read as well.
+ */
 function readReasoning(fields: Fields): Reasoning | undefined {
   const reasoning = fields.raw('reasoning');
   const thinking = fields.raw('thinking');
@@ -82,11 +130,13 @@ function readReasoning(fields: Fields): Reasoning | undefined {
   let budgetTokens = typeof nested.max_tokens === 'number' ? nested.max_tokens : undefined;
   let adaptive: true | undefined;
   if (isObject(thinking)) {
-    if (thinking.type === 'enabled' && typeof thinking.budget_tokens === 'number') budgetTokens ??= thinking.budget_tokens;
+    if (thinking.type === 'enabled' && typeof thinking.budget_tokens === 'number')
+      budgetTokens ??= thinking.budget_tokens;
     if (thinking.type === 'adaptive') adaptive = true;
     if (thinking.type === 'disabled') return { effort: 'none' };
   }
-  if (effort === undefined && budgetTokens === undefined && adaptive === undefined) return undefined;
+  if (effort === undefined && budgetTokens === undefined && adaptive === undefined)
+    return undefined;
   return { effort, budgetTokens, adaptive };
 }
 
@@ -114,7 +164,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     tools: readTools(fields),
     toolChoice: readToolChoice(fields),
     // The older `functions` are called one at a time.
-    parallelToolCalls: fields.flag('parallel_tool_calls') ?? (fields.raw('functions') === undefined ? undefined : false),
+    parallelToolCalls:
+      fields.flag('parallel_tool_calls') ??
+      (fields.raw('functions') === undefined ? undefined : false),
     responseFormat: readResponseFormat(fields),
     reasoning: readReasoning(fields),
     modalities: fields.texts('modalities'),

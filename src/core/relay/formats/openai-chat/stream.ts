@@ -13,7 +13,10 @@ interface ChoiceState {
   finish: FinishReason | undefined;
 }
 
-/** Chunks are put together as text: the head never changes within a stream, and only the delta is serialised. */
+/**
+ * Chunks are put together as text: the head never changes within a stream, and only the delta is
+ * serialised.
+ */
 export class ChatStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
@@ -33,7 +36,11 @@ export class ChatStreamEncoder implements StreamEncoder {
         this.#givenId ??= part.id;
         return '';
       case 'text-delta':
-        return this.#delta(part.choice, `"content":${JSON.stringify(part.text)}${extraField(part.signature)}`, part.logprobs);
+        return this.#delta(
+          part.choice,
+          `"content":${JSON.stringify(part.text)}${extraField(part.signature)}`,
+          part.logprobs,
+        );
       case 'reasoning-delta':
         return this.#delta(part.choice, `"reasoning_content":${JSON.stringify(part.text)}`);
       case 'refusal-delta':
@@ -47,7 +54,10 @@ export class ChatStreamEncoder implements StreamEncoder {
       case 'audio':
         return this.#delta(part.choice, `"audio":${JSON.stringify(writeAudio(part))}`);
       case 'annotation':
-        return this.#delta(part.choice, `"annotations":[${JSON.stringify(writeAnnotation(part.annotation))}]`);
+        return this.#delta(
+          part.choice,
+          `"annotations":[${JSON.stringify(writeAnnotation(part.annotation))}]`,
+        );
       case 'usage':
         this.#usage = mergeUsage(this.#usage, part.usage);
         return '';

@@ -18,7 +18,9 @@ import { readCompletionRequest } from './request.ts';
 import { CompletionStreamEncoder } from './stream.ts';
 
 function textOfParts(parts: readonly AssistantPart[]): string {
-  return parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
+  return parts
+    .map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
+    .join('');
 }
 
 function writeReply(reply: ChatReply, context: ReplyContext): JsonObject {
@@ -41,7 +43,9 @@ function writeReply(reply: ChatReply, context: ReplyContext): JsonObject {
 function countablePrompt(body: RequestBody): Countable | undefined {
   const prompt = countableField('prompt')(body);
   const suffix = body.get('suffix');
-  return prompt !== undefined && typeof suffix === 'string' ? { ...prompt, texts: [...prompt.texts, suffix] } : prompt;
+  return prompt !== undefined && typeof suffix === 'string'
+    ? { ...prompt, texts: [...prompt.texts, suffix] }
+    : prompt;
 }
 
 /** A list of texts, or of lists of tokens, is as many prompts; a list of tokens is one. */
@@ -57,7 +61,11 @@ export const openAiCompletions: ConversationFormat = {
   operation: 'completion',
   routes: { paths: ['/v1/completions'] },
   invalidRequest: 'invalid_text_request',
-  check: requireField({ field: 'prompt', kinds: ['string', 'array'], code: 'invalid_text_request' }),
+  check: requireField({
+    field: 'prompt',
+    kinds: ['string', 'array'],
+    code: 'invalid_text_request',
+  }),
   streams: (body) => body.get('stream') === true,
   ...topLevelLimits,
   promptCount: countPrompts,
@@ -68,8 +76,14 @@ export const openAiCompletions: ConversationFormat = {
   writeReply,
   streamContentType: eventStream,
   createStreamEncoder: (context) => new CompletionStreamEncoder(context),
-  forward: { ...openAiForward, choicesOrdered: (body) => countPrompts(body) * (openAiForward.choicesOrdered?.(body) ?? 1) },
-  /** The reply is the only chunk of its stream; usage follows in one of its own where it was asked for. */
+  forward: {
+    ...openAiForward,
+    choicesOrdered: (body) => countPrompts(body) * (openAiForward.choicesOrdered?.(body) ?? 1),
+  },
+  /**
+   * The reply is the only chunk of its stream; usage follows in one of its own where it was asked
+   * for.
+   */
   wholeAsStream(reply, includeUsage) {
     const event = Buffer.from(`data: ${JSON.stringify(reply)}\n\n`);
     return (usage) => ({

@@ -14,13 +14,17 @@ function readPrompt(fields: Fields): string {
   return texts[0] ?? '';
 }
 
-/** The prompt is the only message of a user. Throws AppError model_required, invalid_text_request, unsupported_feature. */
+/**
+ * The prompt is the only message of a user. Throws AppError model_required, invalid_text_request,
+ * unsupported_feature.
+ */
 export function readCompletionRequest(body: JsonObject): ChatRequest {
   const fields = new Fields(body, 'invalid_text_request');
   const model = readModel(fields);
   for (const name of impossible) {
     const value = fields.raw(name);
-    if (value !== undefined && value !== false && value !== '') throw new AppError('unsupported_feature', { detail: name });
+    if (value !== undefined && value !== false && value !== '')
+      throw new AppError('unsupported_feature', { detail: name });
   }
   return {
     model,

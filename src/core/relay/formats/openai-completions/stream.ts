@@ -41,7 +41,9 @@ export class CompletionStreamEncoder implements StreamEncoder {
     if (this.#finish.size === 0) this.#finish.set(0, 'stop');
     let text = '';
     for (const [index, reason] of this.#finish) {
-      text += this.#chunk(`[{"text":"","index":${index},"logprobs":null,"finish_reason":"${openAiFinish[reason]}"}]`);
+      text += this.#chunk(
+        `[{"text":"","index":${index},"logprobs":null,"finish_reason":"${openAiFinish[reason]}"}]`,
+      );
     }
     const total = usage ?? this.#usage;
     if (this.#context.includeUsage === true && total !== undefined) {

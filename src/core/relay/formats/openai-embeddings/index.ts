@@ -13,19 +13,31 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { toFloats } from '../shared/floats.ts';
 import { measureInput } from '../shared/measure.ts';
 
-const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user']);
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'dimensions',
+  'encoding_format',
+  'user',
+]);
 
 function isTokenList(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.length > 0 && value.every((token) => typeof token === 'number');
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((token) => typeof token === 'number')
+  );
 }
 
 /** A text, texts, tokens, or lists of tokens. */
 function readInput(fields: Fields): EmbeddingRequest['input'] {
   const input = fields.raw('input');
-  if (input === undefined || input === '' || (Array.isArray(input) && input.length === 0)) return fields.fail('input is empty');
+  if (input === undefined || input === '' || (Array.isArray(input) && input.length === 0))
+    return fields.fail('input is empty');
   if (typeof input === 'string') return [input];
   if (isTokenList(input)) return [input];
-  if (Array.isArray(input) && input.every((item) => typeof item === 'string' || isTokenList(item))) {
+  if (
+    Array.isArray(input) &&
+    input.every((item) => typeof item === 'string' || isTokenList(item))
+  ) {
     return input as EmbeddingRequest['input'];
   }
   return fields.fail('input must be a string, a list of strings or a list of tokens');
@@ -36,7 +48,8 @@ export function readEmbeddingRequest(body: JsonObject, addressed?: string): Embe
   const fields = new Fields(body, 'invalid_embedding_request');
   const model = addressed ?? readModel(fields);
   const format = fields.text('encoding_format');
-  if (format !== undefined && format !== 'float' && format !== 'base64') fields.fail('encoding_format must be float or base64');
+  if (format !== undefined && format !== 'float' && format !== 'base64')
+    fields.fail('encoding_format must be float or base64');
   return {
     model,
     input: readInput(fields),
@@ -47,20 +60,31 @@ export function readEmbeddingRequest(body: JsonObject, addressed?: string): Embe
   };
 }
 
-/** The most tokens that are decoded: OpenAI takes no more in one request (OpenAI API reference, Create embeddings). */
+/**
+ * The most tokens that are decoded: OpenAI takes no more in one request (OpenAI API reference,
+ * Create embeddings).
+ */
 const mostTokens = 300_000;
 
 /**
- * The request with its tokens also as texts, for vendors that take texts only (docs/rules/formats.md#embedding-tokens). Throws
- * AppError('invalid_embedding_request', {detail}).
+ * The request with its tokens also as texts, for vendors that take texts only
+ * (docs/rules/formats.md#embedding-tokens). Throws AppError('invalid_embedding_request', {detail}).
  */
 async function withTexts(request: EmbeddingRequest): Promise<EmbeddingRequest> {
-  const tokens = request.input.reduce((sum, item) => sum + (typeof item === 'string' ? 0 : item.length), 0);
+  const tokens = request.input.reduce(
+    (sum, item) => sum + (typeof item === 'string' ? 0 : item.length),
+    0,
+  );
   if (tokens === 0) return request;
   if (tokens > mostTokens)
-    throw new AppError('invalid_embedding_request', { detail: `input has more than ${mostTokens} tokens` });
+    throw new AppError('invalid_embedding_request', {
+      detail: `input has more than ${mostTokens} tokens`,
+    });
   const texts = await decodeTokens(request.input, request.model);
-  if (texts === undefined) throw new AppError('invalid_embedding_request', { detail: 'input holds a number that is no token' });
+  if (texts === undefined)
+    throw new AppError('invalid_embedding_request', {
+      detail: 'input holds a number that is no token',
+    });
   return { ...request, texts };
 }
 
@@ -72,7 +96,11 @@ function toBase64(vector: readonly number[]): string {
 }
 
 /** Vectors in the encoding the caller asked for, whichever the upstream used. */
-export function writeEmbeddingReply(reply: EmbeddingReply, request: EmbeddingRequest, model: string): JsonObject {
+export function writeEmbeddingReply(
+  reply: EmbeddingReply,
+  request: EmbeddingRequest,
+  model: string,
+): JsonObject {
   const data = reply.embeddings.map((vector, index) => {
     const asBase64 = request.encodingFormat === 'base64';
     const encoded = asBase64 && typeof vector !== 'string' ? toBase64(vector) : vector;
@@ -95,7 +123,9 @@ export const openAiEmbeddings: CallFormat<'embedding'> = {
     if (kind === undefined || kind === 'null')
       throw new AppError('invalid_embedding_request', { detail: 'field input is required' });
     if (kind !== 'string' && kind !== 'array')
-      throw new AppError('invalid_embedding_request', { detail: 'field input must be string or array' });
+      throw new AppError('invalid_embedding_request', {
+        detail: 'field input must be string or array',
+      });
   },
   streams: () => false,
   ...topLevelLimits,

@@ -2,7 +2,10 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 
-/** Most images of one call. Providers allow fewer, each its own number; this bounds the price of a call. */
+/**
+ * Most images of one call. Providers allow fewer, each its own number; this bounds the price of a
+ * call.
+ */
 const mostImages = 128;
 
 const sizesByModel: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +21,9 @@ function fail(detail: string): never {
 /** A text field; null counts as absent. Throws AppError('invalid_image_request'). */
 export function textField(body: RequestBody, name: string): string | undefined {
   const value = body.get(name) ?? undefined;
-  return value === undefined || typeof value === 'string' ? value : fail(`${name} must be a string`);
+  return value === undefined || typeof value === 'string'
+    ? value
+    : fail(`${name} must be a string`);
 }
 
 /** Images asked for. Throws AppError('invalid_image_request') on anything but 1 to 128. */
@@ -26,7 +31,8 @@ export function imageCount(body: RequestBody): number {
   const given = body.get('n');
   if (given === undefined || given === null || given === '') return 1;
   const count = body.isForm ? Number(given) : given;
-  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostImages) return count;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= mostImages)
+    return count;
   return fail(`n must be a whole number from 1 to ${mostImages}`);
 }
 
@@ -43,5 +49,6 @@ export function checkImageFields(body: RequestBody, model: string): void {
   if (size === undefined || size === '') return;
   if (size.includes('×')) fail('size is written with the letter x, as in 1024x1024');
   const sizes = sizesByModel[model];
-  if (sizes !== undefined && !sizes.includes(size)) fail(`size of ${model} must be one of ${sizes.join(', ')}`);
+  if (sizes !== undefined && !sizes.includes(size))
+    fail(`size of ${model} must be one of ${sizes.join(', ')}`);
 }

@@ -4,11 +4,24 @@ import { readDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { type FileFetcher, fetchFile } from '../../files/file-fetcher.ts';
-import { type CallReplyContext, eventReply, jsonReply, type WrittenReply } from '../shared/call-reply.ts';
+import {
+  type CallReplyContext,
+  eventReply,
+  jsonReply,
+  type WrittenReply,
+} from '../shared/call-reply.ts';
 
-/** An image in the requested form. One that cannot be fetched is returned by its address: it was generated and is charged. */
-async function inRequestedForm(image: GeneratedImage, request: ImageRequest, files: () => FileFetcher): Promise<GeneratedImage> {
-  if (request.responseFormat !== 'b64_json' || image.data !== undefined || image.url === undefined) return image;
+/**
+ * An image in the requested form. One that cannot be fetched is returned by its address: it was
+ * generated and is charged.
+ */
+async function inRequestedForm(
+  image: GeneratedImage,
+  request: ImageRequest,
+  files: () => FileFetcher,
+): Promise<GeneratedImage> {
+  if (request.responseFormat !== 'b64_json' || image.data !== undefined || image.url === undefined)
+    return image;
   const inline = readDataUri(image.url);
   if (inline !== undefined) return { ...image, url: undefined, data: inline.data };
   try {
@@ -21,7 +34,11 @@ async function inRequestedForm(image: GeneratedImage, request: ImageRequest, fil
 
 function writeImageUsage(usage: Usage | undefined): JsonObject | undefined {
   if (usage?.promptTokens === undefined && usage?.completionTokens === undefined) return undefined;
-  const { promptTokens: input = 0, completionTokens: output = 0, promptImageTokens: images = 0 } = usage;
+  const {
+    promptTokens: input = 0,
+    completionTokens: output = 0,
+    promptImageTokens: images = 0,
+  } = usage;
   return {
     input_tokens: input,
     output_tokens: output,
@@ -37,9 +54,15 @@ export async function writeReply(
   { created, files, stream }: CallReplyContext,
 ): Promise<WrittenReply> {
   const effective = stream ? { ...request, responseFormat: 'b64_json' as const } : request;
-  const images = await Promise.all(reply.images.map((image) => inRequestedForm(image, effective, files)));
-  const data = images.map(({ url, data, revisedPrompt }) => compact({ url, b64_json: data, revised_prompt: revisedPrompt }));
+  const images = await Promise.all(
+    reply.images.map((image) => inRequestedForm(image, effective, files)),
+  );
+  const data = images.map(({ url, data, revisedPrompt }) =>
+    compact({ url, b64_json: data, revised_prompt: revisedPrompt }),
+  );
   const usage = writeImageUsage(reply.usage);
   if (!stream) return jsonReply(compact({ created, data, usage }));
-  return eventReply(data.map((image) => ({ type: `${kind}.completed`, created_at: created, ...image, usage })));
+  return eventReply(
+    data.map((image) => ({ type: `${kind}.completed`, created_at: created, ...image, usage })),
+  );
 }

@@ -1,4 +1,7 @@
-/** OpenAI moderations. Every provider that has them speaks this format, so they are always passed through. */
+/**
+ * OpenAI moderations. Every provider that has them speaks this format, so they are always passed
+ * through.
+ */
 import { AppError } from '../../../kernel/errors.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { callForward } from '../shared/call-forward.ts';
@@ -16,7 +19,8 @@ export const openAiModerations: PassThroughFormat = {
   invalidRequest: 'invalid_request',
   check(body) {
     const kind = body.kind('input');
-    if (kind !== 'string' && kind !== 'array') throw new AppError('invalid_text_request', { detail: 'field input is required' });
+    if (kind !== 'string' && kind !== 'array')
+      throw new AppError('invalid_text_request', { detail: 'field input is required' });
   },
   streams: () => false,
   ...topLevelLimits,

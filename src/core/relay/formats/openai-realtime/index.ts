@@ -1,4 +1,6 @@
-/** OpenAI realtime: a WebSocket of many answers, relayed frame by frame. Its query names the model. */
+/**
+ * OpenAI realtime: a WebSocket of many answers, relayed frame by frame. Its query names the model.
+ */
 import { openAiFamily } from '../families/openai.ts';
 import { type SessionFormat, topLevelLimits } from '../shared/caller-format.ts';
 

@@ -13,9 +13,19 @@ const failed = new Set(['response.failed', 'error']);
 /** The last events of a stream; an `error` is followed by the response that failed. */
 const last = new Set([...finished, 'response.failed']);
 /** Events before an answer, which hold nothing of it yet. */
-const greetings = new Set(['response.created', 'response.in_progress', 'response.queued', 'keepalive']);
+const greetings = new Set([
+  'response.created',
+  'response.in_progress',
+  'response.queued',
+  'keepalive',
+]);
 /** The types of terminal events, as they are written in JSON. */
-const marks = ['"response.completed"', '"response.incomplete"', '"response.failed"', '"error"'] as const;
+const marks = [
+  '"response.completed"',
+  '"response.incomplete"',
+  '"response.failed"',
+  '"error"',
+] as const;
 
 type Event = Record<string, unknown>;
 
@@ -46,7 +56,10 @@ const numberMark = '"sequence_number":';
 /** The number of the last event in a stream, −1 where events are not numbered. */
 function lastNumber(events: Buffer): number {
   const at = events.lastIndexOf(numberMark);
-  return at === -1 ? -1 : (countOf(/^\s*(\d+)/.exec(events.toString('latin1', at + numberMark.length, at + 40))?.[1]) ?? -1);
+  return at === -1
+    ? -1
+    : (countOf(/^\s*(\d+)/.exec(events.toString('latin1', at + numberMark.length, at + 40))?.[1]) ??
+        -1);
 }
 
 function textOfEvent(event: Event): string {
@@ -56,7 +69,10 @@ function textOfEvent(event: Event): string {
 }
 
 function isToolCall(event: Event): boolean {
-  const item = typeOf(event) === 'response.output_item.added' ? textOf(recordOf(event['item'])?.['type']) : undefined;
+  const item =
+    typeOf(event) === 'response.output_item.added'
+      ? textOf(recordOf(event['item'])?.['type'])
+      : undefined;
   return item === 'function_call' || item === 'custom_tool_call';
 }
 
@@ -64,7 +80,9 @@ function isToolCall(event: Event): boolean {
 function maskedFailure(event: Buffer, mask: BrokenEnd['mask']): readonly Buffer[] {
   return eventsIn(event)
     .filter((value) => isOneOf(failed, value))
-    .map((value) => Buffer.from(`event: ${typeOf(value)}\ndata: ${JSON.stringify(maskFailure(value, mask))}\n\n`));
+    .map((value) =>
+      Buffer.from(`event: ${typeOf(value)}\ndata: ${JSON.stringify(maskFailure(value, mask))}\n\n`),
+    );
 }
 
 function maskFailure(event: Event, mask: BrokenEnd['mask']): Event {
@@ -97,7 +115,8 @@ export const responsesForward: ForwardFormat = {
   isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
   end: (held) => held,
   isLastAfterError: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
-  // An incomplete answer must not look complete: Codex would act on it. A failure that the upstream reported keeps its events.
+  // An incomplete answer must not look complete: Codex would act on it. A failure that the upstream
+  // reported keeps its events.
   breakOff: (held, { error, mask, first, sent }) => {
     const events = sent();
     if (eventsIn(held).some((event) => failed.has(typeOf(event))))
@@ -108,7 +127,13 @@ export const responsesForward: ForwardFormat = {
   },
   generated: (given) => {
     const events = eventsIn(given);
-    const showsThinking = events.some((event) => /^response\.reasoning\w*\.delta$/.test(typeOf(event)));
-    return { text: events.map(textOfEvent).join(''), toolCalls: events.filter(isToolCall).length, showsThinking };
+    const showsThinking = events.some((event) =>
+      /^response\.reasoning\w*\.delta$/.test(typeOf(event)),
+    );
+    return {
+      text: events.map(textOfEvent).join(''),
+      toolCalls: events.filter(isToolCall).length,
+      showsThinking,
+    };
   },
 };

@@ -3,7 +3,11 @@ import { chatOverheads } from '../../../metering/countable-chat.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { eventStream } from '../shared/call-reply.ts';
 import { inSequence } from '../shared/call-sequence.ts';
-import { type ConversationFormat, type PassThroughFormat, topLevelLimits } from '../shared/caller-format.ts';
+import {
+  type ConversationFormat,
+  type PassThroughFormat,
+  topLevelLimits,
+} from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { promptField } from '../shared/system-prompt.ts';
 import { responsesForward } from './forward.ts';

@@ -19,9 +19,12 @@ const mostListed = 100;
 export function readListQuery(query: URLSearchParams): ListQuery {
   const limit = Number(query.get('limit') ?? defaultLimit);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostListed)
-    throw new AppError('invalid_request', { detail: `limit must be a number from 1 to ${mostListed}` });
+    throw new AppError('invalid_request', {
+      detail: `limit must be a number from 1 to ${mostListed}`,
+    });
   const order = query.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_request', { detail: 'order must be asc or desc' });
+  if (order !== 'asc' && order !== 'desc')
+    throw new AppError('invalid_request', { detail: 'order must be asc or desc' });
   return { limit, order, after: query.get('after') ?? undefined };
 }
 
@@ -38,7 +41,9 @@ const prefixes: Readonly<Record<string, string>> = {
 function listed(item: JsonValue, index: number, responseId: string): JsonObject {
   const given: JsonObject = isObject(item) ? (item as JsonObject) : {};
   const type = textOf(given['type']) ?? 'message';
-  const id = textOf(given['id']) ?? `${prefixes[type] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${index}`;
+  const id =
+    textOf(given['id']) ??
+    `${prefixes[type] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${index}`;
   if (type !== 'message') return { ...given, id, type };
   const { content = [], role = 'user' } = given;
   const kind = role === 'assistant' ? 'output_text' : 'input_text';
@@ -53,10 +58,13 @@ export function inputItemList(
   others: readonly AnsweredTurn[],
   { limit, order, after }: ListQuery,
 ): JsonObject {
-  const items = resolveReferences(input, itemsById(others)).map((item, index) => listed(item, index, responseId));
+  const items = resolveReferences(input, itemsById(others)).map((item, index) =>
+    listed(item, index, responseId),
+  );
   const ordered = order === 'asc' ? items : items.reverse();
   const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) throw new AppError('response_item_not_found', { id: after });
+  if (after !== undefined && start === 0)
+    throw new AppError('response_item_not_found', { id: after });
   const data = ordered.slice(start, start + limit);
   return {
     object: 'list',

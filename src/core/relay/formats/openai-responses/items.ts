@@ -14,14 +14,23 @@ import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { reasoningText } from '../../../canonical/wires/openai-responses/reasoning.ts';
-import { freeformArguments, functionName } from '../../../canonical/wires/openai-responses/tools.ts';
+import {
+  freeformArguments,
+  functionName,
+} from '../../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';
 
 /** Items that only the provider that made them has stored or can read. */
-const stateful = new Set(['item_reference', 'compaction', 'compaction_summary', 'context_compaction', 'compaction_trigger']);
+const stateful = new Set([
+  'item_reference',
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+  'compaction_trigger',
+]);
 
 function readImage(part: Fields): ImagePart {
   const detail = part.text('detail');
@@ -37,8 +46,12 @@ function readImage(part: Fields): ImagePart {
 function readFile(part: Fields): FilePart {
   const common = { type: 'file', filename: part.text('filename') } as const;
   const data = part.text('file_data');
-  if (data === undefined) return { ...common, url: part.text('file_url'), fileId: part.text('file_id') };
-  return { ...common, ...(readDataUri(data) ?? { data, mediaType: guessMediaType(data) ?? 'application/pdf' }) };
+  if (data === undefined)
+    return { ...common, url: part.text('file_url'), fileId: part.text('file_id') };
+  return {
+    ...common,
+    ...(readDataUri(data) ?? { data, mediaType: guessMediaType(data) ?? 'application/pdf' }),
+  };
 }
 
 function readResultPart(part: Fields): ToolResultPart {
@@ -72,7 +85,9 @@ function readParts<P>(item: Fields, field: string, read: (part: Fields) => P): (
 
 function readOutputPart(part: Fields): AssistantPart {
   const refusal = part.text('refusal');
-  return refusal === undefined ? { type: 'text', text: part.text('text') ?? '' } : { type: 'refusal', text: refusal };
+  return refusal === undefined
+    ? { type: 'text', text: part.text('text') ?? '' }
+    : { type: 'refusal', text: refusal };
 }
 
 function readReasoning(item: Fields): AssistantPart {
@@ -91,7 +106,9 @@ function readCall(item: Fields): AssistantPart {
   const id = item.text('call_id') ?? item.requiredText('id');
   const name = functionName(item.requiredText('name'), item.text('namespace'));
   const custom = item.raw('type') === 'custom_tool_call';
-  const text = custom ? freeformArguments(item.text('input') ?? '') : argumentsToText(item.raw('arguments') ?? '');
+  const text = custom
+    ? freeformArguments(item.text('input') ?? '')
+    : argumentsToText(item.raw('arguments') ?? '');
   return { type: 'tool-call', id, name, arguments: text };
 }
 
@@ -107,7 +124,9 @@ class Conversation {
     this.messages.push(message);
   }
 
-  /** Text after text begins a new message, unless calls between them still wait for their results. */
+  /**
+   * Text after text begins a new message, unless calls between them still wait for their results.
+   */
   addText(parts: readonly AssistantPart[]): void {
     const last = this.#turn?.at(-1);
     if (last?.type === 'text' && !this.#called) this.#turn = undefined;
@@ -133,7 +152,9 @@ function addMessage(item: Fields, conversation: Conversation): void {
       return conversation.add({ role, content: readParts(item, 'content', readUserPart) });
     case 'system':
     case 'developer': {
-      const content = readParts(item, 'content', readResultPart).filter((part) => part.type === 'text');
+      const content = readParts(item, 'content', readResultPart).filter(
+        (part) => part.type === 'text',
+      );
       return conversation.add({ role: 'system', content });
     }
     case 'assistant':
@@ -156,20 +177,32 @@ function addItem(item: Fields, conversation: Conversation): void {
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const content = readParts(item, 'output', readResultPart);
-      return conversation.add({ role: 'tool', callId: item.requiredText('call_id'), name: item.text('name'), content });
+      return conversation.add({
+        role: 'tool',
+        callId: item.requiredText('call_id'),
+        name: item.text('name'),
+        content,
+      });
     }
     case 'image_generation_call': {
       const data = item.text('result');
       const mediaType = data === undefined ? undefined : (guessMediaType(data) ?? 'image/png');
-      return conversation.addAssistant(data === undefined ? [] : [{ type: 'image', data, mediaType }]);
+      return conversation.addAssistant(
+        data === undefined ? [] : [{ type: 'image', data, mediaType }],
+      );
     }
     default:
-      if (stateful.has(type)) throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
-    // Calls that the provider served itself, tools (read elsewhere) and unknown items: other providers have no place for them.
+      if (stateful.has(type))
+        throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
+    // Calls that the provider served itself, tools (read elsewhere) and unknown items: other
+    // providers have no place for them.
   }
 }
 
-/** Throws AppError('invalid_request') naming what is wrong, and 'unsupported_feature' for items that need stored state. */
+/**
+ * Throws AppError('invalid_request') naming what is wrong, and 'unsupported_feature' for items that
+ * need stored state.
+ */
 export function readItems(items: readonly Fields[]): ChatMessage[] {
   const conversation = new Conversation();
   for (const item of items) addItem(item, conversation);

@@ -10,7 +10,8 @@ import type { ReplyContext } from '../shared/chat-translation.ts';
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
 function writeFormat(format: ResponseFormat | undefined): JsonValue {
-  if (format?.type !== 'json-schema') return { type: format?.type === 'json' ? 'json_object' : 'text' };
+  if (format?.type !== 'json-schema')
+    return { type: format?.type === 'json' ? 'json_object' : 'text' };
   const { name = 'response', description = null, schema, strict = null } = format;
   return { type: 'json_schema', name, description, schema, strict };
 }
@@ -25,7 +26,10 @@ function instructionsOf(request: ChatRequest | undefined): string | null {
 }
 
 /** The members that stay the same from the first event to the last. */
-export function responseHead(id: string, { request, model, created, previousId, keepsContent = true }: ReplyContext): JsonObject {
+export function responseHead(
+  id: string,
+  { request, model, created, previousId, keepsContent = true }: ReplyContext,
+): JsonObject {
   const { extra = {} } = request ?? {};
   return {
     id,
@@ -37,7 +41,11 @@ export function responseHead(id: string, { request, model, created, previousId, 
     model,
     parallel_tool_calls: request?.parallelToolCalls ?? true,
     previous_response_id: previousId ?? null,
-    reasoning: { effort: request?.reasoning?.effort ?? null, summary: null, ...objectIn(extra['reasoning']) },
+    reasoning: {
+      effort: request?.reasoning?.effort ?? null,
+      summary: null,
+      ...objectIn(extra['reasoning']),
+    },
     service_tier: request?.serviceTier ?? 'default',
     store: keepsContent && extra['store'] !== false,
     temperature: request?.temperature ?? 1,
@@ -62,12 +70,20 @@ export function writeResponsesUsage(usage: Usage): JsonObject {
   };
 }
 
-/** Codex repeats a whole turn that ends without usage, so missing figures are estimated (docs/rules/formats.md#usage-across-formats). */
-export function completeUsage(reported: Usage | undefined, context: ReplyContext, text: () => string): Usage {
+/**
+ * Codex repeats a whole turn that ends without usage, so missing figures are estimated
+ * (docs/rules/formats.md#usage-across-formats).
+ */
+export function completeUsage(
+  reported: Usage | undefined,
+  context: ReplyContext,
+  text: () => string,
+): Usage {
   return {
     ...reported,
     promptTokens: reported?.promptTokens ?? context.estimatedPromptTokens ?? 0,
-    completionTokens: reported?.completionTokens ?? estimateTokens(text(), tokenFamilyOf(context.model)),
+    completionTokens:
+      reported?.completionTokens ?? estimateTokens(text(), tokenFamilyOf(context.model)),
   };
 }
 
@@ -87,7 +103,12 @@ export function responseEvent(type: string, sequence: number, fields: JsonObject
 export function failureEvents(response: JsonObject, error: WireError, sequence: number): string {
   const code = errorCode(error);
   const { message, param = null } = error;
-  const failed = { ...response, status: 'failed', error: { code, message }, incomplete_details: null };
+  const failed = {
+    ...response,
+    status: 'failed',
+    error: { code, message },
+    incomplete_details: null,
+  };
   return (
     responseEvent('error', sequence, { code, message, param }) +
     responseEvent('response.failed', sequence + 1, { response: failed })

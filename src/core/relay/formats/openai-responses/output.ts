@@ -24,7 +24,9 @@ export interface OutputItem {
 }
 
 export class ReasoningItem implements OutputItem {
-  /** Changes where the provider sends the id only with the encrypted content that is bound to it. */
+  /**
+   * Changes where the provider sends the id only with the encrypted content that is bound to it.
+   */
   id: string;
   text = '';
   /** The provider's encrypted reasoning; that of other vendors is marked with ours. */
@@ -48,7 +50,9 @@ export class ReasoningItem implements OutputItem {
     return { id: this.id, type: 'reasoning', summary: [] };
   }
   open(): readonly ItemEvent[] {
-    return this.#shown ? [['response.reasoning_summary_part.added', { summary_index: 0, part: this.#part('') }]] : [];
+    return this.#shown
+      ? [['response.reasoning_summary_part.added', { summary_index: 0, part: this.#part('') }]]
+      : [];
   }
   close(): readonly ItemEvent[] {
     if (!this.#shown) return [];
@@ -77,10 +81,21 @@ export class MessageItem implements OutputItem {
 
   #part(text: string): JsonObject {
     if (this.kind === 'refusal') return { type: 'refusal', refusal: text };
-    return { type: 'output_text', text, annotations: [...this.annotations], logprobs: [...this.logprobs] };
+    return {
+      type: 'output_text',
+      text,
+      annotations: [...this.annotations],
+      logprobs: [...this.logprobs],
+    };
   }
   write(status: ItemStatus): JsonObject {
-    return { id: this.id, type: 'message', status, role: 'assistant', content: [this.#part(this.text)] };
+    return {
+      id: this.id,
+      type: 'message',
+      status,
+      role: 'assistant',
+      content: [this.#part(this.text)],
+    };
   }
   announce(): JsonObject {
     return { id: this.id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
@@ -92,12 +107,21 @@ export class MessageItem implements OutputItem {
     const done: ItemEvent =
       this.kind === 'refusal'
         ? ['response.refusal.done', { content_index: 0, refusal: this.text }]
-        : ['response.output_text.done', { content_index: 0, text: this.text, logprobs: [...this.logprobs] }];
-    return [done, ['response.content_part.done', { content_index: 0, part: this.#part(this.text) }]];
+        : [
+            'response.output_text.done',
+            { content_index: 0, text: this.text, logprobs: [...this.logprobs] },
+          ];
+    return [
+      done,
+      ['response.content_part.done', { content_index: 0, part: this.#part(this.text) }],
+    ];
   }
 }
 
-/** A call, under the name its tool has in the request: plain, in a namespace, or of a tool that takes free text. */
+/**
+ * A call, under the name its tool has in the request: plain, in a namespace, or of a tool that
+ * takes free text.
+ */
 export class CallItem implements OutputItem {
   readonly id: string;
   readonly freeform: boolean;
@@ -123,17 +147,24 @@ export class CallItem implements OutputItem {
     return { ...this.#head, status, arguments: this.arguments };
   }
   announce(): JsonObject {
-    return { ...this.#head, status: 'in_progress', ...(this.freeform ? { input: '' } : { arguments: '' }) };
+    return {
+      ...this.#head,
+      status: 'in_progress',
+      ...(this.freeform ? { input: '' } : { arguments: '' }),
+    };
   }
   open(): readonly ItemEvent[] {
     return [];
   }
   close(): readonly ItemEvent[] {
-    if (!this.freeform) return [['response.function_call_arguments.done', { arguments: this.arguments }]];
+    if (!this.freeform)
+      return [['response.function_call_arguments.done', { arguments: this.arguments }]];
     // Free text can only be unwrapped from its JSON once that is complete.
     const input = freeformInput(this.arguments);
     const done: ItemEvent = ['response.custom_tool_call_input.done', { input }];
-    return input === '' ? [done] : [['response.custom_tool_call_input.delta', { delta: input }], done];
+    return input === ''
+      ? [done]
+      : [['response.custom_tool_call_input.delta', { delta: input }], done];
   }
 }
 
@@ -150,7 +181,13 @@ export class ImageItem implements OutputItem {
 
   write(): JsonObject {
     const { id } = this;
-    return { id, type: 'image_generation_call', status: 'completed', output_format: this.#format, result: this.#data };
+    return {
+      id,
+      type: 'image_generation_call',
+      status: 'completed',
+      output_format: this.#format,
+      result: this.#data,
+    };
   }
   announce(): JsonObject {
     return { id: this.id, type: 'image_generation_call', status: 'in_progress', result: null };
@@ -167,6 +204,8 @@ export class ImageItem implements OutputItem {
 export function outputText(items: readonly JsonObject[]): string {
   return items
     .flatMap((item) => [item, ...recordsOf(item['content']), ...recordsOf(item['summary'])])
-    .flatMap((part) => ['text', 'refusal', 'name', 'arguments', 'input'].map((name) => textOf(part[name]) ?? ''))
+    .flatMap((part) =>
+      ['text', 'refusal', 'name', 'arguments', 'input'].map((name) => textOf(part[name]) ?? ''),
+    )
     .join('');
 }

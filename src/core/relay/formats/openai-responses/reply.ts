@@ -14,11 +14,16 @@ function streamed(part: AssistantPart, index: number): StreamPart[] {
     case 'reasoning': {
       const { text, id, origin = 'openai-chat', signature, redacted } = part;
       const thinking: StreamPart = { type: 'reasoning-delta', text, id };
-      if (redacted !== undefined) return [thinking, { type: 'reasoning-redacted', data: redacted, origin, id }];
-      return signature === undefined ? [thinking] : [thinking, { type: 'reasoning-signature', signature, origin, id }];
+      if (redacted !== undefined)
+        return [thinking, { type: 'reasoning-redacted', data: redacted, origin, id }];
+      return signature === undefined
+        ? [thinking]
+        : [thinking, { type: 'reasoning-signature', signature, origin, id }];
     }
     case 'tool-call':
-      return [{ type: 'tool-call-delta', index, id: part.id, name: part.name, arguments: part.arguments }];
+      return [
+        { type: 'tool-call-delta', index, id: part.id, name: part.name, arguments: part.arguments },
+      ];
     case 'image':
       return part.data === undefined
         ? [{ type: 'text-delta', text: `![image](${part.url ?? ''})` }]
@@ -34,9 +39,12 @@ function partsOf({ id, choices: [choice], usage }: ChatReply): StreamPart[] {
   const sources = sourcesByText({ content, annotations });
   const parts = content.flatMap((part, index) => [
     ...streamed(part, index),
-    ...(sources.get(part) ?? []).map((annotation): StreamPart => ({ type: 'annotation', annotation })),
+    ...(sources.get(part) ?? []).map(
+      (annotation): StreamPart => ({ type: 'annotation', annotation }),
+    ),
   ]);
-  if (choice !== undefined) parts.push({ type: 'finish', reason: choice.finish, raw: choice.rawFinish });
+  if (choice !== undefined)
+    parts.push({ type: 'finish', reason: choice.finish, raw: choice.rawFinish });
   if (usage !== undefined) parts.push({ type: 'usage', usage });
   return [{ type: 'start', id }, ...parts];
 }

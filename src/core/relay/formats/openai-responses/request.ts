@@ -1,6 +1,11 @@
 /** A Responses body → the canonical request (OpenAI API reference, Responses). */
 
-import type { ChatMessage, ChatRequest, Reasoning, ResponseFormat } from '../../../canonical/chat.ts';
+import type {
+  ChatMessage,
+  ChatRequest,
+  Reasoning,
+  ResponseFormat,
+} from '../../../canonical/chat.ts';
 import { listOf } from '../../../canonical/kit/read-json.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -9,9 +14,21 @@ import { Fields, readModel } from '../shared/fields.ts';
 import { readItems } from './items.ts';
 import { readToolChoice, readTools } from './tools.ts';
 
-/** `text`, `reasoning` and `include` stay in `extra` too: they hold more than the canonical form does. */
+/**
+ * `text`, `reasoning` and `include` stay in `extra` too: they hold more than the canonical form
+ * does.
+ */
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'input', 'instructions', 'stream', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs'],
+  ...[
+    'model',
+    'input',
+    'instructions',
+    'stream',
+    'max_output_tokens',
+    'temperature',
+    'top_p',
+    'top_logprobs',
+  ],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'user', 'service_tier'],
 ]);
 
@@ -21,17 +38,22 @@ const stateful = ['previous_response_id', 'conversation', 'background'];
 function refuseState(fields: Fields): void {
   for (const name of stateful) {
     const value = fields.raw(name);
-    if (value !== undefined && value !== false) throw new AppError('unsupported_feature', { detail: name });
+    if (value !== undefined && value !== false)
+      throw new AppError('unsupported_feature', { detail: name });
   }
 }
 
 function readMessages(fields: Fields, items: readonly Fields[]): ChatMessage[] {
   const input = fields.raw('input');
   const messages: ChatMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: [{ type: 'text', text: input }] }] : readItems(items);
+    typeof input === 'string'
+      ? [{ role: 'user', content: [{ type: 'text', text: input }] }]
+      : readItems(items);
   const instructions = fields.text('instructions') ?? '';
   if (messages.length === 0) fields.fail('field input is required');
-  return instructions === '' ? messages : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...messages];
+  return instructions === ''
+    ? messages
+    : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...messages];
 }
 
 function readFormat(fields: Fields): ResponseFormat | undefined {
@@ -69,9 +91,13 @@ export function readResponsesRequest(body: JsonObject): ChatRequest {
   const model = readModel(fields);
   refuseState(fields);
   const items = typeof fields.raw('input') === 'string' ? [] : (fields.objects('input') ?? []);
-  const added = items.filter((item) => item.raw('type') === 'additional_tools').flatMap((item) => item.objects('tools') ?? []);
+  const added = items
+    .filter((item) => item.raw('type') === 'additional_tools')
+    .flatMap((item) => item.objects('tools') ?? []);
   const topLogprobs = fields.count('top_logprobs');
-  const logprobs = listOf(fields.raw('include')).includes('message.output_text.logprobs') || (topLogprobs ?? 0) > 0;
+  const logprobs =
+    listOf(fields.raw('include')).includes('message.output_text.logprobs') ||
+    (topLogprobs ?? 0) > 0;
   return {
     model,
     messages: readMessages(fields, items),

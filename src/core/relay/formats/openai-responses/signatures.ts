@@ -3,7 +3,10 @@ import { isList } from '../../../upstream/rules/json-path.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
 import { editList } from '../shared/edit-lists.ts';
 
-/** Takes out the encrypted reasoning, and the ids of all items, which refer to the reasoning they came with. */
+/**
+ * Takes out the encrypted reasoning, and the ids of all items, which refer to the reasoning they
+ * came with.
+ */
 export function withoutEncryptedReasoning(body: RequestBody): BodyEdits {
   const input = body.get('input');
   const isEncrypted = (item: JsonValue) =>

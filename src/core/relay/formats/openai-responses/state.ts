@@ -1,10 +1,18 @@
-/** Earlier responses and their items, which a Responses body may refer to (docs/rules/responses.md). */
+/**
+ * Earlier responses and their items, which a Responses body may refer to (docs/rules/responses.md).
+ */
 import type { ProviderError } from '../../../canonical/chat.ts';
 import { listOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
-import type { AnsweredTurn, ConversationState, FinishedResponse, StateReferences, Turn } from '../shared/conversation-state.ts';
+import type {
+  AnsweredTurn,
+  ConversationState,
+  FinishedResponse,
+  StateReferences,
+  Turn,
+} from '../shared/conversation-state.ts';
 import { readValues } from '../shared/events.ts';
 
 /** `input` as items: a text is one message of the user. */
@@ -14,7 +22,10 @@ export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
 }
 
-/** Reasoning that is not encrypted in the item cannot be sent back to an upstream that does not have it. */
+/**
+ * Reasoning that is not encrypted in the item cannot be sent back to an upstream that does not have
+ * it.
+ */
 export function canReturn(item: JsonValue): boolean {
   const { type, encrypted_content: encrypted } = isObject(item) ? (item as JsonObject) : {};
   return type !== 'reasoning' || typeof encrypted === 'string';
@@ -26,7 +37,10 @@ function referenceIn(item: JsonValue): string | undefined {
   const { type, id } = item as JsonObject;
   if (typeof id !== 'string') return undefined;
   if (type === 'item_reference') return id;
-  return (type ?? null) === null && Object.keys(item).every((name) => name === 'id' || name === 'type') ? id : undefined;
+  return (type ?? null) === null &&
+    Object.keys(item).every((name) => name === 'id' || name === 'type')
+    ? id
+    : undefined;
 }
 
 function referencesIn(input: JsonValue | undefined): readonly string[] {
@@ -38,7 +52,10 @@ export function outputItems(response: JsonObject): readonly JsonObject[] {
   return listOf(response['output']).filter(isObject) as readonly JsonObject[];
 }
 
-/** Ids of these items mean something only to the upstream that made them; others cannot be sent without theirs. */
+/**
+ * Ids of these items mean something only to the upstream that made them; others cannot be sent
+ * without theirs.
+ */
 const idless = new Set([
   'message',
   'reasoning',
@@ -57,7 +74,10 @@ function written(item: JsonValue): JsonValue | undefined {
 }
 
 /** Replaces the references of an input by the items that they stand for. */
-export function resolveReferences(input: JsonValue | undefined, known: ReadonlyMap<string, JsonObject>): readonly JsonValue[] {
+export function resolveReferences(
+  input: JsonValue | undefined,
+  known: ReadonlyMap<string, JsonObject>,
+): readonly JsonValue[] {
   return inputItems(input).map((item) => {
     const id = referenceIn(item);
     if (id === undefined) return item;
@@ -69,12 +89,21 @@ export function resolveReferences(input: JsonValue | undefined, known: ReadonlyM
 
 export function itemsById(turns: readonly AnsweredTurn[]): ReadonlyMap<string, JsonObject> {
   const items = turns.flatMap(({ response }) => outputItems(response));
-  return new Map(items.flatMap((item) => (typeof item['id'] === 'string' ? [[item['id'], item] as const] : [])));
+  return new Map(
+    items.flatMap((item) => (typeof item['id'] === 'string' ? [[item['id'], item] as const] : [])),
+  );
 }
 
-function writeOut(body: RequestBody, turns: readonly Turn[], others: readonly AnsweredTurn[]): BodyEdits {
+function writeOut(
+  body: RequestBody,
+  turns: readonly Turn[],
+  others: readonly AnsweredTurn[],
+): BodyEdits {
   const known = itemsById([...others, ...turns]);
-  const earlier = turns.flatMap(({ input, response }) => [...resolveReferences(input, known), ...outputItems(response)]);
+  const earlier = turns.flatMap(({ input, response }) => [
+    ...resolveReferences(input, known),
+    ...outputItems(response),
+  ]);
   const given = inputItems(body.get('input'));
   const own = resolveReferences(given, known);
   const items = [
@@ -96,7 +125,8 @@ const referenceMark = 'item_reference';
 function references(body: RequestBody): StateReferences | undefined {
   const conversation = body.has('conversation') ? nameIn(body.get('conversation')) : undefined;
   // Conversations are made by calls that the gateway does not offer: this one would be another's.
-  if (conversation !== undefined) throw new AppError('conversation_not_found', { id: conversation });
+  if (conversation !== undefined)
+    throw new AppError('conversation_not_found', { id: conversation });
   const previous = body.has('previous_response_id') ? body.get('previous_response_id') : undefined;
   const previousId = typeof previous === 'string' && previous !== '' ? previous : undefined;
   const mayRefer = body.contains === undefined || body.contains(referenceMark);
@@ -142,5 +172,6 @@ export const responsesState: ConversationState = {
   itemsIn: (turns) => [...new Set(turns.flatMap(({ input }) => referencesIn(input)))],
   writeOut,
   isUnknown: ({ status, code, message = '' }: ProviderError) =>
-    code === 'previous_response_not_found' || ((status === 400 || status === 404) && unknownState.test(message)),
+    code === 'previous_response_not_found' ||
+    ((status === 400 || status === 404) && unknownState.test(message)),
 };

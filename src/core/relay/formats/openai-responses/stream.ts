@@ -1,6 +1,6 @@
 /**
- * Canonical parts → Responses events (OpenAI API reference, Responses streaming events): numbered from 0, each item closed before the
- * next opens, one terminal event that holds the whole response.
+ * Canonical parts → Responses events (OpenAI API reference, Responses streaming events): numbered
+ * from 0, each item closed before the next opens, one terminal event that holds the whole response.
  */
 
 import type { Annotation, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
@@ -12,16 +12,37 @@ import { toolSources } from '../../../canonical/wires/openai-responses/tools.ts'
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
-import { completeUsage, failureEvents, type ResponseStatus, responseEvent, responseHead, writeResponsesUsage } from './object.ts';
-import { CallItem, ImageItem, type ItemStatus, MessageItem, type OutputItem, outputText, ReasoningItem } from './output.ts';
+import {
+  completeUsage,
+  failureEvents,
+  type ResponseStatus,
+  responseEvent,
+  responseHead,
+  writeResponsesUsage,
+} from './object.ts';
+import {
+  CallItem,
+  ImageItem,
+  type ItemStatus,
+  MessageItem,
+  type OutputItem,
+  outputText,
+  ReasoningItem,
+} from './output.ts';
 
 const origin = 'openai-responses';
 
 /** Why a response is incomplete, by the finish reasons that make it so. */
-const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', 'content-filter': 'content_filter' };
+const incompleteReasons: Readonly<Record<string, string>> = {
+  length: 'max_output_tokens',
+  'content-filter': 'content_filter',
+};
 
 /** Counted from where its message begins in the answer. */
-function writeAnnotation({ url, title, startIndex = 0, endIndex = 0 }: Annotation, from: number): JsonObject {
+function writeAnnotation(
+  { url, title, startIndex = 0, endIndex = 0 }: Annotation,
+  from: number,
+): JsonObject {
   const [start_index, end_index] = [startIndex, endIndex].map((index) => Math.max(0, index - from));
   return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
 }
@@ -77,7 +98,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'image':
-        return this.#openItem(new ImageItem(this.#newId('ig'), part.mediaType, part.data)) + this.#close('completed');
+        return (
+          this.#openItem(new ImageItem(this.#newId('ig'), part.mediaType, part.data)) +
+          this.#close('completed')
+        );
       case 'audio':
         return '';
       case 'annotation':
@@ -94,13 +118,18 @@ export class ResponseStreamEncoder implements StreamEncoder {
   fail(error: WireError): string {
     const started = this.#start();
     const usage = this.#usage === undefined ? null : writeResponsesUsage(this.#usage);
-    return started + failureEvents({ ...this.#headOf(), output: [...this.#output], usage }, error, this.#sequence);
+    return (
+      started +
+      failureEvents({ ...this.#headOf(), output: [...this.#output], usage }, error, this.#sequence)
+    );
   }
 
   /** The response as it is now; call it when all parts were pushed. */
   finalResponse(usage?: Usage): JsonObject {
     this.#closeAll();
-    const complete = completeUsage(mergeUsage(this.#usage, usage), this.#context, () => outputText(this.#output));
+    const complete = completeUsage(mergeUsage(this.#usage, usage), this.#context, () =>
+      outputText(this.#output),
+    );
     const response = this.#response(this.#incomplete === undefined ? 'completed' : 'incomplete');
     return { ...response, output: [...this.#output], usage: writeResponsesUsage(complete) };
   }
@@ -111,7 +140,8 @@ export class ResponseStreamEncoder implements StreamEncoder {
   }
 
   #response(status: ResponseStatus): JsonObject {
-    const incomplete_details = status === 'incomplete' ? { reason: this.#incomplete ?? null } : null;
+    const incomplete_details =
+      status === 'incomplete' ? { reason: this.#incomplete ?? null } : null;
     return { ...this.#headOf(), status, error: null, incomplete_details, output: [], usage: null };
   }
 
@@ -122,7 +152,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #start(): string {
     if (this.#sequence > 0) return '';
     const response = this.#response('in_progress');
-    return this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
+    return (
+      this.#event('response.created', { response }) +
+      this.#event('response.in_progress', { response })
+    );
   }
 
   #newSerial(): string {
@@ -140,7 +173,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #openItem(item: OutputItem): string {
     const before = this.#start() + this.#close('completed');
     this.#open = item;
-    const added = this.#event('response.output_item.added', { output_index: this.#output.length, item: item.announce() });
+    const added = this.#event('response.output_item.added', {
+      output_index: this.#output.length,
+      item: item.announce(),
+    });
     return (
       before +
       added +
@@ -159,7 +195,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
       .map(([type, fields]) => this.#itemEvent(item, type, fields))
       .join('');
     const whole = item.write(status);
-    const done = this.#event('response.output_item.done', { output_index: this.#output.length, item: whole });
+    const done = this.#event('response.output_item.done', {
+      output_index: this.#output.length,
+      item: whole,
+    });
     this.#output.push(whole);
     this.#open = undefined;
     return closing + done;
@@ -205,7 +244,10 @@ export class ResponseStreamEncoder implements StreamEncoder {
     const item = same ? open : new ReasoningItem(id ?? this.#newId('rs'), true);
     const opened = same ? '' : this.#openItem(item);
     item.text += delta;
-    return opened + this.#itemEvent(item, 'response.reasoning_summary_text.delta', { summary_index: 0, delta });
+    return (
+      opened +
+      this.#itemEvent(item, 'response.reasoning_summary_text.delta', { summary_index: 0, delta })
+    );
   }
 
   /** The provider's encrypted reasoning ends the item. */
@@ -224,8 +266,14 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return this.#openItem(item) + this.#close('completed');
   }
 
-  #toolCall({ index, id, name, arguments: delta }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
-    if (this.#open instanceof CallItem && this.#call === index) return this.#writeArguments(this.#open, delta);
+  #toolCall({
+    index,
+    id,
+    name,
+    arguments: delta,
+  }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    if (this.#open instanceof CallItem && this.#call === index)
+      return this.#writeArguments(this.#open, delta);
     if (name === undefined) return '';
     const callId = id ?? `call_${this.#context.id}_${index}`;
     const call = new CallItem(this.#newSerial(), callId, name, this.#sources.get(name));

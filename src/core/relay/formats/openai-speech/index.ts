@@ -35,7 +35,8 @@ export const openAiSpeech: CallFormat<'speech'> = {
   invalidRequest: 'invalid_request',
   check(body) {
     const input = body.get('input');
-    if (typeof input !== 'string' || input === '') throw new AppError('invalid_audio_request', { detail: 'input is required' });
+    if (typeof input !== 'string' || input === '')
+      throw new AppError('invalid_audio_request', { detail: 'input is required' });
   },
   streams: (body) => body.get('stream_format') === 'sse',
   ...topLevelLimits,

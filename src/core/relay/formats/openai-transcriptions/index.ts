@@ -13,14 +13,22 @@ import { audioFile, temperatureOf, textField } from './fields.ts';
 import { measureAudio } from './measure.ts';
 import { writeSubtitles } from './subtitles.ts';
 
-const known: ReadonlySet<string> = new Set(['model', 'language', 'prompt', 'response_format', 'temperature', 'stream']);
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'language',
+  'prompt',
+  'response_format',
+  'temperature',
+  'stream',
+]);
 /** Reply formats that need times, not only the text. */
 const timed: ReadonlySet<string> = new Set(['verbose_json', 'srt', 'vtt']);
 
 /** Providers are asked for JSON, with times where the requested reply format needs them. */
 function readRequest(body: RequestBody, model: string): TranscriptionRequest {
   const extra: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(body.parse())) if (!known.has(name)) extra[name] = value;
+  for (const [name, value] of Object.entries(body.parse()))
+    if (!known.has(name)) extra[name] = value;
   return {
     model,
     file: audioFile(body),
@@ -36,14 +44,30 @@ type Task = 'transcribe' | 'translate';
 
 function writeVerbose(reply: TranscriptionReply, task: Task) {
   const { text, language, duration, segments, words } = reply;
-  return compact({ task, language, duration, text, segments, words, usage: writeAudioUsage(reply.usage) });
+  return compact({
+    task,
+    language,
+    duration,
+    text,
+    segments,
+    words,
+    usage: writeAudioUsage(reply.usage),
+  });
 }
 
-function writeReply(reply: TranscriptionReply, replyFormat: string, stream: boolean, task: Task): WrittenReply {
+function writeReply(
+  reply: TranscriptionReply,
+  replyFormat: string,
+  stream: boolean,
+  task: Task,
+): WrittenReply {
   const usage = writeAudioUsage(reply.usage);
   if (stream) {
     const delta = { type: 'transcript.text.delta', delta: reply.text };
-    return eventReply([delta, { type: 'transcript.text.done', ...compact({ text: reply.text, usage }) }]);
+    return eventReply([
+      delta,
+      { type: 'transcript.text.done', ...compact({ text: reply.text, usage }) },
+    ]);
   }
   switch (replyFormat) {
     case 'text':
@@ -51,7 +75,8 @@ function writeReply(reply: TranscriptionReply, replyFormat: string, stream: bool
     case 'srt':
     case 'vtt':
       return {
-        contentType: replyFormat === 'vtt' ? 'text/vtt; charset=utf-8' : 'text/plain; charset=utf-8',
+        contentType:
+          replyFormat === 'vtt' ? 'text/vtt; charset=utf-8' : 'text/plain; charset=utf-8',
         body: writeSubtitles(reply, replyFormat),
       };
     case 'verbose_json':
@@ -99,4 +124,9 @@ export const openAiTranscriptions = audioFormat(
   '/v1/audio/transcriptions',
   'transcribe',
 );
-export const openAiTranslations = audioFormat('translation', 'openai-translations', '/v1/audio/translations', 'translate');
+export const openAiTranslations = audioFormat(
+  'translation',
+  'openai-translations',
+  '/v1/audio/translations',
+  'translate',
+);

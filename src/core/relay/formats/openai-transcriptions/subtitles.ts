@@ -22,7 +22,9 @@ function cuesOf(reply: TranscriptionReply): readonly Cue[] {
 function timestamp(seconds: number, mark: string): string {
   const total = Math.max(0, Math.round(seconds * 1000));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const clock = [two(total / 3_600_000), two((total / 60_000) % 60), two((total / 1000) % 60)].join(':');
+  const clock = [two(total / 3_600_000), two((total / 60_000) % 60), two((total / 1000) % 60)].join(
+    ':',
+  );
   return `${clock}${mark}${String(total % 1000).padStart(3, '0')}`;
 }
 

@@ -1,7 +1,10 @@
 import type { CacheControl } from '../../../canonical/chat.ts';
 import type { Fields } from './fields.ts';
 
-/** Anthropic's cache mark on a block, a part or a tool; chat callers write it too. A mark of another kind is none. */
+/**
+ * Anthropic's cache mark on a block, a part or a tool; chat callers write it too. A mark of another
+ * kind is none.
+ */
 export function readCacheControl(part: Fields): CacheControl | undefined {
   const mark = part.object('cache_control');
   if (mark?.raw('type') !== 'ephemeral') return undefined;

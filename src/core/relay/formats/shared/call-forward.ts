@@ -19,7 +19,16 @@ function errorIn(events: Buffer, read: (raw: unknown) => ProviderError): Provide
 
 interface CallForward
   extends Partial<
-    Pick<ForwardFormat, 'usageField' | 'replyUsage' | 'plain' | 'answerField' | 'images' | 'streamImages' | 'imagesOrdered'>
+    Pick<
+      ForwardFormat,
+      | 'usageField'
+      | 'replyUsage'
+      | 'plain'
+      | 'answerField'
+      | 'images'
+      | 'streamImages'
+      | 'imagesOrdered'
+    >
   > {
   /** Type of the event that ends a stream and reports its usage; images have one each. */
   readonly ending?: string;

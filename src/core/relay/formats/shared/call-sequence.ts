@@ -41,7 +41,8 @@ class ChoiceSequence {
 
   /** Calls `write` with the parts that may be written now. */
   push(part: StreamPart, write: (part: StreamPart) => void): void {
-    if (part.type === 'tool-call-delta' && part.index === this.#open?.index) return this.#continue(part, write);
+    if (part.type === 'tool-call-delta' && part.index === this.#open?.index)
+      return this.#continue(part, write);
     if (this.#open !== undefined) {
       if (!this.#inTurn && !this.#open.scanner.complete) {
         this.#waiting.push(part);
@@ -108,7 +109,9 @@ class CallSequence implements StreamEncoder {
   }
 
   end(usage?: Parameters<StreamEncoder['end']>[0]): string {
-    const waiting = [...this.#choices.values()].map((sequence) => this.#collect((write) => sequence.end(write)));
+    const waiting = [...this.#choices.values()].map((sequence) =>
+      this.#collect((write) => sequence.end(write)),
+    );
     return waiting.join('') + this.#encoder.end(usage);
   }
 
@@ -126,6 +129,9 @@ class CallSequence implements StreamEncoder {
 }
 
 /** An encoder that gets each call's parts together: its deltas, then nothing more of it. */
-export function inSequence(encoder: StreamEncoder, { callsInTurn = false }: ReplyContext): StreamEncoder {
+export function inSequence(
+  encoder: StreamEncoder,
+  { callsInTurn = false }: ReplyContext,
+): StreamEncoder {
   return new CallSequence(encoder, callsInTurn);
 }

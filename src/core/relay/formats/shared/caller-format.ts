@@ -1,6 +1,6 @@
 /**
- * A caller's format: all that the relay knows about one way of asking and answering. One folder each, one line in
- * `formats/index.ts`; nothing outside compares names of formats.
+ * A caller's format: all that the relay knows about one way of asking and answering. One folder
+ * each, one line in `formats/index.ts`; nothing outside compares names of formats.
  */
 import type { Operations } from '../../../canonical/calls.ts';
 import type { Usage } from '../../../canonical/chat.ts';
@@ -64,30 +64,51 @@ interface FormatBase {
   readonly form?: 'allowed' | 'required';
   /** Code of errors about its body. */
   readonly invalidRequest: ErrorCode;
-  /** Refuses what no upstream could answer, without a deep look. Throws AppError with the format's own code, {detail}. */
+  /**
+   * Refuses what no upstream could answer, without a deep look. Throws AppError with the format's
+   * own code, {detail}.
+   */
   check(body: RequestBody, address: CallAddress): void;
   /** Whether the caller wants events. `path`: without query. */
   streams(body: RequestBody, path: string): boolean;
   /** The limits of output tokens that a request names, by field, unchecked. */
   outputLimits(body: RequestBody): Readonly<Record<string, unknown>>;
-  /** The numbers of answers that a request names, by field, unchecked: the model may write their product. */
+  /**
+   * The numbers of answers that a request names, by field, unchecked: the model may write their
+   * product.
+   */
   answerCounts(body: RequestBody): Readonly<Record<string, unknown>>;
   /** Prompts that are answered one by one. Absent: one. */
   promptCount?(body: RequestBody): number;
-  /** Fields that hold text of people: for the check of sensitive words, and for counting what cannot be read. */
+  /**
+   * Fields that hold text of people: for the check of sensitive words, and for counting what cannot
+   * be read.
+   */
   readonly promptFields: readonly string[];
-  /** What is counted of a request that is no conversation. Undefined: its texts. Absent: the canonical conversation, or the texts. */
+  /**
+   * What is counted of a request that is no conversation. Undefined: its texts. Absent: the
+   * canonical conversation, or the texts.
+   */
   countableInput?(body: RequestBody): Countable | undefined;
   /** How its bytes are passed through. Absent: never. */
   readonly forward?: ForwardFormat;
-  /** What the call is held and charged by, where that is not the text of its body. Absent: as a conversation. */
+  /**
+   * What the call is held and charged by, where that is not the text of its body. Absent: as a
+   * conversation.
+   */
   measure?(body: RequestBody, model: string): CallMeasure | Promise<CallMeasure>;
-  /** Edits that put a system prompt first. `always`: also where the caller has one. Absent: there is no place for it. */
+  /**
+   * Edits that put a system prompt first. `always`: also where the caller has one. Absent: there is
+   * no place for it.
+   */
   systemPromptEdits?(field: FieldReader, prompt: string, always: boolean): BodyEdits;
   readonly signatures?: SignatureRules;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
-  /** A forwarded reply in one piece, written as the stream that was asked for; the function is given the charged usage. */
+  /**
+   * A forwarded reply in one piece, written as the stream that was asked for; the function is given
+   * the charged usage.
+   */
   wholeAsStream?(reply: unknown, includeUsage: boolean): (usage: Usage | undefined) => WrittenReply;
   readonly tokenCount?: TokenCountCall;
   /** Log rows show the prompt without cache reads and writes, as this API's own usage does. */
@@ -99,9 +120,14 @@ export interface ConversationFormat extends FormatBase, ChatTranslation {
   readonly kind: 'conversation';
   /** Tokens that a message, a tool or an image counts besides its text. */
   readonly overheads: MessageOverheads;
-  /** Callers read thinking in the text where the channel wants it so (`setting.thinking_to_content`). */
+  /**
+   * Callers read thinking in the text where the channel wants it so
+   * (`setting.thinking_to_content`).
+   */
   readonly readsThinkingInText?: boolean;
-  /** The format that a stream at this address is written in, where that differs. `url`: with query. */
+  /**
+   * The format that a stream at this address is written in, where that differs. `url`: with query.
+   */
   streamVariant?(url: string): ConversationFormat;
 }
 
@@ -109,7 +135,10 @@ export interface ConversationFormat extends FormatBase, ChatTranslation {
 export interface CallFormat<O extends CallOperation> extends FormatBase {
   readonly kind: 'call';
   readonly operation: O;
-  /** The canonical form of a checked body. Throws AppError as `check` does, and for files that cannot be fetched. */
+  /**
+   * The canonical form of a checked body. Throws AppError as `check` does, and for files that
+   * cannot be fetched.
+   */
   readRequest(
     body: RequestBody,
     address: CallAddress,
@@ -138,10 +167,18 @@ export interface SessionFormat extends FormatBase {
 
 export type CallerFormat = ConversationFormat | AnyCallFormat | PassThroughFormat | SessionFormat;
 
-/** {@link FormatBase.outputLimits} and {@link FormatBase.answerCounts} of formats with these fields at the top. */
+/**
+ * {@link FormatBase.outputLimits} and {@link FormatBase.answerCounts} of formats with these fields
+ * at the top.
+ */
 export const topLevelLimits: Pick<FormatBase, 'outputLimits' | 'answerCounts'> = {
   outputLimits: (body) =>
-    Object.fromEntries(['max_tokens', 'max_completion_tokens', 'max_output_tokens'].map((name) => [name, body.get(name)])),
+    Object.fromEntries(
+      ['max_tokens', 'max_completion_tokens', 'max_output_tokens'].map((name) => [
+        name,
+        body.get(name),
+      ]),
+    ),
   answerCounts: (body) => ({ n: body.get('n'), best_of: body.get('best_of') }),
 };
 

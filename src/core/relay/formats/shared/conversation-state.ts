@@ -1,4 +1,7 @@
-/** A format whose API keeps conversations: requests refer to earlier responses instead of repeating them. */
+/**
+ * A format whose API keeps conversations: requests refer to earlier responses instead of repeating
+ * them.
+ */
 import type { ProviderError } from '../../../canonical/chat.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
@@ -29,7 +32,10 @@ export interface FinishedResponse {
 }
 
 export interface ConversationState {
-  /** Undefined: the body stands for itself. Throws AppError for state that no caller of this site can have. */
+  /**
+   * Undefined: the body stands for itself. Throws AppError for state that no caller of this site
+   * can have.
+   */
   references(body: RequestBody): StateReferences | undefined;
   /** Whether the response to the body may be continued later. */
   keeps(body: RequestBody): boolean;
@@ -38,8 +44,8 @@ export interface ConversationState {
   /** Items that the inputs of turns refer to. */
   itemsIn(turns: readonly Turn[]): readonly string[];
   /**
-   * Edits that put the conversation into the body. `turns`: those it continues, the oldest first; `others`: responses that
-   * hold the items it refers to. Throws AppError response_item_not_found.
+   * Edits that put the conversation into the body. `turns`: those it continues, the oldest first;
+   * `others`: responses that hold the items it refers to. Throws AppError response_item_not_found.
    */
   writeOut(body: RequestBody, turns: readonly Turn[], others: readonly AnsweredTurn[]): BodyEdits;
   /** Whether an upstream's error says that it does not know what the body refers to. */

@@ -1,4 +1,7 @@
-/** Edits deep inside the lists of a body. What is not touched keeps its identity, so that nothing is written without need. */
+/**
+ * Edits deep inside the lists of a body. What is not touched keeps its identity, so that nothing is
+ * written without need.
+ */
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { isList } from '../../../upstream/rules/json-path.ts';
 
@@ -14,7 +17,11 @@ export function editList(list: JsonValue | undefined, edit: EditObject): JsonVal
 }
 
 /** The object with one of its lists edited; undefined where nothing of the list is left. */
-export function editMember(value: JsonObject, name: string, edit: EditObject): JsonObject | undefined {
+export function editMember(
+  value: JsonObject,
+  name: string,
+  edit: EditObject,
+): JsonObject | undefined {
   const before = value[name];
   const after = editList(before, edit);
   if (after === before || after === undefined) return value;

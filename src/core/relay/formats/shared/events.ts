@@ -1,4 +1,7 @@
-/** Events of a stream that is passed through, read and found in its bytes. Offsets count bytes; latin1 text has a character for each. */
+/**
+ * Events of a stream that is passed through, read and found in its bytes. Offsets count bytes;
+ * latin1 text has a character for each.
+ */
 import { parseEventData } from '../../../canonical/kit/event-data.ts';
 import { createFrameReader } from '../../../canonical/kit/frames.ts';
 import type { StreamEvent } from '../../../canonical/provider.ts';
@@ -28,17 +31,23 @@ function blankBefore(events: string, newlineAt: number): number {
 }
 
 /**
- * Where the event that contains `index` begins. `events` as latin1 text. Walked line by line: a search for a kind of line
- * break that the text does not have would read all of it for each event.
+ * Where the event that contains `index` begins. `events` as latin1 text. Walked line by line: a
+ * search for a kind of line break that the text does not have would read all of it for each event.
  */
 export function eventStart(events: string, index: number): number {
-  for (let at = events.lastIndexOf('\n', index - 1); at > 0; at = events.lastIndexOf('\n', at - 1)) {
+  for (
+    let at = events.lastIndexOf('\n', index - 1);
+    at > 0;
+    at = events.lastIndexOf('\n', at - 1)
+  ) {
     if (blankBefore(events, at) !== -1) return at + 1;
   }
   return 0;
 }
 
-/** Where the blank line begins that ends the event that contains `index`, or the end of the text. */
+/**
+ * Where the blank line begins that ends the event that contains `index`, or the end of the text.
+ */
 function eventEnd(events: string, index: number): number {
   for (let at = events.indexOf('\n', index + 1); at !== -1; at = events.indexOf('\n', at + 1)) {
     const blank = blankBefore(events, at);
@@ -71,10 +80,15 @@ function valuesInText(events: string): readonly unknown[] {
 }
 
 /**
- * Where the first event begins that holds one of the marks and passes the test; −1 where there is none. A mark alone proves
- * nothing: the name of a tool or a piece of an answer may be the same word.
+ * Where the first event begins that holds one of the marks and passes the test; −1 where there is
+ * none. A mark alone proves nothing: the name of a tool or a piece of an answer may be the same
+ * word.
  */
-export function findEvent(events: string, marks: readonly string[], matches: (value: unknown) => boolean): number {
+export function findEvent(
+  events: string,
+  marks: readonly string[],
+  matches: (value: unknown) => boolean,
+): number {
   let first = -1;
   for (const mark of marks) {
     for (let at = events.indexOf(mark); at !== -1 && (first === -1 || at < first); ) {
@@ -92,13 +106,19 @@ export function isKeepAlive(events: string): boolean {
   return !events.includes('data:') || (events.length < longestPing && pingType.test(events));
 }
 
-/** The last events with the blank line that never came. Lines that end with CR alone are only understood here; no server is known to send them. */
+/**
+ * The last events with the blank line that never came. Lines that end with CR alone are only
+ * understood here; no server is known to send them.
+ */
 export function withProperLines(remainder: Buffer): Buffer {
   const text = remainder.toString('latin1');
   return Buffer.from(`${text.includes('\n') ? text : text.replaceAll('\r', '\n')}\n\n`, 'latin1');
 }
 
-/** Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when there is none. */
+/**
+ * Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when
+ * there is none.
+ */
 export function wholeEvents(bytes: Buffer): number {
   const { length } = bytes;
   // Nearly always a chunk ends with its event.

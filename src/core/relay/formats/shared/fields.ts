@@ -1,4 +1,7 @@
-/** Reads a caller's body: null counts as absent, a wrong type is a 400 that names the field (docs/rules/formats.md#lenient-reading). */
+/**
+ * Reads a caller's body: null counts as absent, a wrong type is a 400 that names the field
+ * (docs/rules/formats.md#lenient-reading).
+ */
 import { AppError, type ErrorCode } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 
@@ -42,7 +45,9 @@ export class Fields {
 
   text(field: string): string | undefined {
     const value = this.raw(field);
-    return value === undefined || typeof value === 'string' ? value : this.#wrong(field, 'a string');
+    return value === undefined || typeof value === 'string'
+      ? value
+      : this.#wrong(field, 'a string');
   }
 
   requiredText(field: string): string {
@@ -51,25 +56,35 @@ export class Fields {
 
   number(field: string): number | undefined {
     const value = this.raw(field);
-    return value === undefined || typeof value === 'number' ? value : this.#wrong(field, 'a number');
+    return value === undefined || typeof value === 'number'
+      ? value
+      : this.#wrong(field, 'a number');
   }
 
-  /** A whole number from 0 to 2³⁰ − 1, the bound of token limits (docs/rules/relay.md#output-limit-bounds). */
+  /**
+   * A whole number from 0 to 2³⁰ − 1, the bound of token limits
+   * (docs/rules/relay.md#output-limit-bounds).
+   */
   count(field: string): number | undefined {
     const value = this.number(field);
-    if (value === undefined || (Number.isInteger(value) && value >= 0 && value < 2 ** 30)) return value;
+    if (value === undefined || (Number.isInteger(value) && value >= 0 && value < 2 ** 30))
+      return value;
     return this.fail(`${this.#name(field)} is invalid`);
   }
 
   flag(field: string): boolean | undefined {
     const value = this.raw(field);
-    return value === undefined || typeof value === 'boolean' ? value : this.#wrong(field, 'true or false');
+    return value === undefined || typeof value === 'boolean'
+      ? value
+      : this.#wrong(field, 'true or false');
   }
 
   object(field: string): Fields | undefined {
     const value = this.raw(field);
     if (value === undefined) return undefined;
-    return isObject(value) ? new Fields(value, this.#code, this.#name(field)) : this.#wrong(field, 'an object');
+    return isObject(value)
+      ? new Fields(value, this.#code, this.#name(field))
+      : this.#wrong(field, 'an object');
   }
 
   objectValue(field: string): JsonObject | undefined {
@@ -85,7 +100,9 @@ export class Fields {
     if (!Array.isArray(value)) return this.#wrong(field, 'a list');
     return value.map((entry: unknown, position) => {
       const name = `${this.#name(field)}[${position}]`;
-      return isObject(entry) ? new Fields(entry, this.#code, name) : this.fail(`${name} must be an object`);
+      return isObject(entry)
+        ? new Fields(entry, this.#code, name)
+        : this.fail(`${name} must be an object`);
     });
   }
 
@@ -94,14 +111,16 @@ export class Fields {
     const value = this.raw(field);
     if (value === undefined) return undefined;
     if (typeof value === 'string') return [value];
-    if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value as readonly string[];
+    if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+      return value as readonly string[];
     return this.#wrong(field, 'a string or a list of strings');
   }
 
   /** The object without the fields named. */
   without(known: ReadonlySet<string>): JsonObject {
     const others: Record<string, JsonValue> = {};
-    for (const [name, value] of Object.entries(this.#object)) if (!known.has(name)) others[name] = value as JsonValue;
+    for (const [name, value] of Object.entries(this.#object))
+      if (!known.has(name)) others[name] = value as JsonValue;
     return others;
   }
 

@@ -2,5 +2,7 @@
 export function toFloats(vector: readonly number[] | string): readonly number[] {
   if (typeof vector !== 'string') return vector;
   const bytes = Buffer.from(vector, 'base64');
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, position) => bytes.readFloatLE(position * 4));
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, position) =>
+    bytes.readFloatLE(position * 4),
+  );
 }

@@ -15,7 +15,10 @@ export interface CallMeasure {
   readonly mostMediaTokens?: number;
   readonly outputTokens: number;
   readonly images?: ImageOrder;
-  /** What was used, given what the upstream reported; undefined: the texts are counted. Absent: as for a conversation. */
+  /**
+   * What was used, given what the upstream reported; undefined: the texts are counted. Absent: as
+   * for a conversation.
+   */
   readonly usageOf?: (reported: Usage | undefined) => Usage | undefined;
   /** The usage that is held, where kinds of tokens are priced differently. */
   readonly expected?: Usage;
@@ -27,7 +30,10 @@ export interface CallMeasure {
   readonly freeUnpriced?: boolean;
 }
 
-/** Prompt tokens of an image, a recording or a file: what they usually are, and the most of those that have a bound. */
+/**
+ * Prompt tokens of an image, a recording or a file: what they usually are, and the most of those
+ * that have a bound.
+ */
 const partTokens = 1600;
 const mostPartTokens = 8192;
 
@@ -43,10 +49,16 @@ function textBytes({ bytes, media }: RequestBody): number {
 export function heldPromptTokens(body: RequestBody, model: string): number {
   const { parts, sealedBytes } = body.media;
   const each = Math.max(partTokens, imageTokens(model, undefined) ?? 0);
-  return estimateTokensFromBytes(textBytes(body)) + Math.ceil(sealedBytes / sealedBytesPerToken) + parts * each;
+  return (
+    estimateTokensFromBytes(textBytes(body)) +
+    Math.ceil(sealedBytes / sealedBytesPerToken) +
+    parts * each
+  );
 }
 
-/** The most prompt tokens of a body, media apart: no tokenizer makes more than one token of a byte. */
+/**
+ * The most prompt tokens of a body, media apart: no tokenizer makes more than one token of a byte.
+ */
 export function mostPromptTokens(body: RequestBody): number {
   return textBytes(body) + Math.ceil(body.media.sealedBytes / leastSealedBytesPerToken);
 }
@@ -63,6 +75,8 @@ export function measureInput(body: RequestBody, model: string): CallMeasure {
     mostPromptTokens: mostPromptTokens(body),
     outputTokens: 0,
     usageOf: (reported) =>
-      (reported?.promptTokens ?? 0) > 0 ? { ...reported, completionTokens: reported?.completionTokens ?? 0 } : undefined,
+      (reported?.promptTokens ?? 0) > 0
+        ? { ...reported, completionTokens: reported?.completionTokens ?? 0 }
+        : undefined,
   };
 }

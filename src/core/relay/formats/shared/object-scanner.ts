@@ -1,4 +1,7 @@
-/** Finds the end of a JSON object or array in text that comes in pieces, in time linear to its length. */
+/**
+ * Finds the end of a JSON object or array in text that comes in pieces, in time linear to its
+ * length.
+ */
 export class ObjectScanner {
   #depth = 0;
   #inString = false;

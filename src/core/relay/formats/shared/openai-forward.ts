@@ -30,7 +30,11 @@ function finishIndex(text: string): number {
 
 /** Where `[DONE]` is the data of an event, −1 where it is not: an answer may contain the word. */
 function doneIndex(text: string): number {
-  for (let at = text.indexOf(doneMark); at !== -1; at = text.indexOf(doneMark, at + doneMark.length)) {
+  for (
+    let at = text.indexOf(doneMark);
+    at !== -1;
+    at = text.indexOf(doneMark, at + doneMark.length)
+  ) {
     let end = at;
     while (text[end - 1] === ' ') end -= 1;
     const start = end - dataField.length;
@@ -48,7 +52,11 @@ function isUsageOnly(value: unknown): boolean {
 /** An error as object or text, or the bare message that some gateways send. */
 function isFailedChunk(value: unknown): boolean {
   const { error, choices, message } = recordOf(value) ?? {};
-  return isObject(error) || textOf(error) !== undefined || (choices === undefined && textOf(message) !== undefined);
+  return (
+    isObject(error) ||
+    textOf(error) !== undefined ||
+    (choices === undefined && textOf(message) !== undefined)
+  );
 }
 
 function line(value: object): string {
@@ -58,7 +66,8 @@ function line(value: object): string {
 /** Identity fields for final chunks that the upstream left out. */
 function headOf(first: Buffer): { id: string; object: string; created: number; model: string } {
   // Azure's first chunk has no id and no model yet.
-  const chunk = recordsOf(readValues(first)).find((value) => textOf(value['id']) !== undefined) ?? {};
+  const chunk =
+    recordsOf(readValues(first)).find((value) => textOf(value['id']) !== undefined) ?? {};
   return {
     id: textOf(chunk['id']) ?? '',
     object: textOf(chunk['object']) ?? 'chat.completion.chunk',
@@ -90,9 +99,22 @@ function generatedInChoice(choice: Record<string, unknown>): GeneratedText {
   const older = recordOf(delta['function_call']);
   if (older !== undefined) toolCalls = Math.max(toolCalls, 1);
   const spoken = recordOf(delta['audio'])?.['transcript'];
-  const parts = [delta['content'], delta['reasoning_content'], delta['reasoning'], delta['refusal'], choice['text'], spoken];
-  const showsThinking = [delta['reasoning_content'], delta['reasoning']].some((thought) => textIn(thought) !== '');
-  return { text: [...parts.map(textIn), ...calls, textOfCall(older ?? {})].join(''), toolCalls, showsThinking };
+  const parts = [
+    delta['content'],
+    delta['reasoning_content'],
+    delta['reasoning'],
+    delta['refusal'],
+    choice['text'],
+    spoken,
+  ];
+  const showsThinking = [delta['reasoning_content'], delta['reasoning']].some(
+    (thought) => textIn(thought) !== '',
+  );
+  return {
+    text: [...parts.map(textIn), ...calls, textOfCall(older ?? {})].join(''),
+    toolCalls,
+    showsThinking,
+  };
 }
 
 function generatedInEvents(events: Buffer): GeneratedText {
@@ -127,10 +149,14 @@ export const openAiForward: ForwardFormat = {
   replyUsage: (usage, reply) => withTimings(usageFromOpenAi(usage), reply?.get('timings')),
   terminalAt: (events) => {
     // Some servers report usage in each chunk; only a chunk of nothing else belongs to the end.
-    const starts = [finishIndex(events), doneIndex(events)].map((at) => (at === -1 ? -1 : eventStart(events, at)));
-    const found = [...starts, findEvent(events, usageMarks, isUsageOnly), findEvent(events, errorMarks, isFailedChunk)].filter(
-      (start) => start !== -1,
+    const starts = [finishIndex(events), doneIndex(events)].map((at) =>
+      at === -1 ? -1 : eventStart(events, at),
     );
+    const found = [
+      ...starts,
+      findEvent(events, usageMarks, isUsageOnly),
+      findEvent(events, errorMarks, isFailedChunk),
+    ].filter((start) => start !== -1);
     return found.length === 0 ? -1 : Math.min(...found);
   },
   errorIn: (events, read) => {
@@ -155,16 +181,26 @@ export const openAiForward: ForwardFormat = {
       [held, end.sent()].some((events) => finishIndex(events.toString('latin1')) !== -1),
     ),
   breakOff: (held, { error }) =>
-    Buffer.concat([...splitEvents(held).filter((event) => !isEnding(event)), Buffer.from(openAiFamily.errorEvent(error))]),
+    Buffer.concat([
+      ...splitEvents(held).filter((event) => !isEnding(event)),
+      Buffer.from(openAiFamily.errorEvent(error)),
+    ]),
   generated: generatedInEvents,
 };
 
 /** A finish reason, usage alone, `[DONE]` or an error. */
 function isEnding(event: Buffer): boolean {
-  return isFinished(event) || readValues(event).some((value) => isUsageOnly(value) || isFailedChunk(value));
+  return (
+    isFinished(event) ||
+    readValues(event).some((value) => isUsageOnly(value) || isFailedChunk(value))
+  );
 }
 
-function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finished: boolean): Buffer {
+function writeEnd(
+  held: Buffer,
+  { includeUsage, usage, first }: StreamEnd,
+  finished: boolean,
+): Buffer {
   const text = held.toString('latin1');
   const done = doneIndex(text);
   const body = done === -1 ? held : held.subarray(0, eventStart(text, done));
@@ -185,5 +221,7 @@ function writeEnd(held: Buffer, { includeUsage, usage, first }: StreamEnd, finis
     pieces.push(line({ ...headOf(first), choices: [], usage: writeOpenAiUsage(usage) }));
   }
   pieces.push(doneEvent);
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  );
 }

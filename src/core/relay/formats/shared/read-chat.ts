@@ -11,8 +11,14 @@ interface ReadableChat {
   readonly stream: boolean;
 }
 
-/** The canonical form of a caller's conversation, read once however many channels are tried. Throws AppError. */
-export function readChat(format: ConversationFormat, { body, model, stream }: ReadableChat): ChatRequest {
+/**
+ * The canonical form of a caller's conversation, read once however many channels are tried. Throws
+ * AppError.
+ */
+export function readChat(
+  format: ConversationFormat,
+  { body, model, stream }: ReadableChat,
+): ChatRequest {
   let request = readRequests.get(body);
   if (request === undefined) {
     request = format.readRequest(body.parse(), { model, stream });

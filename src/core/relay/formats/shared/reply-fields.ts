@@ -11,7 +11,11 @@ export const openAiFinish: Readonly<Record<FinishReason, string>> = {
 };
 
 /** The upstream's id where it already is one of this format's. */
-export function prefixedId(prefix: string, given: string | undefined, context: ReplyContext): string {
+export function prefixedId(
+  prefix: string,
+  given: string | undefined,
+  context: ReplyContext,
+): string {
   return given?.startsWith(prefix) === true ? given : prefix + context.id;
 }
 

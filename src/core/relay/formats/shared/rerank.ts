@@ -12,7 +12,8 @@ function checkQuery(body: RequestBody): void {
   const query = body.get('query');
   const empty = query === undefined || query === null || query === '';
   if (empty) throw new AppError('invalid_query', { detail: 'query is empty' });
-  if (typeof query !== 'string' && !isObject(query)) throw new AppError('invalid_query', { detail: 'query must be a string' });
+  if (typeof query !== 'string' && !isObject(query))
+    throw new AppError('invalid_query', { detail: 'query must be a string' });
 }
 
 function checkDocuments(body: RequestBody): void {
@@ -21,11 +22,19 @@ function checkDocuments(body: RequestBody): void {
     throw new AppError('invalid_documents', { detail: 'documents must be a list' });
   if (!Array.isArray(documents) || documents.length === 0)
     throw new AppError('invalid_documents', { detail: 'documents is empty' });
-  const wrong = documents.findIndex((document) => typeof document !== 'string' && !isObject(document));
-  if (wrong !== -1) throw new AppError('invalid_documents', { detail: `documents[${wrong}] must be a string or an object` });
+  const wrong = documents.findIndex(
+    (document) => typeof document !== 'string' && !isObject(document),
+  );
+  if (wrong !== -1)
+    throw new AppError('invalid_documents', {
+      detail: `documents[${wrong}] must be a string or an object`,
+    });
 }
 
-/** A query and a list of documents, texts or objects. Throws AppError('invalid_query' | 'invalid_documents', {detail}). */
+/**
+ * A query and a list of documents, texts or objects. Throws AppError('invalid_query' |
+ * 'invalid_documents', {detail}).
+ */
 function checkRerank(body: RequestBody): void {
   checkQuery(body);
   checkDocuments(body);
@@ -44,11 +53,19 @@ function measureRerank(body: RequestBody, model: string): CallMeasure {
   };
 }
 
-/** The fields that all formats of reranking share. `own`: the format's other fields, which are not sent on as they are. */
-export function readRerank(body: JsonObject, model: string, own: readonly string[] = []): Omit<RerankRequest, 'returnDocuments'> {
+/**
+ * The fields that all formats of reranking share. `own`: the format's other fields, which are not
+ * sent on as they are.
+ */
+export function readRerank(
+  body: JsonObject,
+  model: string,
+  own: readonly string[] = [],
+): Omit<RerankRequest, 'returnDocuments'> {
   const fields = new Fields(body, 'invalid_request');
   const { query, documents } = body;
-  if (typeof query !== 'string') throw new AppError('unsupported_feature', { detail: 'a query that is no text' });
+  if (typeof query !== 'string')
+    throw new AppError('unsupported_feature', { detail: 'a query that is no text' });
   return {
     model,
     query,

@@ -1,4 +1,7 @@
-/** Which action a caller means, where the path alone does not say it (docs/rules/midjourney.md#actions). */
+/**
+ * Which action a caller means, where the path alone does not say it
+ * (docs/rules/midjourney.md#actions).
+ */
 import type { DrawingAction } from '../../../canonical/drawing.ts';
 import { DrawingRefusal } from './refusal.ts';
 
@@ -23,7 +26,10 @@ const named: Readonly<Record<string, DrawingAction>> = {
   Inpaint: 'INPAINT',
 };
 
-/** Reads the id of a button, `MJ::JOB::upsample::2::…` or `MJ::CustomZoom::…`. Throws DrawingRefusal. */
+/**
+ * Reads the id of a button, `MJ::JOB::upsample::2::…` or `MJ::CustomZoom::…`. Throws
+ * DrawingRefusal.
+ */
 export function actionOfCustomId(customId: string): ChosenAction {
   if (customId === '') throw new DrawingRefusal('custom_id_is_required');
   const [, first = '', second = '', third] = customId.split('::');
@@ -41,11 +47,20 @@ export function actionOfCustomId(customId: string): ChosenAction {
 /** Reads `1320098173412546 U2`, `… V3` or `… R`. Throws DrawingRefusal. */
 export function readSimpleChange(content: string): ChosenAction & { readonly taskId: string } {
   const [taskId = '', change = '', ...more] = content.split(' ');
-  const [, letter = '', digit = ''] = /^(?:([uv])([1-4])|r)$/i.exec(change) ?? [undefined, '', change];
+  const [, letter = '', digit = ''] = /^(?:([uv])([1-4])|r)$/i.exec(change) ?? [
+    undefined,
+    '',
+    change,
+  ];
   const isReroll = change.toLowerCase() === 'r';
-  if (taskId === '' || more.length > 0 || (letter === '' && !isReroll)) throw new DrawingRefusal('content_parse_failed');
+  if (taskId === '' || more.length > 0 || (letter === '' && !isReroll))
+    throw new DrawingRefusal('content_parse_failed');
   if (isReroll) return { taskId, action: 'REROLL', index: 1 };
-  return { taskId, action: letter.toLowerCase() === 'u' ? 'UPSCALE' : 'VARIATION', index: Number(digit) };
+  return {
+    taskId,
+    action: letter.toLowerCase() === 'u' ? 'UPSCALE' : 'VARIATION',
+    index: Number(digit),
+  };
 }
 
 const changes = ['UPSCALE', 'VARIATION', 'REROLL'] as const;
@@ -56,7 +71,8 @@ export function readChange(action: unknown, index: unknown): ChosenAction {
   const known = changes.find((name) => name === action.toUpperCase());
   if (known === undefined) throw new DrawingRefusal(`unknown_action:${action}`);
   if (known === 'REROLL') return { action: known, index: 1 };
-  if (index === undefined || index === null || index === 0) throw new DrawingRefusal('index_is_required');
+  if (index === undefined || index === null || index === 0)
+    throw new DrawingRefusal('index_is_required');
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 1 || index > 4)
     throw new DrawingRefusal('index_parse_failed');
   return { action: known, index };

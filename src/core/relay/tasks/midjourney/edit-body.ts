@@ -16,11 +16,15 @@ function checkHook(hook: unknown, guard: GuardPolicy): void {
   }
 }
 
-/** A copy without what the site does not send on. Throws DrawingRefusal where `notifyHook` is sent and must not be called. */
+/**
+ * A copy without what the site does not send on. Throws DrawingRefusal where `notifyHook` is sent
+ * and must not be called.
+ */
 export function editBody(body: JsonObject, policy: DrawingPolicy, guard: GuardPolicy): JsonObject {
   const { notifyHook, accountFilter, ...rest } = body;
   const { prompt } = rest;
-  const hasHook = policy.sendsHooks && notifyHook !== undefined && notifyHook !== null && notifyHook !== '';
+  const hasHook =
+    policy.sendsHooks && notifyHook !== undefined && notifyHook !== null && notifyHook !== '';
   if (hasHook) checkHook(notifyHook, guard);
   return {
     ...rest,

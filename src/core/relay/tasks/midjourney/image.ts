@@ -1,4 +1,7 @@
-/** Drawn images through the gateway, for anyone who has their address (docs/rules/midjourney.md#images). */
+/**
+ * Drawn images through the gateway, for anyone who has their address
+ * (docs/rules/midjourney.md#images).
+ */
 
 import { type FileSource, openFile } from '../../../files/results/download.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -22,17 +25,25 @@ function refuse({ response, requestId }: RelayContext, status: number, error: st
 }
 
 /**
- * Where images of a task may come from: any public address, the address of its channel, and FETCH_ALLOW_HOSTS. The channel's own is
- * reached as its calls are, all others through the guard, or through the channel's proxy.
+ * Where images of a task may come from: any public address, the address of its channel, and
+ * FETCH_ALLOW_HOSTS. The channel's own is reached as its calls are, all others through the guard,
+ * or through the channel's proxy.
  */
-async function sourcesOf({ deps }: RelayContext, { channelId }: Midjourney, files: OpenCallDeps['files']) {
+async function sourcesOf(
+  { deps }: RelayContext,
+  { channelId }: Midjourney,
+  files: OpenCallDeps['files'],
+) {
   const channel = deps.routing.find(channelId);
   const { baseUrl = '' } = channel ?? (await deps.storage.channels.find(channelId)) ?? {};
   const own = addressOf(baseUrl);
   return (url: URL): FileSource => {
-    if (own !== undefined && addressOf(url) === own) return { upstream: deps.upstream, proxy: channel?.proxy };
+    if (own !== undefined && addressOf(url) === own)
+      return { upstream: deps.upstream, proxy: channel?.proxy };
     checkUrl(url, deps.guard);
-    return channel?.proxy === undefined ? { upstream: files } : { upstream: deps.upstream, proxy: channel.proxy };
+    return channel?.proxy === undefined
+      ? { upstream: files }
+      : { upstream: deps.upstream, proxy: channel.proxy };
   };
 }
 
@@ -52,10 +63,18 @@ export async function serveImage(context: RelayContext, { files }: OpenCallDeps)
   try {
     const signal = client.signal();
     const headers = { accept: 'image/*,video/*' };
-    const found = await openFile({ url: new URL(address), sourceOf, headers, patience, totalTimeout, signal });
+    const found = await openFile({
+      url: new URL(address),
+      sourceOf,
+      headers,
+      patience,
+      totalTimeout,
+      signal,
+    });
     await sendMedia(found, response, (status, received) => {
       const contentType = headerText(received, 'content-type') || 'image/jpeg';
-      if (status === 200 && !isMedia(contentType)) throw new AppError('bad_response_body', { detail: 'not an image' });
+      if (status === 200 && !isMedia(contentType))
+        throw new AppError('bad_response_body', { detail: 'not an image' });
       return {
         ...corsHeaders,
         ...idHeaders(requestId),
@@ -68,7 +87,8 @@ export async function serveImage(context: RelayContext, { files }: OpenCallDeps)
     });
   } catch (error) {
     if (response.headersSent) return void response.destroy();
-    if (error instanceof AppError && error.code === 'address_not_allowed') return refuse(context, 403, 'address_not_allowed');
+    if (error instanceof AppError && error.code === 'address_not_allowed')
+      return refuse(context, 403, 'address_not_allowed');
     const isKnown = error instanceof AppError && error.code !== 'internal_error';
     refuse(context, 502, isKnown ? error.code : 'do_request_failed');
   }

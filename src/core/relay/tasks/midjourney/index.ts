@@ -1,4 +1,6 @@
-/** The routes of midjourney-proxy, below `/mj` and `/mj-fast/mj` (docs/rules/midjourney.md#routes). */
+/**
+ * The routes of midjourney-proxy, below `/mj` and `/mj-fast/mj` (docs/rules/midjourney.md#routes).
+ */
 import { type DrawingMode, drawingModes } from '../../../canonical/drawing.ts';
 import type { RelayContext } from '../../context.ts';
 import { midjourneyFamily } from '../../formats/families/midjourney.ts';

@@ -19,7 +19,9 @@ function secretOf({ request }: RelayContext): string {
   const { url = '', headers } = request;
   const given = headers['mj-api-secret'];
   if (typeof given === 'string' && given !== '') return given;
-  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '').get('secret') ?? '';
+  return (
+    new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '').get('secret') ?? ''
+  );
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -27,7 +29,11 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /** Whether the channel accepts reports with this secret: none does by default. */
 function isTrusted({ settings }: UpstreamChannel, secret: string): boolean {
   const expected = isObject(settings) ? settings['mj_notify_secret'] : undefined;
-  return typeof expected === 'string' && expected !== '' && timingSafeEqual(digest(expected), digest(secret));
+  return (
+    typeof expected === 'string' &&
+    expected !== '' &&
+    timingSafeEqual(digest(expected), digest(secret))
+  );
 }
 
 /** The task with its channel, if that one reports it. */
@@ -43,19 +49,24 @@ function maskedReport(report: TaskReport, channel: UpstreamChannel): TaskReport 
 }
 
 /**
- * Ends or updates the tasks of the channel whose secret is given, by the same function as the poll: what came late or twice changes
- * nothing. An unknown id and a wrong secret get the same reply.
+ * Ends or updates the tasks of the channel whose secret is given, by the same function as the poll:
+ * what came late or twice changes nothing. An unknown id and a wrong secret get the same reply.
  */
 export async function serveNotify(context: RelayContext, { engine }: OpenCallDeps): Promise<void> {
   const { client, deps, request, response, requestId } = context;
-  const bytes = await readRequestBody(request, { maxBytes: largestReport, claim: () => undefined, client });
+  const bytes = await readRequestBody(request, {
+    maxBytes: largestReport,
+    claim: () => undefined,
+    client,
+  });
   const report = readDrawing(parseJson(bytes.toString('utf8')));
   if (report === undefined) throw new DrawingRefusal('bind_request_body_failed');
   const secret = secretOf(context);
   const known = await deps.storage.midjourneys.findByMjIds([report.upstreamId]);
   const tasks = known.flatMap((row) => trustedTask(context, row, secret));
   if (tasks.length === 0) throw new DrawingRefusal('midjourney_task_not_found');
-  for (const { row, channel } of tasks) await engine.apply({ table: 'midjourneys', row }, maskedReport(report, channel));
+  for (const { row, channel } of tasks)
+    await engine.apply({ table: 'midjourneys', row }, maskedReport(report, channel));
   response.writeHead(200, { ...idHeaders(requestId), 'content-length': '0' });
   response.end();
 }

@@ -4,8 +4,14 @@ import type { CallerContext } from '../../context.ts';
 import type { OrderFields } from './read-order.ts';
 import { DrawingRefusal } from './refusal.ts';
 
-/** Null: the order begins anew. Throws DrawingRefusal: not the caller's, not finished, or its channel is switched off. */
-export async function findParent(context: CallerContext, { parentId, action }: OrderFields): Promise<Midjourney | null> {
+/**
+ * Null: the order begins anew. Throws DrawingRefusal: not the caller's, not finished, or its
+ * channel is switched off.
+ */
+export async function findParent(
+  context: CallerContext,
+  { parentId, action }: OrderFields,
+): Promise<Midjourney | null> {
   if (parentId === '') return null;
   const { deps, caller, policy } = context;
   const parent = await deps.storage.midjourneys.findByMjId(parentId, caller.userId);

@@ -45,7 +45,11 @@ function needText(body: JsonObject, name: string, refusal: string): string {
 
 function needImages(body: JsonObject, least: number, most: number): void {
   const images: JsonValue = body['base64Array'] ?? [];
-  const isValid = Array.isArray(images) && images.length >= least && images.length <= most && images.every((item) => item !== '');
+  const isValid =
+    Array.isArray(images) &&
+    images.length >= least &&
+    images.length <= most &&
+    images.every((item) => item !== '');
   if (!isValid) throw new DrawingRefusal('base64_array_is_required');
 }
 
@@ -62,11 +66,14 @@ const readers: Readonly<Record<SubmitPath, Read>> = {
     return { ...readChange(body['action'], body['index']), parentId };
   },
   'submit/simple-change': (body) => {
-    const { taskId, ...chosen } = readSimpleChange(needText(body, 'content', 'content_is_required'));
+    const { taskId, ...chosen } = readSimpleChange(
+      needText(body, 'content', 'content_is_required'),
+    );
     return { ...chosen, parentId: taskId };
   },
   'submit/describe': (body) => {
-    if (textIn(body, 'base64') === '' && textIn(body, 'link') === '') throw new DrawingRefusal('base64_is_required');
+    if (textIn(body, 'base64') === '' && textIn(body, 'link') === '')
+      throw new DrawingRefusal('base64_is_required');
     return { action: 'DESCRIBE' };
   },
   'submit/blend': (body) => {
@@ -97,7 +104,8 @@ const readers: Readonly<Record<SubmitPath, Read>> = {
       needText(body, 'action', 'action_is_required');
       return { action: 'VIDEO', parentId };
     }
-    if (textIn(body, 'prompt') === '' && textIn(body, 'image') === '') throw new DrawingRefusal('prompt_is_required');
+    if (textIn(body, 'prompt') === '' && textIn(body, 'image') === '')
+      throw new DrawingRefusal('prompt_is_required');
     return { action: 'VIDEO' };
   },
   'insight-face/swap': (body) => {

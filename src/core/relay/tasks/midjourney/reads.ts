@@ -17,7 +17,11 @@ import { taskObject } from './task-object.ts';
 const mostIds = 500;
 
 function shown({ policy, deps }: CallerContext, row: Midjourney) {
-  return taskObject(row, policy.drawings.forwardsImages ? deps.baseUrl() : undefined, deps.clock.now());
+  return taskObject(
+    row,
+    policy.drawings.forwardsImages ? deps.baseUrl() : undefined,
+    deps.clock.now(),
+  );
 }
 
 async function ownTask({ deps, caller, route }: CallerContext): Promise<Midjourney> {
@@ -27,7 +31,12 @@ async function ownTask({ deps, caller, route }: CallerContext): Promise<Midjourn
 }
 
 export async function serveFetch(context: CallerContext): Promise<void> {
-  sendJson(context.response, 200, shown(context, await ownTask(context)), idHeaders(context.requestId));
+  sendJson(
+    context.response,
+    200,
+    shown(context, await ownTask(context)),
+    idHeaders(context.requestId),
+  );
 }
 
 /** In the order of the ids; those that are not the caller's are left out. */
@@ -36,7 +45,8 @@ export async function serveList(context: CallerContext): Promise<void> {
   const body = await readObjectBody(context);
   const given = Array.isArray(body['ids']) ? body['ids'] : [];
   const ids = [...new Set(given.map(String))].slice(0, mostIds);
-  const rows = ids.length === 0 ? [] : await deps.storage.midjourneys.findByMjIds(ids, caller.userId);
+  const rows =
+    ids.length === 0 ? [] : await deps.storage.midjourneys.findByMjIds(ids, caller.userId);
   // Of several rows with one id the newest counts: they come newest first.
   const byId = new Map([...rows].reverse().map((row) => [row.mjId, row]));
   const found = ids.flatMap((id) => byId.get(id) ?? []);
@@ -54,7 +64,8 @@ export async function serveSeed(context: CallerContext): Promise<void> {
   const { deps, client, policy, response, requestId, language, route } = context;
   const channel = deps.routing.find(task.channelId);
   const readSeed = channel?.provider.tasks?.imageSeed;
-  if (channel === undefined || readSeed === undefined) throw new DrawingRefusal('get_channel_info_failed');
+  if (channel === undefined || readSeed === undefined)
+    throw new DrawingRefusal('get_channel_info_failed');
   // Of several keys the one that drew the image.
   const { key } = factsOf({ table: 'midjourneys', row: task }).private;
   const keyed = channel.keys?.enabled.find((one) => one.key.reveal() === key) ?? channel;
@@ -65,7 +76,10 @@ export async function serveSeed(context: CallerContext): Promise<void> {
   } catch (error) {
     if (!(error instanceof ReplyFailure)) throw error;
     const masked = maskError(error.error, maskOf(keyed));
-    const described = describeError({ from: 'upstream', error: masked, mappedStatus: masked.status }, language);
+    const described = describeError(
+      { from: 'upstream', error: masked, mappedStatus: masked.status },
+      language,
+    );
     sendError(response, route.family, described, requestId);
   }
 }

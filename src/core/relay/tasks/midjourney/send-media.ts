@@ -8,8 +8,8 @@ const largestMedia = 50 * 1024 * 1024;
 const largestError = 4096;
 
 /**
- * Sends a file to the caller as it comes, with the upstream's status where it is an error. What `headersFor` throws refuses the file.
- * Throws also amid the reply.
+ * Sends a file to the caller as it comes, with the upstream's status where it is an error. What
+ * `headersFor` throws refuses the file. Throws also amid the reply.
  */
 export async function sendMedia(
   { status, headers, body }: Download,
@@ -18,7 +18,8 @@ export async function sendMedia(
 ): Promise<void> {
   let left = status === 200 ? largestMedia : largestError;
   try {
-    if (status === 200 && Number(headerText(headers, 'content-length') || 0) > left) throw replyTooLarge(left);
+    if (status === 200 && Number(headerText(headers, 'content-length') || 0) > left)
+      throw replyTooLarge(left);
     response.writeHead(status === 200 ? 200 : errorStatus(status), headersFor(status, headers));
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (chunk.length > left && status === 200) throw replyTooLarge(largestMedia);

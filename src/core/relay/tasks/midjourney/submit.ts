@@ -1,5 +1,12 @@
-/** Submits: what is ordered, on which channel, and what it costs (docs/rules/midjourney.md#submits). */
-import { type DrawingAction, type DrawingMode, type DrawingOrder, drawingReplyCodes } from '../../../canonical/drawing.ts';
+/**
+ * Submits: what is ordered, on which channel, and what it costs (docs/rules/midjourney.md#submits).
+ */
+import {
+  type DrawingAction,
+  type DrawingMode,
+  type DrawingOrder,
+  drawingReplyCodes,
+} from '../../../canonical/drawing.ts';
 import type { TaskSubmission } from '../../../canonical/task-provider.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
@@ -18,8 +25,15 @@ import { type OrderFields, readOrder, type SubmitPath } from './read-order.ts';
 /** Nothing is charged for opening a window: the order that closes it is charged. */
 const windowActions: readonly DrawingAction[] = ['INPAINT', 'CUSTOM_ZOOM'];
 
-/** Channels may offer a speed under a name of its own, `mj_relax_imagine`; it has a price of its own, too. */
-function modelOf({ deps, group }: CallerContext, action: DrawingAction, mode: DrawingMode | undefined): string {
+/**
+ * Channels may offer a speed under a name of its own, `mj_relax_imagine`; it has a price of its
+ * own, too.
+ */
+function modelOf(
+  { deps, group }: CallerContext,
+  action: DrawingAction,
+  mode: DrawingMode | undefined,
+): string {
   const model = modelOfAction(action);
   if (mode === undefined || mode === 'fast') return model;
   const own = model.replace(/^mj_/, `mj_${mode}_`);
@@ -27,13 +41,18 @@ function modelOf({ deps, group }: CallerContext, action: DrawingAction, mode: Dr
 }
 
 /** A duplicate is a task of the caller's own that the proxy found instead of drawing again. */
-function judgeFor(context: CallerContext, { action }: OrderFields): NonNullable<TaskOrder['judge']> {
+function judgeFor(
+  context: CallerContext,
+  { action }: OrderFields,
+): NonNullable<TaskOrder['judge']> {
   const { deps, caller } = context;
   return async ({ upstreamId, drawing }: TaskSubmission, channelId: number) => {
     if (windowActions.includes(action)) return 'free';
     if (drawing?.code !== drawingReplyCodes.exists) return 'charged';
     const own = await deps.storage.midjourneys.findByMjId(upstreamId, caller.userId);
-    return own !== null && own.channelId === channelId && own.status !== 'FAILURE' ? 'duplicate' : 'charged';
+    return own !== null && own.channelId === channelId && own.status !== 'FAILURE'
+      ? 'duplicate'
+      : 'charged';
   };
 }
 
@@ -60,7 +79,10 @@ function pinOf(row: Midjourney): NonNullable<TaskOrder['pin']> {
   return { channelId: row.channelId, ...(key !== undefined && { key: new Secret(key) }) };
 }
 
-function orderOf(context: CallerContext, { path, mode, body, fields, parent }: Submit): TaskOrder<DrawingOrder> {
+function orderOf(
+  context: CallerContext,
+  { path, mode, body, fields, parent }: Submit,
+): TaskOrder<DrawingOrder> {
   const { action, prompt, state } = fields;
   const { deps, policy } = context;
   return {
@@ -101,7 +123,8 @@ export async function serveSubmit(
   const parent = await findParent(context, fields);
   const ended = await deps.submit(context, orderOf(context, { path, mode, body, fields, parent }));
   const { response, requestId, route } = context;
-  if (ended.kind === 'accepted') return sendJson(response, 200, ended.submission.reply, idHeaders(requestId));
+  if (ended.kind === 'accepted')
+    return sendJson(response, 200, ended.submission.reply, idHeaders(requestId));
   if (ended.reply === undefined) return sendError(response, route.family, ended.error, requestId);
   sendJson(response, statusOf(ended.reply), ended.reply, idHeaders(requestId));
 }

@@ -53,7 +53,8 @@ async function readOrder(context: CallerContext): Promise<TaskOrder> {
   const given = await readObjectBody(context);
   if (action === 'LYRICS' && textIn(given, 'prompt') === '') throw invalid('prompt_empty');
   const { body, pin } = await readContinuation(context, given);
-  const sent = action === 'MUSIC' && textIn(body, 'mv') === '' ? { ...body, mv: defaultVersion } : body;
+  const sent =
+    action === 'MUSIC' && textIn(body, 'mv') === '' ? { ...body, mv: defaultVersion } : body;
   return {
     platform: 'suno',
     action,
@@ -113,9 +114,14 @@ const fetchMany: CallerTaskCall = {
   kind: 'read',
   serve: async (context) => {
     const body = await readObjectBody(context);
-    const found = await context.deps.storage.tasks.findByTaskIds(readIds(body['ids']), context.caller.userId);
+    const found = await context.deps.storage.tasks.findByTaskIds(
+      readIds(body['ids']),
+      context.caller.userId,
+    );
     const action = textIn(body, 'action').toUpperCase();
-    const own = found.filter((task) => task.platform === 'suno' && (action === '' || task.action === action));
+    const own = found.filter(
+      (task) => task.platform === 'suno' && (action === '' || task.action === action),
+    );
     sendData(context, own.map(writeTask));
   },
 };
@@ -124,7 +130,12 @@ const fetchOne: CallerTaskCall = {
   method: 'GET',
   pattern: /^\/suno\/fetch\/(?<id>[^/]+)$/,
   kind: 'read',
-  serve: async (context) => sendData(context, writeTask(await findOwn(context, context.route.params?.['id'] ?? ''))),
+  serve: async (context) =>
+    sendData(context, writeTask(await findOwn(context, context.route.params?.['id'] ?? ''))),
 };
 
-export const sunoRoutes: TaskRoutes = { prefix: /^\/suno(\/|$)/, family: sunoFamily, calls: [submit, fetchMany, fetchOne] };
+export const sunoRoutes: TaskRoutes = {
+  prefix: /^\/suno(\/|$)/,
+  family: sunoFamily,
+  calls: [submit, fetchMany, fetchOne],
+};

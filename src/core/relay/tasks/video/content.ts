@@ -1,4 +1,7 @@
-/** Finished videos: our copy, or the upstream's through the gateway while it has it (docs/rules/video.md#content). */
+/**
+ * Finished videos: our copy, or the upstream's through the gateway while it has it
+ * (docs/rules/video.md#content).
+ */
 import { pipeline } from 'node:stream/promises';
 import type { ContentReply, ContentRequest } from '../../../files/content-reply.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -11,16 +14,25 @@ import type { OpenTaskCall } from '../../task-call.ts';
 
 function contentRequest({ request: { method = 'GET', headers } }: RelayContext): ContentRequest {
   const given = (name: string): string | undefined => headerText(headers, name) || undefined;
-  return { method, range: given('range'), ifRange: given('if-range'), ifNoneMatch: given('if-none-match') };
+  return {
+    method,
+    range: given('range'),
+    ifRange: given('if-range'),
+    ifNoneMatch: given('if-none-match'),
+  };
 }
 
-async function send({ response, requestId }: RelayContext, { status, headers, body }: ContentReply): Promise<void> {
+async function send(
+  { response, requestId }: RelayContext,
+  { status, headers, body }: ContentReply,
+): Promise<void> {
   response.writeHead(status, { ...corsHeaders, ...idHeaders(requestId), ...headers });
   if (body === undefined) return void response.end();
   try {
     await pipeline(body, response);
   } catch {
-    // The client left, or the upstream broke off: the connection is closed, and nothing more can be said.
+    // The client left, or the upstream broke off: the connection is closed, and nothing more can be
+    // said.
     response.destroy();
   }
 }
@@ -34,14 +46,18 @@ async function sendVideo(context: RelayContext, video: VideoView): Promise<void>
   const request = contentRequest(context);
   const stored = await results.open(task.taskId, request);
   if (stored === null && !hasResult) throw new AppError('result_gone');
-  await send(context, stored ?? (await results.forward(task, videos.sourceOf(task), request, client.signal())));
+  await send(
+    context,
+    stored ?? (await results.forward(task, videos.sourceOf(task), request, client.signal())),
+  );
 }
 
 /** For the holder of a token: one of the caller's own. */
 export async function serveOwnVideo(context: CallerContext): Promise<void> {
   const { deps, caller, route, request } = context;
   const variant = queryOf(request.url).get('variant') ?? 'video';
-  if (variant !== 'video') throw new AppError('invalid_request', { detail: `there is no ${variant} of a video` });
+  if (variant !== 'video')
+    throw new AppError('invalid_request', { detail: `there is no ${variant} of a video` });
   await sendVideo(context, await deps.videos.find(caller.userId, route.params?.['id'] ?? ''));
 }
 
@@ -56,7 +72,8 @@ export const serveLinkedVideo: OpenTaskCall['serve'] = async (context) => {
     memory.release();
     return sendVideo(context, await videos.find(caller.userId, id));
   }
-  if (!videos.links.isValid(id, query.get('exp') ?? '', signature)) throw new AppError('result_link_invalid');
+  if (!videos.links.isValid(id, query.get('exp') ?? '', signature))
+    throw new AppError('result_link_invalid');
   await sendVideo(context, await videos.findSigned(id));
 };
 

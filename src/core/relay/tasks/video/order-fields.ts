@@ -1,4 +1,7 @@
-/** The fields of a request for a video, under all of their names (docs/rules/video.md#video-request). */
+/**
+ * The fields of a request for a video, under all of their names
+ * (docs/rules/video.md#video-request).
+ */
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../kernel/json.ts';
 
@@ -6,8 +9,28 @@ type Fields = Readonly<Record<string, JsonValue | undefined>>;
 
 /** What `metadata` may hold. */
 const known = new Set([
-  ...['prompt', 'negative_prompt', 'img_url', 'image', 'images', 'input_reference', 'image_url', 'size', 'resolution'],
-  ...['duration', 'seconds', 'seed', 'prompt_extend', 'watermark', 'audio_url', 'audio', 'template', 'first_frame_url'],
+  ...[
+    'prompt',
+    'negative_prompt',
+    'img_url',
+    'image',
+    'images',
+    'input_reference',
+    'image_url',
+    'size',
+    'resolution',
+  ],
+  ...[
+    'duration',
+    'seconds',
+    'seed',
+    'prompt_extend',
+    'watermark',
+    'audio_url',
+    'audio',
+    'template',
+    'first_frame_url',
+  ],
   ...['last_frame_url', 'shot_type'],
 ]);
 
@@ -32,17 +55,25 @@ function readMetadata(value: JsonValue | undefined): JsonObject {
 }
 
 /**
- * One level of fields from a body that may nest them in `input` and `parameters`, as DashScope does, or in `metadata`. What is
- * not nested counts first. Throws AppError('invalid_request').
+ * One level of fields from a body that may nest them in `input` and `parameters`, as DashScope
+ * does, or in `metadata`. What is not nested counts first. Throws AppError('invalid_request').
  */
 export function flattenOrder(body: JsonObject): Fields {
   const { input, parameters, metadata, ...top } = body;
-  const levels = [readMetadata(metadata), objectOf('parameters', parameters), objectOf('input', input), top];
+  const levels = [
+    readMetadata(metadata),
+    objectOf('parameters', parameters),
+    objectOf('input', input),
+    top,
+  ];
   const entries = levels.flatMap((level) => Object.entries(level));
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== ''));
 }
 
-/** The trimmed text of a field; undefined where it is absent or empty. Throws AppError('invalid_request'). */
+/**
+ * The trimmed text of a field; undefined where it is absent or empty. Throws
+ * AppError('invalid_request').
+ */
 export function textField(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
@@ -55,7 +86,8 @@ export function integerField(fields: Fields, name: string, most: number): number
   const value = fields[name];
   if (value === undefined) return undefined;
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most)
+    return number;
   throw invalid(`${name} must be a whole number from 0 to ${most}`);
 }
 
@@ -77,7 +109,15 @@ function addressIn(name: string, value: JsonValue | undefined): string | undefin
 }
 
 const imageNames = [
-  ...['img_url', 'image', 'images', 'images[]', 'images[0]', 'input_reference', 'input_reference[image_url]'],
+  ...[
+    'img_url',
+    'image',
+    'images',
+    'images[]',
+    'images[0]',
+    'input_reference',
+    'input_reference[image_url]',
+  ],
   ...['input_reference[url]', 'image_url', 'image_url[url]'],
 ];
 
@@ -97,7 +137,8 @@ function checkAddress(name: string, address: string): string {
   const isOurs = address.startsWith('/uploads/');
   if (!isOurs && !(/^https?:\/\//i.test(address) && URL.canParse(address)))
     throw invalid(`${name} must be an http or https address, or a data URI`);
-  if (address.length > longestAddress) throw invalid(`${name} may have at most ${longestAddress} characters`);
+  if (address.length > longestAddress)
+    throw invalid(`${name} may have at most ${longestAddress} characters`);
   return address;
 }
 

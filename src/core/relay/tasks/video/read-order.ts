@@ -1,4 +1,7 @@
-/** From a caller's body to a request for a video that its model accepts (docs/rules/video.md#video-request). */
+/**
+ * From a caller's body to a request for a video that its model accepts
+ * (docs/rules/video.md#video-request).
+ */
 import type { VideoOrder } from '../../../canonical/video.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import {
@@ -14,7 +17,15 @@ import {
   videoSizes,
   videoSizeWords,
 } from '../../../vocabulary/video-models.ts';
-import { addressField, booleanField, flattenOrder, imageField, integerField, invalid, textField } from './order-fields.ts';
+import {
+  addressField,
+  booleanField,
+  flattenOrder,
+  imageField,
+  integerField,
+  invalid,
+  textField,
+} from './order-fields.ts';
 
 const longestNegativePrompt = 500;
 const largestSeed = 2_147_483_647;
@@ -22,7 +33,10 @@ const longestVideo = 600;
 
 const characters = (text: string): number => [...text].length;
 
-function readResolution(text: string | undefined, model: VideoModel | undefined): VideoResolution | undefined {
+function readResolution(
+  text: string | undefined,
+  model: VideoModel | undefined,
+): VideoResolution | undefined {
   if (text === undefined) return undefined;
   const name = text.toUpperCase().replace(/^(\d+)$/, '$1P');
   const allowed = model?.resolutions ?? videoResolutions;
@@ -31,7 +45,10 @@ function readResolution(text: string | undefined, model: VideoModel | undefined)
   return resolution;
 }
 
-/** `W*H` of a size or a word for a ratio, which is meant at 720P unless the request or its model say otherwise. */
+/**
+ * `W*H` of a size or a word for a ratio, which is meant at 720P unless the request or its model say
+ * otherwise.
+ */
 function readSize(
   text: string | undefined,
   model: VideoModel | undefined,
@@ -40,9 +57,11 @@ function readSize(
   if (text === undefined || text === 'auto') return undefined;
   const word = videoSizeWords.indexOf(text);
   if (word !== -1) {
-    const usual = model === undefined || model.resolutions.includes('720P') ? '720P' : model.defaultResolution;
+    const usual =
+      model === undefined || model.resolutions.includes('720P') ? '720P' : model.defaultResolution;
     const size = videoSizes[resolution ?? usual][word];
-    if (size === undefined) throw invalid(`size ${text} is not available in ${resolution ?? usual}`);
+    if (size === undefined)
+      throw invalid(`size ${text} is not available in ${resolution ?? usual}`);
     return size;
   }
   const [, width, height] = /^(\d{2,5})\s*[x*×]\s*(\d{2,5})$/i.exec(text) ?? [];
@@ -50,14 +69,22 @@ function readSize(
   return `${width}*${height}`;
 }
 
-function checkSize(size: string, model: VideoModel | undefined, resolution: VideoResolution | undefined): void {
-  if (resolution !== undefined && resolutionOfSize(size) !== resolution) throw invalid(`size ${size} is not ${resolution}`);
+function checkSize(
+  size: string,
+  model: VideoModel | undefined,
+  resolution: VideoResolution | undefined,
+): void {
+  if (resolution !== undefined && resolutionOfSize(size) !== resolution)
+    throw invalid(`size ${size} is not ${resolution}`);
   if (model === undefined) return;
   const sizes = model.resolutions.flatMap((known) => videoSizes[known]);
   if (!sizes.includes(size)) throw invalid(`size must be one of ${sizes.join(', ')}`);
 }
 
-/** Size and resolution; those of the model where the request names none, so that what is priced is what is made. */
+/**
+ * Size and resolution; those of the model where the request names none, so that what is priced is
+ * what is made.
+ */
 function readFormat(
   kind: VideoKind,
   given: { readonly size: string | undefined; readonly resolution: string | undefined },
@@ -66,17 +93,23 @@ function readFormat(
   const resolution = readResolution(given.resolution, model);
   const size = readSize(given.size, model, resolution);
   if (size !== undefined) checkSize(size, model, resolution);
-  const chosen = resolution ?? (size === undefined ? model?.defaultResolution : resolutionOfSize(size));
+  const chosen =
+    resolution ?? (size === undefined ? model?.defaultResolution : resolutionOfSize(size));
   if (chosen === undefined) return {};
   // The proportions of an image decide those of its video.
-  return kind === 't2v' ? { size: size ?? videoSizes[chosen][0], resolution: chosen } : { resolution: chosen };
+  return kind === 't2v'
+    ? { size: size ?? videoSizes[chosen][0], resolution: chosen }
+    : { resolution: chosen };
 }
 
 function readSeconds(given: number | undefined, model: VideoModel | undefined): number | undefined {
-  if (given === undefined) return model !== undefined && model.seconds.length > 1 ? model.defaultSeconds : undefined;
+  if (given === undefined)
+    return model !== undefined && model.seconds.length > 1 ? model.defaultSeconds : undefined;
   if (given === 0) throw invalid('duration must be at least 1');
   if (model !== undefined && !model.seconds.includes(given))
-    throw invalid(`duration must be ${model.seconds.length === 1 ? '' : 'one of '}${model.seconds.join(', ')}`);
+    throw invalid(
+      `duration must be ${model.seconds.length === 1 ? '' : 'one of '}${model.seconds.join(', ')}`,
+    );
   return given;
 }
 
@@ -86,7 +119,11 @@ function checkPrompt(prompt: string, kind: VideoKind, model: string): void {
   if (characters(prompt) > most) throw invalid(`prompt may have at most ${most} characters`);
 }
 
-function checkImages(kind: VideoKind, images: Pick<VideoOrder, 'image' | 'firstFrame' | 'lastFrame'>, model: string): void {
+function checkImages(
+  kind: VideoKind,
+  images: Pick<VideoOrder, 'image' | 'firstFrame' | 'lastFrame'>,
+  model: string,
+): void {
   const { image, firstFrame, lastFrame } = images;
   if (kind === 't2v' && (image ?? firstFrame ?? lastFrame) !== undefined)
     throw invalid(`${model} makes videos from text: it takes no image`);
@@ -95,8 +132,8 @@ function checkImages(kind: VideoKind, images: Pick<VideoOrder, 'image' | 'firstF
 }
 
 /**
- * The request in `body`, checked against what is known of `model`. Throws AppError('invalid_request') for what would be
- * refused, or silently changed, by the upstream.
+ * The request in `body`, checked against what is known of `model`. Throws
+ * AppError('invalid_request') for what would be refused, or silently changed, by the upstream.
  */
 export function readVideoOrder(body: JsonObject, model: string): VideoOrder {
   const fields = flattenOrder(body);
@@ -115,7 +152,11 @@ export function readVideoOrder(body: JsonObject, model: string): VideoOrder {
   checkPrompt(prompt, kind, model);
   if (negativePrompt !== undefined && characters(negativePrompt) > longestNegativePrompt)
     throw invalid(`negative_prompt may have at most ${longestNegativePrompt} characters`);
-  const duration = integerField(fields, fields.duration === undefined ? 'seconds' : 'duration', longestVideo);
+  const duration = integerField(
+    fields,
+    fields.duration === undefined ? 'seconds' : 'duration',
+    longestVideo,
+  );
   const size = textField(fields, 'size');
   return {
     kind,
@@ -134,8 +175,14 @@ export function readVideoOrder(body: JsonObject, model: string): VideoOrder {
   };
 }
 
-/** What a video is priced by: its length and resolution, those of the model where the request names none. */
-export function measureVideo(order: VideoOrder, model: string): { readonly seconds: number; readonly resolution: string } {
+/**
+ * What a video is priced by: its length and resolution, those of the model where the request names
+ * none.
+ */
+export function measureVideo(
+  order: VideoOrder,
+  model: string,
+): { readonly seconds: number; readonly resolution: string } {
   const facts = videoModelOf(model);
   return {
     seconds: order.seconds ?? facts?.defaultSeconds ?? usualVideoSeconds,

@@ -1,4 +1,7 @@
-/** A video that a caller orders: read, checked, its images made ready, and submitted (docs/rules/video.md#submit). */
+/**
+ * A video that a caller orders: read, checked, its images made ready, and submitted
+ * (docs/rules/video.md#submit).
+ */
 import { fileDataUri } from '../../../canonical/kit/media.ts';
 import type { VideoOrder } from '../../../canonical/video.ts';
 import type { UpstreamImage } from '../../../files/for-upstream.ts';
@@ -12,7 +15,10 @@ import type { CallerContext } from '../../context.ts';
 import type { SubmittedTask, TaskCallDeps, TaskOrder } from '../../task-call.ts';
 import { measureVideo, readVideoOrder } from './read-order.ts';
 
-/** The fields of a body; an image that a form has as a file is a data URI. Throws AppError invalid_json. */
+/**
+ * The fields of a body; an image that a form has as a file is a data URI. Throws AppError
+ * invalid_json.
+ */
 export function readFields(body: RequestBody): JsonObject {
   let fields: Record<string, JsonValue>;
   try {
@@ -24,7 +30,10 @@ export function readFields(body: RequestBody): JsonObject {
   return image === undefined ? fields : { ...fields, img_url: fileDataUri(image.file) };
 }
 
-/** The name as it is typed, unless only the model's own name has a channel. Throws AppError model_required. */
+/**
+ * The name as it is typed, unless only the model's own name has a channel. Throws AppError
+ * model_required.
+ */
 function readModel({ deps, group, pin }: CallerContext, body: JsonObject): string {
   const { model } = body;
   if (typeof model !== 'string' || model.trim() === '') throw new AppError('model_required');
@@ -33,7 +42,10 @@ function readModel({ deps, group, pin }: CallerContext, body: JsonObject): strin
   return isServed || deps.routing.tiers(group, proper).length === 0 ? model : proper;
 }
 
-/** An order with its images as the upstream gets them, and with their addresses as the row of the task keeps them. */
+/**
+ * An order with its images as the upstream gets them, and with their addresses as the row of the
+ * task keeps them.
+ */
 interface PreparedOrder {
   readonly sent: VideoOrder;
   readonly kept: VideoOrder;
@@ -43,7 +55,10 @@ interface PreparedOrder {
 
 const imageFields = ['image', 'firstFrame', 'lastFrame'] as const;
 
-async function prepareImages({ deps, caller }: CallerContext, order: VideoOrder): Promise<PreparedOrder> {
+async function prepareImages(
+  { deps, caller }: CallerContext,
+  order: VideoOrder,
+): Promise<PreparedOrder> {
   if (order.audioUrl !== undefined) checkUrl(new URL(order.audioUrl), deps.guard);
   let sent = order;
   let kept = order;
@@ -84,11 +99,17 @@ function describeOrder(order: VideoOrder, model: string, group: string): JsonObj
     seed: order.seed,
     group,
   };
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }
 
 /** Throws AppError for what is wrong with the order; nothing is held or stored then. */
-export async function submitVideo(context: CallerContext, body: JsonObject, deps: TaskCallDeps): Promise<SubmittedTask> {
+export async function submitVideo(
+  context: CallerContext,
+  body: JsonObject,
+  deps: TaskCallDeps,
+): Promise<SubmittedTask> {
   const model = readModel(context, body);
   const order = readVideoOrder(body, model);
   const { sent, kept, discard } = await prepareImages(context, order);

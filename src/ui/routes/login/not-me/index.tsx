@@ -1,4 +1,7 @@
-/** "It was not me", from the mail about a change of the account (docs/rules/console.md#not-me-screen). */
+/**
+ * "It was not me", from the mail about a change of the account
+ * (docs/rules/console.md#not-me-screen).
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -15,7 +18,8 @@ export function NotMeScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  // The part of an address that reaches no server. It is removed from the address, and so from the history.
+  // The part of an address that reaches no server. It is removed from the address, and so from the
+  // history.
   const [token] = useState(() => new URLSearchParams(hash.slice(1)).get('token') ?? '');
   const title = t('notMe.title');
   useEffect(() => {

@@ -10,7 +10,8 @@ const ProviderLogin = lazy(async () => {
 
 /** Loads the buttons of providers where one is switched on. */
 export function OtherLogins({ status }: { readonly status: ServerStatus | undefined }) {
-  const enabled = status === undefined ? [] : signInProviders.filter((provider) => provider.isEnabled(status));
+  const enabled =
+    status === undefined ? [] : signInProviders.filter((provider) => provider.isEnabled(status));
   if (enabled.length === 0) return null;
   return (
     <Suspense fallback={null}>

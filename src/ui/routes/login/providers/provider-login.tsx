@@ -30,7 +30,8 @@ export function ProviderLogin({ providers }: { readonly providers: readonly Sign
     // The screen leaves for the page of origin.
     storeUser(user);
   };
-  const start = ({ id, opens }: SignInProvider) => (opens === 'page' ? page.mutate({ id, aff }) : setDialog(opens));
+  const start = ({ id, opens }: SignInProvider) =>
+    opens === 'page' ? page.mutate({ id, aff }) : setDialog(opens);
   const close = () => setDialog(undefined);
   return (
     <section className={classes.providers} aria-labelledby="other-logins">
@@ -56,11 +57,17 @@ export function ProviderLogin({ providers }: { readonly providers: readonly Sign
           <WechatCodeDialog
             title={t('identity.wechat.logIn')}
             submit={t('login.submit')}
-            onCode={async (code) => enter(await client.oauth.wechat({ code, aff, state: await client.oauth.state({ aff }) }))}
+            onCode={async (code) =>
+              enter(
+                await client.oauth.wechat({ code, aff, state: await client.oauth.state({ aff }) }),
+              )
+            }
             onClose={close}
           />
         )}
-        {dialog === 'telegram' && <TelegramDialog title={t('identity.telegram.logIn')} onClose={close} />}
+        {dialog === 'telegram' && (
+          <TelegramDialog title={t('identity.telegram.logIn')} onClose={close} />
+        )}
       </Suspense>
     </section>
   );

@@ -30,13 +30,19 @@ export function RegisterScreen() {
       <div className={classes.form}>
         <h1 className={classes.title}>{title}</h1>
         {isRegistrationOpen(status) ? (
-          <RegisterForm register={register} human={human} withEmail={status?.email_verification === true} />
+          <RegisterForm
+            register={register}
+            human={human}
+            withEmail={status?.email_verification === true}
+          />
         ) : (
           <p className={classes.problem} data-mild>
             {t('register.closed')}
           </p>
         )}
-        {status?.register_enabled === true && !status.self_use_mode_enabled && <OtherLogins status={status} />}
+        {status?.register_enabled === true && !status.self_use_mode_enabled && (
+          <OtherLogins status={status} />
+        )}
         <p className={classes.other}>
           {t('register.hasAccount')}{' '}
           <Link to="/login" state={location.state}>

@@ -14,23 +14,30 @@ type Registration = InputOf<typeof authApi.register>;
 export type RegisterMutation = ReturnType<typeof useRegister>;
 
 /**
- * Registers with the stored invite code, which is then forgotten, and logs in. Where login by password is off, the reader goes to the
- * login page, which gets `state`.
+ * Registers with the stored invite code, which is then forgotten, and logs in. Where login by
+ * password is off, the reader goes to the login page, which gets `state`.
  */
 export function useRegister(target: string, state: unknown, human: HumanCheck) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (values: Omit<Registration, 'aff_code'>) =>
-      human.run((turnstile) => client.auth.register({ ...values, ...turnstile, aff_code: storedInvite() })),
+      human.run((turnstile) =>
+        client.auth.register({ ...values, ...turnstile, aff_code: storedInvite() }),
+      ),
     meta: { quiet: true },
     onSuccess: async (_, { username = '', password = '' }) => {
       removeStored(storageKeys.invite);
       // Whoever just chose the password is not asked for it again.
-      const user = await human.run((turnstile) => client.auth.login({ username, password, ...turnstile })).catch(() => undefined);
+      const user = await human
+        .run((turnstile) => client.auth.login({ username, password, ...turnstile }))
+        .catch(() => undefined);
       if (user !== undefined) storeUser(user);
       toastSuccess(t(user === undefined ? 'register.done.logIn' : 'register.done'));
-      await navigate(user === undefined ? '/login' : target, { replace: true, state: user === undefined ? state : undefined });
+      await navigate(user === undefined ? '/login' : target, {
+        replace: true,
+        state: user === undefined ? state : undefined,
+      });
     },
   });
 }

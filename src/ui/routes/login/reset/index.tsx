@@ -1,4 +1,7 @@
-/** Password reset: a link by mail, and with that link a new password (docs/rules/console.md#reset-screen). */
+/**
+ * Password reset: a link by mail, and with that link a new password
+ * (docs/rules/console.md#reset-screen).
+ */
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { SignPage } from '../../../components/sign-page.tsx';
@@ -21,7 +24,11 @@ export function ResetScreen() {
     <SignPage sign={<LoginSign />}>
       <div className={classes.form}>
         <h1 className={classes.title}>{title}</h1>
-        {email === '' || token === '' ? <RequestReset /> : <ConfirmReset email={email} token={token} />}
+        {email === '' || token === '' ? (
+          <RequestReset />
+        ) : (
+          <ConfirmReset email={email} token={token} />
+        )}
         <p className={classes.other}>
           <Link to="/login">{t('reset.back')}</Link>
         </p>

@@ -21,12 +21,16 @@ export function RequestReset() {
   });
   const human = useHumanCheck();
   const request = useMutation({
-    mutationFn: (input: { email: string }) => human.run((turnstile) => client.auth.requestReset({ ...input, ...turnstile })),
+    mutationFn: (input: { email: string }) =>
+      human.run((turnstile) => client.auth.requestReset({ ...input, ...turnstile })),
     meta: { quiet: true },
     onSuccess: countdown.start,
   });
   return (
-    <form noValidate onSubmit={form.onSubmit(({ email }) => request.mutate({ email: email.trim() }))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ email }) => request.mutate({ email: email.trim() }))}
+    >
       <p className={classes.lead}>{t('reset.lead')}</p>
       <ResetProblem error={request.error} />
       {request.isSuccess && (
@@ -45,7 +49,13 @@ export function RequestReset() {
           {...form.getInputProps('email')}
         />
         {human.widget}
-        <Button type="submit" fullWidth size="md" loading={request.isPending} disabled={countdown.left > 0}>
+        <Button
+          type="submit"
+          fullWidth
+          size="md"
+          loading={request.isPending}
+          disabled={countdown.left > 0}
+        >
           {countdown.left > 0 ? t('reset.again', { seconds: countdown.left }) : t('reset.send')}
         </Button>
       </div>

@@ -22,7 +22,8 @@ export function SecondStepScreen() {
   }, [title]);
   const challenge = isObject(state) ? state['challenge'] : undefined;
   if (typeof challenge !== 'string') return <Navigate to="/login" replace />;
-  const methods = isObject(state) && Array.isArray(state['methods']) ? state['methods'].map(String) : [];
+  const methods =
+    isObject(state) && Array.isArray(state['methods']) ? state['methods'].map(String) : [];
   const target = originOf(state);
   return (
     <SignPage sign={<LoginSign />}>

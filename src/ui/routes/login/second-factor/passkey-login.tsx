@@ -6,7 +6,11 @@ import { useNavigate } from 'react-router';
 import { client } from '../../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../../client/failures.ts';
 import { storeUser } from '../../../client/session.ts';
-import { askForPasskey, canUsePasskeys, wasLeft } from '../../../components/second-factor/browser-passkey.ts';
+import {
+  askForPasskey,
+  canUsePasskeys,
+  wasLeft,
+} from '../../../components/second-factor/browser-passkey.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useStatus } from '../../../queries/use-status.ts';
 

@@ -30,12 +30,14 @@ export function EmailDialog({ onClose, onBound }: EmailDialogProps) {
     },
   });
   const bind = useMutation({
-    mutationFn: (values: typeof form.values) => client.oauth.emailBind({ email: values.email.trim(), code: values.code.trim() }),
+    mutationFn: (values: typeof form.values) =>
+      client.oauth.emailBind({ email: values.email.trim(), code: values.code.trim() }),
     meta: { quiet: true },
     onSuccess: onBound,
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
-      const isAddress = error instanceof CallError && (error.field === 'email' || error.code === 'email_taken');
+      const isAddress =
+        error instanceof CallError && (error.field === 'email' || error.code === 'email_taken');
       form.setFieldError(isAddress ? 'email' : 'code', failureText(error));
     },
   });

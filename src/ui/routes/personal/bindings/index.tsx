@@ -1,4 +1,7 @@
-/** What one can log in by: an e-mail address, a phone and third parties (docs/rules/console.md#linked-accounts). */
+/**
+ * What one can log in by: an e-mail address, a phone and third parties
+ * (docs/rules/console.md#linked-accounts).
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
@@ -17,7 +20,9 @@ import { BindingRow } from './binding-row.tsx';
 import classes from './bindings.module.css';
 import { PhoneRow } from './phone-row.tsx';
 
-const EmailDialog = lazy(async () => ({ default: (await import('./email-dialog.tsx')).EmailDialog }));
+const EmailDialog = lazy(async () => ({
+  default: (await import('./email-dialog.tsx')).EmailDialog,
+}));
 const WechatCodeDialog = lazy(async () => ({
   default: (await import('../../../components/sign-in/wechat-code-dialog.tsx')).WechatCodeDialog,
 }));
@@ -72,7 +77,12 @@ export function Bindings({ self }: { readonly self: Bound }) {
         </BindingRow>
       );
     return (
-      <BindingRow key={id} icon={<ProviderIcon id={id} />} name={label} value={t(isEnabled ? 'identity.none' : 'identity.off')}>
+      <BindingRow
+        key={id}
+        icon={<ProviderIcon id={id} />}
+        name={label}
+        value={t(isEnabled ? 'identity.none' : 'identity.off')}
+      >
         <Button
           variant="default"
           size="xs"
@@ -103,7 +113,9 @@ export function Bindings({ self }: { readonly self: Bound }) {
           <Button
             variant="default"
             size="xs"
-            aria-label={t(self.email === '' ? 'identity.bind.name' : 'identity.change.name', { name: t('identity.email') })}
+            aria-label={t(self.email === '' ? 'identity.bind.name' : 'identity.change.name', {
+              name: t('identity.email'),
+            })}
             onClick={() => setDialog('email')}
           >
             {t(emailAction)}
@@ -113,7 +125,9 @@ export function Bindings({ self }: { readonly self: Bound }) {
         {signInProviders.map(providerRow)}
       </ul>
       <Suspense fallback={null}>
-        {dialog === 'email' && <EmailDialog onClose={close} onBound={() => done(t('identity.bound'))} />}
+        {dialog === 'email' && (
+          <EmailDialog onClose={close} onBound={() => done(t('identity.bound'))} />
+        )}
         {dialog === 'wechat' && (
           <WechatCodeDialog
             title={t('identity.wechat.bind')}
@@ -125,7 +139,9 @@ export function Bindings({ self }: { readonly self: Bound }) {
             onClose={close}
           />
         )}
-        {dialog === 'telegram' && <TelegramDialog title={t('identity.telegram.bind')} onClose={close} />}
+        {dialog === 'telegram' && (
+          <TelegramDialog title={t('identity.telegram.bind')} onClose={close} />
+        )}
       </Suspense>
     </section>
   );

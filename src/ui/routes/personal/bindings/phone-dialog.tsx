@@ -53,7 +53,14 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
     bind.mutate({ phone: phone.trim(), code: code.trim() });
   });
   return (
-    <Modal opened onClose={onClose} closeOnEscape={false} size={420} centered title={t('phone.bind.title')}>
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size={420}
+      centered
+      title={t('phone.bind.title')}
+    >
       <form ref={place} noValidate onSubmit={submit}>
         <TextInput
           type="tel"

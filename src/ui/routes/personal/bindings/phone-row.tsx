@@ -11,7 +11,9 @@ import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
 import { useStatus } from '../../../queries/use-status.ts';
 import { BindingRow } from './binding-row.tsx';
 
-const PhoneDialog = lazy(async () => ({ default: (await import('./phone-dialog.tsx')).PhoneDialog }));
+const PhoneDialog = lazy(async () => ({
+  default: (await import('./phone-dialog.tsx')).PhoneDialog,
+}));
 
 /** Nothing where phones are of no use: phone login is off, and none is bound. */
 export function PhoneRow({ phone }: { readonly phone: string }) {
@@ -64,7 +66,9 @@ export function PhoneRow({ phone }: { readonly phone: string }) {
           </Button>
         )}
       </BindingRow>
-      <Suspense fallback={null}>{binding && <PhoneDialog onClose={() => setBinding(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {binding && <PhoneDialog onClose={() => setBinding(false)} />}
+      </Suspense>
     </>
   );
 }

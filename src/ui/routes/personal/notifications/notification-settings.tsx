@@ -1,4 +1,7 @@
-/** When and where one is warned of a low balance, and a test of it (docs/rules/notices.md#quota-warning). */
+/**
+ * When and where one is warned of a low balance, and a test of it
+ * (docs/rules/notices.md#quota-warning).
+ */
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
@@ -9,7 +12,9 @@ import classes from './notifications.module.css';
 import { ThresholdField } from './threshold-field.tsx';
 import { useNotificationForm } from './use-notification-form.ts';
 
-const WebhookFields = lazy(async () => ({ default: (await import('./webhook-fields.tsx')).WebhookFields }));
+const WebhookFields = lazy(async () => ({
+  default: (await import('./webhook-fields.tsx')).WebhookFields,
+}));
 
 interface NotificationSettingsProps {
   readonly self: Pick<UserEntity, 'username' | 'email' | 'setting'>;
@@ -45,7 +50,10 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
       <SegmentedControl
         fullWidth
         aria-label={labels.type}
-        data={(['email', 'webhook'] as const).map((value) => ({ value, label: t(`notify.type.${value}`) }))}
+        data={(['email', 'webhook'] as const).map((value) => ({
+          value,
+          label: t(`notify.type.${value}`),
+        }))}
         value={values.type}
         onChange={(type) => set('type', type === 'webhook' ? 'webhook' : 'email')}
       />
@@ -56,7 +64,12 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
       />
       {values.type === 'email' ? (
         <TextInput
-          {...field('email', self.email === '' ? t('notify.email.none') : t('notify.email.bound', { email: self.email }))}
+          {...field(
+            'email',
+            self.email === ''
+              ? t('notify.email.none')
+              : t('notify.email.bound', { email: self.email }),
+          )}
           type="email"
           autoComplete="email"
           value={values.email}
@@ -82,7 +95,12 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
             {t('notify.discard')}
           </Button>
         )}
-        <Button variant="default" loading={form.testing} disabled={form.saving} onClick={() => void form.test()}>
+        <Button
+          variant="default"
+          loading={form.testing}
+          disabled={form.saving}
+          onClick={() => void form.test()}
+        >
           {t(isDirty ? 'notify.test.save' : 'notify.test')}
         </Button>
       </Group>

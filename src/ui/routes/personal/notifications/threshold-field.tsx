@@ -1,4 +1,7 @@
-/** A quota with what it is worth, as plain text: it shows with the screen, and number fields weigh more. */
+/**
+ * A quota with what it is worth, as plain text: it shows with the screen, and number fields weigh
+ * more.
+ */
 import { TextInput } from '@mantine/core';
 import { QuickPicks } from '../../../form/quick-picks.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';

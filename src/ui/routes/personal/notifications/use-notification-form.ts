@@ -1,9 +1,17 @@
-/** Values of the notification settings, what is wrong with them, and saving (docs/rules/accounts.md#user-settings). */
+/**
+ * Values of the notification settings, what is wrong with them, and saving
+ * (docs/rules/accounts.md#user-settings).
+ */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastProblem, toastSuccess } from '../../../client/failures.ts';
+import {
+  leaveWhenExpired,
+  toastFailure,
+  toastProblem,
+  toastSuccess,
+} from '../../../client/failures.ts';
 import { changedKeys } from '../../../form/changed-keys.ts';
 import { type Translate, useTranslation } from '../../../i18n/index.ts';
 import { type OwnSetting, readOwnSetting } from '../own-setting.ts';
@@ -84,7 +92,8 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
     onSuccess: () => toastSuccess(t('notify.test.sent')),
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
-      if (error instanceof CallError && error.code === 'test_notice_too_soon') toastProblem(error.message);
+      if (error instanceof CallError && error.code === 'test_notice_too_soon')
+        toastProblem(error.message);
       else toastFailure(error, t('notify.test.failed'));
     },
   });

@@ -17,7 +17,16 @@ interface WebhookFieldsProps {
   readonly onClear: () => void;
 }
 
-export function WebhookFields({ username, url, secret, problems, stored, onUrl, onSecret, onClear }: WebhookFieldsProps) {
+export function WebhookFields({
+  username,
+  url,
+  secret,
+  problems,
+  stored,
+  onUrl,
+  onSecret,
+  onClear,
+}: WebhookFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -32,7 +41,12 @@ export function WebhookFields({ username, url, secret, problems, stored, onUrl, 
       />
       <div>
         <SecretFieldInput
-          field={{ kind: 'secret', label: t('notify.secret'), hint: t('notify.secret.hint'), stored }}
+          field={{
+            kind: 'secret',
+            label: t('notify.secret'),
+            hint: t('notify.secret.hint'),
+            stored,
+          }}
           value={secret}
           error={problems.secret}
           onChange={(value) => onSecret(String(value))}

@@ -1,4 +1,7 @@
-/** Two-step login: authenticator app, passkeys, recovery codes (docs/rules/console.md#second-factor-panel). */
+/**
+ * Two-step login: authenticator app, passkeys, recovery codes
+ * (docs/rules/console.md#second-factor-panel).
+ */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ShieldAlert } from 'lucide-react';
@@ -17,7 +20,9 @@ import classes from './second-factor.module.css';
 import { useFactors } from './use-factors.ts';
 
 const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog.tsx')).TotpDialog }));
-const RecoveryDialog = lazy(async () => ({ default: (await import('./recovery-dialog.tsx')).RecoveryDialog }));
+const RecoveryDialog = lazy(async () => ({
+  default: (await import('./recovery-dialog.tsx')).RecoveryDialog,
+}));
 
 export function SecondFactorPanel() {
   const { t } = useTranslation();
@@ -25,7 +30,10 @@ export function SecondFactorPanel() {
   const { data, isError, error, refetch, refresh } = useFactors();
   const [setup, setSetup] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const begin = useMutation({ mutationFn: () => client.secondFactor.beginTotp(), onSuccess: setSetup });
+  const begin = useMutation({
+    mutationFn: () => client.secondFactor.beginTotp(),
+    onSuccess: setSetup,
+  });
   const remove = useMutation({
     mutationFn: () => client.secondFactor.removeTotp(),
     onSuccess: async () => {
@@ -83,7 +91,9 @@ export function SecondFactorPanel() {
           <div>
             <h3>{t('factor.totp')}</h3>
             <p>
-              {data.totp_since === null ? t('factor.totp.hint') : t('factor.totp.since', { date: dateText(data.totp_since) })}
+              {data.totp_since === null
+                ? t('factor.totp.hint')
+                : t('factor.totp.since', { date: dateText(data.totp_since) })}
             </p>
           </div>
           <div className={classes.actions}>

@@ -3,7 +3,10 @@ import { lazy, Suspense } from 'react';
 import { loadTextPart } from '../../../i18n/index.ts';
 
 const Panel = lazy(async () => {
-  const [{ SecondFactorPanel }] = await Promise.all([import('./index.tsx'), loadTextPart('secondFactor')]);
+  const [{ SecondFactorPanel }] = await Promise.all([
+    import('./index.tsx'),
+    loadTextPart('secondFactor'),
+  ]);
   return { default: SecondFactorPanel };
 });
 

@@ -3,12 +3,20 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { PasskeyEntity, SecondFactorOverview } from '../../../../core/contract/second-factor.ts';
+import type {
+  PasskeyEntity,
+  SecondFactorOverview,
+} from '../../../../core/contract/second-factor.ts';
 import { client } from '../../../client/api.ts';
 import { toastFailure, toastProblem, toastSuccess } from '../../../client/failures.ts';
 import { confirmDanger } from '../../../components/confirm-danger.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { canUsePasskeys, createPasskey, isKnownAlready, wasLeft } from '../../../components/second-factor/browser-passkey.ts';
+import {
+  canUsePasskeys,
+  createPasskey,
+  isKnownAlready,
+  wasLeft,
+} from '../../../components/second-factor/browser-passkey.ts';
 import { dateText } from '../../../hooks/use-time-text.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
@@ -50,12 +58,15 @@ export function PasskeyRows({ factors, onChanged, onAdded }: PasskeyRowsProps) {
       toastSuccess(t('factor.passkeys.removed', { name }));
     },
   });
-  const nameOf = ({ id, name }: PasskeyEntity) => name || t('factor.passkeys.nameless', { number: id });
+  const nameOf = ({ id, name }: PasskeyEntity) =>
+    name || t('factor.passkeys.nameless', { number: id });
   const usable = canUsePasskeys(origin);
   const why = () => {
     if (usable) return t('factor.passkeys.hint');
     if (origin === '') return t('factor.passkeys.impossible');
-    return origin === window.location.origin ? t('factor.passkeys.unsupported') : t('factor.passkeys.elsewhere', { origin });
+    return origin === window.location.origin
+      ? t('factor.passkeys.unsupported')
+      : t('factor.passkeys.elsewhere', { origin });
   };
   const askRemove = (passkey: PasskeyEntity) =>
     confirmDanger({
@@ -70,7 +81,9 @@ export function PasskeyRows({ factors, onChanged, onAdded }: PasskeyRowsProps) {
         ? t('factor.passkeys.unused')
         : t('factor.passkeys.used', { date: dateText(passkey.last_used_at) }),
       passkey.backed_up ? t('factor.passkeys.synced') : '',
-      origin !== '' && new URL(origin).hostname === passkey.host ? '' : t('factor.passkeys.host', { host: passkey.host }),
+      origin !== '' && new URL(origin).hostname === passkey.host
+        ? ''
+        : t('factor.passkeys.host', { host: passkey.host }),
     ].filter((part) => part !== '');
   return (
     <>
@@ -80,7 +93,12 @@ export function PasskeyRows({ factors, onChanged, onAdded }: PasskeyRowsProps) {
           <p>{why()}</p>
         </div>
         <div className={classes.actions}>
-          <Button variant="default" disabled={!usable} loading={add.isPending} onClick={() => setNaming(null)}>
+          <Button
+            variant="default"
+            disabled={!usable}
+            loading={add.isPending}
+            onClick={() => setNaming(null)}
+          >
             {t('factor.passkeys.add')}
           </Button>
         </div>
@@ -92,10 +110,16 @@ export function PasskeyRows({ factors, onChanged, onAdded }: PasskeyRowsProps) {
             <p>{facts(passkey).join(' · ')}</p>
           </div>
           <div className={classes.actions}>
-            <IconButton label={t('factor.passkeys.rename', { name: nameOf(passkey) })} onClick={() => setNaming(passkey)}>
+            <IconButton
+              label={t('factor.passkeys.rename', { name: nameOf(passkey) })}
+              onClick={() => setNaming(passkey)}
+            >
               <Pencil size={16} />
             </IconButton>
-            <IconButton label={t('factor.passkeys.remove', { name: nameOf(passkey) })} onClick={() => askRemove(passkey)}>
+            <IconButton
+              label={t('factor.passkeys.remove', { name: nameOf(passkey) })}
+              onClick={() => askRemove(passkey)}
+            >
               <Trash2 size={16} />
             </IconButton>
           </div>

@@ -7,7 +7,13 @@ import { useCopy } from '../../../components/use-copy.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useStatus } from '../../../queries/use-status.ts';
 
-export function RecoveryDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+export function RecoveryDialog({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const { copy, copied } = useCopy();
   const status = useStatus();
@@ -18,11 +24,18 @@ export function RecoveryDialog({ codes, onClose }: { readonly codes: readonly st
       title={t('factor.codes.title', { count: codes.length })}
       size={520}
       hint={t('factor.codes.once')}
-      secrets={codes.map((code) => ({ text: code, copyLabel: t('factor.codes.copyOne', { code: code.slice(0, 5) }) }))}
+      secrets={codes.map((code) => ({
+        text: code,
+        copyLabel: t('factor.codes.copyOne', { code: code.slice(0, 5) }),
+      }))}
       onClose={onClose}
       foot={
         <>
-          <Button data-autofocus leftSection={<Download size={16} />} onClick={() => downloadText(fileName, `${text}\n`)}>
+          <Button
+            data-autofocus
+            leftSection={<Download size={16} />}
+            onClick={() => downloadText(fileName, `${text}\n`)}
+          >
             {t('factor.codes.download')}
           </Button>
           <Button

@@ -1,4 +1,7 @@
-/** The secret for an authenticator app, as QR code and as text, until the app's first code has proved that it has it. */
+/**
+ * The secret for an authenticator app, as QR code and as text, until the app's first code has
+ * proved that it has it.
+ */
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
@@ -53,7 +56,14 @@ export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
         <p>{t('factor.totp.scan')}</p>
         {/* Black on white in both themes: scanners need it. */}
         <div className={classes.code}>
-          <QRCodeSVG value={uri} size={184} level="M" title={t('factor.totp.qr')} bgColor="#ffffff" fgColor="#000000" />
+          <QRCodeSVG
+            value={uri}
+            size={184}
+            level="M"
+            title={t('factor.totp.qr')}
+            bgColor="#ffffff"
+            fgColor="#000000"
+          />
         </div>
         <div className={classes.key}>
           <code>{secret.replace(/(.{4})(?!$)/g, '$1 ')}</code>

@@ -6,9 +6,15 @@ import { findRefusal } from '../../../../core/entities/user-policy.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './security.module.css';
 
-const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const DeleteDialog = lazy(async () => ({
+  default: (await import('./delete-dialog.tsx')).DeleteDialog,
+}));
 
-export function DeleteAccount({ self }: { readonly self: Pick<UserEntity, 'id' | 'role' | 'username' | 'quota'> }) {
+export function DeleteAccount({
+  self,
+}: {
+  readonly self: Pick<UserEntity, 'id' | 'role' | 'username' | 'quota'>;
+}) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const isRefused = findRefusal('remove-self', { actor: self }) !== null;
@@ -20,7 +26,9 @@ export function DeleteAccount({ self }: { readonly self: Pick<UserEntity, 'id' |
           {t('security.delete')}
         </UnstyledButton>
       )}
-      <Suspense fallback={null}>{asking && <DeleteDialog self={self} onClose={() => setAsking(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {asking && <DeleteDialog self={self} onClose={() => setAsking(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -25,10 +25,13 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-const firstMatch = (names: typeof browsers, userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+const firstMatch = (names: typeof browsers, userAgent: string) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /** Browser and system of a `User-Agent`: `Chrome · Windows`. '': neither is known. */
 export function describeDevice(userAgent: string): string {
-  const known = [firstMatch(browsers, userAgent), firstMatch(systems, userAgent)].filter((name) => name !== undefined);
+  const known = [firstMatch(browsers, userAgent), firstMatch(systems, userAgent)].filter(
+    (name) => name !== undefined,
+  );
   return known.join(' · ') || /^[\w.-]+/.exec(userAgent)?.[0].slice(0, 40) || '';
 }

@@ -18,7 +18,10 @@ export function Devices() {
   const { t } = useTranslation();
   const ageText = useAgeText();
   const leave = useLeaveAccount();
-  const sessions = useQuery({ queryKey: queryKeys.sessions(useUser()?.id), queryFn: () => client.session.list() });
+  const sessions = useQuery({
+    queryKey: queryKeys.sessions(useUser()?.id),
+    queryFn: () => client.session.list(),
+  });
   const endOne = useMutation({
     mutationFn: (id: string) => client.session.end({ id }),
     onSuccess: () => toastSuccess(t('security.sessions.ended')),
@@ -60,38 +63,53 @@ export function Devices() {
         </span>
       </div>
       {sessions.data === undefined && sessions.isError && (
-        <FailedState title={t('security.sessions.failed')} error={sessions.error} onRetry={() => void sessions.refetch()} />
+        <FailedState
+          title={t('security.sessions.failed')}
+          error={sessions.error}
+          onRetry={() => void sessions.refetch()}
+        />
       )}
       {sessions.isPending && <LoadingRows rows={2} height={48} />}
       <ul className={classes.rows}>
-        {rows.map(({ id, user_agent: userAgent, ip, created_at: startedAt, last_seen: lastSeen, current }) => {
-          const device = describeDevice(userAgent) || t('security.sessions.unknown');
-          return (
-            <li key={id} className={classes.device}>
-              <span className={classes.deviceName} title={userAgent}>
-                {device}
-                <small>{t('security.sessions.started', { time: fullTime(startedAt).slice(0, 16) })}</small>
-              </span>
-              <span className={classes.address}>{ip}</span>
-              {current ? (
-                <span className={classes.here}>
-                  <StatusDot tone="ok" label={t('security.sessions.current')} />
+        {rows.map(
+          ({
+            id,
+            user_agent: userAgent,
+            ip,
+            created_at: startedAt,
+            last_seen: lastSeen,
+            current,
+          }) => {
+            const device = describeDevice(userAgent) || t('security.sessions.unknown');
+            return (
+              <li key={id} className={classes.device}>
+                <span className={classes.deviceName} title={userAgent}>
+                  {device}
+                  <small>
+                    {t('security.sessions.started', { time: fullTime(startedAt).slice(0, 16) })}
+                  </small>
                 </span>
-              ) : (
-                <span className={classes.seen}>
-                  <span title={fullTime(lastSeen)}>{ageText(lastSeen)}</span>
-                  <UnstyledButton
-                    className={classes.link}
-                    aria-label={t('security.sessions.end.of', { device, address: ip })}
-                    onClick={() => endOne.mutate(id)}
-                  >
-                    {t('security.sessions.end')}
-                  </UnstyledButton>
-                </span>
-              )}
-            </li>
-          );
-        })}
+                <span className={classes.address}>{ip}</span>
+                {current ? (
+                  <span className={classes.here}>
+                    <StatusDot tone="ok" label={t('security.sessions.current')} />
+                  </span>
+                ) : (
+                  <span className={classes.seen}>
+                    <span title={fullTime(lastSeen)}>{ageText(lastSeen)}</span>
+                    <UnstyledButton
+                      className={classes.link}
+                      aria-label={t('security.sessions.end.of', { device, address: ip })}
+                      onClick={() => endOne.mutate(id)}
+                    >
+                      {t('security.sessions.end')}
+                    </UnstyledButton>
+                  </span>
+                )}
+              </li>
+            );
+          },
+        )}
       </ul>
     </section>
   );

@@ -37,7 +37,8 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
     initialValues: { current: '', password: '', confirmPassword: '' },
     validate: (values) => ({
       ...checkPasswords(values, t),
-      ...(hasPassword && values.current === '' && { current: t('security.password.currentMissing') }),
+      ...(hasPassword &&
+        values.current === '' && { current: t('security.password.currentMissing') }),
     }),
   });
   const change = useMutation({
@@ -45,14 +46,18 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
     mutationFn: ({ current, password }: { readonly current: string; readonly password: string }) =>
       client.self.update({ password, ...(hasPassword && { original_password: current }) }),
     onSuccess: async () => {
-      await Promise.all([onChanged(), queryClient.invalidateQueries({ queryKey: queryKeys.sessions(user?.id) })]);
+      await Promise.all([
+        onChanged(),
+        queryClient.invalidateQueries({ queryKey: queryKeys.sessions(user?.id) }),
+      ]);
       toastSuccess(t('security.password.done'));
       onClose();
     },
     onError: (error) => {
       if (leaveWhenExpired(error)) return;
       const code = error instanceof CallError ? error.code : undefined;
-      const field = code !== undefined && code in fields ? fields[code as keyof typeof fields] : undefined;
+      const field =
+        code !== undefined && code in fields ? fields[code as keyof typeof fields] : undefined;
       if (field === undefined) toastFailure(error);
       else form.setFieldError(field, (error as CallError).message);
     },
@@ -82,7 +87,9 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
           )}
           <PasswordInput
             label={t('security.password.new')}
-            description={passwordError ? undefined : t('security.password.hint', { min: passwordBounds.min })}
+            description={
+              passwordError ? undefined : t('security.password.hint', { min: passwordBounds.min })
+            }
             autoComplete="new-password"
             visibilityToggleButtonProps={show}
             {...(!hasPassword && { 'data-autofocus': true })}

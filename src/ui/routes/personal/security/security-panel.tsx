@@ -11,8 +11,12 @@ import { queryKeys } from '../../../queries/query-keys.ts';
 import { Devices } from './devices.tsx';
 import classes from './security.module.css';
 
-const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.tsx')).PasswordDialog }));
-const SystemTokenTicket = lazy(async () => ({ default: (await import('./system-token-ticket.tsx')).SystemTokenTicket }));
+const PasswordDialog = lazy(async () => ({
+  default: (await import('./password-dialog.tsx')).PasswordDialog,
+}));
+const SystemTokenTicket = lazy(async () => ({
+  default: (await import('./system-token-ticket.tsx')).SystemTokenTicket,
+}));
 
 interface NewToken {
   readonly token: string;
@@ -26,7 +30,8 @@ export function SecurityPanel() {
     queryKey: queryKeys.credentials(useUser()?.id),
     queryFn: () => client.session.credentials(),
   });
-  const { has_password: hasPassword = true, has_system_token: hasToken = false } = credentials.data ?? {};
+  const { has_password: hasPassword = true, has_system_token: hasToken = false } =
+    credentials.data ?? {};
   const [changing, setChanging] = useState(false);
   const [made, setMade] = useState<NewToken>();
   const makeToken = useMutation({
@@ -82,7 +87,11 @@ export function SecurityPanel() {
       <Devices />
       <Suspense fallback={null}>
         {changing && (
-          <PasswordDialog hasPassword={hasPassword} onChanged={() => credentials.refetch()} onClose={() => setChanging(false)} />
+          <PasswordDialog
+            hasPassword={hasPassword}
+            onChanged={() => credentials.refetch()}
+            onClose={() => setChanging(false)}
+          />
         )}
         {made !== undefined && <SystemTokenTicket {...made} onClose={() => setMade(undefined)} />}
       </Suspense>

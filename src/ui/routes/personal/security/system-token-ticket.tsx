@@ -26,7 +26,11 @@ export function SystemTokenTicket({ token, copied: wasCopied, onClose }: SystemT
       onClose={onClose}
       foot={
         <>
-          <Button data-autofocus leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={() => void copy(token)}>
+          <Button
+            data-autofocus
+            leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+            onClick={() => void copy(token)}
+          >
             {copied ? t('common.copied') : t('security.systemToken.copy')}
           </Button>
           <Button variant="default" onClick={onClose}>

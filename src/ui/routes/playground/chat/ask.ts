@@ -21,10 +21,17 @@ export interface AnswerSink {
   piece(piece: AnswerPiece): void;
 }
 
-/** Resolves at the end of the answer. Throws PlaygroundError; what `signal` aborts is thrown as it comes. */
+/**
+ * Resolves at the end of the answer. Throws PlaygroundError; what `signal` aborts is thrown as it
+ * comes.
+ */
 export type Ask = (question: Question, sink: AnswerSink, signal: AbortSignal) => Promise<void>;
 
-export const askRelay: Ask = async ({ messages, model, group, temperature, maxTokens }, sink, signal) => {
+export const askRelay: Ask = async (
+  { messages, model, group, temperature, maxTokens },
+  sink,
+  signal,
+) => {
   const body = {
     messages,
     stream: true,

@@ -8,7 +8,11 @@ import { useTranslation } from '../../../i18n/index.ts';
 import type { ChatState, ChatStore } from './chat-store.ts';
 import { titleOf } from './message.ts';
 
-export function ChatMenu({ store, chats, chat }: Pick<ChatState, 'chats' | 'chat'> & { store: ChatStore }) {
+export function ChatMenu({
+  store,
+  chats,
+  chat,
+}: Pick<ChatState, 'chats' | 'chat'> & { store: ChatStore }) {
   const { t } = useTranslation();
   const phone = usePhone();
   const size = phone ? 44 : 32;
@@ -50,7 +54,11 @@ export function ChatMenu({ store, chats, chat }: Pick<ChatState, 'chats' | 'chat
               <Plus size={18} strokeWidth={1.75} />
             </IconButton>
           ) : (
-            <Button variant="default" leftSection={<Plus size={14} />} onClick={() => store.start()}>
+            <Button
+              variant="default"
+              leftSection={<Plus size={14} />}
+              onClick={() => store.start()}
+            >
               {t('playground.new')}
             </Button>
           )}

@@ -1,11 +1,19 @@
 /**
- * The conversations of one user. They live outside React, so that an answer goes on while the reader is on another screen of the console.
+ * The conversations of one user. They live outside React, so that an answer goes on while the
+ * reader is on another screen of the console.
  */
 import type { Charge } from '../charges.ts';
 import { PlaygroundError } from '../post.ts';
 import type { AnswerPiece, Ask } from './ask.ts';
 import { type History, storeHistory } from './history.ts';
-import { bounds, type Chat, type ChatMessage, type ChatSettings, isOpen, wireMessages } from './message.ts';
+import {
+  bounds,
+  type Chat,
+  type ChatMessage,
+  type ChatSettings,
+  isOpen,
+  wireMessages,
+} from './message.ts';
 
 export interface ChatState {
   readonly chats: readonly Chat[];
@@ -49,10 +57,16 @@ export class ChatStore {
       maxTokens: bounds.maxTokens.default,
       system: deps.defaultSystem,
     };
-    this.#state = { chats, chat: chats[0] ?? newChat(), settings: { ...defaults, ...settings }, isBusy: false };
+    this.#state = {
+      chats,
+      chat: chats[0] ?? newChat(),
+      settings: { ...defaults, ...settings },
+      isBusy: false,
+    };
     for (const chat of chats)
       for (const { id, requestId, quota, ended } of chat.messages)
-        if (requestId !== undefined && quota === undefined && ended === 'left') void this.#charge(chat.id, id, requestId);
+        if (requestId !== undefined && quota === undefined && ended === 'left')
+          void this.#charge(chat.id, id, requestId);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -89,7 +103,13 @@ export class ChatStore {
 
   send(text: string): void {
     if (this.#state.isBusy || text.trim() === '') return;
-    const message = { id: crypto.randomUUID(), role: 'user', content: text, reasoning: '', createAt: Date.now() } as const;
+    const message = {
+      id: crypto.randomUUID(),
+      role: 'user',
+      content: text,
+      reasoning: '',
+      createAt: Date.now(),
+    } as const;
     void this.#answer([...this.#state.chat.messages, { ...message, status: 'complete' }]);
   }
 
@@ -110,7 +130,10 @@ export class ChatStore {
   remove(id: string): void {
     const { chat } = this.#state;
     if (chat.messages.some((message) => message.id === id && isOpen(message))) this.stop();
-    this.#change(chat.id, ({ messages, ...other }) => ({ ...other, messages: messages.filter((message) => message.id !== id) }));
+    this.#change(chat.id, ({ messages, ...other }) => ({
+      ...other,
+      messages: messages.filter((message) => message.id !== id),
+    }));
     this.#store({ changed: this.#find(chat.id), removed: chat.id });
   }
 
@@ -132,12 +155,23 @@ export class ChatStore {
     const abort = new AbortController();
     this.#running = { abort, chatId: chat.id };
     const answer: ChatMessage = {
-      ...{ id, role: 'assistant', content: '', reasoning: '', createAt: startedAt, status: 'loading' },
+      ...{
+        id,
+        role: 'assistant',
+        content: '',
+        reasoning: '',
+        createAt: startedAt,
+        status: 'loading',
+      },
       model,
       group,
     };
     this.#set({ isBusy: true });
-    this.#change(chat.id, (before) => ({ ...before, messages: [...messages, answer], changedAt: startedAt }));
+    this.#change(chat.id, (before) => ({
+      ...before,
+      messages: [...messages, answer],
+      changedAt: startedAt,
+    }));
     this.#store({ changed: this.#find(chat.id) });
     const edit = (fields: Partial<ChatMessage>) => this.#edit(chat.id, id, fields);
     const text = new AnswerText(edit, startedAt);
@@ -150,12 +184,20 @@ export class ChatStore {
         },
         piece: (piece: AnswerPiece) => text.add(piece),
       };
-      await this.#deps.ask({ ...settings, messages: wireMessages(system, messages) }, sink, abort.signal);
+      await this.#deps.ask(
+        { ...settings, messages: wireMessages(system, messages) },
+        sink,
+        abort.signal,
+      );
       text.draw();
       edit({ status: 'complete' });
     } catch (error) {
       text.draw();
-      edit(abort.signal.aborted ? { status: 'complete', ended: 'stopped' } : { status: 'error', error: detailsOf(error) });
+      edit(
+        abort.signal.aborted
+          ? { status: 'complete', ended: 'stopped' }
+          : { status: 'error', error: detailsOf(error) },
+      );
     }
     edit({ totalMs: Date.now() - startedAt });
     this.#running = null;
@@ -182,7 +224,9 @@ export class ChatStore {
   #edit(chatId: string, id: string, fields: Partial<ChatMessage>): void {
     this.#change(chatId, (chat) => ({
       ...chat,
-      messages: chat.messages.map((message) => (message.id === id ? { ...message, ...fields } : message)),
+      messages: chat.messages.map((message) =>
+        message.id === id ? { ...message, ...fields } : message,
+      ),
     }));
   }
 
@@ -192,7 +236,10 @@ export class ChatStore {
     if (before === undefined) return;
     const next = change(before);
     const others = chats.filter((other) => other.id !== id);
-    this.#set({ chats: next.messages.length === 0 ? others : [next, ...others], ...(chat.id === id && { chat: next }) });
+    this.#set({
+      chats: next.messages.length === 0 ? others : [next, ...others],
+      ...(chat.id === id && { chat: next }),
+    });
   }
 
   #set(state: Partial<ChatState>): void {
@@ -206,7 +253,9 @@ export class ChatStore {
 }
 
 function detailsOf(error: unknown) {
-  return error instanceof PlaygroundError ? error.details : { status: 0, code: '', type: '', text: '' };
+  return error instanceof PlaygroundError
+    ? error.details
+    : { status: 0, code: '', type: '', text: '' };
 }
 
 /** Collects what comes, and draws it every few milliseconds. */

@@ -1,4 +1,7 @@
-/** Where the reader writes. Enter sends, except while an input method composes; Shift and Enter make a new line. */
+/**
+ * Where the reader writes. Enter sends, except while an input method composes; Shift and Enter make
+ * a new line.
+ */
 import { Button, Textarea } from '@mantine/core';
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
@@ -6,9 +9,17 @@ import { usePhone } from '../../../hooks/use-phone.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './chat.module.css';
 
-/** Whether the key press means "send". Chrome reports the Enter that ends a composition as key code 229. */
+/**
+ * Whether the key press means "send". Chrome reports the Enter that ends a composition as key code
+ * 229.
+ */
 export function sends(event: KeyboardEvent<HTMLElement>): boolean {
-  return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && event.keyCode !== 229;
+  return (
+    event.key === 'Enter' &&
+    !event.shiftKey &&
+    !event.nativeEvent.isComposing &&
+    event.keyCode !== 229
+  );
 }
 
 interface ComposerProps {
@@ -46,7 +57,13 @@ export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: 
         ref={field}
         variant="unstyled"
         aria-label={t('playground.input')}
-        placeholder={t(phone ? 'playground.input.phone' : isFirst ? 'playground.input.first' : 'playground.input.next')}
+        placeholder={t(
+          phone
+            ? 'playground.input.phone'
+            : isFirst
+              ? 'playground.input.first'
+              : 'playground.input.next',
+        )}
         autosize
         minRows={1}
         maxRows={8}
@@ -62,9 +79,15 @@ export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: 
         }}
       />
       <div className={classes.composerFoot}>
-        <span>{context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}</span>
+        <span>
+          {context > 0 && t('playground.context', { tokens: context.toLocaleString('en-US') })}
+        </span>
         {isBusy ? (
-          <Button variant="default" leftSection={<Square size={12} fill="currentColor" />} onClick={onStop}>
+          <Button
+            variant="default"
+            leftSection={<Square size={12} fill="currentColor" />}
+            onClick={onStop}
+          >
             {t('playground.stop')}
           </Button>
         ) : (

@@ -1,4 +1,7 @@
-/** Words of a program that are worth a colour, in most languages: comments, strings, keywords, calls. */
+/**
+ * Words of a program that are worth a colour, in most languages: comments, strings, keywords,
+ * calls.
+ */
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'call';
 export interface CodePiece {
   readonly text: string;
@@ -8,7 +11,8 @@ export interface CodePiece {
 /** Characters; a longer program stays plain. */
 const longest = 20_000;
 /** Languages whose comments begin with `#`. */
-const hashComments = /^(py|python|sh|bash|shell|zsh|rb|ruby|ya?ml|toml|r|perl|dockerfile|makefile|ini|conf)$/;
+const hashComments =
+  /^(py|python|sh|bash|shell|zsh|rb|ruby|ya?ml|toml|r|perl|dockerfile|makefile|ini|conf)$/;
 /** Text, not a program. */
 const plain = /^(|text|txt|plain|plaintext|md|markdown|csv|log|diff|html?|xml|svg)$/;
 const keywords =
@@ -20,7 +24,9 @@ const keywords =
   'SELECT FROM WHERE INSERT INTO UPDATE DELETE CREATE TABLE JOIN ON AND OR NOT NULL ORDER BY GROUP LIMIT VALUES SET';
 
 function ruleOf(language: string): RegExp {
-  const comment = hashComments.test(language) ? '#[^\\n]*' : '\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|--[^\\n]*(?=\\n|$)(?<=-- .*)';
+  const comment = hashComments.test(language)
+    ? '#[^\\n]*'
+    : '\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|--[^\\n]*(?=\\n|$)(?<=-- .*)';
   const string = '"(?:\\\\.|[^"\\\\\\n])*"|\'(?:\\\\.|[^\'\\\\\\n])*\'|`(?:\\\\.|[^`\\\\])*`';
   const words = keywords.split(' ').join('|');
   return new RegExp(`(${comment})|(${string})|\\b(${words})\\b|\\b([A-Za-z_]\\w*)(?=\\()`, 'g');

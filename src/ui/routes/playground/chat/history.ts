@@ -1,4 +1,7 @@
-/** Conversations in this browser: bounded, of one user, forgotten at sign-out (docs/rules/console.md#chat-playground). */
+/**
+ * Conversations in this browser: bounded, of one user, forgotten at sign-out
+ * (docs/rules/console.md#chat-playground).
+ */
 import { isObject } from '../../../../core/kernel/json.ts';
 import { readStoredJson, storageKeys, writeStored } from '../../../browser/local-storage.ts';
 import { bounds, type Chat, type ChatMessage, type ChatSettings, isOpen } from './message.ts';
@@ -8,7 +11,10 @@ export interface History {
   readonly settings: Partial<ChatSettings>;
 }
 
-/** Conversations and characters kept. The oldest are dropped first; of one that is too long itself, its oldest messages. */
+/**
+ * Conversations and characters kept. The oldest are dropped first; of one that is too long itself,
+ * its oldest messages.
+ */
 const mostChats = 20;
 const mostCharacters = 1_000_000;
 
@@ -16,7 +22,9 @@ const sizeOf = ({ content, reasoning }: ChatMessage) => content.length + reasoni
 
 /** Newest first. */
 export function bounded(chats: readonly Chat[]): readonly Chat[] {
-  const sorted = [...chats].filter(({ messages }) => messages.length > 0).sort((a, b) => b.changedAt - a.changedAt);
+  const sorted = [...chats]
+    .filter(({ messages }) => messages.length > 0)
+    .sort((a, b) => b.changedAt - a.changedAt);
   let left = mostCharacters;
   const kept: Chat[] = [];
   for (const chat of sorted.slice(0, mostChats)) {
@@ -46,10 +54,17 @@ export function readHistory(userId: number): History {
   return { chats, settings: isObject(value['settings']) ? readSettings(value['settings']) : {} };
 }
 
-/** Another tab may have conversations of its own: only `changed` replaces what is stored. `removed`: an id. */
+/**
+ * Another tab may have conversations of its own: only `changed` replaces what is stored. `removed`:
+ * an id.
+ */
 export function storeHistory(
   userId: number,
-  { changed, removed, settings }: { changed?: Chat | undefined; removed?: string | undefined; settings: ChatSettings },
+  {
+    changed,
+    removed,
+    settings,
+  }: { changed?: Chat | undefined; removed?: string | undefined; settings: ChatSettings },
 ): void {
   const others = readHistory(userId).chats.filter(({ id }) => id !== changed?.id && id !== removed);
   const chats = bounded(changed === undefined ? others : [changed, ...others]);
@@ -70,7 +85,8 @@ function readSettings(value: Record<string, unknown>): Partial<ChatSettings> {
 }
 
 function readChat(value: unknown): readonly Chat[] {
-  if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['messages'])) return [];
+  if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['messages']))
+    return [];
   const { id, changedAt, spent } = value;
   const messages = value['messages'].flatMap(readMessage);
   return [{ id, messages, changedAt: Number(changedAt) || 0, spent: Number(spent) || 0 }];
@@ -78,7 +94,8 @@ function readChat(value: unknown): readonly Chat[] {
 
 /** What was still coming when the page was left ended there. */
 function readMessage(value: unknown): readonly ChatMessage[] {
-  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string') return [];
+  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string')
+    return [];
   if (value['role'] !== 'user' && value['role'] !== 'assistant') return [];
   const message = { reasoning: '', createAt: 0, status: 'complete', ...value } as ChatMessage;
   return [isOpen(message) ? { ...message, status: 'complete', ended: 'left' } : message];

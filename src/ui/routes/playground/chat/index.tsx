@@ -68,7 +68,13 @@ export function ChatPlayground() {
         </div>
       </div>
       {isAway && (
-        <Button className={classes.toEnd} variant="default" size="xs" leftSection={<ArrowDown size={14} />} onClick={toEnd}>
+        <Button
+          className={classes.toEnd}
+          variant="default"
+          size="xs"
+          leftSection={<ArrowDown size={14} />}
+          onClick={toEnd}
+        >
           {t('playground.toEnd')}
         </Button>
       )}
@@ -79,7 +85,11 @@ export function ChatPlayground() {
           <Composer
             isFirst={messages.length === 0}
             isBusy={isBusy}
-            context={messages.length === 0 ? 0 : tokensOf([settings.system, ...messages.map((message) => message.content)])}
+            context={
+              messages.length === 0
+                ? 0
+                : tokensOf([settings.system, ...messages.map((message) => message.content)])
+            }
             onWrite={() => void loadMarkdown()}
             onSend={(text) => {
               if (!isLength(settings.maxTokens)) return sheet.open();
@@ -97,13 +107,22 @@ export function ChatPlayground() {
 
 function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Choices }) {
   const { t } = useTranslation();
-  if (error !== null) return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
+  if (error !== null)
+    return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
   if (isLoading) return null;
-  return <EmptyState title={t('playground.noModel')} text={t('playground.noModel.text', { group: group?.name ?? '' })} />;
+  return (
+    <EmptyState
+      title={t('playground.noModel')}
+      text={t('playground.noModel.text', { group: group?.name ?? '' })}
+    />
+  );
 }
 
 /** What an answer costs about, by the price of its model in its group. */
-function useEstimate({ models, groups }: Choices, messages: readonly { readonly content: string }[]): MessageActions['estimate'] {
+function useEstimate(
+  { models, groups }: Choices,
+  messages: readonly { readonly content: string }[],
+): MessageActions['estimate'] {
   const { quotaPerUnit } = useMoney();
   const count = messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that grows does not change what was asked

@@ -1,4 +1,7 @@
-/** An answer's Markdown, block by block: while text comes, only its last block is drawn anew. Loaded with the first answer. */
+/**
+ * An answer's Markdown, block by block: while text comes, only its last block is drawn anew. Loaded
+ * with the first answer.
+ */
 import { Marked, type Token, type Tokens } from 'marked';
 import { memo, useMemo } from 'react';
 import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
@@ -40,14 +43,17 @@ export function Markdown({ text }: { text: string }) {
 }
 
 function Blocks({ blocks, depth }: { blocks: readonly Token[]; depth: number }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
-  return blocks.map((block, index) => <Block key={index} block={block} raw={block.raw} depth={depth} />);
+  return blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
+    <Block key={index} block={block} raw={block.raw} depth={depth} />
+  ));
 }
 
 const Block = memo(
   function Block({ block, depth }: { block: Token; raw: string; depth: number }) {
     if (depth < deepest && block.type === 'code') return <CodeBlock {...(block as Tokens.Code)} />;
-    if (depth < deepest && block.type === 'list') return <List list={block as Tokens.List} depth={depth + 1} />;
+    if (depth < deepest && block.type === 'list')
+      return <List list={block as Tokens.List} depth={depth + 1} />;
     if (depth < deepest && block.type === 'blockquote')
       return (
         <blockquote>
@@ -82,10 +88,17 @@ function List({ list, depth }: { list: Tokens.List; depth: number }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: items never change places
     <li key={index} data-task={item.task || undefined}>
       {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
-      <Blocks blocks={item.tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')} depth={depth} />
+      <Blocks
+        blocks={item.tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')}
+        depth={depth}
+      />
     </li>
   ));
-  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+  return list.ordered ? (
+    <ol start={list.start === '' ? 1 : list.start}>{items}</ol>
+  ) : (
+    <ul>{items}</ul>
+  );
 }
 
 function CodeBlock({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>) {

@@ -21,7 +21,9 @@ export interface MessageActions {
   readonly onResend: (id: string, text: string) => void;
   readonly onRemove: (id: string) => void;
   readonly onChoose: () => void;
-  /** What an answer of so many tokens costs about, in quota; undefined: its model has no price here. */
+  /**
+   * What an answer of so many tokens costs about, in quota; undefined: its model has no price here.
+   */
   readonly estimate: (message: ChatMessage, output: number) => number | undefined;
 }
 
@@ -80,7 +82,12 @@ function Own({ message, isBusy, actions }: MessageProps) {
       <div className={classes.bubble}>{message.content}</div>
       <div className={classes.tools}>
         <CopyButton text={message.content} label={t('playground.copy')} />
-        <IconButton size={24} label={t('playground.edit')} disabled={isBusy} onClick={() => setDraft(message.content)}>
+        <IconButton
+          size={24}
+          label={t('playground.edit')}
+          disabled={isBusy}
+          onClick={() => setDraft(message.content)}
+        >
           <Pencil size={14} />
         </IconButton>
         <Remove {...{ message, isBusy, actions }} />
@@ -96,7 +103,11 @@ function Answer({ message, isBusy, actions }: MessageProps) {
   const reasoning = message.reasoning || thinking;
   const open = isOpen(message);
   return (
-    <article className={classes.answer} aria-label={t('playground.answer', { model })} aria-busy={open}>
+    <article
+      className={classes.answer}
+      aria-label={t('playground.answer', { model })}
+      aria-busy={open}
+    >
       <span className={classes.logo}>
         <ModelLogo model={model} size={18} />
       </span>
@@ -152,7 +163,12 @@ function Answer({ message, isBusy, actions }: MessageProps) {
 function Remove({ message, isBusy, actions }: MessageProps) {
   const { t } = useTranslation();
   return (
-    <IconButton size={24} label={t('playground.delete')} disabled={isBusy} onClick={() => actions.onRemove(message.id)}>
+    <IconButton
+      size={24}
+      label={t('playground.delete')}
+      disabled={isBusy}
+      onClick={() => actions.onRemove(message.id)}
+    >
       <Trash2 size={14} />
     </IconButton>
   );
@@ -160,11 +176,19 @@ function Remove({ message, isBusy, actions }: MessageProps) {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 2 : 1);
 
-/** While text comes: state, first token, tokens, speed, cost so far. Afterwards: time, tokens, charge. */
-function Figures({ message, estimate }: { message: ChatMessage } & Pick<MessageActions, 'estimate'>) {
+/**
+ * While text comes: state, first token, tokens, speed, cost so far. Afterwards: time, tokens,
+ * charge.
+ */
+function Figures({
+  message,
+  estimate,
+}: { message: ChatMessage } & Pick<MessageActions, 'estimate'>) {
   const { t } = useTranslation();
   const money = useMoney();
-  const figures = isOpen(message) ? figuresSoFar(message, estimate, t, money.cost) : finalFigures(message, t, money.cost);
+  const figures = isOpen(message)
+    ? figuresSoFar(message, estimate, t, money.cost)
+    : finalFigures(message, t, money.cost);
   return (
     <div className={classes.figures} data-figures={message.status}>
       {figures.map((text) => (
@@ -176,7 +200,12 @@ function Figures({ message, estimate }: { message: ChatMessage } & Pick<MessageA
 
 type Cost = ReturnType<typeof useMoney>['cost'];
 
-function figuresSoFar(message: ChatMessage, estimate: MessageActions['estimate'], t: Translate, cost: Cost): readonly string[] {
+function figuresSoFar(
+  message: ChatMessage,
+  estimate: MessageActions['estimate'],
+  t: Translate,
+  cost: Cost,
+): readonly string[] {
   const { status, firstMs, createAt, content, reasoning } = message;
   if (status === 'loading' || firstMs === undefined) return [t('playground.state.loading')];
   const tokens = roughTokens(content) + roughTokens(reasoning);
@@ -191,11 +220,19 @@ function figuresSoFar(message: ChatMessage, estimate: MessageActions['estimate']
   ];
 }
 
-function finalFigures({ ended, totalMs, outputTokens, quota }: ChatMessage, t: Translate, cost: Cost): readonly string[] {
+function finalFigures(
+  { ended, totalMs, outputTokens, quota }: ChatMessage,
+  t: Translate,
+  cost: Cost,
+): readonly string[] {
   return [
-    ...(ended === undefined ? [] : [t(ended === 'left' ? 'playground.state.left' : 'playground.state.stopped')]),
+    ...(ended === undefined
+      ? []
+      : [t(ended === 'left' ? 'playground.state.left' : 'playground.state.stopped')]),
     ...(totalMs === undefined ? [] : [t('playground.stat.time', { time: seconds(totalMs) })]),
-    ...(outputTokens === undefined ? [] : [t('playground.stat.tokens', { tokens: outputTokens.toLocaleString('en-US') })]),
+    ...(outputTokens === undefined
+      ? []
+      : [t('playground.stat.tokens', { tokens: outputTokens.toLocaleString('en-US') })]),
     ...(quota === undefined ? [] : [t('playground.stat.cost', { cost: cost(quota).text })]),
   ];
 }

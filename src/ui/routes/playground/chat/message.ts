@@ -72,8 +72,13 @@ export interface WireMessage {
 }
 
 /** What is sent: the system prompt and the conversation, without answers that have no text. */
-export function wireMessages(system: string, messages: readonly ChatMessage[]): readonly WireMessage[] {
-  const said = messages.filter(({ content }) => content.trim() !== '').map(({ role, content }) => ({ role, content }));
+export function wireMessages(
+  system: string,
+  messages: readonly ChatMessage[],
+): readonly WireMessage[] {
+  const said = messages
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ role, content }) => ({ role, content }));
   return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said];
 }
 
@@ -100,10 +105,16 @@ const openTag = '<think>';
 const closeTag = '</think>';
 
 /** Some models write their thoughts into the text, in a leading `<think>` block. */
-export function splitThinking(text: string): { readonly thinking: string; readonly answer: string } {
+export function splitThinking(text: string): {
+  readonly thinking: string;
+  readonly answer: string;
+} {
   const trimmed = text.trimStart();
   if (!trimmed.startsWith(openTag)) return { thinking: '', answer: text };
   const end = trimmed.indexOf(closeTag);
   if (end === -1) return { thinking: trimmed.slice(openTag.length), answer: '' };
-  return { thinking: trimmed.slice(openTag.length, end).trim(), answer: trimmed.slice(end + closeTag.length).trimStart() };
+  return {
+    thinking: trimmed.slice(openTag.length, end).trim(),
+    answer: trimmed.slice(end + closeTag.length).trimStart(),
+  };
 }

@@ -16,13 +16,18 @@ interface SettingsProps {
 }
 
 const { temperature: warmth, maxTokens: length } = bounds;
-export const isLength = (value: number) => Number.isInteger(value) && value >= length.min && value <= length.max;
+export const isLength = (value: number) =>
+  Number.isInteger(value) && value >= length.min && value <= length.max;
 
 export function ChatSettingsForm({ choices, settings, spent, onChange }: SettingsProps) {
   const { t } = useTranslation();
   const range = { min: length.min, max: length.max.toLocaleString('en-US') };
   const reset = () =>
-    onChange({ temperature: warmth.default, maxTokens: length.default, system: t('playground.system.default') });
+    onChange({
+      temperature: warmth.default,
+      maxTokens: length.default,
+      system: t('playground.system.default'),
+    });
   return (
     <>
       <ChoiceFields choices={choices} onChange={onChange} />
@@ -54,7 +59,9 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
         inputMode="numeric"
         value={settings.maxTokens === 0 ? '' : settings.maxTokens.toLocaleString('en-US')}
         error={isLength(settings.maxTokens) ? undefined : t('playground.maxTokens.wrong', range)}
-        onChange={(event) => onChange({ maxTokens: Number(event.currentTarget.value.replace(/\D/g, '').slice(0, 9)) })}
+        onChange={(event) =>
+          onChange({ maxTokens: Number(event.currentTarget.value.replace(/\D/g, '').slice(0, 9)) })
+        }
       />
       <Textarea
         label={t('playground.system')}

@@ -28,7 +28,8 @@ export function useFollowEnd() {
       setAway(!follows.current && distance() > near);
     };
     const onScroll = () => {
-      // Text that grows moves the end without scrolling, and text that shrinks may scroll up: only the reader does the rest.
+      // Text that grows moves the end without scrolling, and text that shrinks may scroll up: only
+      // the reader does the rest.
       const isNear = distance() <= near;
       if (isNear && element.scrollTop > last) follows.current = true;
       else if (!isNear && element.scrollTop < last) follows.current = false;

@@ -14,9 +14,16 @@ const square = '1024x1024';
 const byModel: readonly (readonly [RegExp, ImageOptions])[] = [
   [
     /(^|\/)(chat)?gpt-image/,
-    { sizes: ['auto', square, '1536x1024', '1024x1536'], qualities: ['auto', 'low', 'medium', 'high'], mostCount: 10 },
+    {
+      sizes: ['auto', square, '1536x1024', '1024x1536'],
+      qualities: ['auto', 'low', 'medium', 'high'],
+      mostCount: 10,
+    },
   ],
-  [/(^|\/)dall-e-3/, { sizes: [square, '1792x1024', '1024x1792'], qualities: ['standard', 'hd'], mostCount: 1 }],
+  [
+    /(^|\/)dall-e-3/,
+    { sizes: [square, '1792x1024', '1024x1792'], qualities: ['standard', 'hd'], mostCount: 1 },
+  ],
   [/(^|\/)dall-e/, { sizes: [square, '512x512', '256x256'], qualities: [], mostCount: 10 }],
 ];
 const others: ImageOptions = {

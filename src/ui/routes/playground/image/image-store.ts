@@ -1,4 +1,7 @@
-/** The images made since the console was opened. They are too large for the browser's storage; the reader downloads what is worth keeping. */
+/**
+ * The images made since the console was opened. They are too large for the browser's storage; the
+ * reader downloads what is worth keeping.
+ */
 import { isObject } from '../../../../core/kernel/json.ts';
 import { reachable } from '../../../browser/result-address.ts';
 import { findCharge } from '../charges.ts';
@@ -71,7 +74,12 @@ export class ImageStore {
     const startedAt = Date.now();
     const abort = new AbortController();
     this.#running.set(id, abort);
-    this.#set([{ id, order, status: 'loading', images: [] } satisfies ImageRun, ...this.#runs].slice(0, most));
+    this.#set(
+      [{ id, order, status: 'loading', images: [] } satisfies ImageRun, ...this.#runs].slice(
+        0,
+        most,
+      ),
+    );
     const { count, quality, ...rest } = order;
     let requestId: string | undefined;
     try {
@@ -81,7 +89,10 @@ export class ImageStore {
       const images = readImages(await response.json());
       this.#edit(id, { status: 'complete', images });
     } catch (error) {
-      this.#edit(id, abort.signal.aborted ? { status: 'stopped' } : { status: 'error', error: detailsOf(error) });
+      this.#edit(
+        id,
+        abort.signal.aborted ? { status: 'stopped' } : { status: 'error', error: detailsOf(error) },
+      );
     }
     this.#running.delete(id);
     this.#edit(id, { totalMs: Date.now() - startedAt });
@@ -111,5 +122,7 @@ export class ImageStore {
 }
 
 function detailsOf(error: unknown): MessageError {
-  return error instanceof PlaygroundError ? error.details : { status: 0, code: 'stream_broken', type: '', text: '' };
+  return error instanceof PlaygroundError
+    ? error.details
+    : { status: 0, code: 'stream_broken', type: '', text: '' };
 }

@@ -21,7 +21,12 @@ let known: { readonly userId: number; readonly store: ImageStore } | undefined;
 
 function storeOf(userId: number): ImageStore {
   if (known?.userId !== userId)
-    known = { userId, store: new ImageStore(() => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll })) };
+    known = {
+      userId,
+      store: new ImageStore(
+        () => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll }),
+      ),
+    };
   return known.store;
 }
 
@@ -32,7 +37,8 @@ export function ImagePlayground() {
   const [wanted, setWanted] = useState<Wanted & { size: string; quality: string; count: number }>({
     ...{ group: '', model: '', size: '', quality: '', count: 1 },
   });
-  const change = (fields: Partial<typeof wanted>) => setWanted((before) => ({ ...before, ...fields }));
+  const change = (fields: Partial<typeof wanted>) =>
+    setWanted((before) => ({ ...before, ...fields }));
   const choices = useChoices('image', wanted);
   useLinkedModel(choices.groups, change);
   const [opened, sheet] = useDisclosure(false);
@@ -41,13 +47,21 @@ export function ImagePlayground() {
   const { model, group } = choices;
   const options = imageOptions(model?.model ?? '');
   const size = options.sizes.find((each) => each === wanted.size) ?? options.sizes[0] ?? '';
-  const quality = options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
+  const quality =
+    options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
   const count = Math.min(Math.max(1, wanted.count), options.mostCount);
   const generate = () => {
     if (model === undefined || group === undefined) return;
     setMissing(prompt.trim() === '');
     if (prompt.trim() === '') return;
-    void store.generate({ model: model.model, group: group.name, prompt: prompt.trim(), size, quality, count });
+    void store.generate({
+      model: model.model,
+      group: group.name,
+      prompt: prompt.trim(),
+      size,
+      quality,
+      count,
+    });
   };
   const spent = runs.reduce((sum, run) => sum + (run.quota ?? 0), 0);
   const settings = (
@@ -65,7 +79,10 @@ export function ImagePlayground() {
       {options.qualities.length > 0 && (
         <NativeSelect
           label={t('playground.image.quality')}
-          data={options.qualities.map((value) => ({ value, label: t(qualityNames[value] ?? 'playground.image.auto') }))}
+          data={options.qualities.map((value) => ({
+            value,
+            label: t(qualityNames[value] ?? 'playground.image.auto'),
+          }))}
           value={quality}
           onChange={(event) => change({ quality: event.currentTarget.value })}
         />
@@ -82,11 +99,25 @@ export function ImagePlayground() {
     </>
   );
   return (
-    <PlaygroundFrame title={t('playground.image.title')} choices={choices} settings={settings} sheet={{ opened, ...sheet }}>
+    <PlaygroundFrame
+      title={t('playground.image.title')}
+      choices={choices}
+      settings={settings}
+      sheet={{ opened, ...sheet }}
+    >
       <div className={classes.scroller}>
-        {choices.error !== null && <FailedState title={t('playground.failed')} error={choices.error} onRetry={choices.retry} />}
+        {choices.error !== null && (
+          <FailedState
+            title={t('playground.failed')}
+            error={choices.error}
+            onRetry={choices.retry}
+          />
+        )}
         {choices.error === null && !choices.isLoading && model === undefined && (
-          <EmptyState title={t('playground.noModel')} text={t('playground.image.noModel.text', { group: group?.name ?? '' })} />
+          <EmptyState
+            title={t('playground.noModel')}
+            text={t('playground.image.noModel.text', { group: group?.name ?? '' })}
+          />
         )}
         {model !== undefined && (
           <form

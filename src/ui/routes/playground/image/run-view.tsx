@@ -27,7 +27,9 @@ export function RunView({ run, onAgain, onReuse, onStop, onRemove, onChoose }: R
   const facts = [
     order.model,
     order.size === 'auto' ? undefined : order.size.replace('x', ' × '),
-    totalMs === undefined ? undefined : t('playground.stat.time', { time: (totalMs / 1000).toFixed(1) }),
+    totalMs === undefined
+      ? undefined
+      : t('playground.stat.time', { time: (totalMs / 1000).toFixed(1) }),
     quota === undefined ? undefined : t('playground.stat.cost', { cost: money.cost(quota).text }),
     status === 'stopped' ? t('playground.state.stopped') : undefined,
   ].filter((fact) => fact !== undefined);
@@ -49,11 +51,18 @@ export function RunView({ run, onAgain, onReuse, onStop, onRemove, onChoose }: R
         </span>
       </div>
       {error !== undefined && <ErrorBox error={error} onRetry={onAgain} onChoose={onChoose} />}
-      {status === 'complete' && images.length === 0 && <p className={classes.note}>{t('playground.image.none')}</p>}
+      {status === 'complete' && images.length === 0 && (
+        <p className={classes.note}>{t('playground.image.none')}</p>
+      )}
       {status === 'loading' && (
         <div className={classes.waiting} role="status">
           <span>{t('playground.image.running')}</span>
-          <Button variant="default" size="xs" leftSection={<Square size={10} fill="currentColor" />} onClick={onStop}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Square size={10} fill="currentColor" />}
+            onClick={onStop}
+          >
             {t('playground.stop')}
           </Button>
         </div>
@@ -81,8 +90,20 @@ function Result({ address, prompt, n }: { address: string; prompt: string; n: nu
   };
   return (
     <figure className={classes.result}>
-      <ShownFile address={address} kind="image" asked fallback={<p className={classes.note}>{t('playground.image.broken')}</p>}>
-        {(src, onBroken) => <img src={src} alt={t('playground.image.alt', { prompt, n })} loading="lazy" onError={onBroken} />}
+      <ShownFile
+        address={address}
+        kind="image"
+        asked
+        fallback={<p className={classes.note}>{t('playground.image.broken')}</p>}
+      >
+        {(src, onBroken) => (
+          <img
+            src={src}
+            alt={t('playground.image.alt', { prompt, n })}
+            loading="lazy"
+            onError={onBroken}
+          />
+        )}
       </ShownFile>
       <figcaption>
         {isInline ? (

@@ -39,12 +39,19 @@ function useVideoChoices(wanted: Wanted): Choices {
 /** Posts orders; the newest error stays until the next one. */
 function useSubmit(onAccepted: (id: string) => void) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ readonly order: VideoOrder; readonly error: MessageError }>();
+  const [failure, setFailure] = useState<{
+    readonly order: VideoOrder;
+    readonly error: MessageError;
+  }>();
   const submit = async (order: VideoOrder) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      const response = await postAsUser('/pg/videos/generations', bodyOf(order), new AbortController().signal);
+      const response = await postAsUser(
+        '/pg/videos/generations',
+        bodyOf(order),
+        new AbortController().signal,
+      );
       const reply: unknown = await response.json();
       const data = isObject(reply) ? reply['data'] : undefined;
       const id = isObject(data) ? data['task_id'] : undefined;
@@ -68,7 +75,8 @@ export function VideoPlayground() {
     tag: query.get('tag') ?? '',
   }));
   const [wanted, setWanted] = useState({ group: '', model: '', size: '', image: '', seconds: 0 });
-  const change = (fields: Partial<typeof wanted>) => setWanted((before) => ({ ...before, ...fields }));
+  const change = (fields: Partial<typeof wanted>) =>
+    setWanted((before) => ({ ...before, ...fields }));
   const choices = useVideoChoices(wanted);
   useLinkedModel(choices.groups, change);
   const [opened, sheet] = useDisclosure(false);
@@ -87,12 +95,18 @@ export function VideoPlayground() {
   const cost = useVideoCost(choices);
 
   const name = model?.model ?? '';
-  const imageUse = model === undefined ? 'none' : imageUseOf(model, name === entered.model ? entered.tag : '');
+  const imageUse =
+    model === undefined ? 'none' : imageUseOf(model, name === entered.model ? entered.tag : '');
   const image = imageUse === 'none' ? '' : wanted.image;
   const sizes = sizesOf(name);
   const size = sizes.find((each) => each.size === wanted.size)?.size ?? sizes[0]?.size ?? '';
   const lengths = secondsOf(name);
-  const seconds = lengths.length < 2 ? undefined : lengths.includes(wanted.seconds) ? wanted.seconds : defaultSecondsOf(name);
+  const seconds =
+    lengths.length < 2
+      ? undefined
+      : lengths.includes(wanted.seconds)
+        ? wanted.seconds
+        : defaultSecondsOf(name);
   const longest = longestPrompt(name);
   const text = prompt.trim();
   const promptProblem =
@@ -109,7 +123,14 @@ export function VideoPlayground() {
     if (imageProblem !== undefined) return sheet.open();
     if (promptProblem !== undefined) return;
     setTried(false);
-    void submit({ model: name, group: group.name, prompt: text, size: image === '' ? size : '', image, seconds });
+    void submit({
+      model: name,
+      group: group.name,
+      prompt: text,
+      size: image === '' ? size : '',
+      image,
+      seconds,
+    });
   };
 
   const settings = (
@@ -121,19 +142,34 @@ export function VideoPlayground() {
     />
   );
   return (
-    <PlaygroundFrame title={t('video.title')} choices={choices} settings={settings} sheet={{ opened, ...sheet }}>
+    <PlaygroundFrame
+      title={t('video.title')}
+      choices={choices}
+      settings={settings}
+      sheet={{ opened, ...sheet }}
+    >
       <div className={classes.columns}>
         <div className={classes.main}>
           <div className={classes.scroller}>
             {video === undefined ? (
-              !list.isLoading && <EmptyState title={t('video.empty')} text={t('video.empty.text')} />
+              !list.isLoading && (
+                <EmptyState title={t('video.empty')} text={t('video.empty.text')} />
+              )
             ) : (
-              <VideoPreview video={video} isBusy={isBusy} onAgain={() => void submit(orderOf(video))} />
+              <VideoPreview
+                video={video}
+                isBusy={isBusy}
+                onAgain={() => void submit(orderOf(video))}
+              />
             )}
           </div>
           <div className={classes.dock}>
             {failure !== undefined && (
-              <ErrorBox error={failure.error} onRetry={() => void submit(failure.order)} onChoose={sheet.open} />
+              <ErrorBox
+                error={failure.error}
+                onRetry={() => void submit(failure.order)}
+                onChoose={sheet.open}
+              />
             )}
             {model === undefined ? (
               <NoModel choices={choices} />
@@ -178,7 +214,13 @@ export function VideoPlayground() {
 
 function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Choices }) {
   const { t } = useTranslation();
-  if (error !== null) return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
+  if (error !== null)
+    return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
   if (isLoading) return null;
-  return <EmptyState title={t('video.noModel')} text={t('video.noModel.text', { group: group?.name ?? '' })} />;
+  return (
+    <EmptyState
+      title={t('video.noModel')}
+      text={t('video.noModel.text', { group: group?.name ?? '' })}
+    />
+  );
 }

@@ -3,7 +3,9 @@ import { StatusDot, type Tone } from '../../../components/status-dot.tsx';
 import { type TextKey, useTranslation } from '../../../i18n/index.ts';
 
 /** `SUBMITTED` is no state of videos, but older gateways may report it. */
-const words: Readonly<Record<Video['status'] | 'SUBMITTED', { readonly label: TextKey; readonly tone: Tone }>> = {
+const words: Readonly<
+  Record<Video['status'] | 'SUBMITTED', { readonly label: TextKey; readonly tone: Tone }>
+> = {
   SUCCESS: { label: 'taskLog.status.SUCCESS', tone: 'ok' },
   NOT_START: { label: 'taskLog.status.NOT_START', tone: 'off' },
   SUBMITTED: { label: 'taskLog.status.SUBMITTED', tone: 'yel' },

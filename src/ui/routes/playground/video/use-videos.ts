@@ -1,5 +1,10 @@
 /** One's videos: pages of them, newest first, and the states of those that are not finished. */
-import { type InfiniteData, useInfiniteQuery, useQueries, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useQueries,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Video } from '../../../../core/contract/video.ts';
 import { readStoredJson, storageKeys, writeStored } from '../../../browser/local-storage.ts';
@@ -19,7 +24,9 @@ export const isUnfinished = ({ status }: Video) => unfinished.includes(status);
 /** Ids of videos that were not finished when they were last seen, kept for the next visit. */
 function readIds(): readonly string[] {
   const value = readStoredJson(storageKeys.unfinishedVideos);
-  return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string').slice(0, mostPolled) : [];
+  return Array.isArray(value)
+    ? value.filter((id): id is string => typeof id === 'string').slice(0, mostPolled)
+    : [];
 }
 
 type Page = Awaited<ReturnType<typeof client.video.list>>;
@@ -33,27 +40,38 @@ export function useVideos() {
     queryKey: listKey,
     queryFn: ({ pageParam }) => client.video.list({ pageNum: pageParam, pageSize }),
     initialPageParam: 1,
-    getNextPageParam: ({ pageNum, total }: Page) => (pageNum * pageSize < total ? pageNum + 1 : undefined),
+    getNextPageParam: ({ pageNum, total }: Page) =>
+      pageNum * pageSize < total ? pageNum + 1 : undefined,
   });
   const listed = useMemo(() => {
     const all = (list.data?.pages ?? []).flatMap(({ data }) => data);
     // A new video moves the others to the next page.
-    return all.filter(({ task_id }, place) => all.findIndex((other) => other.task_id === task_id) === place);
+    return all.filter(
+      ({ task_id }, place) => all.findIndex((other) => other.task_id === task_id) === place,
+    );
   }, [list.data]);
 
   const polledIds = useMemo(
-    () => [...new Set([...listed.filter(isUnfinished).map(({ task_id }) => task_id), ...kept])].slice(0, mostPolled),
+    () =>
+      [...new Set([...listed.filter(isUnfinished).map(({ task_id }) => task_id), ...kept])].slice(
+        0,
+        mostPolled,
+      ),
     [listed, kept],
   );
   const polled = useQueries({
     queries: polledIds.map((id) => ({
       queryKey: queryKeys.video.one(user?.id, id),
       queryFn: async () => (await client.video.get({ task_id: id })).data,
-      // A failure ends the polling without a word: the list is there, and the next visit polls again.
+      // A failure ends the polling without a word: the list is there, and the next visit polls
+      // again.
       retry: false,
       meta: { silent: true },
       refetchInterval: (query: { state: { data?: Video | undefined; error: unknown } }) =>
-        query.state.error === null && (query.state.data === undefined || isUnfinished(query.state.data)) ? pollInterval : false,
+        query.state.error === null &&
+        (query.state.data === undefined || isUnfinished(query.state.data))
+          ? pollInterval
+          : false,
     })),
   });
   const states = useMemo(
@@ -62,7 +80,9 @@ export function useVideos() {
   );
 
   // The list keeps what the polls have found, also after they have ended.
-  const stamp = [...states.values()].map(({ task_id, status, progress }) => `${task_id} ${status} ${progress}`).join();
+  const stamp = [...states.values()]
+    .map(({ task_id, status, progress }) => `${task_id} ${status} ${progress}`)
+    .join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the states' content decides
   useEffect(() => {
     if (states.size === 0) return;
@@ -71,7 +91,10 @@ export function useVideos() {
         ? before
         : {
             ...before,
-            pages: before.pages.map((page) => ({ ...page, data: page.data.map((video) => states.get(video.task_id) ?? video) })),
+            pages: before.pages.map((page) => ({
+              ...page,
+              data: page.data.map((video) => states.get(video.task_id) ?? video),
+            })),
           },
     );
     // A failed one was refunded.

@@ -26,8 +26,12 @@ export function VideoHistory({ list, selected, onSelect }: VideoHistoryProps) {
   return (
     <section className={classes.history} aria-label={t('video.history')}>
       <h2 className={classes.historyTitle}>{t('video.history')}</h2>
-      {error !== null && videos.length === 0 && <FailedState title={t('video.history.failed')} error={error} onRetry={retry} />}
-      {!isLoading && error === null && videos.length === 0 && <p className={classes.note}>{t('video.history.empty')}</p>}
+      {error !== null && videos.length === 0 && (
+        <FailedState title={t('video.history.failed')} error={error} onRetry={retry} />
+      )}
+      {!isLoading && error === null && videos.length === 0 && (
+        <p className={classes.note}>{t('video.history.empty')}</p>
+      )}
       <ul className={classes.items}>
         {videos.map((video) => (
           <li key={video.task_id}>
@@ -37,7 +41,9 @@ export function VideoHistory({ list, selected, onSelect }: VideoHistoryProps) {
               aria-current={video.task_id === selected || undefined}
               onClick={() => onSelect(video.task_id)}
             >
-              <span className={classes.itemPrompt}>{orderOf(video).prompt || t('video.untitled')}</span>
+              <span className={classes.itemPrompt}>
+                {orderOf(video).prompt || t('video.untitled')}
+              </span>
               <span className={classes.itemFacts}>
                 <StatusBadge status={video.status} />
                 <span>{minuteTime(video.created_at).slice(5)}</span>

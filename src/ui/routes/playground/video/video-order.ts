@@ -1,4 +1,7 @@
-/** What a video is ordered with, and what the chosen model makes of it (docs/rules/task-logs.md#video-playground). */
+/**
+ * What a video is ordered with, and what the chosen model makes of it
+ * (docs/rules/task-logs.md#video-playground).
+ */
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import type { Video } from '../../../../core/contract/video.ts';
 import {
@@ -21,7 +24,9 @@ export interface VideoOrder {
   readonly seconds: number | undefined;
 }
 
-/** What the label of the console calls the models that are chosen unless the reader chooses another. */
+/**
+ * What the label of the console calls the models that are chosen unless the reader chooses another.
+ */
 const defaultModel = /^wanx?2\.1/i;
 
 export const isDefaultModel = ({ model }: CatalogModel) => defaultModel.test(model);
@@ -53,12 +58,16 @@ export interface SizeChoice {
   readonly size: string;
 }
 
-/** In the order in which they are offered; models that do not make 720P have those of their own resolution. */
+/**
+ * In the order in which they are offered; models that do not make 720P have those of their own
+ * resolution.
+ */
 const ratios = ['16:9', '9:16', '1:1', '4:5', '5:4'];
 
 export function sizesOf(model: string): readonly SizeChoice[] {
   const known = videoModelOf(model);
-  const resolution = known === undefined || known.resolutions.includes('720P') ? '720P' : known.defaultResolution;
+  const resolution =
+    known === undefined || known.resolutions.includes('720P') ? '720P' : known.defaultResolution;
   return ratios.flatMap((ratio) => {
     const size = videoSizes[resolution][videoSizeWords.indexOf(ratio)];
     return size === undefined ? [] : [{ ratio, size }];
@@ -66,7 +75,8 @@ export function sizesOf(model: string): readonly SizeChoice[] {
 }
 
 export const secondsOf = (model: string): readonly number[] => videoModelOf(model)?.seconds ?? [];
-export const defaultSecondsOf = (model: string): number | undefined => videoModelOf(model)?.defaultSeconds;
+export const defaultSecondsOf = (model: string): number | undefined =>
+  videoModelOf(model)?.defaultSeconds;
 export const longestPrompt = longestVideoPrompt;
 
 /** The body of the call. */
@@ -93,6 +103,7 @@ export function orderOf({ input }: Video): VideoOrder {
     prompt: textOf(input['prompt']),
     size: textOf(input['size']),
     image: textOf(input['img_url']),
-    seconds: typeof duration === 'number' && secondsOf(model).includes(duration) ? duration : undefined,
+    seconds:
+      typeof duration === 'number' && secondsOf(model).includes(duration) ? duration : undefined,
   };
 }

@@ -22,7 +22,9 @@ export function VideoPreview({ video, isBusy, onAgain }: VideoPreviewProps) {
   const { t } = useTranslation();
   const order = orderOf(video);
   const address = video.status === 'SUCCESS' ? reachable(video.video_url) : '';
-  const facts = [order.model, order.size.replace('*', ' × '), fullTime(video.created_at)].filter((fact) => fact !== '');
+  const facts = [order.model, order.size.replace('*', ' × '), fullTime(video.created_at)].filter(
+    (fact) => fact !== '',
+  );
   return (
     <article className={classes.preview} aria-busy={isUnfinished(video)}>
       <Stage video={video} address={address} prompt={order.prompt} />

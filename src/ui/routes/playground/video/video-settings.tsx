@@ -22,7 +22,9 @@ interface VideoSettingsProps {
   readonly image: string;
   readonly imageUse: ImageUse;
   readonly imageProblem: string | undefined;
-  readonly onChange: (change: Partial<Wanted & { size: string; image: string; seconds: number }>) => void;
+  readonly onChange: (
+    change: Partial<Wanted & { size: string; image: string; seconds: number }>,
+  ) => void;
   readonly onBusy: (busy: boolean) => void;
 }
 
@@ -35,7 +37,9 @@ export function VideoSettings(props: VideoSettingsProps) {
   return (
     <>
       <ChoiceFields choices={choices} onChange={onChange} />
-      {model !== undefined && isDefaultModel(model) && <p className={classes.hint}>{t('video.model.default')}</p>}
+      {model !== undefined && isDefaultModel(model) && (
+        <p className={classes.hint}>{t('video.model.default')}</p>
+      )}
       {imageUse !== 'none' && (
         <Suspense fallback={null}>
           <ImageUpload
@@ -73,7 +77,10 @@ export function VideoSettings(props: VideoSettingsProps) {
       {lengths.length > 1 && (
         <NativeSelect
           label={t('video.seconds')}
-          data={lengths.map((value) => ({ value: String(value), label: t('video.seconds.value', { seconds: value }) }))}
+          data={lengths.map((value) => ({
+            value: String(value),
+            label: t('video.seconds.value', { seconds: value }),
+          }))}
           value={String(seconds ?? '')}
           onChange={(event) => onChange({ seconds: Number(event.currentTarget.value) })}
         />
@@ -87,7 +94,12 @@ export function VideoSettings(props: VideoSettingsProps) {
 export function useVideoCost({ model, group }: Choices): string {
   const { t } = useTranslation();
   const money = useMoney();
-  if (model === undefined || group === undefined || model.unpriced || model.quota_type !== 1) return t('video.estimate.unknown');
-  const cost = roughCost(model, group.ratio, { prompt: 0, output: 0, quotaPerUnit: money.quotaPerUnit });
+  if (model === undefined || group === undefined || model.unpriced || model.quota_type !== 1)
+    return t('video.estimate.unknown');
+  const cost = roughCost(model, group.ratio, {
+    prompt: 0,
+    output: 0,
+    quotaPerUnit: money.quotaPerUnit,
+  });
   return t('video.estimate', { cost: money.total(cost).text });
 }

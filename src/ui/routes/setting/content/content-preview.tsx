@@ -36,7 +36,11 @@ export function ContentPreview({ option, text }: ContentPreviewProps) {
       </Button>
       {isOpen && (
         <section className={classes.preview} aria-label={t('content.preview.of', { name })}>
-          {option === 'Logo' ? <LogoPreview text={shown} /> : <TextPreview option={option} text={shown} title={name} />}
+          {option === 'Logo' ? (
+            <LogoPreview text={shown} />
+          ) : (
+            <TextPreview option={option} text={shown} title={name} />
+          )}
         </section>
       )}
     </div>
@@ -46,7 +50,11 @@ export function ContentPreview({ option, text }: ContentPreviewProps) {
 function TextPreview({ option, text, title }: ContentPreviewProps & { readonly title: string }) {
   const { t } = useTranslation();
   if (text.trim() !== '') return <SiteContent text={text} title={title} />;
-  return <p className={classes.dim}>{t(option === 'Footer' ? 'content.preview.footer' : 'content.preview.empty')}</p>;
+  return (
+    <p className={classes.dim}>
+      {t(option === 'Footer' ? 'content.preview.footer' : 'content.preview.empty')}
+    </p>
+  );
 }
 
 function LogoPreview({ text }: { readonly text: string }) {
@@ -55,7 +63,9 @@ function LogoPreview({ text }: { readonly text: string }) {
   const [broken, setBroken] = useState('');
   const sign = <p className={classes.dim}>{t('content.logo.broken')}</p>;
   if (address === undefined || address === broken) return sign;
-  const picture = (src: string, onBroken: () => void) => <img src={src} alt="" width={32} height={32} onError={onBroken} />;
+  const picture = (src: string, onBroken: () => void) => (
+    <img src={src} alt="" width={32} height={32} onError={onBroken} />
+  );
   if (address.startsWith('/')) return picture(address, () => setBroken(address));
   return (
     <ShownFile key={address} address={address} kind="image" fallback={sign}>

@@ -1,4 +1,7 @@
-/** Name, logo and texts of the site, each with a preview of what visitors will see; above them the running version. */
+/**
+ * Name, logo and texts of the site, each with a preview of what visitors will see; above them the
+ * running version.
+ */
 import { lazy, Suspense } from 'react';
 import type { OptionKey, PanelId } from '../../../../core/options/facts.ts';
 import { OptionPanel } from '../../../form/option-panel.tsx';
@@ -14,9 +17,21 @@ const ContentPreview = lazy(async () => {
   return { default: module.ContentPreview };
 });
 
-const previewed: ReadonlySet<OptionKey> = new Set<OptionKey>(['Notice', 'HomePageContent', 'About', 'Footer', 'Logo']);
+const previewed: ReadonlySet<OptionKey> = new Set<OptionKey>([
+  'Notice',
+  'HomePageContent',
+  'About',
+  'Footer',
+  'Logo',
+]);
 
-export function ContentSection({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
+export function ContentSection({
+  panel,
+  form,
+}: {
+  readonly panel: PanelId;
+  readonly form: OptionForm;
+}) {
   return (
     <>
       <Suspense fallback={null}>

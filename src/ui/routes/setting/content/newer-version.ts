@@ -1,11 +1,16 @@
 /** The numbers of `v1.2.3-rc.1`, and what follows them; undefined where it is no version. */
-function parseVersion(text: string): { readonly numbers: readonly number[]; readonly suffix: string } | undefined {
+function parseVersion(
+  text: string,
+): { readonly numbers: readonly number[]; readonly suffix: string } | undefined {
   const found = /^v?(\d+(?:\.\d+)*)(?:-([\w.-]+))?(?:\+.*)?$/i.exec(text.trim());
   if (found === null) return undefined;
   return { numbers: (found[1] ?? '').split('.').map(Number), suffix: found[2] ?? '' };
 }
 
-/** Whether a release is newer than the running version. A tag that is no version counts as newer when it is another one. */
+/**
+ * Whether a release is newer than the running version. A tag that is no version counts as newer
+ * when it is another one.
+ */
 export function isNewerVersion(release: string, running: string): boolean {
   const [there, here] = [parseVersion(release), parseVersion(running)];
   if (there === undefined || here === undefined) return release.trim() !== running.trim();

@@ -18,7 +18,15 @@ interface Release {
   readonly body: string;
 }
 
-function ReleaseNotes({ release, running, onClose }: { release: Release; running: string; onClose: () => void }) {
+function ReleaseNotes({
+  release,
+  running,
+  onClose,
+}: {
+  release: Release;
+  running: string;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <>
@@ -48,7 +56,8 @@ export function VersionPanel() {
     mutationFn: () => client.system.latestRelease(),
     meta: { quiet: true },
     onSuccess: (release) => {
-      if (!isNewerVersion(release.tag_name, running)) return toastSuccess(t('content.update.latest', { version: running }));
+      if (!isNewerVersion(release.tag_name, running))
+        return toastSuccess(t('content.update.latest', { version: running }));
       openDialog({
         title: t('content.update.title', { version: release.tag_name }),
         role: 'dialog',
@@ -71,7 +80,12 @@ export function VersionPanel() {
           <dt>{t('content.system.started')}</dt>
           <dd>{status === undefined ? '' : fullTime(status.start_time)}</dd>
         </dl>
-        <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={check.isPending}
+          onClick={() => check.mutate()}
+        >
           {t('content.update.check')}
         </Button>
       </div>

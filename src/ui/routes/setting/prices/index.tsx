@@ -1,6 +1,7 @@
 /**
- * Prices of models: a table editor, JSON, and the models without a price. All three edit the same texts of the settings' form,
- * so that one save bar saves what changed (docs/rules/console.md#price-area).
+ * Prices of models: a table editor, JSON, and the models without a price. All three edit the same
+ * texts of the settings' form, so that one save bar saves what changed
+ * (docs/rules/console.md#price-area).
  */
 import { Button, Tabs } from '@mantine/core';
 import { useMemo } from 'react';
@@ -9,7 +10,14 @@ import { useUrlParameter } from '../../../hooks/use-url-state.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { PriceJson } from './price-json.tsx';
 import { PriceTable } from './price-table.tsx';
-import { editTables, isBroken, type PriceEdit, priceTableKeys, readTables, textOfTable } from './price-tables.ts';
+import {
+  editTables,
+  isBroken,
+  type PriceEdit,
+  priceTableKeys,
+  readTables,
+  textOfTable,
+} from './price-tables.ts';
 import classes from './prices.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
 import { useUnpricedModels } from './use-unpriced-models.ts';
@@ -43,7 +51,9 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
     if (name === 'json') return <PriceJson form={form} />;
     if (isBroken(tables)) return null;
     if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
-    return <PriceTable tables={tables} stored={isBroken(stored) ? undefined : stored} onEdit={edit} />;
+    return (
+      <PriceTable tables={tables} stored={isBroken(stored) ? undefined : stored} onEdit={edit} />
+    );
   };
   return (
     <Tabs value={tab} onChange={(next) => choose(next === 'table' ? '' : (next ?? ''))}>

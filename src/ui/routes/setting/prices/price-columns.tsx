@@ -1,6 +1,10 @@
 /** The columns of the table editor: the numbers are edited in place. */
 import { decimal, one, toNumber } from '../../../../core/kernel/decimal.ts';
-import { findPrice, type ModelPrice, type RatioPrice } from '../../../../core/pricing/find-price.ts';
+import {
+  findPrice,
+  type ModelPrice,
+  type RatioPrice,
+} from '../../../../core/pricing/find-price.ts';
 import { formatPrice } from '../../../../core/pricing/format.ts';
 import { pricesPerMillion } from '../../../../core/pricing/price-per-million.ts';
 import type { PriceTables } from '../../../../core/pricing/tables.ts';
@@ -25,7 +29,8 @@ export function usePriceColumns(
 ): readonly ScreenColumn<PriceRow>[] {
   const { t } = useTranslation();
   const { quotaPerUnit } = useMoney();
-  const priceOf = (row: PriceRow): ModelPrice | undefined => (tables === undefined ? undefined : findPrice(row.name, tables));
+  const priceOf = (row: PriceRow): ModelPrice | undefined =>
+    tables === undefined ? undefined : findPrice(row.name, tables);
   const problem = (key: TextKey | undefined) => (key === undefined ? undefined : t(key));
   const none = <span className={classes.dim}>—</span>;
 
@@ -47,7 +52,9 @@ export function usePriceColumns(
             format={short}
             value={shown}
             label={`${label} · ${row.name}`}
-            check={(text) => problem(text.trim() === '' ? 'prices.problem.number' : numberProblem(text))}
+            check={(text) =>
+              problem(text.trim() === '' ? 'prices.problem.number' : numberProblem(text))
+            }
             onSave={async (next) => onEdit(row.name, { [key]: next })}
           />
         </span>
@@ -78,7 +85,11 @@ export function usePriceColumns(
       key: 'perRequest',
       label: t('prices.column.perRequest'),
       numeric: true,
-      card: { place: 'second', render: ({ values }) => (values.ModelPrice === undefined ? '' : `$${short(values.ModelPrice)}`) },
+      card: {
+        place: 'second',
+        render: ({ values }) =>
+          values.ModelPrice === undefined ? '' : `$${short(values.ModelPrice)}`,
+      },
       render: (row) => {
         const { ModelPrice: price } = row.values;
         if (price === undefined) return none;
@@ -88,7 +99,9 @@ export function usePriceColumns(
             format={(value) => `$${short(value)}`}
             value={price}
             label={`${t('prices.column.perRequest')} · ${row.name}`}
-            check={(text) => problem(text.trim() === '' ? 'prices.problem.number' : callPriceProblem(text))}
+            check={(text) =>
+              problem(text.trim() === '' ? 'prices.problem.number' : callPriceProblem(text))
+            }
             onSave={async (next) => onEdit(row.name, { ModelPrice: next })}
           />
         );
@@ -103,10 +116,16 @@ export function usePriceColumns(
       numeric: true,
       render: (row) => {
         const price = priceOf(row);
-        if (price === undefined) return <span className={classes.warn}>{t('prices.column.unpriced')}</span>;
-        if (price.kind === 'call') return <span className={classes.dim}>{t('prices.column.perCall')}</span>;
+        if (price === undefined)
+          return <span className={classes.warn}>{t('prices.column.unpriced')}</span>;
+        if (price.kind === 'call')
+          return <span className={classes.dim}>{t('prices.column.perCall')}</span>;
         const { prompt, completion } = pricesPerMillion(price, one, decimal(quotaPerUnit));
-        return <span className={classes.dim}>{`${formatPrice(prompt).text} / ${formatPrice(completion).text}`}</span>;
+        return (
+          <span
+            className={classes.dim}
+          >{`${formatPrice(prompt).text} / ${formatPrice(completion).text}`}</span>
+        );
       },
     },
   ];

@@ -1,6 +1,19 @@
-/** A price while it is typed: per request or per token, as ratios or as prices per million tokens. */
-import { type Decimal, decimal, divide, multiply, one, toText } from '../../../../core/kernel/decimal.ts';
-import { completionRatioFromPrices, pricePerMillion, ratioFromPrice } from '../../../../core/pricing/price-per-million.ts';
+/**
+ * A price while it is typed: per request or per token, as ratios or as prices per million tokens.
+ */
+import {
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  one,
+  toText,
+} from '../../../../core/kernel/decimal.ts';
+import {
+  completionRatioFromPrices,
+  pricePerMillion,
+  ratioFromPrice,
+} from '../../../../core/pricing/price-per-million.ts';
 import type { TextKey } from '../../../i18n/index.ts';
 import type { PriceEdit, PriceTableKey, PriceValues } from './price-tables.ts';
 
@@ -67,7 +80,10 @@ export function readNumber(text: string): Decimal | undefined {
 /** Without the noise of a division. */
 const clean = (value: Decimal) => toText(divide(value, one, 9));
 
-/** Prices per million tokens of these ratios; '' where the ratio or one that it builds on is not given. */
+/**
+ * Prices per million tokens of these ratios; '' where the ratio or one that it builds on is not
+ * given.
+ */
 function pricesOf(ratios: PriceDraft['texts'], quotaPerUnit: Decimal): Record<TokenKind, string> {
   const base = readNumber(ratios.input);
   const audio = readNumber(ratios.audioIn);
@@ -90,13 +106,17 @@ function pricesOf(ratios: PriceDraft['texts'], quotaPerUnit: Decimal): Record<To
   };
 }
 
-/** The ratios of these prices; '' where they cannot be told, because the price that they are relative to is 0 or not given. */
+/**
+ * The ratios of these prices; '' where they cannot be told, because the price that they are
+ * relative to is 0 or not given.
+ */
 function ratiosOf(prices: PriceDraft['texts'], quotaPerUnit: Decimal): Record<TokenKind, string> {
   const input = readNumber(prices.input);
   const audio = readNumber(prices.audioIn);
   const relative = (text: string, to: Decimal | undefined) => {
     const price = readNumber(text);
-    const ratio = price === undefined || to === undefined ? undefined : completionRatioFromPrices(to, price);
+    const ratio =
+      price === undefined || to === undefined ? undefined : completionRatioFromPrices(to, price);
     return ratio === undefined ? '' : toText(decimal(ratio));
   };
   return {
@@ -111,20 +131,34 @@ function ratiosOf(prices: PriceDraft['texts'], quotaPerUnit: Decimal): Record<To
 }
 
 /** Prices per million tokens at these ratios, for an input price as typed. */
-export function defaultPrices(ratios: PriceDraft['texts'], inputPrice: string, quotaPerUnit: number): PriceDraft['texts'] {
+export function defaultPrices(
+  ratios: PriceDraft['texts'],
+  inputPrice: string,
+  quotaPerUnit: number,
+): PriceDraft['texts'] {
   const price = readNumber(inputPrice);
   if (price === undefined) return noTexts;
   const unit = decimal(quotaPerUnit);
-  return { ...pricesOf({ ...ratios, input: toText(decimal(ratioFromPrice(price, unit))) }, unit), input: '' };
+  return {
+    ...pricesOf({ ...ratios, input: toText(decimal(ratioFromPrice(price, unit))) }, unit),
+    input: '',
+  };
 }
 
 /** The other way to write each value: prices for ratios, ratios for prices. */
-export function converted({ entry, texts }: PriceDraft, quotaPerUnit: number): Readonly<Record<TokenKind, string>> {
+export function converted(
+  { entry, texts }: PriceDraft,
+  quotaPerUnit: number,
+): Readonly<Record<TokenKind, string>> {
   const unit = decimal(quotaPerUnit);
   return entry === 'ratio' ? pricesOf(texts, unit) : ratiosOf(texts, unit);
 }
 
-export function withEntry(draft: PriceDraft, entry: PriceDraft['entry'], quotaPerUnit: number): PriceDraft {
+export function withEntry(
+  draft: PriceDraft,
+  entry: PriceDraft['entry'],
+  quotaPerUnit: number,
+): PriceDraft {
   return entry === draft.entry ? draft : { ...draft, entry, texts: converted(draft, quotaPerUnit) };
 }
 
@@ -139,7 +173,9 @@ export function numberProblem(text: string): TextKey | undefined {
 
 /** A price per request must be above 0: a model that is free gets the ratio 0. */
 export function callPriceProblem(text: string): TextKey | undefined {
-  return numberProblem(text) ?? (readNumber(text)?.digits === 0n ? 'prices.problem.zero' : undefined);
+  return (
+    numberProblem(text) ?? (readNumber(text)?.digits === 0n ? 'prices.problem.zero' : undefined)
+  );
 }
 
 interface DraftRules {
@@ -150,17 +186,26 @@ interface DraftRules {
   readonly quotaPerUnit: number;
 }
 
-export function problemsOf(draft: PriceDraft, { taken, batch, quotaPerUnit }: DraftRules): DraftProblems {
+export function problemsOf(
+  draft: PriceDraft,
+  { taken, batch, quotaPerUnit }: DraftRules,
+): DraftProblems {
   const problems: Partial<Record<DraftField, TextKey>> = {};
   const note = (field: DraftField, problem: TextKey | undefined) => {
     if (problem !== undefined) problems[field] = problem;
   };
   if (taken !== undefined) {
     const name = draft.name.trim();
-    note('name', name === '' ? 'prices.problem.name' : taken.has(name) ? 'prices.problem.taken' : undefined);
+    note(
+      'name',
+      name === '' ? 'prices.problem.name' : taken.has(name) ? 'prices.problem.taken' : undefined,
+    );
   }
   if (draft.billing === 'request') {
-    note('perRequest', draft.perRequest.trim() === '' ? 'prices.problem.number' : callPriceProblem(draft.perRequest));
+    note(
+      'perRequest',
+      draft.perRequest.trim() === '' ? 'prices.problem.number' : callPriceProblem(draft.perRequest),
+    );
     return problems;
   }
   for (const kind of tokenKindNames) note(kind, numberProblem(draft.texts[kind]));
@@ -177,8 +222,15 @@ export function problemsOf(draft: PriceDraft, { taken, batch, quotaPerUnit }: Dr
   return problems;
 }
 
-/** The ratios of typed prices. Where no price changed, the ratio stays as it was: the way there and back may round it. */
-function ratiosToSave(draft: PriceDraft, before: PriceValues, quotaPerUnit: number): PriceDraft['texts'] {
+/**
+ * The ratios of typed prices. Where no price changed, the ratio stays as it was: the way there and
+ * back may round it.
+ */
+function ratiosToSave(
+  draft: PriceDraft,
+  before: PriceValues,
+  quotaPerUnit: number,
+): PriceDraft['texts'] {
   if (draft.entry === 'ratio') return draft.texts;
   const ratios = { ...converted(draft, quotaPerUnit) };
   const old = draftOf(draft.name, before).texts;
@@ -186,7 +238,8 @@ function ratiosToSave(draft: PriceDraft, before: PriceValues, quotaPerUnit: numb
   const isSame = (kind: TokenKind) => draft.texts[kind] === oldPrices[kind];
   for (const kind of tokenKindNames) {
     const base = kind === 'audioOut' ? 'audioIn' : 'input';
-    if (old[kind] !== '' && isSame(kind) && isSame(base) && isSame('input')) ratios[kind] = old[kind];
+    if (old[kind] !== '' && isSame(kind) && isSame(base) && isSame('input'))
+      ratios[kind] = old[kind];
   }
   return ratios;
 }

@@ -66,7 +66,11 @@ const priceLabels: Readonly<Record<TokenKind, TextKey>> = {
 };
 
 /** The ratios that apply where the tables say nothing. */
-function placeholders(draft: PriceDraft, price: ModelPrice | undefined, quotaPerUnit: number): PriceDraft['texts'] {
+function placeholders(
+  draft: PriceDraft,
+  price: ModelPrice | undefined,
+  quotaPerUnit: number,
+): PriceDraft['texts'] {
   if (price?.kind !== 'ratio') return noTexts;
   const input = draft.entry === 'ratio' ? '' : draft.texts.input;
   const ratios = {
@@ -173,12 +177,18 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
                 label={t((draft.entry === 'ratio' ? ratioLabels : priceLabels)[kind])}
                 description={problem(kind) === undefined ? hint(kind) : undefined}
                 placeholder={
-                  batch ? t('prices.unchanged') : defaults[kind] !== '' ? t('prices.default', { value: defaults[kind] }) : ''
+                  batch
+                    ? t('prices.unchanged')
+                    : defaults[kind] !== ''
+                      ? t('prices.default', { value: defaults[kind] })
+                      : ''
                 }
                 leftSection={draft.entry === 'price' ? '$' : undefined}
                 value={draft.texts[kind]}
                 error={problem(kind)}
-                onChange={(event) => change({ texts: { ...draft.texts, [kind]: event.currentTarget.value } })}
+                onChange={(event) =>
+                  change({ texts: { ...draft.texts, [kind]: event.currentTarget.value } })
+                }
               />
             ))}
           </div>

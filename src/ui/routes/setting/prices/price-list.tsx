@@ -30,11 +30,19 @@ interface PriceListProps<Row> {
 export function PriceList<Row>(props: PriceListProps<Row>) {
   const { t } = useTranslation();
   const { page, nameOf, columns, rowActions } = props;
-  const settings = useColumns(props.columnsKey, [...columns, { key: 'actions', label: t('common.column.actions'), fixed: true }]);
+  const settings = useColumns(props.columnsKey, [
+    ...columns,
+    { key: 'actions', label: t('common.column.actions'), fixed: true },
+  ]);
   return (
     <>
       <div className={classes.bar}>
-        <SearchField value={page.search} onSearch={page.setSearch} placeholder={t('prices.search')} primary={false} />
+        <SearchField
+          value={page.search}
+          onSearch={page.setSearch}
+          placeholder={t('prices.search')}
+          primary={false}
+        />
         <div className={classes.actions}>{props.actions}</div>
       </div>
       <div className={classes.rows}>
@@ -60,7 +68,12 @@ export function PriceList<Row>(props: PriceListProps<Row>) {
           />
         )}
         <div className={classes.pager}>
-          <Pager page={page.page} pageSize={pageSize} total={page.found.length} onPage={page.goTo} />
+          <Pager
+            page={page.page}
+            pageSize={pageSize}
+            total={page.found.length}
+            onPage={page.goTo}
+          />
         </div>
       </div>
     </>
@@ -68,7 +81,13 @@ export function PriceList<Row>(props: PriceListProps<Row>) {
 }
 
 /** Logo and name of a model, with an orange dot while it differs from what is stored. */
-export function ModelName({ name, changed = false }: { readonly name: string; readonly changed?: boolean }) {
+export function ModelName({
+  name,
+  changed = false,
+}: {
+  readonly name: string;
+  readonly changed?: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <span className={classes.model}>
@@ -76,7 +95,14 @@ export function ModelName({ name, changed = false }: { readonly name: string; re
       <span className={classes.name} title={name}>
         {name}
       </span>
-      {changed && <i className={classes.dot} role="img" aria-label={t('prices.changed')} title={t('prices.changed')} />}
+      {changed && (
+        <i
+          className={classes.dot}
+          role="img"
+          aria-label={t('prices.changed')}
+          title={t('prices.changed')}
+        />
+      )}
     </span>
   );
 }

@@ -1,4 +1,7 @@
-/** The section of the settings that holds the prices. What draws it is loaded when it comes into sight. */
+/**
+ * The section of the settings that holds the prices. What draws it is loaded when it comes into
+ * sight.
+ */
 import { lazy, Suspense, useId, useRef } from 'react';
 import type { PanelId } from '../../../../core/options/facts.ts';
 import { LoadingRows } from '../../../components/states.tsx';
@@ -14,7 +17,13 @@ const PriceArea = lazy(async () => {
   return { default: module.PriceArea };
 });
 
-export function PriceSection({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
+export function PriceSection({
+  panel,
+  form,
+}: {
+  readonly panel: PanelId;
+  readonly form: OptionForm;
+}) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const id = useId();

@@ -1,4 +1,7 @@
-/** The table editor: every model that has a price, with search, inline edits, a form, batch changes and conflict marks. */
+/**
+ * The table editor: every model that has a price, with search, inline edits, a form, batch changes
+ * and conflict marks.
+ */
 import { Button } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -10,7 +13,14 @@ import { FilterMenu } from '../../../list/filter-bar.tsx';
 import { usePriceColumns } from './price-columns.tsx';
 import { openPriceForm } from './price-form.tsx';
 import { PriceList } from './price-list.tsx';
-import { lookUpTables, noPrice, type PriceEdit, type PriceRow, rowsOf, type Tables } from './price-tables.ts';
+import {
+  lookUpTables,
+  noPrice,
+  type PriceEdit,
+  type PriceRow,
+  rowsOf,
+  type Tables,
+} from './price-tables.ts';
 import { useRowsPage } from './use-rows-page.ts';
 
 interface PriceTableProps {
@@ -31,7 +41,10 @@ export function PriceTable({ tables, stored, onEdit }: PriceTableProps) {
   const [shown, setShown] = useState<Shown>('');
   const conflicts = rows.filter((row) => row.conflict);
   const changed = rows.filter((row) => row.changed);
-  const page = useRowsPage(shown === '' ? rows : shown === 'conflict' ? conflicts : changed, nameOf);
+  const page = useRowsPage(
+    shown === '' ? rows : shown === 'conflict' ? conflicts : changed,
+    nameOf,
+  );
   const columns = usePriceColumns(prices, (name, edit) => onEdit([name], edit));
 
   const add = () =>
@@ -64,7 +77,9 @@ export function PriceTable({ tables, stored, onEdit }: PriceTableProps) {
     });
   const question = (names: readonly string[]) => ({
     title: t('prices.delete.title', { count: names.length }),
-    text: t('prices.delete.text', { names: names.slice(0, 5).join(', ') + (names.length > 5 ? '…' : '') }),
+    text: t('prices.delete.text', {
+      names: names.slice(0, 5).join(', ') + (names.length > 5 ? '…' : ''),
+    }),
     confirm: t('prices.delete.confirm', { count: names.length }),
   });
   const remove = (names: readonly string[]) => onEdit(names, noPrice);

@@ -1,4 +1,7 @@
-/** The price options as tables: model → number. A form holds their JSON texts; the table editor is a second view of these. */
+/**
+ * The price options as tables: model → number. A form holds their JSON texts; the table editor is a
+ * second view of these.
+ */
 import { isObject, parseJson } from '../../../../core/kernel/json.ts';
 import { buildPriceTables, type PriceTables } from '../../../../core/pricing/tables.ts';
 
@@ -35,19 +38,25 @@ export interface PriceRow {
 export function readTable(text: string): PriceTable | undefined {
   const value = parseJson(text);
   if (!isObject(value)) return undefined;
-  return Object.values(value).every((entry) => typeof entry === 'number' && Number.isFinite(entry) && entry >= 0)
+  return Object.values(value).every(
+    (entry) => typeof entry === 'number' && Number.isFinite(entry) && entry >= 0,
+  )
     ? (value as PriceTable)
     : undefined;
 }
 
 /** All tables, or the options whose text is no table. */
-export function readTables(textOf: (key: PriceTableKey) => string): Tables | readonly PriceTableKey[] {
+export function readTables(
+  textOf: (key: PriceTableKey) => string,
+): Tables | readonly PriceTableKey[] {
   const read = priceTableKeys.map((key) => [key, readTable(textOf(key))] as const);
   const broken = read.filter(([, table]) => table === undefined).map(([key]) => key);
   return broken.length > 0 ? broken : (Object.fromEntries(read) as Tables);
 }
 
-export function isBroken(tables: Tables | readonly PriceTableKey[]): tables is readonly PriceTableKey[] {
+export function isBroken(
+  tables: Tables | readonly PriceTableKey[],
+): tables is readonly PriceTableKey[] {
   return Array.isArray(tables);
 }
 
@@ -81,23 +90,35 @@ export function rowsOf(tables: Tables, stored: Tables | undefined): readonly Pri
 function sameTable(a: PriceTable, b: PriceTable | undefined): boolean {
   if (b === undefined) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+  );
 }
 
-/** The text of a table as the JSON view shows it. Equal content is the stored text, so that it does not count as changed. */
+/**
+ * The text of a table as the JSON view shows it. Equal content is the stored text, so that it does
+ * not count as changed.
+ */
 export function textOfTable(table: PriceTable, stored: string): string {
   return sameTable(table, readTable(stored)) ? stored : JSON.stringify(table, null, 2);
 }
 
 /** The tables that an edit of these models changes. */
-export function editTables(tables: Tables, names: readonly string[], edit: PriceEdit): Partial<Tables> {
+export function editTables(
+  tables: Tables,
+  names: readonly string[],
+  edit: PriceEdit,
+): Partial<Tables> {
   const changed: Partial<Record<PriceTableKey, PriceTable>> = {};
   for (const key of priceTableKeys) {
     const value = edit[key];
     if (value === undefined) continue;
     if (value === null) {
       const removed = new Set(names);
-      changed[key] = Object.fromEntries(Object.entries(tables[key]).filter(([name]) => !removed.has(name)));
+      changed[key] = Object.fromEntries(
+        Object.entries(tables[key]).filter(([name]) => !removed.has(name)),
+      );
     } else {
       changed[key] = { ...tables[key], ...Object.fromEntries(names.map((name) => [name, value])) };
     }

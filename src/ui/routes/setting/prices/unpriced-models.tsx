@@ -1,4 +1,7 @@
-/** Models of enabled channels that no price table names: callers are refused until they have a price. */
+/**
+ * Models of enabled channels that no price table names: callers are refused until they have a
+ * price.
+ */
 import { Button } from '@mantine/core';
 import { Tag } from 'lucide-react';
 import { storageKeys } from '../../../browser/local-storage.ts';
@@ -26,17 +29,26 @@ export function UnpricedModels({ unpriced, onEdit }: UnpricedModelsProps) {
   const { query: models, names } = unpriced;
   const page = useRowsPage(names, nameOf);
   if (models.isError) {
-    return <FailedState title={t('prices.unset.failed')} error={models.error} onRetry={() => void models.refetch()} />;
+    return (
+      <FailedState
+        title={t('prices.unset.failed')}
+        error={models.error}
+        onRetry={() => void models.refetch()}
+      />
+    );
   }
   if (models.data === undefined) return <LoadingRows rows={pageSize} height={42} />;
   const set = (chosen: readonly string[]) =>
-    openPriceForm(chosen.length === 1 ? (chosen[0] ?? '') : t('prices.batch.title', { count: chosen.length }), {
-      name: chosen[0] ?? '',
-      values: {},
-      taken: noNames,
-      batch: false,
-      onSave: (_, change) => onEdit(chosen, change),
-    });
+    openPriceForm(
+      chosen.length === 1 ? (chosen[0] ?? '') : t('prices.batch.title', { count: chosen.length }),
+      {
+        name: chosen[0] ?? '',
+        values: {},
+        taken: noNames,
+        batch: false,
+        onSave: (_, change) => onEdit(chosen, change),
+      },
+    );
   return (
     <>
       <p className={classes.dim}>{t(selfUse ? 'prices.unset.selfUse' : 'prices.unset.hint')}</p>
@@ -45,9 +57,24 @@ export function UnpricedModels({ unpriced, onEdit }: UnpricedModelsProps) {
         nameOf={nameOf}
         label={t('prices.tab.unset')}
         columnsKey={storageKeys.unpricedColumns}
-        columns={[{ key: 'model', fixed: true, label: t('prices.model'), render: (name) => <ModelName name={name} /> }]}
+        columns={[
+          {
+            key: 'model',
+            fixed: true,
+            label: t('prices.model'),
+            render: (name) => <ModelName name={name} />,
+          },
+        ]}
         onOpen={(name) => set([name])}
-        rowActions={[{ key: 'set', label: t('prices.unset.set'), icon: Tag, onAct: (name) => set([name]), prominent: true }]}
+        rowActions={[
+          {
+            key: 'set',
+            label: t('prices.unset.set'),
+            icon: Tag,
+            onAct: (name) => set([name]),
+            prominent: true,
+          },
+        ]}
         empty={t(names.length === 0 ? 'prices.unset.none' : 'prices.noMatch')}
         actions={
           <>

@@ -1,4 +1,7 @@
-/** Rows that are all here, shown ten at a time: search, page and selection (docs/rules/console.md#price-area). */
+/**
+ * Rows that are all here, shown ten at a time: search, page and selection
+ * (docs/rules/console.md#price-area).
+ */
 import { useState } from 'react';
 
 /** Fixed: the table stands among other settings. */

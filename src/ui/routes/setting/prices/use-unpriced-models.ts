@@ -7,7 +7,10 @@ import { lookUpTables, type Tables } from './price-tables.ts';
 
 /** Models of enabled channels that have no price in these tables. */
 export function useUnpricedModels(tables: Tables | undefined) {
-  const query = useQuery({ queryKey: queryKeys.model.enabled, queryFn: () => client.channel.enabledModels() });
+  const query = useQuery({
+    queryKey: queryKeys.model.enabled,
+    queryFn: () => client.channel.enabledModels(),
+  });
   const { data } = query;
   const names = useMemo(() => {
     if (tables === undefined || data === undefined) return [];

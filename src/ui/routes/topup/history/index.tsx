@@ -1,4 +1,6 @@
-/** Top-up orders with their states and sums of what was paid. Administrators see those of all users. */
+/**
+ * Top-up orders with their states and sums of what was paid. Administrators see those of all users.
+ */
 import { Button } from '@mantine/core';
 import { Wallet } from 'lucide-react';
 import { Link } from 'react-router';
@@ -22,11 +24,22 @@ function useFilters(): readonly ListFilter<'q' | 'status' | 'time' | 'user' | 'm
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const forAdmins: ReturnType<typeof useFilters> = [
-    { kind: 'text', name: 'user', label: t('topup.filter.user'), hint: t('topup.filter.user.hint') },
+    {
+      kind: 'text',
+      name: 'user',
+      label: t('topup.filter.user'),
+      hint: t('topup.filter.user.hint'),
+    },
     { kind: 'switch', name: 'mine', label: t('topup.filter.mine') },
   ];
   return [
-    { kind: 'search', name: 'q', label: t('topup.filter.order'), placeholder: t('topup.filter.order'), width: 240 },
+    {
+      kind: 'search',
+      name: 'q',
+      label: t('topup.filter.order'),
+      placeholder: t('topup.filter.order'),
+      width: 240,
+    },
     { kind: 'time', name: 'time', label: t('topup.filter.time'), spans: anySpans },
     {
       kind: 'menu',
@@ -52,7 +65,12 @@ export function TopUpHistoryScreen() {
   const filters = useFilters();
   const refresh = useRefreshWallet();
   const toWallet = (
-    <Button component={Link} to="/topup" variant="default" leftSection={<Wallet size={16} strokeWidth={1.75} />}>
+    <Button
+      component={Link}
+      to="/topup"
+      variant="default"
+      leftSection={<Wallet size={16} strokeWidth={1.75} />}
+    >
       {t('topup.records.wallet')}
     </Button>
   );
@@ -98,7 +116,13 @@ export function TopUpHistoryScreen() {
   );
 }
 
-function IncomeSummary({ income, own }: { readonly income: Income | undefined; readonly own: boolean }) {
+function IncomeSummary({
+  income,
+  own,
+}: {
+  readonly income: Income | undefined;
+  readonly own: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <dl className={classes.income} aria-label={t(own ? 'topup.income.own' : 'topup.income')}>

@@ -1,4 +1,7 @@
-/** What became of the order with which a payer comes back from Epay's payment page (docs/rules/payments.md#epay). */
+/**
+ * What became of the order with which a payer comes back from Epay's payment page
+ * (docs/rules/payments.md#epay).
+ */
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -6,12 +9,15 @@ import { useTranslation } from '../../../i18n/index.ts';
 import { useOrderState } from '../../../queries/use-order-state.ts';
 import classes from './history.module.css';
 
-/** Most notices arrive within seconds; after this time, in ms, the page says that it may take longer. */
+/**
+ * Most notices arrive within seconds; after this time, in ms, the page says that it may take
+ * longer.
+ */
 const patience = 60_000;
 
 /**
- * The order that the gateway names in the address. Its other parameters are a copy of the notice, which only the server verifies;
- * they are removed from the address.
+ * The order that the gateway names in the address. Its other parameters are a copy of the notice,
+ * which only the server verifies; they are removed from the address.
  */
 function useReturnedOrder(): string {
   const [parameters, setParameters] = useSearchParams();
@@ -35,7 +41,8 @@ export function ReturnedOrder() {
   if (state === 'SUCCESS')
     return (
       <p className={classes.returned} data-tone="ok" role="status">
-        <CircleCheck size={16} strokeWidth={1.75} aria-hidden="true" /> {t('topup.returned.paid', { order })}
+        <CircleCheck size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+        {t('topup.returned.paid', { order })}
       </p>
     );
   if (state === 'CLOSED' || state === 'REFUND')

@@ -1,4 +1,7 @@
-/** What can be done with an order: ask whether it is paid, or, as an administrator, complete it by hand. */
+/**
+ * What can be done with an order: ask whether it is paid, or, as an administrator, complete it by
+ * hand.
+ */
 
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, RefreshCw } from 'lucide-react';
@@ -64,7 +67,11 @@ export function useTopUpActions(): readonly RowAction<Order>[] {
       busy: (order) => complete.isPending && complete.variables.trade_no === order.trade_no,
       confirm: ({ trade_no, username = '', quota, money }) => ({
         title: t('topup.complete.title', { order: trade_no }),
-        text: t('topup.complete.text', { user: username, amount: total(quota).text, money: yuan(money) }),
+        text: t('topup.complete.text', {
+          user: username,
+          amount: total(quota).text,
+          money: yuan(money),
+        }),
         confirm: t('topup.complete.confirm', { amount: total(quota).text }),
         mild: true,
       }),

@@ -17,7 +17,13 @@ const tones = { pending: 'blu', success: 'ok', failed: 'off' } as const;
 function OrderStatus({ order }: { readonly order: TopUpRecordEntity }) {
   const { t } = useTranslation();
   const status = topUpStatuses.find((name) => name === order.status) ?? 'failed';
-  return <StatusDot tone={tones[status]} label={t(`status.topUp.${status}`)} detail={order.note || undefined} />;
+  return (
+    <StatusDot
+      tone={tones[status]}
+      label={t(`status.topUp.${status}`)}
+      detail={order.note || undefined}
+    />
+  );
 }
 
 function Method({ id }: { readonly id: string }) {
@@ -78,7 +84,12 @@ export function useTopUpColumns(): readonly ScreenColumn<TopUpRecordEntity>[] {
     },
   ];
   return [
-    { key: 'order', fixed: true, label: t('topup.column.order'), render: (order) => <OrderNumber order={order} /> },
+    {
+      key: 'order',
+      fixed: true,
+      label: t('topup.column.order'),
+      render: (order) => <OrderNumber order={order} />,
+    },
     ...(admin ? [user] : []),
     {
       key: 'money',
@@ -112,7 +123,11 @@ export function useTopUpColumns(): readonly ScreenColumn<TopUpRecordEntity>[] {
       card: { place: 'figure' },
       render: ({ create_time }) => <Time seconds={create_time} />,
     },
-    { key: 'finished', label: t('topup.column.finished'), render: ({ finish_time }) => <Time seconds={finish_time} /> },
+    {
+      key: 'finished',
+      label: t('topup.column.finished'),
+      render: ({ finish_time }) => <Time seconds={finish_time} />,
+    },
     ...(admin ? forAdmins : []),
   ];
 }

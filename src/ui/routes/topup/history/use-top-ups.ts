@@ -1,4 +1,6 @@
-/** Top-up orders: one's own, or for administrators those of all users; with sums of what was paid. */
+/**
+ * Top-up orders: one's own, or for administrators those of all users; with sums of what was paid.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { type TopUpStatus, topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
@@ -22,14 +24,23 @@ function statusOf(text: string): TopUpStatus | '' {
 
 /** Whose orders: only administrators choose. */
 function payerFilter(state: Pick<TopUpState, 'user' | 'mine'>, admin: boolean) {
-  return admin ? ({ username: state.user, scope: state.mine === switchOn ? 'self' : '' } as const) : {};
+  return admin
+    ? ({ username: state.user, scope: state.mine === switchOn ? 'self' : '' } as const)
+    : {};
 }
 
-/** The filters of the call. A preset span is counted from now, so it is read again with every call. */
+/**
+ * The filters of the call. A preset span is counted from now, so it is read again with every call.
+ */
 function callFilters(state: TopUpState, admin: boolean, now: number) {
   const { start, end } = rangeOf(state, now, anySpans);
   const range = start === 0 ? {} : { start_time: start, end_time: end };
-  return { status: statusOf(state.status), trade_no: state.q, ...range, ...payerFilter(state, admin) };
+  return {
+    status: statusOf(state.status),
+    trade_no: state.q,
+    ...range,
+    ...payerFilter(state, admin),
+  };
 }
 
 export function useTopUps() {
@@ -51,7 +62,10 @@ export function useTopUps() {
   const income = useQuery({
     queryKey: queryKeys.topUp.income(user?.id, state.user, state.mine === switchOn),
     queryFn: async () => {
-      const { todayIncome, monthIncome, yearIncome } = await client.topUp.list({ ...payerFilter(state, admin), page_size: 1 });
+      const { todayIncome, monthIncome, yearIncome } = await client.topUp.list({
+        ...payerFilter(state, admin),
+        page_size: 1,
+      });
       return { today: todayIncome, month: monthIncome, year: yearIncome };
     },
     placeholderData: keepPreviousData,

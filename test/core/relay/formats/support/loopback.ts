@@ -8,7 +8,10 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** A server on a free port that sends the same reply to every request. Chunks of 37 bytes split characters and events. */
+/**
+ * A server on a free port that sends the same reply to every request. Chunks of 37 bytes split
+ * characters and events.
+ */
 export async function startLoopback(): Promise<Loopback> {
   let body = '';
   let status = 200;

@@ -1,7 +1,13 @@
-/** The gateway with a Midjourney proxy behind it, a clock that is moved by hand, and polls that run when they are told to. */
+/**
+ * The gateway with a Midjourney proxy behind it, a clock that is moved by hand, and polls that run
+ * when they are told to.
+ */
 import type { Midjourney } from '../../../../../src/core/storage/storage.ts';
 import { afterEachTest } from '../../../../support/hooks.ts';
-import { type MidjourneyProxy, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts';
+import {
+  type MidjourneyProxy,
+  startMidjourneyProxy,
+} from '../../../../support/midjourney-proxy.ts';
 import { type Customer, createTaskBench, type TaskBench } from '../../../../support/task-bench.ts';
 
 export interface DrawingReplyBody {
@@ -26,7 +32,8 @@ export interface Balance {
   readonly tokenUsed: number;
 }
 
-export interface DrawingBench extends Pick<TaskBench, 'app' | 'clock' | 'operator' | 'url' | 'poll' | 'restart'> {
+export interface DrawingBench
+  extends Pick<TaskBench, 'app' | 'clock' | 'operator' | 'url' | 'poll' | 'restart'> {
   readonly proxy: MidjourneyProxy;
   readonly channelId: number;
   /** Quota 1,000,000, and a token that may spend 900,000. */
@@ -35,7 +42,11 @@ export interface DrawingBench extends Pick<TaskBench, 'app' | 'clock' | 'operato
   addChannel(fields?: Record<string, unknown>): Promise<number>;
   set(key: string, value: string | boolean): Promise<void>;
   /** Sends with the customer's key; `key` null: without one. */
-  post<Body = DrawingReplyBody>(path: string, body: unknown, key?: string | null): Promise<Reply<Body>>;
+  post<Body = DrawingReplyBody>(
+    path: string,
+    body: unknown,
+    key?: string | null,
+  ): Promise<Reply<Body>>;
   get<Body = Record<string, unknown>>(path: string, key?: string | null): Promise<Reply<Body>>;
   /** The rows of drawings, oldest first. */
   rows(): Promise<readonly Midjourney[]>;
@@ -75,11 +86,18 @@ async function balanceOf({ app }: TaskBench, { userId, tokenId }: Customer): Pro
 }
 
 /** `databaseUrl` absent: in memory. */
-export async function startDrawingBench(environment: Record<string, string> = {}, databaseUrl?: string): Promise<DrawingBench> {
+export async function startDrawingBench(
+  environment: Record<string, string> = {},
+  databaseUrl?: string,
+): Promise<DrawingBench> {
   const proxy = await startMidjourneyProxy();
-  const bench = await createTaskBench(databaseUrl, { ALLOW_PRIVATE_UPSTREAM: 'true', ...environment });
+  const bench = await createTaskBench(databaseUrl, {
+    ALLOW_PRIVATE_UPSTREAM: 'true',
+    ...environment,
+  });
   benches.push(bench);
-  const listen = () => bench.app.setListening({ port: Number(new URL(bench.url).port), url: bench.url });
+  const listen = () =>
+    bench.app.setListening({ port: Number(new URL(bench.url).port), url: bench.url });
   listen();
   const addChannel: DrawingBench['addChannel'] = (fields = {}) =>
     bench.addChannel(proxy.url, { type: 5, key: 'proxy-secret', models: allModels, ...fields });
@@ -87,7 +105,12 @@ export async function startDrawingBench(environment: Record<string, string> = {}
     bench.addCustomer(quota, { remain_quota: 900_000, unlimited_quota: false, ...token });
   const channelId = await addChannel();
   const customer = await addCustomer();
-  const send = async (method: string, path: string, key: string | null, body?: unknown): Promise<Reply<never>> => {
+  const send = async (
+    method: string,
+    path: string,
+    key: string | null,
+    body?: unknown,
+  ): Promise<Reply<never>> => {
     const reply = await fetch(bench.url + path, {
       method,
       headers: { 'accept-language': 'en', ...(key !== null && { authorization: `Bearer ${key}` }) },
@@ -120,7 +143,10 @@ export async function startDrawingBench(environment: Record<string, string> = {}
     set: async (key, value) => void (await bench.operator.option.set({ key, value })),
     post: (path, body, key = customer.key) => send('POST', path, key, body),
     get: (path, key = customer.key) => send('GET', path, key),
-    rows: async () => [...(await bench.app.storage.midjourneys.page({}, { offset: 0, limit: 100 })).items].reverse(),
+    rows: async () =>
+      [
+        ...(await bench.app.storage.midjourneys.page({}, { offset: 0, limit: 100 })).items,
+      ].reverse(),
     balance: (of = customer) => balanceOf(bench, of),
     channelUsed: async () => (await bench.app.storage.channels.find(channelId))?.usedQuota ?? -1,
   };
@@ -140,7 +166,11 @@ export async function submitted(
 /** A finished image, and its id. */
 export async function drawn(bench: DrawingBench, body?: object): Promise<string> {
   const id = await submitted(bench, body);
-  bench.proxy.report(id, { status: 'SUCCESS', progress: '100%', imageUrl: `${bench.proxy.url}/images/${id}.png` });
+  bench.proxy.report(id, {
+    status: 'SUCCESS',
+    progress: '100%',
+    imageUrl: `${bench.proxy.url}/images/${id}.png`,
+  });
   await bench.poll();
   return id;
 }

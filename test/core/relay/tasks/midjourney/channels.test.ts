@@ -19,12 +19,16 @@ it('both types are offered with their models, an address that is required, and t
   const [original, plus] = found.map(({ models }) => models);
   expect(original).toEqual(expect.arrayContaining(['mj_imagine', 'mj_upload']));
   expect(original).not.toContain('mj_modal');
-  expect(plus).toEqual(expect.arrayContaining([...(original ?? []), 'swap_face', 'mj_modal', 'mj_custom_zoom']));
+  expect(plus).toEqual(
+    expect.arrayContaining([...(original ?? []), 'swap_face', 'mj_modal', 'mj_custom_zoom']),
+  );
 });
 
 it('cannot be tested, which says nothing against them', async () => {
   const bench = await startDrawingBench();
-  expect(await codeOf(bench.operator.channel.test({ id: bench.channelId }))).toBe('channel_test_unsupported');
+  expect(await codeOf(bench.operator.channel.test({ id: bench.channelId }))).toBe(
+    'channel_test_unsupported',
+  );
   expect((await bench.operator.channel.get({ id: bench.channelId })).status).toBe(1);
   expect(bench.proxy.requests).toEqual([]);
 });
@@ -33,14 +37,19 @@ it('a channel of an old console offers mj_upload as mj_uploads', async () => {
   const bench = await startDrawingBench();
   await bench.operator.channel.update({ id: bench.channelId, models: 'mj_uploads' });
   bench.proxy.script({ code: 1, result: ['https://images.example/1.png'] });
-  const reply = await bench.post('/mj/submit/upload-discord-images', { base64Array: ['data:image/png;base64,AAAA'] });
+  const reply = await bench.post('/mj/submit/upload-discord-images', {
+    base64Array: ['data:image/png;base64,AAAA'],
+  });
   expect([reply.status, (await bench.rows())[0]?.quota]).toEqual([200, 25_000]);
 });
 
 it('does not serve conversations', async () => {
   const bench = await startDrawingBench();
   const messages = [{ role: 'user', content: 'hi' }];
-  const reply = await bench.post<{ error: { code: string } }>('/v1/chat/completions', { model: 'mj_imagine', messages });
+  const reply = await bench.post<{ error: { code: string } }>('/v1/chat/completions', {
+    model: 'mj_imagine',
+    messages,
+  });
   expect([reply.status, reply.body.error.code]).toEqual([400, 'unsupported_operation']);
   expect(bench.proxy.requests).toEqual([]);
 });

@@ -14,7 +14,12 @@ const continuations = (taskId: string) =>
     ['/mj/submit/video', { taskId, action: 'extend', index: 1 }, 'VIDEO'],
   ] as const;
 
-async function refusal(bench: DrawingBench, path: string, body: object, key?: string): Promise<unknown> {
+async function refusal(
+  bench: DrawingBench,
+  path: string,
+  body: object,
+  key?: string,
+): Promise<unknown> {
   const reply = await bench.post(path, body, key);
   return [reply.status, reply.body.code, reply.body.description];
 }
@@ -42,8 +47,13 @@ describe('are refused', () => {
     const other = await bench.addCustomer();
     for (const [path, body] of continuations(id))
       expect(await refusal(bench, path, body, other.key)).toEqual([400, 4, 'task_not_found']);
-    for (const [path, body] of continuations('404')) expect(await refusal(bench, path, body)).toEqual([400, 4, 'task_not_found']);
-    expect(await refusal(bench, '/mj/submit/modal', { taskId: id }, other.key)).toEqual([400, 4, 'task_not_found']);
+    for (const [path, body] of continuations('404'))
+      expect(await refusal(bench, path, body)).toEqual([400, 4, 'task_not_found']);
+    expect(await refusal(bench, '/mj/submit/modal', { taskId: id }, other.key)).toEqual([
+      400,
+      4,
+      'task_not_found',
+    ]);
     expect(bench.proxy.submits()).toHaveLength(1);
     expect((await bench.balance(other)).quota).toBe(1_000_000);
   });

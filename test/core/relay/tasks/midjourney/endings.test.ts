@@ -1,4 +1,7 @@
-/** How drawings end: by reports, by time, and with their channel. Each failure gives back what was charged, once. */
+/**
+ * How drawings end: by reports, by time, and with their channel. Each failure gives back what was
+ * charged, once.
+ */
 import { describe, expect, it } from 'vitest';
 import { type DrawingBench, startDrawingBench, submitted } from './bench.ts';
 
@@ -20,7 +23,11 @@ async function expectRefunded(bench: DrawingBench, failReason: unknown): Promise
 describe('a failure', () => {
   it.each([
     ['with its status', { status: 'FAILURE', progress: '100%', failReason: 'banned' }, 'banned'],
-    ['with a reason only', { status: 'IN_PROGRESS', progress: '31%', failReason: 'banned' }, 'banned'],
+    [
+      'with a reason only',
+      { status: 'IN_PROGRESS', progress: '31%', failReason: 'banned' },
+      'banned',
+    ],
     ['without a reason', { status: 'FAILURE', progress: '' }, expect.any(String)],
     ['that was cancelled', { status: 'CANCEL', progress: '31%' }, expect.any(String)],
   ])('%s is refunded once, however often it is reported', async (_name, state, reason) => {

@@ -14,7 +14,12 @@ async function drawnAt(bench: DrawingBench, imageUrl: string, status = 'SUCCESS'
 async function fetchImage(bench: DrawingBench, id: string) {
   const reply = await fetch(`${bench.url}/mj/image/${id}?rand=1`, { redirect: 'manual' });
   const bytes = Buffer.from(await reply.arrayBuffer());
-  return { status: reply.status, headers: Object.fromEntries(reply.headers), bytes, text: bytes.toString() };
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    bytes,
+    text: bytes.toString(),
+  };
 }
 
 describe('an image', () => {
@@ -36,12 +41,18 @@ describe('an image', () => {
   it('that is not finished is not cached', async () => {
     const bench = await startDrawingBench();
     const id = await drawnAt(bench, `${bench.proxy.url}/images/half.png`, 'IN_PROGRESS');
-    expect(await fetchImage(bench, id)).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(await fetchImage(bench, id)).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+    });
   });
 
   it('that is unknown, or not there yet, is refused', async () => {
     const bench = await startDrawingBench();
-    expect(await fetchImage(bench, '404')).toMatchObject({ status: 400, text: '{"error":"midjourney_task_not_found"}' });
+    expect(await fetchImage(bench, '404')).toMatchObject({
+      status: 400,
+      text: '{"error":"midjourney_task_not_found"}',
+    });
     expect(await fetchImage(bench, await submitted(bench))).toMatchObject({ status: 404 });
   });
 });
@@ -72,8 +83,12 @@ describe('addresses inside', () => {
       inside.push(request.url ?? '');
       response.writeHead(200, { 'content-type': 'image/png' }).end(pixel);
     }, 'test');
-    expect(await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/inside.png`))).toMatchObject({ status: 403 });
-    expect(await fetchImage(bench, await drawnAt(bench, `${other}/1.png`))).toMatchObject({ status: 403 });
+    expect(
+      await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/inside.png`)),
+    ).toMatchObject({ status: 403 });
+    expect(await fetchImage(bench, await drawnAt(bench, `${other}/1.png`))).toMatchObject({
+      status: 403,
+    });
     expect(inside).toEqual([]);
   });
 
@@ -83,7 +98,11 @@ describe('addresses inside', () => {
       response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
     }, 'test');
     const id = await drawnAt(bench, `${other.replace('127.0.0.1', 'localhost')}/1.mp4`);
-    expect(await fetchImage(bench, id)).toMatchObject({ status: 200, text: 'film', headers: { 'content-type': 'video/mp4' } });
+    expect(await fetchImage(bench, id)).toMatchObject({
+      status: 200,
+      text: 'film',
+      headers: { 'content-type': 'video/mp4' },
+    });
   });
 });
 
@@ -93,13 +112,26 @@ describe('what is no image', () => {
     ['endless.png', 502],
   ])('%s is not sent on', async (name, status) => {
     const bench = await startDrawingBench();
-    const reply = await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/${name}`));
-    expect([reply.status, reply.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
+    const reply = await fetchImage(
+      bench,
+      await drawnAt(bench, `${bench.proxy.url}/images/${name}`),
+    );
+    expect([reply.status, reply.headers['content-type']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ]);
   });
 
   it('an error of the upstream keeps its status and text', async () => {
     const bench = await startDrawingBench();
-    const reply = await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/gone.png`));
-    expect(reply).toMatchObject({ status: 404, text: 'gone', headers: { 'content-type': 'text/plain; charset=utf-8' } });
+    const reply = await fetchImage(
+      bench,
+      await drawnAt(bench, `${bench.proxy.url}/images/gone.png`),
+    );
+    expect(reply).toMatchObject({
+      status: 404,
+      text: 'gone',
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    });
   });
 });

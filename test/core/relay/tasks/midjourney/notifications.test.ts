@@ -6,7 +6,10 @@ const secret = 'a secret of the proxy';
 
 async function benchWithSecret(): Promise<DrawingBench> {
   const bench = await startDrawingBench();
-  await bench.operator.channel.update({ id: bench.channelId, setting: JSON.stringify({ mj_notify_secret: secret }) });
+  await bench.operator.channel.update({
+    id: bench.channelId,
+    setting: JSON.stringify({ mj_notify_secret: secret }),
+  });
   return bench;
 }
 
@@ -23,24 +26,46 @@ describe('a notification', () => {
     const failed = await submitted(bench);
     const succeeded = await submitted(bench);
     const report = { id: failed, status: 'FAILURE', progress: '100%', failReason: 'banned' };
-    for (let times = 0; times < 3; times += 1) expect(await notify(bench, report)).toEqual([200, '']);
-    expect((await bench.rows())[0]).toMatchObject({ status: 'FAILURE', progress: '100%', failReason: 'banned', quota: 0 });
+    for (let times = 0; times < 3; times += 1)
+      expect(await notify(bench, report)).toEqual([200, '']);
+    expect((await bench.rows())[0]).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+      failReason: 'banned',
+      quota: 0,
+    });
     expect((await bench.balance()).quota).toBe(950_000);
     bench.proxy.report(failed, report);
     await bench.poll();
     expect((await bench.balance()).quota).toBe(950_000);
-    const image = { id: succeeded, status: 'SUCCESS', progress: '100%', imageUrl: 'https://images.example/1.png' };
+    const image = {
+      id: succeeded,
+      status: 'SUCCESS',
+      progress: '100%',
+      imageUrl: 'https://images.example/1.png',
+    };
     expect(await notify(bench, image)).toEqual([200, '']);
     // What comes late changes nothing.
-    expect(await notify(bench, { id: succeeded, status: 'FAILURE', failReason: 'no' })).toEqual([200, '']);
-    expect((await bench.rows())[1]).toMatchObject({ status: 'SUCCESS', imageUrl: 'https://images.example/1.png', quota: 50_000 });
+    expect(await notify(bench, { id: succeeded, status: 'FAILURE', failReason: 'no' })).toEqual([
+      200,
+      '',
+    ]);
+    expect((await bench.rows())[1]).toMatchObject({
+      status: 'SUCCESS',
+      imageUrl: 'https://images.example/1.png',
+      quota: 50_000,
+    });
     expect((await bench.balance()).quota).toBe(950_000);
   });
 
   it('shows callers neither the address nor the key of the channel in its reason', async () => {
     const bench = await benchWithSecret();
     const id = await submitted(bench);
-    await notify(bench, { id, status: 'FAILURE', failReason: `proxy-secret at ${bench.proxy.url}/mj` });
+    await notify(bench, {
+      id,
+      status: 'FAILURE',
+      failReason: `proxy-secret at ${bench.proxy.url}/mj`,
+    });
     expect((await bench.rows())[0]?.failReason).toMatch(/^\*\*\* at \*\*\*/);
   });
 
@@ -48,7 +73,11 @@ describe('a notification', () => {
     const bench = await benchWithSecret();
     const id = await submitted(bench);
     const body = JSON.stringify({ id, status: 'IN_PROGRESS', progress: '40%' });
-    const reply = await fetch(`${bench.url}/mj/notify`, { method: 'POST', headers: { 'mj-api-secret': secret }, body });
+    const reply = await fetch(`${bench.url}/mj/notify`, {
+      method: 'POST',
+      headers: { 'mj-api-secret': secret },
+      body,
+    });
     expect([reply.status, await reply.text()]).toEqual([200, '']);
     expect(await bench.rows()).toMatchObject([{ status: 'IN_PROGRESS', progress: '40%' }]);
   });
@@ -57,7 +86,9 @@ describe('a notification', () => {
     const bench = await startDrawingBench();
     const id = await submitted(bench);
     for (const given of ['', 'proxy-secret', 'undefined', bench.customer.key])
-      expect(await notify(bench, { id, status: 'FAILURE', failReason: 'no' }, given)).toEqual(notFound);
+      expect(await notify(bench, { id, status: 'FAILURE', failReason: 'no' }, given)).toEqual(
+        notFound,
+      );
     expect(await bench.rows()).toMatchObject([{ status: 'SUBMITTED', quota: 50_000 }]);
   });
 
@@ -66,7 +97,8 @@ describe('a notification', () => {
     const id = await submitted(bench);
     await bench.addChannel({ setting: JSON.stringify({ mj_notify_secret: 'another' }) });
     const report = { id, status: 'FAILURE', failReason: 'no' };
-    for (const given of ['', 'wrong', 'another']) expect(await notify(bench, report, given)).toEqual(notFound);
+    for (const given of ['', 'wrong', 'another'])
+      expect(await notify(bench, report, given)).toEqual(notFound);
     const withToken = await bench.post('/mj/notify', report);
     expect([withToken.status, withToken.body.description]).toEqual(notFound);
     expect(await notify(bench, { ...report, id: '404' })).toEqual(notFound);
@@ -85,7 +117,12 @@ describe('a notification', () => {
     const bench = await benchWithSecret();
     const id = await drawn(bench);
     const [before] = await bench.rows();
-    await notify(bench, { id, status: 'SUCCESS', progress: '100%', imageUrl: 'https://evil.example/1.png' });
+    await notify(bench, {
+      id,
+      status: 'SUCCESS',
+      progress: '100%',
+      imageUrl: 'https://evil.example/1.png',
+    });
     expect(await bench.rows()).toEqual([before]);
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { actionOfCustomId, modelOfAction, readSimpleChange } from '../../../../../src/core/relay/tasks/midjourney/actions.ts';
-import { readOrder, type SubmitPath } from '../../../../../src/core/relay/tasks/midjourney/read-order.ts';
+import {
+  actionOfCustomId,
+  modelOfAction,
+  readSimpleChange,
+} from '../../../../../src/core/relay/tasks/midjourney/actions.ts';
+import {
+  readOrder,
+  type SubmitPath,
+} from '../../../../../src/core/relay/tasks/midjourney/read-order.ts';
 
 const refusalOf = (work: () => unknown): string => {
   try {
@@ -51,18 +58,20 @@ describe('a simple change', () => {
     expect(readSimpleChange(content)).toEqual({ taskId: '1320098173412546', action, index });
   });
 
-  it.each(['U1', '1 U5', '1 U', '1 X1', '1 R1', '1  U1', '1 U1 more', ' U1'])('%j is refused', (content) => {
-    expect(refusalOf(() => readSimpleChange(content))).toBe('content_parse_failed');
-  });
+  it.each(['U1', '1 U5', '1 U', '1 X1', '1 R1', '1  U1', '1 U1 more', ' U1'])(
+    '%j is refused',
+    (content) => {
+      expect(refusalOf(() => readSimpleChange(content))).toBe('content_parse_failed');
+    },
+  );
 });
 
 it('models are named by their action', () => {
-  expect(['IMAGINE', 'CUSTOM_ZOOM', 'SWAP_FACE', 'VIDEO'].map((action) => modelOfAction(action as 'IMAGINE'))).toEqual([
-    'mj_imagine',
-    'mj_custom_zoom',
-    'swap_face',
-    'mj_video',
-  ]);
+  expect(
+    ['IMAGINE', 'CUSTOM_ZOOM', 'SWAP_FACE', 'VIDEO'].map((action) =>
+      modelOfAction(action as 'IMAGINE'),
+    ),
+  ).toEqual(['mj_imagine', 'mj_custom_zoom', 'swap_face', 'mj_video']);
 });
 
 describe('the body of a submit', () => {

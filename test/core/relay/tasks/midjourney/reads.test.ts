@@ -6,21 +6,55 @@ describe('a task', () => {
     const bench = await startDrawingBench();
     const id = await submitted(bench, { prompt: 'cat', state: 's1' });
     expect((await bench.get(`/mj/task/${id}/fetch`)).body).toEqual({
-      ...{ id, action: 'IMAGINE', customId: '', botType: '', prompt: 'cat', promptEn: '', description: 'Success', state: 's1' },
-      ...{ submitTime: bench.clock.now(), startTime: 0, finishTime: 0, imageUrl: '', status: 'SUBMITTED', progress: '0%' },
+      ...{
+        id,
+        action: 'IMAGINE',
+        customId: '',
+        botType: '',
+        prompt: 'cat',
+        promptEn: '',
+        description: 'Success',
+        state: 's1',
+      },
+      ...{
+        submitTime: bench.clock.now(),
+        startTime: 0,
+        finishTime: 0,
+        imageUrl: '',
+        status: 'SUBMITTED',
+        progress: '0%',
+      },
       ...{ failReason: '', buttons: [], maskBase64: '', properties: {} },
     });
-    const buttons = [{ customId: 'MJ::JOB::upsample::1::h', emoji: '', label: 'U1', type: 2, style: 2 }];
+    const buttons = [
+      { customId: 'MJ::JOB::upsample::1::h', emoji: '', label: 'U1', type: 2, style: 2 },
+    ];
     const properties = { finalPrompt: 'Cat', finalZhPrompt: '' };
     const times = { startTime: bench.clock.now() - 500, finishTime: bench.clock.now() };
     bench.proxy.report(id, {
-      ...{ status: 'SUCCESS', progress: '100%', promptEn: 'Cat', description: '/imagine cat', buttons, properties, ...times },
+      ...{
+        status: 'SUCCESS',
+        progress: '100%',
+        promptEn: 'Cat',
+        description: '/imagine cat',
+        buttons,
+        properties,
+        ...times,
+      },
       imageUrl: 'https://images.example/1.png',
     });
     await bench.poll();
     for (const path of [`/mj/task/${id}/fetch`, `/mj-fast/mj/task/${id}/fetch`])
       expect((await bench.get(path)).body).toMatchObject({
-        ...{ status: 'SUCCESS', progress: '100%', promptEn: 'Cat', description: '/imagine cat', buttons, properties, ...times },
+        ...{
+          status: 'SUCCESS',
+          progress: '100%',
+          promptEn: 'Cat',
+          description: '/imagine cat',
+          buttons,
+          properties,
+          ...times,
+        },
         imageUrl: expect.stringMatching(new RegExp(`/mj/image/${id}$`)),
       });
   });
@@ -32,9 +66,14 @@ describe('a task', () => {
     const again = await bench.addCustomer(1000, { user: undefined });
     for (const { key } of [other, again]) {
       const reply = await bench.get(`/mj/task/${id}/fetch`, key);
-      expect([reply.status, reply.body]).toEqual([400, { description: 'task_no_found', type: 'upstream_error', code: 4 }]);
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { description: 'task_no_found', type: 'upstream_error', code: 4 },
+      ]);
       expect((await bench.post('/mj/task/list-by-condition', { ids: [id] }, key)).body).toEqual([]);
-      expect((await bench.get(`/mj/task/${id}/image-seed`, key)).body).toMatchObject({ description: 'task_no_found' });
+      expect((await bench.get(`/mj/task/${id}/image-seed`, key)).body).toMatchObject({
+        description: 'task_no_found',
+      });
     }
     expect((await bench.get(`/mj/task/${id}/fetch`, null)).status).toBe(401);
     expect(bench.proxy.requests.filter(({ path }) => path.endsWith('image-seed'))).toEqual([]);
@@ -84,7 +123,10 @@ describe('the seed', () => {
 
   it('is asked with the key that drew the image, where the channel has several', async () => {
     const bench = await startDrawingBench();
-    await bench.operator.channel.update({ id: bench.channelId, key: 'first-secret\nsecond-secret' });
+    await bench.operator.channel.update({
+      id: bench.channelId,
+      key: 'first-secret\nsecond-secret',
+    });
     for (let count = 0; count < 6; count += 1) {
       const id = await drawn(bench);
       await bench.get(`/mj/task/${id}/image-seed`);
@@ -98,6 +140,9 @@ describe('the seed', () => {
     const id = await drawn(bench);
     await bench.operator.channel.update({ id: bench.channelId, status: 2 });
     const reply = await bench.get(`/mj/task/${id}/image-seed`);
-    expect([reply.status, reply.body]).toMatchObject([400, { code: 4, description: 'get_channel_info_failed' }]);
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { code: 4, description: 'get_channel_info_failed' },
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** Submits through the gateway: what the proxy gets, what the caller gets, what the row says and what it costs. */
+/**
+ * Submits through the gateway: what the proxy gets, what the caller gets, what the row says and
+ * what it costs.
+ */
 import { describe, expect, it, vi } from 'vitest';
 import { drawn, startDrawingBench, submitted } from './bench.ts';
 
@@ -6,11 +9,21 @@ import { drawn, startDrawingBench, submitted } from './bench.ts';
 const price = 50_000;
 const image = 'data:image/png;base64,AAAA';
 const untouched = { quota: 1_000_000, used: 0, remain: 900_000, tokenUsed: 0 };
-const charged = (amount: number) => ({ quota: 1_000_000 - amount, used: amount, remain: 900_000 - amount, tokenUsed: amount });
+const charged = (amount: number) => ({
+  quota: 1_000_000 - amount,
+  used: amount,
+  remain: 900_000 - amount,
+  tokenUsed: amount,
+});
 
 describe('every submit', () => {
   it.each([
-    ['/mj/submit/imagine', { prompt: 'cat', state: 's1', botType: 'NIJI_JOURNEY' }, 'IMAGINE', price],
+    [
+      '/mj/submit/imagine',
+      { prompt: 'cat', state: 's1', botType: 'NIJI_JOURNEY' },
+      'IMAGINE',
+      price,
+    ],
     ['/mj/submit/describe', { base64: image }, 'DESCRIBE', price / 2],
     ['/mj/submit/blend', { base64Array: [image, image], dimensions: 'SQUARE' }, 'BLEND', price],
     ['/mj/submit/shorten', { prompt: 'a very long cat' }, 'SHORTEN', price],
@@ -20,7 +33,10 @@ describe('every submit', () => {
   ])('%s reaches the same path, is kept and charged', async (path, body, action, amount) => {
     const bench = await startDrawingBench();
     const reply = await bench.post(`${path}?lang=en&key=none`, body);
-    expect([reply.status, reply.body]).toEqual([200, expect.objectContaining({ code: 1, description: 'Success' })]);
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      expect.objectContaining({ code: 1, description: 'Success' }),
+    ]);
     const [sent] = bench.proxy.submits();
     expect(sent).toMatchObject({ method: 'POST', path: `${path}?lang=en`, body });
     expect(sent?.headers).toMatchObject({ 'mj-api-secret': 'proxy-secret' });
@@ -28,23 +44,46 @@ describe('every submit', () => {
     const { customer, channelId } = bench;
     expect(await bench.rows()).toMatchObject([
       {
-        ...{ action, code: 1, mjId: reply.body.result, userId: customer.userId, tokenId: customer.tokenId, channelId },
-        ...{ status: 'SUBMITTED', progress: '0%', quota: amount, failReason: '', submitTime: bench.clock.now() },
-        ...{ prompt: 'prompt' in body ? body.prompt : '', state: 'state' in body ? body.state : '' },
+        ...{
+          action,
+          code: 1,
+          mjId: reply.body.result,
+          userId: customer.userId,
+          tokenId: customer.tokenId,
+          channelId,
+        },
+        ...{
+          status: 'SUBMITTED',
+          progress: '0%',
+          quota: amount,
+          failReason: '',
+          submitTime: bench.clock.now(),
+        },
+        ...{
+          prompt: 'prompt' in body ? body.prompt : '',
+          state: 'state' in body ? body.state : '',
+        },
       },
     ]);
     expect(await bench.balance()).toEqual(charged(amount));
     expect(await bench.channelUsed()).toBe(amount);
     const { items } = await bench.app.storage.logs.page({ type: 2 }, { offset: 0, limit: 10 });
-    expect(items).toMatchObject([{ quota: amount, channelId, promptTokens: 0, completionTokens: 0 }]);
+    expect(items).toMatchObject([
+      { quota: amount, channelId, promptTokens: 0, completionTokens: 0 },
+    ]);
   });
 
   it('is refused in the words that clients match, before anything is sent', async () => {
     const bench = await startDrawingBench();
     const reply = await bench.post('/mj/submit/imagine', { prompt: ' ' });
-    expect([reply.status, reply.body]).toEqual([400, { description: 'prompt_is_required', type: 'upstream_error', code: 4 }]);
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { description: 'prompt_is_required', type: 'upstream_error', code: 4 },
+    ]);
     for (const body of ['{', '[]', '"cat"'])
-      expect((await bench.post('/mj/submit/imagine', body)).body.description).toMatch(/^bind_request_body_failed/);
+      expect((await bench.post('/mj/submit/imagine', body)).body.description).toMatch(
+        /^bind_request_body_failed/,
+      );
     expect(bench.proxy.requests).toEqual([]);
     expect(await bench.rows()).toEqual([]);
     expect(await bench.balance()).toEqual(untouched);
@@ -62,9 +101,13 @@ describe('the key', () => {
   it('may stand in mj-api-secret', async () => {
     const { url, customer } = await startDrawingBench();
     const send = (headers: Record<string, string>) =>
-      fetch(`${url}/mj/submit/imagine`, { method: 'POST', headers, body: '{"prompt":"cat"}' }).then(({ status }) => status);
+      fetch(`${url}/mj/submit/imagine`, { method: 'POST', headers, body: '{"prompt":"cat"}' }).then(
+        ({ status }) => status,
+      );
     expect(await send({ 'mj-api-secret': customer.key })).toBe(200);
-    expect(await send({ 'mj-api-secret': `Bearer ${customer.key}`, authorization: 'midjourney-proxy' })).toBe(200);
+    expect(
+      await send({ 'mj-api-secret': `Bearer ${customer.key}`, authorization: 'midjourney-proxy' }),
+    ).toBe(200);
     expect(await send({ authorization: 'Bearer midjourney-proxy' })).toBe(401);
     expect(await send({})).toBe(401);
   });
@@ -72,17 +115,27 @@ describe('the key', () => {
   it('that is wrong, or may spend or use too little, is refused in the shape of the route', async () => {
     const bench = await startDrawingBench();
     const poor = await bench.addCustomer(10_000);
-    const limited = await bench.addCustomer(1_000_000, { model_limits_enabled: true, model_limits: 'mj_describe' });
+    const limited = await bench.addCustomer(1_000_000, {
+      model_limits_enabled: true,
+      model_limits: 'mj_describe',
+    });
     const refusal = async (key: string | null) => {
       const { status, body } = await bench.post('/mj/submit/imagine', { prompt: 'cat' }, key);
       return [status, body.code, body.type, body.description] as const;
     };
     expect(await refusal(null)).toEqual([401, 4, 'upstream_error', expect.any(String)]);
-    expect(await refusal(poor.key)).toEqual([403, 4, 'upstream_error', expect.stringMatching(/^quota_not_enough/)]);
+    expect(await refusal(poor.key)).toEqual([
+      403,
+      4,
+      'upstream_error',
+      expect.stringMatching(/^quota_not_enough/),
+    ]);
     expect((await refusal(limited.key))[0]).toBe(403);
     expect(bench.proxy.requests).toEqual([]);
     // A read names no model.
-    expect((await bench.get('/mj/task/1/fetch', limited.key)).body).toMatchObject({ description: 'task_no_found' });
+    expect((await bench.get('/mj/task/1/fetch', limited.key)).body).toMatchObject({
+      description: 'task_no_found',
+    });
   });
 
   it('of a group without a channel gets get_channel_info_failed', async () => {
@@ -91,7 +144,11 @@ describe('the key', () => {
     const reply = await bench.post('/mj/submit/imagine', { prompt: 'cat' });
     expect([reply.status, reply.body]).toEqual([
       503,
-      { code: 4, type: 'upstream_error', description: expect.stringMatching(/^get_channel_info_failed/) },
+      {
+        code: 4,
+        type: 'upstream_error',
+        description: expect.stringMatching(/^get_channel_info_failed/),
+      },
     ]);
   });
 });
@@ -119,11 +176,21 @@ describe('the codes of a proxy', () => {
     await bench.addChannel();
     bench.proxy.script({ code, description, properties: { bannedWord: 'x' } });
     const reply = await bench.post('/mj/submit/imagine', { prompt: 'cat' });
-    expect([reply.status, reply.body]).toEqual([status, { code, description, result: '', properties: { bannedWord: 'x' } }]);
+    expect([reply.status, reply.body]).toEqual([
+      status,
+      { code, description, result: '', properties: { bannedWord: 'x' } },
+    ]);
     expect(bench.proxy.submits()).toHaveLength(1);
     expect(await bench.rows()).toMatchObject([
       {
-        ...{ code, status: 'FAILURE', progress: '100%', quota: 0, mjId: '', failReason: description },
+        ...{
+          code,
+          status: 'FAILURE',
+          progress: '100%',
+          quota: 0,
+          mjId: '',
+          failReason: description,
+        },
         finishTime: bench.clock.now(),
       },
     ]);
@@ -135,7 +202,10 @@ describe('the codes of a proxy', () => {
   it('a face swap is charged for 1 only', async () => {
     const bench = await startDrawingBench();
     bench.proxy.script({ code: 22 });
-    const reply = await bench.post('/mj/insight-face/swap', { sourceBase64: image, targetBase64: image });
+    const reply = await bench.post('/mj/insight-face/swap', {
+      sourceBase64: image,
+      targetBase64: image,
+    });
     expect(reply.body.code).toBe(22);
     expect(await bench.balance()).toEqual(untouched);
   });
@@ -143,7 +213,11 @@ describe('the codes of a proxy', () => {
   it('21 for a task of one’s own costs nothing and adds no row', async () => {
     const bench = await startDrawingBench();
     const id = await drawn(bench);
-    const twin = { code: 21, result: id, properties: { status: 'SUCCESS', imageUrl: 'https://images.example/1.png' } };
+    const twin = {
+      code: 21,
+      result: id,
+      properties: { status: 'SUCCESS', imageUrl: 'https://images.example/1.png' },
+    };
     bench.proxy.script(twin);
     expect(await submitted(bench)).toBe(id);
     expect(await bench.rows()).toHaveLength(1);
@@ -154,8 +228,14 @@ describe('the codes of a proxy', () => {
     const bench = await startDrawingBench();
     const id = await drawn(bench);
     const other = await bench.addCustomer();
-    bench.proxy.script({ code: 21, result: id, properties: { status: 'SUCCESS', imageUrl: 'https://images.example/1.png' } });
-    expect((await bench.post('/mj/submit/imagine', { prompt: 'cat' }, other.key)).body).toMatchObject({ code: 1, result: id });
+    bench.proxy.script({
+      code: 21,
+      result: id,
+      properties: { status: 'SUCCESS', imageUrl: 'https://images.example/1.png' },
+    });
+    expect(
+      (await bench.post('/mj/submit/imagine', { prompt: 'cat' }, other.key)).body,
+    ).toMatchObject({ code: 1, result: id });
     expect((await bench.rows())[1]).toMatchObject({
       ...{ code: 21, userId: other.userId, status: 'SUCCESS', progress: '100%', quota: price },
       imageUrl: 'https://images.example/1.png',
@@ -172,17 +252,39 @@ describe('the codes of a proxy', () => {
       const bench = await startDrawingBench();
       const parent = await drawn(bench);
       const before = await bench.balance();
-      bench.proxy.script({ code: 21, description: 'Waiting for window confirm', properties: { remix: true } });
+      bench.proxy.script({
+        code: 21,
+        description: 'Waiting for window confirm',
+        properties: { remix: true },
+      });
       const opened = await bench.post('/mj/submit/action', { taskId: parent, customId });
       expect(opened.body).toMatchObject({ code: 21, description: 'Waiting for window confirm' });
       const id = opened.body.result;
-      expect((await bench.rows())[1]).toMatchObject({ action, status: 'MODAL', mjId: id, quota: 0, prompt: 'cat' });
+      expect((await bench.rows())[1]).toMatchObject({
+        action,
+        status: 'MODAL',
+        mjId: id,
+        quota: 0,
+        prompt: 'cat',
+      });
       expect(await bench.balance()).toEqual(before);
       bench.proxy.script({ code: 1, result: id });
-      expect(await submitted(bench, { taskId: id, prompt: 'dog', maskBase64: image }, '/mj/submit/modal')).toBe(id);
+      expect(
+        await submitted(
+          bench,
+          { taskId: id, prompt: 'dog', maskBase64: image },
+          '/mj/submit/modal',
+        ),
+      ).toBe(id);
       const rows = await bench.rows();
       expect(rows).toHaveLength(2);
-      expect(rows[1]).toMatchObject({ action: 'MODAL', status: 'SUBMITTED', progress: '0%', quota: price, mjId: id });
+      expect(rows[1]).toMatchObject({
+        action: 'MODAL',
+        status: 'SUBMITTED',
+        progress: '0%',
+        quota: price,
+        mjId: id,
+      });
       expect(await bench.balance()).toEqual(charged(2 * price));
       bench.proxy.report(id, { status: 'FAILURE', progress: '100%', failReason: 'no' });
       await bench.poll();
@@ -195,11 +297,19 @@ describe('the codes of a proxy', () => {
     const bench = await startDrawingBench();
     const result = ['https://images.example/1.png', 'https://images.example/2.png'];
     bench.proxy.script({ code: 1, result });
-    const reply = await bench.post('/mj/submit/upload-discord-images', { base64Array: [image, image] });
+    const reply = await bench.post('/mj/submit/upload-discord-images', {
+      base64Array: [image, image],
+    });
     expect(reply.body).toMatchObject({ code: 1, result });
     const [row] = await bench.rows();
     expect(row).toMatchObject({
-      ...{ action: 'UPLOAD', status: 'SUCCESS', progress: '100%', imageUrl: result[0], quota: price / 2 },
+      ...{
+        action: 'UPLOAD',
+        status: 'SUCCESS',
+        progress: '100%',
+        imageUrl: result[0],
+        quota: price / 2,
+      },
       ...{ mjId: expect.stringMatching(/^upload-\w{24}$/), finishTime: bench.clock.now() },
     });
     expect(await bench.balance()).toEqual(charged(price / 2));
@@ -213,9 +323,15 @@ describe('trouble with a proxy', () => {
     bench.proxy.script({ code: 9, description, properties: { at: bench.proxy.url } });
     const reply = await bench.post('/mj/submit/imagine', { prompt: 'cat' });
     expect(reply.text).not.toMatch(/proxy-secret|127\.0\.0\.1/);
-    expect(reply.body).toMatchObject({ code: 9, description: expect.stringMatching(/^\*\*\* failed at \*\*\*/) });
+    expect(reply.body).toMatchObject({
+      code: 9,
+      description: expect.stringMatching(/^\*\*\* failed at \*\*\*/),
+    });
     const [row] = await bench.rows();
-    expect([row?.failReason, row?.description]).toEqual([reply.body.description, reply.body.description]);
+    expect([row?.failReason, row?.description]).toEqual([
+      reply.body.description,
+      reply.body.description,
+    ]);
   });
 
   it.each([
@@ -250,9 +366,15 @@ describe('trouble with a proxy', () => {
     leaving.abort();
     expect(await left).toBe('left');
     reply();
-    await vi.waitFor(async () => expect(await bench.rows()).toMatchObject([{ status: 'SUBMITTED', mjId: bench.proxy.ids[0] }]), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      async () =>
+        expect(await bench.rows()).toMatchObject([
+          { status: 'SUBMITTED', mjId: bench.proxy.ids[0] },
+        ]),
+      {
+        timeout: 10_000,
+      },
+    );
     expect(await bench.balance()).toEqual(charged(price));
   });
 

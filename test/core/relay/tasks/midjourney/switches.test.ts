@@ -24,8 +24,18 @@ describe('submits', () => {
     await bench.set('MjNotifyEnabled', true);
     await submitted(bench, body);
     await submitted(bench, { ...body, notifyHook: '' });
-    expect(bench.proxy.submits().map(({ body }) => body['notifyHook'])).toEqual([undefined, body.notifyHook, undefined]);
-    for (const notifyHook of ['http://127.0.0.1/hook', 'http://169.254.169.254/', 'file:///etc/passwd', 'hook', 7]) {
+    expect(bench.proxy.submits().map(({ body }) => body['notifyHook'])).toEqual([
+      undefined,
+      body.notifyHook,
+      undefined,
+    ]);
+    for (const notifyHook of [
+      'http://127.0.0.1/hook',
+      'http://169.254.169.254/',
+      'file:///etc/passwd',
+      'hook',
+      7,
+    ]) {
       const reply = await bench.post('/mj/submit/imagine', { prompt: 'cat', notifyHook });
       expect([reply.status, reply.body.description]).toEqual([400, 'notify_hook_not_allowed']);
     }
@@ -47,7 +57,10 @@ describe('submits', () => {
     await submitted(bench, { prompt });
     await bench.set('MjModeClearEnabled', true);
     await submitted(bench, { prompt });
-    expect(bench.proxy.submits().map(({ body }) => body['prompt'])).toEqual([prompt, 'a cat --ar 16:9']);
+    expect(bench.proxy.submits().map(({ body }) => body['prompt'])).toEqual([
+      prompt,
+      'a cat --ar 16:9',
+    ]);
   });
 
   it('only finished tasks are continued, unless MjActionCheckSuccessEnabled is off; windows always', async () => {
@@ -66,11 +79,17 @@ describe('submits', () => {
   it('in a mode are charged as that mode where a channel offers it', async () => {
     const bench = await startDrawingBench();
     await bench.addChannel({ models: 'mj_relax_imagine', setting: '{"mj_mode":"path"}' });
-    await bench.operator.option.set({ key: 'ModelPrice', value: '{"mj_relax_imagine":0.02,"mj_imagine":0.1}' });
+    await bench.operator.option.set({
+      key: 'ModelPrice',
+      value: '{"mj_relax_imagine":0.02,"mj_imagine":0.1}',
+    });
     await submitted(bench, undefined, '/mj-relax/mj/submit/imagine');
     await submitted(bench, undefined, '/mj-turbo/mj/submit/imagine');
     expect((await bench.rows()).map(({ quota }) => quota)).toEqual([10_000, 50_000]);
-    expect(bench.proxy.submits().map(({ path }) => path)).toEqual(['/mj-relax/mj/submit/imagine', '/mj/submit/imagine']);
+    expect(bench.proxy.submits().map(({ path }) => path)).toEqual([
+      '/mj-relax/mj/submit/imagine',
+      '/mj/submit/imagine',
+    ]);
   });
 });
 
@@ -79,13 +98,23 @@ describe('reads', () => {
     const bench = await startDrawingBench();
     const id = await drawn(bench);
     const waiting = await submitted(bench);
-    const address = async (task: string) => (await bench.get(`/mj/task/${task}/fetch`)).body['imageUrl'];
+    const address = async (task: string) =>
+      (await bench.get(`/mj/task/${task}/fetch`)).body['imageUrl'];
     expect(await address(id)).toBe(`${bench.url}/mj/image/${id}`);
     await bench.set('ServerAddress', 'https://gateway.example');
-    expect([await address(id), await address(waiting)]).toEqual([`https://gateway.example/mj/image/${id}`, '']);
-    bench.proxy.report(waiting, { status: 'IN_PROGRESS', progress: '50%', imageUrl: 'https://images.example/half.png' });
+    expect([await address(id), await address(waiting)]).toEqual([
+      `https://gateway.example/mj/image/${id}`,
+      '',
+    ]);
+    bench.proxy.report(waiting, {
+      status: 'IN_PROGRESS',
+      progress: '50%',
+      imageUrl: 'https://images.example/half.png',
+    });
     await bench.poll();
-    expect(await address(waiting)).toMatch(new RegExp(`^https://gateway.example/mj/image/${waiting}\\?rand=\\d+$`));
+    expect(await address(waiting)).toMatch(
+      new RegExp(`^https://gateway.example/mj/image/${waiting}\\?rand=\\d+$`),
+    );
     await bench.set('MjForwardUrlEnabled', false);
     expect(await address(id)).toBe(`${bench.proxy.url}/images/${id}.png`);
   });

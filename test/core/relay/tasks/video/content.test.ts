@@ -2,7 +2,14 @@ import OpenAI, { toFile } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { videoBytes } from '../../../../support/dashscope-videos.ts';
 import { makePng } from '../../../../support/images.ts';
-import { chargedVideo, createVideoBench, i2v, t2v, type VideoBench, videoPrice } from '../../../../support/video-bench.ts';
+import {
+  chargedVideo,
+  createVideoBench,
+  i2v,
+  t2v,
+  type VideoBench,
+  videoPrice,
+} from '../../../../support/video-bench.ts';
 
 let bench: VideoBench;
 let openAi: OpenAI;
@@ -24,13 +31,23 @@ const made = async (fields: object = {}) => {
   return String(body['task_id']);
 };
 const content = (id: string, headers: Record<string, string> = {}, key = bench.customer.key) =>
-  fetch(`${bench.url}/v1/videos/${id}/content`, { headers: { authorization: `Bearer ${key}`, ...headers } });
-const errorOf = async (reply: Response) => [reply.status, ((await reply.json()) as { error: { code: string } }).error.code];
+  fetch(`${bench.url}/v1/videos/${id}/content`, {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+const errorOf = async (reply: Response) => [
+  reply.status,
+  ((await reply.json()) as { error: { code: string } }).error.code,
+];
 
 describe('the official client', () => {
   it('orders, reads and downloads', async () => {
     bench.upstream.script({ polls: ['RUNNING', 'SUCCEEDED'] });
-    const ordered = await openAi.videos.create({ model: t2v, prompt: 'a cat runs', size: '1280x720', seconds: '5' as '4' });
+    const ordered = await openAi.videos.create({
+      model: t2v,
+      prompt: 'a cat runs',
+      size: '1280x720',
+      seconds: '5' as '4',
+    });
     expect(ordered).toMatchObject({
       object: 'video',
       status: 'queued',
@@ -39,7 +56,11 @@ describe('the official client', () => {
       size: '1280x720',
       seconds: '5',
     });
-    expect(await openAi.videos.retrieve(ordered.id)).toMatchObject({ status: 'in_progress', progress: 30, completed_at: null });
+    expect(await openAi.videos.retrieve(ordered.id)).toMatchObject({
+      status: 'in_progress',
+      progress: 30,
+      completed_at: null,
+    });
     await bench.poll();
     expect(await openAi.videos.retrieve(ordered.id)).toMatchObject({
       status: 'completed',
@@ -55,11 +76,17 @@ describe('the official client', () => {
   });
 
   it('sends an image as a file, or its address', async () => {
-    const file = await toFile(makePng({ width: 300, height: 240 }), 'cat.png', { type: 'image/png' });
+    const file = await toFile(makePng({ width: 300, height: 240 }), 'cat.png', {
+      type: 'image/png',
+    });
     await openAi.videos.create({ model: i2v, prompt: '', input_reference: file });
     expect(bench.upstream.submits[0]?.body.input['img_url']).toMatch(/^data:image\/png;base64,/);
     const address = 'https://images.example/cat.png';
-    await openAi.videos.create({ model: i2v, prompt: 'it waves', input_reference: { image_url: address } });
+    await openAi.videos.create({
+      model: i2v,
+      prompt: 'it waves',
+      input_reference: { image_url: address },
+    });
     expect(bench.upstream.submits[1]?.body.input).toEqual({ prompt: 'it waves', img_url: address });
   });
 
@@ -70,8 +97,13 @@ describe('the official client', () => {
       status: 403,
       code: 'quota_not_enough',
     });
-    await expect(openAi.videos.create({ model: t2v, prompt: 'a cat', size: '1024x1792' })).rejects.toThrow(/size must be one of/);
-    await expect(openAi.videos.retrieve('task_unknown')).rejects.toMatchObject({ status: 400, code: 'task_not_exist' });
+    await expect(
+      openAi.videos.create({ model: t2v, prompt: 'a cat', size: '1024x1792' }),
+    ).rejects.toThrow(/size must be one of/);
+    await expect(openAi.videos.retrieve('task_unknown')).rejects.toMatchObject({
+      status: 400,
+      code: 'task_not_exist',
+    });
   });
 });
 
@@ -79,7 +111,10 @@ describe('the result', () => {
   it('is sent in parts, with nothing of its address', async () => {
     const id = await made();
     const part = await content(id, { range: 'bytes=4-11' });
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-11/${videoBytes.length}`]);
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 4-11/${videoBytes.length}`,
+    ]);
     expect(await part.text()).toBe('ftypmp42');
     expect(part.headers.get('x-content-type-options')).toBe('nosniff');
     expect(JSON.stringify((await bench.read(id)).body)).not.toContain('Expires');
@@ -89,7 +124,9 @@ describe('the result', () => {
     bench.upstream.script({ polls: ['RUNNING'] });
     const id = await made();
     expect(await errorOf(await content(id))).toEqual([400, 'result_not_ready']);
-    await expect(openAi.videos.downloadContent(id, { variant: 'thumbnail' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(openAi.videos.downloadContent(id, { variant: 'thumbnail' })).rejects.toMatchObject(
+      { code: 'invalid_request' },
+    );
   });
 
   it('ends after a day where no copy is kept', async () => {
@@ -147,7 +184,14 @@ describe('the console', () => {
       token_name: 'playground-vip',
       quota: videoPrice,
     });
-    const input = { model: t2v, prompt: 'a cat', size: '960*960', resolution: '720P', duration: 5, group: 'vip' };
+    const input = {
+      model: t2v,
+      prompt: 'a cat',
+      size: '960*960',
+      resolution: '720P',
+      duration: 5,
+      group: 'vip',
+    };
     const client = await bench.consoleOf();
     expect(await client.video.list({ pageSize: 500 })).toMatchObject({
       data: [
@@ -180,10 +224,17 @@ describe('the console', () => {
       output: { task_id: id, video_url: found.video_url },
     });
     const path = found.video_url.slice(found.video_url.indexOf('/pg/'));
-    const open = async (changed = path, headers: Record<string, string> = {}) => fetch(bench.url + changed, { headers });
+    const open = async (changed = path, headers: Record<string, string> = {}) =>
+      fetch(bench.url + changed, { headers });
     expect(await (await open(path, { range: 'bytes=4-11' })).text()).toBe('ftypmp42');
-    expect((await fetch(bench.url + path, { method: 'HEAD' })).headers.get('content-length')).toBe(String(videoBytes.length));
-    for (const forged of [path.replace(/exp=\d/, 'exp=9'), path.replace(/sig=../, 'sig=00'), path.replace(id, `${id}x`)])
+    expect((await fetch(bench.url + path, { method: 'HEAD' })).headers.get('content-length')).toBe(
+      String(videoBytes.length),
+    );
+    for (const forged of [
+      path.replace(/exp=\d/, 'exp=9'),
+      path.replace(/sig=../, 'sig=00'),
+      path.replace(id, `${id}x`),
+    ])
       expect(await errorOf(await open(forged))).toEqual([403, 'result_link_invalid']);
     bench.clock.move(2 * 3_600_000);
     expect(await errorOf(await open())).toEqual([403, 'result_link_invalid']);
@@ -192,24 +243,46 @@ describe('the console', () => {
   });
 
   it('refuses tokens, groups of others, and requests without a model', async () => {
-    const byToken = await order({}, { authorization: `Bearer ${bench.customer.key}`, 'content-type': 'application/json' });
-    expect(byToken).toMatchObject({ status: 400, body: { error: { code: 'access_token_not_supported' } } });
-    expect(await order({ group: 'secret' })).toMatchObject({ status: 403, body: { error: { code: 'group_not_allowed' } } });
-    expect(await order({ model: '' })).toMatchObject({ status: 400, body: { error: { code: 'model_required' } } });
+    const byToken = await order(
+      {},
+      { authorization: `Bearer ${bench.customer.key}`, 'content-type': 'application/json' },
+    );
+    expect(byToken).toMatchObject({
+      status: 400,
+      body: { error: { code: 'access_token_not_supported' } },
+    });
+    expect(await order({ group: 'secret' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'group_not_allowed' } },
+    });
+    expect(await order({ model: '' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'model_required' } },
+    });
     expect(await order({ model: 'none' })).toMatchObject({
       status: 500,
       body: { error: { code: 'get_playground_channel_failed' } },
     });
-    expect(await order({ prompt: '' })).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+    expect(await order({ prompt: '' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request' } },
+    });
   });
 
   it('never takes an upstream’s 401 for its own', async () => {
     bench.upstream.script({ submit: { status: 401, code: 'InvalidApiKey' } });
-    expect(await order({})).toMatchObject({ status: 502, body: { error: { code: 'upstream_unauthorized' } } });
+    expect(await order({})).toMatchObject({
+      status: 502,
+      body: { error: { code: 'upstream_unauthorized' } },
+    });
   });
 
   it('a login of the console is no token', async () => {
-    const reply = await fetch(`${bench.url}/v1/videos`, { method: 'POST', headers: await bench.signIn(), body: '{}' });
+    const reply = await fetch(`${bench.url}/v1/videos`, {
+      method: 'POST',
+      headers: await bench.signIn(),
+      body: '{}',
+    });
     expect(reply.status).toBe(401);
   });
 });

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chargedVideo, createVideoBench, t2v, type VideoBench, videoPrice } from '../../../../support/video-bench.ts';
+import {
+  chargedVideo,
+  createVideoBench,
+  t2v,
+  type VideoBench,
+  videoPrice,
+} from '../../../../support/video-bench.ts';
 
 let bench: VideoBench;
 beforeEach(async () => {
@@ -12,7 +18,8 @@ afterEach(async () => {
 
 const longModel = 'wan2.5-t2v-preview';
 const ratios = { 'wan2.5*': { '480P': 1, '720P': 2, '1080P': 3.3333333333333335 } };
-const setRatios = (value: object = ratios) => bench.operator.option.set({ key: 'VideoRatios', value: JSON.stringify(value) });
+const setRatios = (value: object = ratios) =>
+  bench.operator.option.set({ key: 'VideoRatios', value: JSON.stringify(value) });
 const idOf = ({ body }: { body: Record<string, unknown> }) => String(body['task_id']);
 
 describe('the price of a video', () => {
@@ -24,7 +31,10 @@ describe('the price of a video', () => {
   it('VideoRatios make the price one per second', async () => {
     await setRatios();
     const rich = await bench.addCustomer(100_000_000);
-    const { body } = await bench.order({ model: longModel, duration: 10, resolution: '1080P' }, rich);
+    const { body } = await bench.order(
+      { model: longModel, duration: 10, resolution: '1080P' },
+      rich,
+    );
     const row = await bench.app.storage.tasks.findByTaskId(String(body['task_id']));
     // 0.2 units × 10 seconds × 3.3333333333333335, rounded once.
     expect(row?.quota).toBe(3_333_333);
@@ -46,10 +56,19 @@ describe('the price of a video', () => {
     await Promise.all([bench.poll(), bench.poll(), bench.read(id)]);
     await bench.poll();
     expect(await bench.figures()).toEqual(chargedVideo(90_000));
-    expect(await bench.app.storage.tasks.findByTaskId(id)).toMatchObject({ status: 'SUCCESS', progress: '100%', quota: 90_000 });
-    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(({ quota }) => quota === 60_000);
+    expect(await bench.app.storage.tasks.findByTaskId(id)).toMatchObject({
+      status: 'SUCCESS',
+      progress: '100%',
+      quota: 90_000,
+    });
+    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(
+      ({ quota }) => quota === 60_000,
+    );
     expect(refunds).toHaveLength(1);
-    expect(JSON.parse(refunds[0]?.other ?? '')).toEqual({ task_id: id, reason: 'less was made than ordered' });
+    expect(JSON.parse(refunds[0]?.other ?? '')).toEqual({
+      task_id: id,
+      reason: 'less was made than ordered',
+    });
   });
 
   it('of one that became longer stays', async () => {

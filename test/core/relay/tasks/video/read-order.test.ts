@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/core/kernel/errors.ts';
 import type { JsonObject } from '../../../../../src/core/kernel/json.ts';
-import { measureVideo, readVideoOrder } from '../../../../../src/core/relay/tasks/video/read-order.ts';
+import {
+  measureVideo,
+  readVideoOrder,
+} from '../../../../../src/core/relay/tasks/video/read-order.ts';
 
 const image = 'https://images.example/cat.png';
 const t2v = 'wanx2.1-t2v-turbo';
@@ -16,7 +19,8 @@ function problem(body: JsonObject, model = t2v): unknown {
   try {
     read(body, model);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_request') return error.params['detail'];
+    if (error instanceof AppError && error.code === 'invalid_request')
+      return error.params['detail'];
     throw error;
   }
   return undefined;
@@ -32,12 +36,24 @@ describe('the request', () => {
       promptExtend: true,
       watermark: false,
     });
-    expect(read({ img_url: image, prompt: '' }, i2v)).toMatchObject({ kind: 'i2v', image, resolution: '720P', seconds: 5 });
-    expect(read({}, 'wan2.5-t2v-preview')).toMatchObject({ size: '1920*1080', resolution: '1080P', seconds: 5 });
+    expect(read({ img_url: image, prompt: '' }, i2v)).toMatchObject({
+      kind: 'i2v',
+      image,
+      resolution: '720P',
+      seconds: 5,
+    });
+    expect(read({}, 'wan2.5-t2v-preview')).toMatchObject({
+      size: '1920*1080',
+      resolution: '1080P',
+      seconds: 5,
+    });
   });
 
   it('may be nested as DashScope nests it; what is not nested counts first', () => {
-    const nested = { input: { prompt: 'inner', img_url: image }, parameters: { resolution: '480P', duration: 3, seed: 42 } };
+    const nested = {
+      input: { prompt: 'inner', img_url: image },
+      parameters: { resolution: '480P', duration: 3, seed: 42 },
+    };
     expect(read({ prompt: 'outer', ...nested }, i2v)).toMatchObject({
       prompt: 'outer',
       image,
@@ -73,8 +89,14 @@ describe('the request', () => {
   });
 
   it('ratio words follow the resolution', () => {
-    expect(read({ size: '9:16', resolution: '480p' })).toMatchObject({ size: '480*832', resolution: '480P' });
-    expect(read({ size: '4:5' }, 'wan2.2-t2v-plus')).toMatchObject({ size: '1248*1632', resolution: '1080P' });
+    expect(read({ size: '9:16', resolution: '480p' })).toMatchObject({
+      size: '480*832',
+      resolution: '480P',
+    });
+    expect(read({ size: '4:5' }, 'wan2.2-t2v-plus')).toMatchObject({
+      size: '1248*1632',
+      resolution: '1080P',
+    });
     expect(read({ resolution: '480' })).toMatchObject({ size: '832*480' });
   });
 
@@ -85,7 +107,13 @@ describe('the request', () => {
   });
 
   it('numbers and switches may be texts, as forms have them', () => {
-    const form = { seconds: '4', seed: '7', prompt_extend: 'false', watermark: 'true', metadata: '{"negative_prompt":"rain"}' };
+    const form = {
+      seconds: '4',
+      seed: '7',
+      prompt_extend: 'false',
+      watermark: 'true',
+      metadata: '{"negative_prompt":"rain"}',
+    };
     expect(read({ img_url: image, ...form }, i2v)).toMatchObject({
       seconds: 4,
       seed: 7,
@@ -98,7 +126,9 @@ describe('the request', () => {
   it('what it makes follows from the images where the model does not say', () => {
     expect(read({}, 'my-video')).toMatchObject({ kind: 't2v' });
     expect(read({ image }, 'my-video')).toMatchObject({ kind: 'i2v' });
-    expect(read({ first_frame_url: image, last_frame_url: image }, 'wan2.2-kf2v-flash')).toMatchObject({
+    expect(
+      read({ first_frame_url: image, last_frame_url: image }, 'wan2.2-kf2v-flash'),
+    ).toMatchObject({
       kind: 'kf2v',
       firstFrame: image,
       lastFrame: image,
@@ -106,7 +136,10 @@ describe('the request', () => {
   });
 
   it('models that are not known are left to the upstream', () => {
-    expect(read({ size: '4000*2000', duration: 33 }, 'my-video')).toMatchObject({ size: '4000*2000', seconds: 33 });
+    expect(read({ size: '4000*2000', duration: 33 }, 'my-video')).toMatchObject({
+      size: '4000*2000',
+      seconds: 33,
+    });
   });
 
   it('wan2.1 is the generation wanx2.1', () => {
@@ -117,7 +150,12 @@ describe('the request', () => {
 describe('a request is refused where', () => {
   it.each<[string, JsonObject, string, string]>([
     ['text-to-video has no prompt', { prompt: ' ' }, t2v, 'prompt is required'],
-    ['the prompt is too long', { prompt: '猫'.repeat(801) }, t2v, 'prompt may have at most 800 characters'],
+    [
+      'the prompt is too long',
+      { prompt: '猫'.repeat(801) },
+      t2v,
+      'prompt may have at most 800 characters',
+    ],
     [
       'newer models have their own limit',
       { prompt: 'x'.repeat(1501) },
@@ -130,11 +168,26 @@ describe('a request is refused where', () => {
       t2v,
       'negative_prompt may have at most 500 characters',
     ],
-    ['text-to-video has an image', { img_url: image }, t2v, `${t2v} makes videos from text: it takes no image`],
+    [
+      'text-to-video has an image',
+      { img_url: image },
+      t2v,
+      `${t2v} makes videos from text: it takes no image`,
+    ],
     ['image-to-video has none', {}, i2v, 'img_url is required'],
     ['the first frame is missing', {}, 'wan2.2-kf2v-flash', 'first_frame_url is required'],
-    ['the image is no address', { image: 'cat.png' }, i2v, 'image must be an http or https address, or a data URI'],
-    ['the image is a file', { image: 'file:///etc/passwd' }, i2v, 'image must be an http or https address, or a data URI'],
+    [
+      'the image is no address',
+      { image: 'cat.png' },
+      i2v,
+      'image must be an http or https address, or a data URI',
+    ],
+    [
+      'the image is a file',
+      { image: 'file:///etc/passwd' },
+      i2v,
+      'image must be an http or https address, or a data URI',
+    ],
     ['the image is a number', { image: 5 }, i2v, 'image must be the address of an image'],
     [
       'the address is too long',
@@ -143,15 +196,50 @@ describe('a request is refused where', () => {
       'image may have at most 2048 characters',
     ],
     ['the size is no size', { size: 'large' }, t2v, 'size must be written as 1280*720 or 16:9'],
-    ['size and resolution differ', { size: '1280*720', resolution: '480P' }, t2v, 'size 1280*720 is not 480P'],
-    ['the resolution has no such format', { size: '4:5', resolution: '480P' }, t2v, 'size 4:5 is not available in 480P'],
-    ['the model has no such resolution', { resolution: '1080P' }, t2v, 'resolution must be one of 480P, 720P'],
-    ['the model has no such length', { duration: 10, img_url: image }, i2v, 'duration must be one of 3, 4, 5'],
-    ['the length is no whole number', { duration: 5.5 }, t2v, 'duration must be a whole number from 0 to 600'],
+    [
+      'size and resolution differ',
+      { size: '1280*720', resolution: '480P' },
+      t2v,
+      'size 1280*720 is not 480P',
+    ],
+    [
+      'the resolution has no such format',
+      { size: '4:5', resolution: '480P' },
+      t2v,
+      'size 4:5 is not available in 480P',
+    ],
+    [
+      'the model has no such resolution',
+      { resolution: '1080P' },
+      t2v,
+      'resolution must be one of 480P, 720P',
+    ],
+    [
+      'the model has no such length',
+      { duration: 10, img_url: image },
+      i2v,
+      'duration must be one of 3, 4, 5',
+    ],
+    [
+      'the length is no whole number',
+      { duration: 5.5 },
+      t2v,
+      'duration must be a whole number from 0 to 600',
+    ],
     ['the seed is negative', { seed: -1 }, t2v, 'seed must be a whole number from 0 to 2147483647'],
-    ['the seed is too large', { seed: 2_147_483_648 }, t2v, 'seed must be a whole number from 0 to 2147483647'],
+    [
+      'the seed is too large',
+      { seed: 2_147_483_648 },
+      t2v,
+      'seed must be a whole number from 0 to 2147483647',
+    ],
     ['a switch is no switch', { watermark: 'maybe' }, t2v, 'watermark must be true or false'],
-    ['metadata would change the model', { metadata: { model: 'other' } }, t2v, 'metadata.model is not supported'],
+    [
+      'metadata would change the model',
+      { metadata: { model: 'other' } },
+      t2v,
+      'metadata.model is not supported',
+    ],
     ['metadata is a list', { metadata: [1] }, t2v, 'metadata must be an object'],
   ])('%s', (_, body, model, expected) => {
     expect(problem(body, model)).toBe(expected);
@@ -172,6 +260,9 @@ describe('what a video is priced by', () => {
     [{}, 'my-video', 5, '720P'],
     [{ size: '2000*2000', seconds: '8' }, 'my-video', 8, '1080P'],
   ])('%j of %s', (body, model, seconds, resolution) => {
-    expect(measureVideo(readVideoOrder({ prompt: 'x', ...body }, model), model)).toEqual({ seconds, resolution });
+    expect(measureVideo(readVideoOrder({ prompt: 'x', ...body }, model), model)).toEqual({
+      seconds,
+      resolution,
+    });
   });
 });

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startVideoUpstream } from '../../../../support/dashscope-videos.ts';
 import { makePng } from '../../../../support/images.ts';
-import { chargedVideo, createVideoBench, i2v, t2v, type VideoBench, videoPrice } from '../../../../support/video-bench.ts';
+import {
+  chargedVideo,
+  createVideoBench,
+  i2v,
+  t2v,
+  type VideoBench,
+  videoPrice,
+} from '../../../../support/video-bench.ts';
 
 let bench: VideoBench;
 beforeEach(async () => {
@@ -22,7 +29,14 @@ describe('a video', () => {
     const ordered = await bench.order({ size: '9:16', seed: 42 });
     expect(ordered).toMatchObject({
       status: 200,
-      body: { object: 'video', model: t2v, status: 'queued', seconds: '5', size: '720x1280', error: null },
+      body: {
+        object: 'video',
+        model: t2v,
+        status: 'queued',
+        seconds: '5',
+        size: '720x1280',
+        error: null,
+      },
     });
     const id = idOf(ordered);
     expect(id).toMatch(/^task_[A-Za-z0-9]{32}$/);
@@ -85,7 +99,9 @@ describe('a video', () => {
       fail_reason: 'InternalError.Algo: the film tore',
       result_url: '',
     });
-    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(({ quota }) => quota === videoPrice);
+    const refunds = (await bench.operator.log.list({ type: 4 })).items.filter(
+      ({ quota }) => quota === videoPrice,
+    );
     expect(refunds).toHaveLength(1);
     expect(JSON.parse(refunds[0]?.other ?? '')).toMatchObject({ task_id: failed });
     const video = await bench.call(bench.customer, 'GET', `/v1/videos/${failed}`);
@@ -98,19 +114,25 @@ describe('a video', () => {
   it.each(['CANCELED'] as const)('%s is a failure', async (state) => {
     bench.upstream.script({ polls: [state] });
     const id = idOf(await bench.order());
-    expect((await bench.read(id)).body['data']).toMatchObject({ status: 'FAILURE', fail_reason: 'canceled upstream' });
+    expect((await bench.read(id)).body['data']).toMatchObject({
+      status: 'FAILURE',
+      fail_reason: 'canceled upstream',
+    });
     expect(await bench.figures()).toEqual(chargedVideo(0));
   });
 
-  it.each(['throttled', 'broken', 'DREAMING'] as const)('a poll that is %s changes nothing', async (state) => {
-    bench.upstream.script({ polls: ['RUNNING', state, 'SUCCEEDED'] });
-    const id = idOf(await bench.order());
-    await bench.poll();
-    await bench.poll();
-    expect(await rowOf(id)).toMatchObject({ status: 'IN_PROGRESS', quota: videoPrice });
-    await bench.poll();
-    expect((await rowOf(id))?.status).toBe('SUCCESS');
-  });
+  it.each(['throttled', 'broken', 'DREAMING'] as const)(
+    'a poll that is %s changes nothing',
+    async (state) => {
+      bench.upstream.script({ polls: ['RUNNING', state, 'SUCCEEDED'] });
+      const id = idOf(await bench.order());
+      await bench.poll();
+      await bench.poll();
+      expect(await rowOf(id)).toMatchObject({ status: 'IN_PROGRESS', quota: videoPrice });
+      await bench.poll();
+      expect((await rowOf(id))?.status).toBe('SUCCESS');
+    },
+  );
 
   it('one that its upstream lost fails when that is said three times', async () => {
     bench.upstream.script({ polls: ['UNKNOWN'] });
@@ -168,7 +190,10 @@ describe('a submit', () => {
       expect(other.submits).toHaveLength(0);
       expect(await bench.figures()).toEqual(chargedVideo(0));
       const client = await bench.consoleOf();
-      expect(await client.video.list({})).toMatchObject({ total: 1, data: [{ status: 'FAILURE', progress: '100%' }] });
+      expect(await client.video.list({})).toMatchObject({
+        total: 1,
+        data: [{ status: 'FAILURE', progress: '100%' }],
+      });
       await other.close();
     },
   );
@@ -193,8 +218,16 @@ describe('a submit', () => {
     ['a model without a channel', { model: 'wan9-t2v' }, 'channel_not_found'],
     ['a model without a price', { model: 'wan-unpriced' }, 'model_price_error'],
     ['forbidden words', { prompt: 'a test_sensitive cat' }, 'sensitive_words_detected'],
-    ['an image from inside', { model: i2v, img_url: 'http://127.0.0.1/a.png' }, 'address_not_allowed'],
-    ['an upload that is none', { model: i2v, img_url: `/uploads/2026/11/${'a'.repeat(32)}.png` }, 'upload_not_found'],
+    [
+      'an image from inside',
+      { model: i2v, img_url: 'http://127.0.0.1/a.png' },
+      'address_not_allowed',
+    ],
+    [
+      'an upload that is none',
+      { model: i2v, img_url: `/uploads/2026/11/${'a'.repeat(32)}.png` },
+      'upload_not_found',
+    ],
   ])('with %s is refused before anything is charged or sent', async (_, fields, code) => {
     const { status, body } = await bench.order(fields);
     expect(status).toBeGreaterThanOrEqual(400);
@@ -220,7 +253,10 @@ describe('a submit', () => {
 
   it('without enough quota is refused in the shape of its caller', async () => {
     const poor = await bench.addCustomer(1000);
-    expect(await bench.order({}, poor)).toMatchObject({ status: 403, body: { code: 'quota_not_enough', data: null } });
+    expect(await bench.order({}, poor)).toMatchObject({
+      status: 403,
+      body: { code: 'quota_not_enough', data: null },
+    });
     const reply = await fetch(`${bench.url}/pg/videos/generations`, {
       method: 'POST',
       headers: await bench.signIn(poor),
@@ -228,7 +264,12 @@ describe('a submit', () => {
     });
     expect([reply.status, await reply.json()]).toEqual([
       403,
-      { error: expect.objectContaining({ code: 'insufficient_user_quota', message: expect.any(String) }) },
+      {
+        error: expect.objectContaining({
+          code: 'insufficient_user_quota',
+          message: expect.any(String),
+        }),
+      },
     ]);
   });
 });
@@ -240,7 +281,9 @@ describe('images', () => {
     const sent = bench.upstream.submits[0]?.body;
     expect(sent).toMatchObject({ parameters: { resolution: '720P', duration: 5 } });
     expect(sent?.input['img_url']).toMatch(/^data:image\/png;base64,/);
-    const { data } = await (await bench.consoleOf()).video.get({ task_id: String(body['task_id']) });
+    const { data } = await (await bench.consoleOf()).video.get({
+      task_id: String(body['task_id']),
+    });
     expect(data.input['img_url']).toMatch(/\/uploads\/2026\/11\/[0-9a-f]{32}\.png$/);
 
     await bench.order({ model: i2v, img_url: data.input['img_url'] });
@@ -252,7 +295,9 @@ describe('images', () => {
     const before = await stored();
     const poor = await bench.addCustomer(1000);
     expect((await bench.order({ model: i2v, img_url: png }, poor)).status).toBe(403);
-    expect((await bench.order({ model: i2v, img_url: png, prompt: 'a test_sensitive cat' })).status).toBe(400);
+    expect(
+      (await bench.order({ model: i2v, img_url: png, prompt: 'a test_sensitive cat' })).status,
+    ).toBe(400);
     bench.upstream.script({ submit: { status: 400, code: 'InvalidParameter' } });
     expect((await bench.order({ model: i2v, img_url: png })).status).toBeGreaterThanOrEqual(400);
     expect(await stored()).toBe(before);
@@ -266,7 +311,9 @@ describe('images', () => {
 
   it('one that is too small for the upstream is refused', async () => {
     const small = `data:image/png;base64,${makePng({ width: 100, height: 100 }).toString('base64')}`;
-    expect((await bench.order({ model: i2v, img_url: small })).body).toMatchObject({ code: 'image_sides_invalid' });
+    expect((await bench.order({ model: i2v, img_url: small })).body).toMatchObject({
+      code: 'image_sides_invalid',
+    });
   });
 });
 
@@ -285,6 +332,8 @@ describe('other users', () => {
     }
     const client = await bench.consoleOf(stranger);
     expect(await client.video.list({})).toMatchObject({ total: 0, data: [] });
-    await expect(client.video.get({ task_id: id })).rejects.toMatchObject({ code: 'task_not_exist' });
+    await expect(client.video.get({ task_id: id })).rejects.toMatchObject({
+      code: 'task_not_exist',
+    });
   });
 });
