@@ -39,6 +39,7 @@ import { taskLists } from './0045-task-lists.ts';
 import { chargeJournal } from './0047-charge-journal.ts';
 import { ledgerChain } from './0054-ledger-chain.ts';
 import { rowChanges } from './0064-row-changes.ts';
+import { nodes } from './0074-nodes.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0047-charge-journal': chargeJournal,
   '0054-ledger-chain': ledgerChain,
   '0064-row-changes': rowChanges,
+  '0074-nodes': nodes,
 };

@@ -1,4 +1,5 @@
 /** Creates the modules of the core in dependency order and connects them. */
+import { hostname } from 'node:os';
 import { createAccountsModule } from './accounts/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createBillingModule } from './billing/module.ts';
@@ -18,6 +19,7 @@ import { builtInProviders } from './providers/index.ts';
 import { createRelayModule } from './relay/module.ts';
 import { createChangeFollower } from './runtime/change-follower.ts';
 import { createJobRunner } from './runtime/job-runner.ts';
+import { createNodesModule } from './runtime/nodes.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
@@ -62,6 +64,13 @@ export async function composeApp(
   let isServing = false;
   const baseUrl = () => options.get('ServerAddress') || listening.url;
 
+  const nodes = createNodesModule({
+    ...foundation,
+    nodes: foundation.storage.nodes,
+    isAlone: foundation.databaseType === 'sqlite',
+    host: hostname(),
+    dataDir: config.dataDir,
+  });
   const audit = createAuditModule(foundation);
   const site = await createSiteModule({ ...foundation, audit: audit.services });
   const { options } = site.services;
@@ -80,6 +89,8 @@ export async function composeApp(
     ...common,
     baseUrl,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+    lateJobs: () => lateJobs(),
+    separateNodes: () => nodes.services.listSeparate(),
   });
   const writeLog = logs.services.write;
   const metrics = await createMetricsModule({
@@ -188,6 +199,8 @@ export async function composeApp(
     verifyLedger: () => billing.services.verify(),
     seals: () => billing.services.seals(),
     isServing: () => isServing,
+    lateJobs: () => lateJobs(),
+    nodes: () => nodes.services.list(),
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
@@ -199,6 +212,7 @@ export async function composeApp(
 
   const modules: readonly ServiceModule<unknown>[] = [
     follower,
+    nodes,
     audit,
     site,
     billing,
@@ -220,6 +234,7 @@ export async function composeApp(
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));
   const backgroundJobs = modules.flatMap((module) => module.jobs ?? []);
   const jobs = createJobRunner({ jobs: backgroundJobs, cluster, clock, ids, logger });
+  const lateJobs = async () => (await jobs.report()).filter(({ isLate }) => isLate);
 
   return {
     config,
@@ -238,6 +253,7 @@ export async function composeApp(
     },
     jobs,
     backgroundJobs,
+    nodes: nodes.services,
     /** Every cache that the modules keep, in the order in which they follow changes. */
     caches: modules.flatMap((module) => module.caches ?? []),
     /** Brings memory up to date with the database now (docs/rules/process.md#reconciliation). */

@@ -27,6 +27,8 @@ export interface StartOptions {
 export interface Gateway {
   readonly url: string;
   readonly dataDir: string;
+  /** Other gateways of the database that share no limits with this one. */
+  readonly separate: readonly { readonly host: string; readonly address: string }[];
   /** The setup code to show in the terminal; absent once the site is set up. */
   readonly setupCode?: string | undefined;
   /**
@@ -86,6 +88,8 @@ export async function startGateway(config: Config, options: StartOptions): Promi
       throw error;
     }
     app.setListening({ url, port: (server.address() as AddressInfo).port });
+    await app.nodes.begin(url);
+    const separate = await app.nodes.listSeparate().catch(() => []); // the job looks again
     writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
     options.onListening?.(url);
     app.notices.sms.warnOfLogSender();
@@ -100,6 +104,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     return {
       url,
       dataDir: config.dataDir,
+      separate,
       setupCode: app.setup.shownCode(),
       died,
       close: () => {

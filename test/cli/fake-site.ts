@@ -74,6 +74,8 @@ const overview: Overview = {
     { model_name: 'gpt-5.1', quota: 25_685_000, count: 3 },
   ],
   lanes: [...lanes],
+  late_jobs: [],
+  separate_nodes: [],
 };
 
 const step = { type: 14, priority: 10, weight: 20, reason: 'weight' };

@@ -191,6 +191,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/turnpike/channel/runs/balances/stop',
     'GET /api/turnpike/route/explain',
     'GET /api/turnpike/jobs',
+    'GET /api/turnpike/nodes',
   ],
   root: [
     'POST /api/option/oidc_discovery',

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { codeOf, createTestApp } from '../support/app.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { loadConfig } from '../../src/core/config/load.ts';
+import { createClient } from '../../src/core/contract/client.ts';
+import { silentLogger } from '../../src/core/kernel/logger.ts';
+import { Secret } from '../../src/core/kernel/secret.ts';
+import { createLocalTransport } from '../../src/server/local-client.ts';
+import { codeOf, createTestApp, openApp } from '../support/app.ts';
+import { createMovingClock } from '../support/moving-clock.ts';
 
 test('administrators see the background jobs', async () => {
   const { app, as, addUser, operator, clock } = await createTestApp({
@@ -7,11 +13,16 @@ test('administrators see the background jobs', async () => {
   });
   app.jobs.start();
   const jobs = await operator.jobs.list();
-  const never = { running: false, last_started_at: 0, last_duration: 0, last_error: '' };
+  const never = {
+    ...{ running: false, last_started_at: 0, last_duration: 0, last_error: '' },
+    ...{ last_succeeded_at: 0, late: false },
+  };
   const now = clock.now() / 1000;
   expect(jobs).toEqual([
     { ...never, name: 'follow-changes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'forget-changes', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'announce-node', interval: 0, next_run_at: 0 },
+    { ...never, name: 'forget-nodes', interval: 0, next_run_at: 0 },
     { ...never, name: 'audit-entries', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'audit-retention', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'deferred-postings', interval: 60, next_run_at: now + 60 },
@@ -35,4 +46,31 @@ test('administrators see the background jobs', async () => {
   ]);
   const user = await as(await addUser('ann'));
   expect(await codeOf(user.jobs.list())).toBe('forbidden');
+});
+
+test('a job that fails again and again is late: the list, the dashboard and doctor say so', async () => {
+  const clock = createMovingClock(Date.UTC(2026, 10, 20, 12));
+  const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: '/nonexistent' });
+  const app = await openApp({
+    ...{ config, clock, logger: silentLogger, version: 'test', threads: false },
+    ...{ databaseUrl: 'sqlite::memory:', folder: { cryptoSecret: new Secret('a master key') } },
+  });
+  onTestFinished(() => app.close());
+  const operator = createClient(createLocalTransport(app, undefined, 'en'));
+  const purge = vi.spyOn(app.storage.sessions, 'purge').mockRejectedValue(new Error('no disk'));
+  app.jobs.start();
+  const name = 'purge-sessions-and-codes';
+  const isLate = async () => {
+    await clock.moveMinutes(20);
+    return (await operator.jobs.list()).find((job) => job.name === name)?.late;
+  };
+  await expect.poll(isLate).toBe(true);
+  expect((await operator.overview.get({})).late_jobs).toContain(name);
+  const { items } = await operator.doctor.examine({});
+  expect(items.filter(({ id }) => id === 'jobs').map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(`${name} should have succeeded again at .*: no disk`),
+  );
+  purge.mockRestore();
+  await expect.poll(isLate).toBe(false);
+  expect((await operator.overview.get({})).late_jobs).not.toContain(name);
 });

@@ -93,6 +93,12 @@ describe.skipIf(!postgresIsInstalled() || !hasRedis())(
       expect(before - (await a.user.get({ id: 1 })).quota).toBe(500_000);
     });
 
+    test('both say that they share limits', async () => {
+      for (const client of [a, b])
+        expect((await client.nodes.list()).map(({ shared }) => shared)).toEqual([true, true]);
+      expect((await a.overview.get({})).separate_nodes).toEqual([]);
+    });
+
     test('the limit of requests counts those of both', async () => {
       const { key } = await a.token.create({ name: 'limited', unlimited_quota: true });
       for (const [option, value] of Object.entries({

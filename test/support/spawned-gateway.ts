@@ -18,6 +18,8 @@ export interface SpawnedGateway {
   /** The operator's key: with it a call has root rights. */
   readonly key: string;
   readonly dataDir: string;
+  /** What it has printed so far. */
+  printed(): string;
   /** Ends it with SIGKILL. Its folder stays, for another one. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function spawnGateway(
         url: address.url,
         key: address.key.reveal(),
         dataDir,
+        printed: () => printed,
         kill: () => stop(child, 'SIGKILL'),
         close,
       };

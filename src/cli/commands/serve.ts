@@ -116,6 +116,8 @@ async function serve(context: Context): Promise<Outcome> {
     });
   else printBanner(context, gateway, log.path);
   const isWatched = context.terminal.interactive && !environment.CI;
+  for (const { host, address } of gateway.separate)
+    output.note(texts.separate, { host, address }, 'warn');
   if (config.open && isWatched && gateway.setupCode !== undefined)
     await openBrowser(setupUrl, context);
   const stopped = new Promise<void>((resolve) =>
@@ -209,6 +211,10 @@ const texts = {
   nextUse: {
     en: 'Live screens: `turnpike tui`. Stop with Ctrl-C.',
     zh: '实时界面：`turnpike tui`。按 Ctrl-C 停止。',
+  },
+  separate: {
+    en: 'Another gateway ({host}, {address}) serves this database and shares no Redis with this one: limits count for each alone, and changes arrive up to five seconds late. Set REDIS_CONN_STRING for both.',
+    zh: '另一个网关（{host}，{address}）正在使用同一数据库，但未与本网关共享 Redis：限流各自计算，变更最多延迟五秒生效。请为两者设置 REDIS_CONN_STRING。',
   },
   draining: { en: 'Stopping: waiting for running requests', zh: '正在停止：等待进行中的请求完成' },
   noBrowser: { en: 'Could not open a browser', zh: '无法打开浏览器' },

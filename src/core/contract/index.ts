@@ -12,6 +12,7 @@ import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
 import { modelSquareApi } from './model-square.ts';
+import { nodesApi } from './nodes.ts';
 import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
@@ -62,6 +63,7 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  nodes: nodesApi,
   doctor: doctorApi,
   files: filesApi,
   video: videoApi,

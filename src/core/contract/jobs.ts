@@ -14,6 +14,10 @@ const job = z.object({
   last_error: z.string(),
   /** Unix seconds; 0: none is planned. */
   next_run_at: z.number().int(),
+  /** Start of the last run that succeeded, Unix seconds; 0: none. */
+  last_succeeded_at: z.number().int(),
+  /** It should have succeeded again by now (docs/rules/process.md#late-jobs). */
+  late: z.boolean(),
 });
 
 export const jobsApi = {

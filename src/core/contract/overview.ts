@@ -50,6 +50,10 @@ export const overview = z.object({
     z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() }),
   ),
   lanes: z.array(channelHealth),
+  /** Names of background jobs that should have succeeded again by now. */
+  late_jobs: z.array(z.string()),
+  /** Other gateways of this database that share no limits with this one. */
+  separate_nodes: z.array(z.object({ host: z.string(), address: z.string() })),
 });
 export type Overview = z.infer<typeof overview>;
 export type ChannelHealth = z.infer<typeof channelHealth>;

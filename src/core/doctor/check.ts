@@ -7,6 +7,8 @@ import { translate } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Text } from '../kernel/text.ts';
+import type { JobReport } from '../runtime/background-job.ts';
+import type { Nodes } from '../runtime/nodes.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
 
@@ -27,6 +29,10 @@ export interface DoctorDeps extends FolderDeps {
   /** Files and connections that the process may have open; undefined: unknown. */
   readonly openFileLimit: () => number | undefined;
   readonly redisVersion: (url: string) => Promise<string>;
+  /** Background jobs that should have succeeded again by now. */
+  readonly lateJobs: () => Promise<readonly JobReport[]>;
+  /** The gateways that serve the database. */
+  readonly nodes: Nodes['list'];
   /** The address of a channel's upstream; '' if it has none of its own. */
   readonly baseUrlOf: (channel: Channel) => string;
   /** Whether settlements can be written; `failure`: why not. */

@@ -1,4 +1,6 @@
 /** The process: who can reach it, what it may open, and Redis. */
+import type { JobReport } from '../runtime/background-job.ts';
+import type { NodeReport } from '../runtime/nodes.ts';
 import { type Check, type Finding, problem, warning } from './check.ts';
 
 /** Each streamed request takes two connections. */
@@ -86,7 +88,75 @@ export const processChecks: readonly Check[] = [
       return config.redisUrl === '' ? [] : examineRedis(config.redisUrl, redisVersion);
     },
   },
+  {
+    id: 'nodes',
+    title: { en: 'Other gateways', zh: '其他网关' },
+    async run({ isServing, nodes }) {
+      if (!isServing()) return [];
+      const found = await nodes();
+      const own = found.find(({ isThis }) => isThis);
+      return found.flatMap((node) => [
+        ...(node.isShared ? [] : [separateNode(node)]),
+        ...(own === undefined || node.version === own.version ? [] : [otherVersion(node, own)]),
+      ]);
+    },
+  },
+  {
+    id: 'jobs',
+    title: { en: 'Background jobs', zh: '后台任务' },
+    async run({ lateJobs }) {
+      return (await lateJobs()).map(lateJob);
+    },
+  },
 ];
+
+function separateNode({ host, address }: NodeReport): Finding {
+  return warning(
+    {
+      en: `The gateway on ${host} (${address}) serves this database and shares no Redis with this one at present`,
+      zh: `${host} 上的网关（${address}）使用同一数据库，但未与本网关共享 Redis`,
+    },
+    {
+      en: 'Limits of requests and sign-ins count for each gateway alone; a token that is disabled on one is refused on the other up to five seconds later',
+      zh: '请求与登录的限流由各网关分别计算；在一处禁用的令牌，最多五秒后才会在另一处被拒绝',
+    },
+    {
+      en: 'Set the same REDIS_CONN_STRING for both and restart them, or stop one',
+      zh: '请为两者设置相同的 REDIS_CONN_STRING 并重启，或停止其中之一',
+    },
+  );
+}
+
+function otherVersion({ host, address, version }: NodeReport, own: NodeReport): Finding {
+  return warning(
+    {
+      en: `The gateway on ${host} (${address}) has version ${version}, this one ${own.version}`,
+      zh: `${host} 上的网关（${address}）版本为 ${version}，本网关为 ${own.version}`,
+    },
+    {
+      en: 'They may read the same settings differently',
+      zh: '两者对同一设置的理解可能不同',
+    },
+    { en: 'Install the same version on both', zh: '请在两处安装同一版本' },
+  );
+}
+
+function lateJob({ name, expectedAt, last }: JobReport): Finding {
+  const due = new Date(expectedAt).toISOString();
+  const error = last?.error ?? '';
+  const cause = error === '' ? '' : `: ${error}`;
+  return problem(
+    {
+      en: `The job ${name} should have succeeded again at ${due}${cause}`,
+      zh: `任务 ${name} 本应于 ${due} 再次成功完成${error === '' ? '' : `：${error}`}`,
+    },
+    { en: 'What it keeps up to date falls behind', zh: '由它维护的数据会逐渐滞后' },
+    {
+      en: 'Mend what its error names (turnpike jobs list); if there is none, restart the gateway',
+      zh: '请排除其错误所指的原因（turnpike jobs list）；若无错误，请重启网关',
+    },
+  );
+}
 
 export async function examineRedis(
   url: string,

@@ -7,7 +7,7 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
-import { bindOverview } from './overview.ts';
+import { bindOverview, type OverviewDeps } from './overview.ts';
 import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
 import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
@@ -28,6 +28,8 @@ export interface LogsModuleDeps {
   readonly startedAt: number;
   readonly baseUrl: () => string;
   readonly isCircuitOpen: (channelId: number) => boolean;
+  readonly lateJobs: OverviewDeps['lateJobs'];
+  readonly separateNodes: OverviewDeps['separateNodes'];
 }
 
 export interface LogServices extends UsageLogService, UsageSummaryService {

@@ -14,6 +14,12 @@ export interface OverviewDeps {
   readonly baseUrl: () => string;
   /** Whether the circuit breaker keeps traffic away from a channel now. */
   readonly isCircuitOpen: (channelId: number) => boolean;
+  /** Background jobs that should have succeeded again by now. */
+  readonly lateJobs: () => Promise<readonly { readonly name: string }[]>;
+  /** Other gateways of this database that share no limits with this one. */
+  readonly separateNodes: () => Promise<
+    readonly { readonly host: string; readonly address: string }[]
+  >;
 }
 
 const maxModels = 8;
@@ -49,6 +55,10 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       quota_by_minute: site ? [...traffic.quotaByMinute] : [],
       failed_by_minute: site ? [...traffic.failedByMinute] : [],
       models: rankModels(rows),
+      late_jobs: site ? (await deps.lateJobs()).map(({ name }) => name) : [],
+      separate_nodes: site
+        ? (await deps.separateNodes()).map(({ host, address }) => ({ host, address }))
+        : [],
       lanes: site
         ? (await storage.channels.listStates()).map((channel) =>
             describeHealth(channel, traffic.channels.get(channel.id), deps),

@@ -45,6 +45,7 @@ export interface Database extends WorkTables {
   audit_logs: AuditLogsTable;
   rollup_order: RollupOrderTable;
   locks: LocksTable;
+  nodes: NodesTable;
   channel_health: ChannelHealthTable;
   stored_responses: StoredResponsesTable;
   stored_response_items: StoredResponseItemsTable;
@@ -339,6 +340,16 @@ interface LocksTable {
   name: string;
   owner: string;
   expires_at: number;
+}
+
+interface NodesTable {
+  id: string;
+  host: string;
+  data_dir: string;
+  address: string;
+  version: string;
+  started_at: number;
+  seen_at: number;
 }
 
 interface ChannelHealthTable {

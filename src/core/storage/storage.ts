@@ -11,6 +11,7 @@ import type {
   QuotaDataRepository,
   RequestOutcomesRepository,
 } from './entities/log.ts';
+import type { NodeRepository } from './entities/node.ts';
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
@@ -38,6 +39,7 @@ export type * from './entities/import.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
+export type * from './entities/node.ts';
 export type * from './entities/option.ts';
 export type * from './entities/quota-warning.ts';
 export type * from './entities/redemption.ts';
@@ -87,6 +89,7 @@ export interface Storage {
   readonly auditLogs: AuditLogRepository;
   readonly locks: LockRepository;
   readonly rowChanges: RowChangeRepository;
+  readonly nodes: NodeRepository;
   readonly ledger: LedgerRepository;
   readonly chains: ChainRepository;
   readonly statements: StatementRepository;

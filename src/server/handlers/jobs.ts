@@ -1,16 +1,34 @@
 import type { App } from '../../core/app.ts';
 import type { jobsApi } from '../../core/contract/jobs.ts';
+import type { nodesApi } from '../../core/contract/nodes.ts';
 import type { Handlers } from './context.ts';
 
 export function jobHandlers(app: App) {
-  return { jobs: backgroundJobHandlers(app) };
+  return { jobs: backgroundJobHandlers(app), nodes: nodeHandlers(app) };
+}
+
+function nodeHandlers({ nodes }: App): Handlers<typeof nodesApi> {
+  return {
+    list: async () =>
+      (await nodes.list()).map((node) => ({
+        id: node.id,
+        host: node.host,
+        address: node.address,
+        data_dir: node.dataDir,
+        version: node.version,
+        started_at: node.startedAt,
+        seen_at: node.seenAt,
+        this: node.isThis,
+        shared: node.isShared,
+      })),
+  };
 }
 
 function backgroundJobHandlers({ jobs }: App): Handlers<typeof jobsApi> {
   const seconds = (ms: number) => Math.floor(ms / 1000);
   return {
     list: async () =>
-      (await jobs.report()).map(({ name, interval, running, last, nextRunAt }) => ({
+      (await jobs.report()).map(({ name, interval, running, last, nextRunAt, isLate }) => ({
         name,
         interval,
         running,
@@ -18,6 +36,8 @@ function backgroundJobHandlers({ jobs }: App): Handlers<typeof jobsApi> {
         last_duration: (last?.durationMs ?? 0) / 1000,
         last_error: last?.error ?? '',
         next_run_at: seconds(nextRunAt),
+        last_succeeded_at: seconds(last?.succeededAt ?? 0),
+        late: isLate,
       })),
   };
 }

@@ -132,6 +132,8 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
     ledgerQueue: () => ({ stalled: false }),
     verifyLedger: async () => sound,
     seals: async () => [],
+    lateJobs: async () => [],
+    nodes: async () => [],
     fetch: async () => ({ ok: true, status: 200, date: null, text: '{"success":true}' }),
     ...change,
   });
@@ -383,4 +385,37 @@ test('every command that the doctor names exists, with the flags that it names',
     expect(section, text).toBeDefined();
     for (const [flag] of flags.matchAll(/--[a-z-]+/g)) expect(section, text).toContain(flag);
   }
+});
+
+test('gateways that share nothing, or are of another version, are warnings', async () => {
+  const node = {
+    ...{ id: 'a', host: 'one', dataDir: '/data', address: 'http://127.0.0.1:3000' },
+    ...{ version: '1.0.0', startedAt: 1, seenAt: 2, isThis: true, isShared: true },
+  };
+  const other = { ...node, id: 'b', host: 'two', isThis: false };
+  const found = await examineWith({
+    nodes: async () => [node, { ...other, isShared: false }, { ...other, version: '1.1.0' }],
+  });
+  expect(found('nodes').map(([level, message]) => [level, message])).toEqual([
+    [
+      'warning',
+      'The gateway on two (http://127.0.0.1:3000) serves this database and shares no Redis with this one at present',
+    ],
+    ['warning', 'The gateway on two (http://127.0.0.1:3000) has version 1.1.0, this one 1.0.0'],
+  ]);
+});
+
+test('a background job that is late is a problem, with its error', async () => {
+  const late = {
+    ...{ name: 'statements', interval: 60, running: false, nextRunAt: 0, isLate: true },
+    expectedAt: Date.UTC(2026, 10, 20),
+    last: { startedAt: 0, durationMs: 0, error: 'disk is full', succeededAt: 0 },
+  };
+  expect((await examineWith({ lateJobs: async () => [late] }))('jobs')).toEqual([
+    [
+      'problem',
+      'The job statements should have succeeded again at 2026-11-20T00:00:00.000Z: disk is full',
+      'Mend what its error names (turnpike jobs list); if there is none, restart the gateway',
+    ],
+  ]);
 });

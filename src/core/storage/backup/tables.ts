@@ -6,7 +6,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 /** Rows that are copied at once: few, because contents of stored responses may be large. */
 export const rowsAtOnce = 200;
 /** Rows that are only of use to the processes that wrote them: they stay behind. */
-export const ofProcesses: ReadonlySet<string> = new Set(['holds', 'locks', 'row_changes']);
+export const ofProcesses: ReadonlySet<string> = new Set(['holds', 'locks', 'nodes', 'row_changes']);
 
 export interface Column {
   readonly name: string;

@@ -12,6 +12,7 @@ import { createImportRepository } from './import-repository.ts';
 import { createLedgerRepository } from './ledger-repository.ts';
 import { createLogRepository } from './log-repository.ts';
 import { createMidjourneyRepository } from './midjourney-repository.ts';
+import { createNodeRepository } from './node-repository.ts';
 import { createOptionRepository } from './option-repository.ts';
 import { createQuotaDataRepository } from './quota-data-repository.ts';
 import { createQuotaWarningRepository } from './quota-warning-repository.ts';
@@ -66,6 +67,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   auditLogs: createAuditLogRepository,
   locks: createLockRepository,
   rowChanges: createRowChangeRepository,
+  nodes: createNodeRepository,
   ledger: createLedgerRepository,
   chains: createChainRepository,
   statements: createStatementRepository,

@@ -33,6 +33,10 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.user': 'User',
   'detail.user.hint': 'Username',
   'detail.off': 'Usage statistics are switched off: requests are charged, but not added up here.',
+  'detail.separateNode':
+    'The gateway on {{host}} ({{address}}) serves the same database but shares no Redis with this one: limits count for each alone. Set REDIS_CONN_STRING for both, or stop one.',
+  'detail.lateJobs':
+    'Background jobs that should have run again by now: {{names}}. `turnpike doctor` says why.',
   'detail.measure': 'Show',
   'detail.measure.quota': 'Spending',
   'detail.measure.count': 'Requests',

@@ -102,6 +102,16 @@ export function DashboardScreen() {
           {t('detail.off')}
         </p>
       )}
+      {overview.data?.separate_nodes.map(({ host, address }) => (
+        <p key={host + address} className={classes.notice} role="status">
+          {t('detail.separateNode', { host, address })}
+        </p>
+      ))}
+      {overview.data !== undefined && overview.data.late_jobs.length > 0 && (
+        <p className={classes.notice} role="status">
+          {t('detail.lateJobs', { names: overview.data.late_jobs.join(', ') })}
+        </p>
+      )}
       {failure !== null && usage === undefined ? (
         <FailedState title={t('detail.title')} error={failure} onRetry={refresh} />
       ) : (
