@@ -178,6 +178,7 @@ export async function composeApp(
     providers,
     tasks: tasks.services.engine,
     videos: tasks.services.videos,
+    drawingImages: tasks.services.drawingImages,
     images: files.services.forUpstream,
     results: files.services.results,
     routing: channels.services.routing,

@@ -21,6 +21,7 @@ import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
 import { localize, type Text } from '../base/text.ts';
+import type { Tone } from '../kit/tones.ts';
 import { entityColumns } from './entity-columns.ts';
 import { labelFor, toneFor } from './labels.ts';
 import type { Column, View } from './table.ts';
@@ -57,13 +58,19 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
   },
 });
 
+type Keyed = Pick<TokenEntity, 'key' | 'unreadable'>;
+const keyText = ({ key, unreadable }: Keyed, { language }: View): string =>
+  unreadable ? localize(language, cannotDecrypt) : key;
+const keyTone = ({ unreadable }: Keyed): Tone => (unreadable ? 'error' : 'plain');
+const cannotDecrypt: Text = { en: 'cannot be decrypted', zh: '无法解密' };
+
 type OwnedToken = TokenEntity & { readonly username?: string };
 
 export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenFields, {
   id: { width: 4 },
   name: { narrow: 'elide' },
   user_id: { value: (row) => row.username ?? String(row.user_id), align: undefined, width: 10 },
-  key: { width: 0 },
+  key: { value: keyText, tone: keyTone, width: 0 },
   status: {
     value: (row, view) =>
       labelFor('status.token', effectiveTokenStatus(row, view.now), view.language),
@@ -95,7 +102,7 @@ export const redemptionColumns = entityColumns<typeof redemptionFields, Redempti
   {
     id: { width: 4 },
     name: {},
-    key: { width: 0 },
+    key: { value: keyText, tone: keyTone, width: 0 },
     status: {
       value: (row, view) =>
         labelFor('status.redemption', redemptionStateOf(row, view.now), view.language),

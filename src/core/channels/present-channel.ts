@@ -26,12 +26,16 @@ export function presentChannel(
   providers: ProviderRegistry,
   { circuit, cooling }: ChannelHealth = { cooling: [] },
 ): ChannelEntity {
-  const keys = describeKeys(channel, providers.forType(channel.type)?.keyFormat);
+  const { isUnreadable } = channel.key;
+  const keys = isUnreadable
+    ? undefined
+    : describeKeys(channel, providers.forType(channel.type)?.keyFormat);
   const currency = readCurrency(channel.otherInfo);
   const testError = readTestError(channel.otherInfo);
   return {
     ...present({ ...channel, key: '' }),
-    ...(channel.key.reveal() === '' ? { keyless: true } : {}),
+    ...(isUnreadable ? { unreadable: true } : {}),
+    ...(channel.key.isEmpty ? { keyless: true } : {}),
     ...(currency === '' ? {} : { balance_currency: currency }),
     ...(testError === '' ? {} : { test_error: testError }),
     ...(circuit === undefined ? {} : { tripped: true }),

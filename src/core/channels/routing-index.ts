@@ -99,6 +99,7 @@ export async function createRoutingIndex(
 
   const prepare = (records: readonly Channel[]): readonly UpstreamChannel[] =>
     records
+      .filter(({ key }) => !key.isUnreadable)
       .map((record) => prepareChannel(record, providers))
       .filter((channel) => channel !== undefined)
       .filter(hasKey);

@@ -20,7 +20,12 @@ export type SignedInUser = z.infer<typeof signedInUser>;
 export const userInfo = entitySchema(userInfoFields);
 export type UserInfo = z.infer<typeof userInfo>;
 
-export const tokenEntity = entitySchema(tokenFields);
+const unreadable = z.literal(true).optional();
+
+export const tokenEntity = entitySchema(tokenFields).extend({
+  /** Present if the key is stored but cannot be decrypted; it is empty then. */
+  unreadable,
+});
 export type TokenEntity = z.infer<typeof tokenEntity>;
 
 export const channelEntity = entitySchema(channelFields).extend({
@@ -30,6 +35,8 @@ export const channelEntity = entitySchema(channelFields).extend({
   balance_currency: z.string().optional(),
   /** Present if the channel has no key. */
   keyless: z.literal(true).optional(),
+  /** Present if the key is stored but cannot be decrypted: the channel serves nothing. */
+  unreadable,
   /** Present while the circuit breaker blocks traffic. */
   tripped: z.boolean().optional(),
   /**
@@ -57,7 +64,10 @@ export const channelEntity = entitySchema(channelFields).extend({
 });
 export type ChannelEntity = z.infer<typeof channelEntity>;
 
-export const redemptionEntity = entitySchema(redemptionFields);
+export const redemptionEntity = entitySchema(redemptionFields).extend({
+  /** Present if the code is stored but cannot be decrypted; it is empty then. */
+  unreadable,
+});
 export type RedemptionEntity = z.infer<typeof redemptionEntity>;
 
 export const logEntity = z.object({

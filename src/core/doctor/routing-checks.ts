@@ -74,6 +74,15 @@ export const routingChecks: readonly Check[] = [
         },
       );
       add(
+        enabled.filter(({ key }) => key.isUnreadable),
+        { en: 'The key cannot be decrypted', zh: '密钥无法解密' },
+        { en: 'They serve nothing', zh: '这些渠道无法提供服务' },
+        {
+          en: 'Enter the key anew with turnpike channels edit ID --key-stdin, or restore a backup',
+          zh: '请用 turnpike channels edit ID --key-stdin 重新填写密钥，或从备份恢复',
+        },
+      );
+      add(
         enabled.filter(({ id }) => isCircuitOpen(id)),
         { en: 'Circuit open', zh: '已熔断' },
         {

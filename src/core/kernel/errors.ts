@@ -142,6 +142,7 @@ export const errorTable = {
   invalid_channel_key: upstream(502),
   client_gone: final(499),
   internal_error: local(500),
+  key_unreadable: local(500),
 
   // sign-in and accounts (docs/rules/accounts.md#who-may-do-what)
   not_signed_in: local(401),

@@ -10,5 +10,6 @@ const present = createPresenter(redemptionFields);
  * (docs/rules/payments.md#redemption-codes).
  */
 export function presentRedemption(code: Redemption): RedemptionEntity {
+  if (code.key.isUnreadable) return { ...present({ ...code, key: '' }), unreadable: true };
   return present({ ...code, key: code.key.reveal() });
 }

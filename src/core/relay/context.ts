@@ -18,6 +18,7 @@ import type { Tracer } from '../metrics/tracer.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
@@ -64,6 +65,7 @@ export interface RelayDeps {
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
+  readonly drawingImages: DrawingImages;
   readonly results: Pick<TaskResults, 'open' | 'forward'>;
   /** Images that tasks name, in the form in which upstreams get them. */
   readonly images: ForUpstream;

@@ -28,6 +28,7 @@ import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
@@ -60,6 +61,7 @@ export interface RelayModuleDeps {
   readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
+  readonly drawingImages: DrawingImages;
   readonly results: Pick<TaskResults, 'open' | 'forward'>;
   readonly images: ForUpstream;
   readonly options: OptionStore;

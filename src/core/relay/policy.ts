@@ -29,8 +29,6 @@ export interface AffinityPolicy {
 
 /** The options of drawings. */
 export interface DrawingPolicy {
-  /** Images are shown through the gateway. */
-  readonly forwardsImages: boolean;
   /** A caller's `notifyHook` and `accountFilter` are sent on. */
   readonly sendsHooks: boolean;
   readonly sendsAccountFilter: boolean;
@@ -153,7 +151,6 @@ export function buildPolicy(
       ? option('general_setting.ping_interval_seconds') * 1000
       : 0,
     drawings: {
-      forwardsImages: option('MjForwardUrlEnabled'),
       sendsHooks: option('MjNotifyEnabled'),
       sendsAccountFilter: option('MjAccountFilterEnabled'),
       clearsModes: option('MjModeClearEnabled'),

@@ -102,9 +102,10 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
 
   const read = async (): Promise<OptionValues> => {
     const next: Record<string, unknown> = { ...defaultOptions() };
-    for (const { key, value } of await repository.list()) {
+    for (const { key, value, unreadable } of await repository.list()) {
       if (!isOptionKey(key)) continue; // kept by an import for a later release
       try {
+        if (unreadable) throw new AppError('key_unreadable');
         next[key] = parseOption(key, value);
       } catch (error) {
         logger.error(

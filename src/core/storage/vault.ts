@@ -14,6 +14,11 @@ export interface Vault {
    * wrong.
    */
   open(sealed: string, context: string): string;
+  /**
+   * Decrypts a value of a row that may be damaged without taking others with it; undefined: it
+   * cannot be decrypted.
+   */
+  read(sealed: string, context: string): string | undefined;
   /** HMAC-SHA-256 as hex, to look up a secret without storing it in clear. */
   hash(text: string): string;
 }
@@ -31,6 +36,24 @@ export function createVault(masterKey: Buffer): Vault {
     Buffer.from(hkdfSync('sha256', masterKey, '', `turnpike ${purpose}`, 32));
   const sealingKey = derive('seal');
   const hashingKey = derive('hash');
+  const open = (sealed: string, context: string): string => {
+    const [prefix, nonceText = '', cipherText = ''] = sealed.split(':');
+    const nonce = Buffer.from(nonceText, 'base64url');
+    const data = Buffer.from(cipherText, 'base64url');
+    if (prefix !== version || nonce.length !== nonceBytes || data.length < tagBytes)
+      throw unreadable(context);
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: tagBytes })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(data.subarray(data.length - tagBytes));
+    try {
+      return (
+        decipher.update(data.subarray(0, data.length - tagBytes), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
+    } catch (cause) {
+      throw unreadable(context, cause);
+    }
+  };
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);
@@ -42,24 +65,12 @@ export function createVault(masterKey: Buffer): Vault {
       ]);
       return `${version}:${nonce.toString('base64url')}:${ciphertext.toString('base64url')}`;
     },
-    open(sealed, context) {
-      const [prefix, nonceText = '', cipherText = ''] = sealed.split(':');
-      const nonce = Buffer.from(nonceText, 'base64url');
-      const data = Buffer.from(cipherText, 'base64url');
-      if (prefix !== version || nonce.length !== nonceBytes || data.length < tagBytes)
-        throw unreadable(context);
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, {
-        authTagLength: tagBytes,
-      })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(data.subarray(data.length - tagBytes));
+    open,
+    read(sealed, context) {
       try {
-        return (
-          decipher.update(data.subarray(0, data.length - tagBytes), undefined, 'utf8') +
-          decipher.final('utf8')
-        );
-      } catch (cause) {
-        throw unreadable(context, cause);
+        return open(sealed, context);
+      } catch {
+        return undefined;
       }
     },
     hash: (text) => createHmac('sha256', hashingKey).update(text).digest('hex'),

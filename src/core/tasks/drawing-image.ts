@@ -2,19 +2,41 @@
  * Addresses of drawn images, as callers and the console are shown them
  * (docs/rules/midjourney.md#images).
  */
+import { createSignedLinks, type SignedLinkDeps } from '../files/signed-links.ts';
+import type { OptionStore } from '../site/option-store.ts';
 import type { Midjourney } from '../storage/storage.ts';
 
-/**
- * '' where there is no image yet. `imagesAt`: the address of the site through which images are
- * shown; undefined: they are shown where their proxy has them. `now`: milliseconds; an unfinished
- * image changes, and must not come from a cache.
- */
-export function imageAddress(
-  { imageUrl, mjId, status }: Pick<Midjourney, 'imageUrl' | 'mjId' | 'status'>,
-  imagesAt: string | undefined,
-  now: number,
-): string {
-  if (imageUrl === '' || imagesAt === undefined) return imageUrl;
-  const address = `${imagesAt.replace(/\/+$/, '')}/mj/image/${encodeURIComponent(mjId)}`;
-  return status === 'SUCCESS' ? address : `${address}?rand=${now}000000`;
+export interface DrawingImages {
+  /**
+   * '' where there is no image yet; where images are not forwarded, the address that the proxy
+   * reported.
+   */
+  addressOf(drawing: Pick<Midjourney, 'imageUrl' | 'mjId' | 'status'>): string;
+  /** Whether the site gave this address of the drawing away. */
+  isValid(mjId: string, signature: string): boolean;
+}
+
+export interface DrawingImageDeps extends SignedLinkDeps {
+  readonly options: Pick<OptionStore, 'get'>;
+  /** The address of this site. */
+  readonly baseUrl: () => string;
+}
+
+export function createDrawingImages({
+  options,
+  baseUrl,
+  ...deps
+}: DrawingImageDeps): DrawingImages {
+  const links = createSignedLinks(deps);
+  const subjectOf = (mjId: string): string => `drawing:${mjId}`;
+  return {
+    addressOf: ({ imageUrl, mjId, status }) => {
+      if (imageUrl === '' || !options.get('MjForwardUrlEnabled')) return imageUrl;
+      const site = baseUrl().replace(/\/+$/, '');
+      const address = `${site}/mj/image/${encodeURIComponent(mjId)}?${links.query(subjectOf(mjId))}`;
+      // An unfinished image changes, and must not come from a cache.
+      return status === 'SUCCESS' ? address : `${address}&rand=${deps.clock.now()}000000`;
+    },
+    isValid: (mjId, signature) => links.isValid(subjectOf(mjId), signature),
+  };
 }

@@ -3,9 +3,11 @@ import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Config } from '../config/schema.ts';
 import type { TaskResults } from '../files/results/task-results.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
+import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
+import { createDrawingImages, type DrawingImages } from './drawing-image.ts';
 import { createTaskPoller } from './poll-tasks.ts';
 import { createTaskEngine, type TaskEngine, type TaskEngineDeps } from './task-engine.ts';
 import { createUpstreamStates, type UpstreamStateDeps } from './upstream-states.ts';
@@ -28,6 +30,7 @@ export interface TasksModuleDeps
   /** The address of this site, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly results: Pick<TaskResults, 'storedUntil'>;
+  readonly options: Pick<OptionStore, 'get'>;
   /** Absent: connections under the rules for outgoing requests. */
   readonly upstream?: Upstream;
 }
@@ -35,6 +38,7 @@ export interface TasksModuleDeps
 export interface TaskServices {
   readonly engine: TaskEngine;
   readonly videos: VideoTasks;
+  readonly drawingImages: DrawingImages;
   /** One round of the poller, now. */
   readonly poll: (signal: AbortSignal) => Promise<void>;
 }
@@ -55,8 +59,9 @@ export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServ
     timeoutMinutes: config.taskTimeoutMinutes,
   });
   const videos = createVideoTasks({ ...deps, engine, sign: deps.storage.sign });
+  const drawingImages = createDrawingImages({ ...deps, sign: deps.storage.sign });
   return {
-    services: { engine, videos, poll },
+    services: { engine, videos, drawingImages, poll },
     jobs: [
       {
         name: 'task-poll',

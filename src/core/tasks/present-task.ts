@@ -1,7 +1,7 @@
 import type { DrawingEntity, TaskEntity } from '../contract/task-logs.ts';
 import { isObject, parseJson, parseObject } from '../kernel/json.ts';
 import type { Midjourney, Task } from '../storage/storage.ts';
-import { imageAddress } from './drawing-image.ts';
+import type { DrawingImages } from './drawing-image.ts';
 import type { Listed } from './task-lists.ts';
 
 interface PresentContext {
@@ -10,10 +10,7 @@ interface PresentContext {
 }
 
 export interface DrawingContext extends PresentContext {
-  /** Address of the gateway, where it forwards images of drawings; undefined: it does not. */
-  readonly imagesAt: string | undefined;
-  /** Unix milliseconds. */
-  readonly now: number;
+  readonly images: Pick<DrawingImages, 'addressOf'>;
 }
 
 export interface TaskContext extends PresentContext {
@@ -44,7 +41,7 @@ function presentShared(
 
 export function presentDrawing(
   listed: Listed<Midjourney>,
-  { forAdmin, imagesAt, now }: DrawingContext,
+  { forAdmin, images }: DrawingContext,
 ): DrawingEntity {
   const { row } = listed;
   return {
@@ -56,7 +53,7 @@ export function presentDrawing(
     description: row.description,
     state: row.state,
     created_at: row.submitTime,
-    image_url: imageAddress(row, imagesAt, now),
+    image_url: images.addressOf(row),
     video_url: row.videoUrl,
     video_urls: row.videoUrls,
     buttons: row.buttons,

@@ -12,5 +12,7 @@ const present = createPresenter(tokenFields, {
  * (docs/rules/accounts.md#token-keys).
  */
 export function presentToken(token: Token, keys: Shown): TokenEntity {
+  if (token.key.isUnreadable)
+    return { ...present({ ...token, key: '' }, 'whole'), unreadable: true };
   return present({ ...token, key: token.key.reveal() }, keys);
 }

@@ -7,9 +7,9 @@ export function taskLogHandlers(app: App): {
   drawing: Handlers<typeof drawingApi>;
   task: Handlers<typeof taskApi>;
 } {
-  const { taskLists, site, baseUrl } = app;
+  const { taskLists } = app;
   const videoAt = (taskId: string) => app.tasks.videos.links.forConsole(taskId);
-  const imagesAt = () => (site.options.get('MjForwardUrlEnabled') ? baseUrl() : undefined);
+  const images = app.tasks.drawingImages;
   const request = ({ p, page_size }: { p: number; page_size: number }) =>
     pageRequest(p, page_size, 0);
 
@@ -45,13 +45,13 @@ export function taskLogHandlers(app: App): {
           { ...drawings(input), ...ofAll(input) },
           request(input),
         );
-        const present = { forAdmin: true, imagesAt: imagesAt(), now: app.clock.now() };
+        const present = { forAdmin: true, images };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
       listSelf: async (input, context) => {
         const filter = { ...drawings(input), userId: actorOf(context).id };
         const { items, total } = await taskLists.drawings(filter, request(input));
-        const present = { forAdmin: false, imagesAt: imagesAt(), now: app.clock.now() };
+        const present = { forAdmin: false, images };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
     },

@@ -4,6 +4,7 @@
  */
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslation } from '../i18n/index.ts';
 import type { Tone } from './status-dot.tsx';
 import classes from './tag.module.css';
 
@@ -29,6 +30,16 @@ export function ToldTag({ tone, why, children }: { tone: Tone; why: string; chil
         {children}
       </span>
     </Tooltip>
+  );
+}
+
+/** In the place of a stored key that cannot be decrypted. */
+export function UnreadableKey() {
+  const { t } = useTranslation();
+  return (
+    <ToldTag tone="red" why={t('common.unreadable.why')}>
+      {t('common.unreadable')}
+    </ToldTag>
   );
 }
 

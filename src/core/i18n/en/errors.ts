@@ -119,6 +119,8 @@ export const errors = {
   'error.upstream_saturated': 'The upstream is at capacity. Try again later',
   'error.invalid_channel_key': 'The channel key has the wrong format[: {detail}]',
   'error.client_gone': 'The client disconnected',
+  'error.key_unreadable':
+    'This key is stored, but cannot be decrypted: its row was damaged, or written with another key. Enter it anew, or restore a backup',
   'error.internal_error': 'Internal server error. Contact the administrator',
 
   'error.not_signed_in': 'Not signed in and no access token given',

@@ -111,6 +111,8 @@ export const errors = {
   'error.upstream_saturated': '上游负载已满，请稍后重试',
   'error.invalid_channel_key': '渠道密钥格式错误[：{detail}]',
   'error.client_gone': '客户端已断开',
+  'error.key_unreadable':
+    '该密钥已保存但无法解密：对应的数据已损坏，或由另一把主密钥写入。请重新填写，或从备份恢复',
   'error.internal_error': '服务器内部错误，请联系管理员',
 
   'error.not_signed_in': '未登录，也没有提供访问令牌',

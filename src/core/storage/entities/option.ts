@@ -6,6 +6,8 @@ export interface StoredOption {
   readonly key: string;
   readonly value: string;
   readonly hidden: boolean;
+  /** It cannot be decrypted: the value is empty. */
+  readonly unreadable?: true;
 }
 
 export interface OptionRepository {

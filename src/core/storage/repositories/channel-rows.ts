@@ -31,7 +31,7 @@ export function createChannelRows(vault: Vault): ChannelRows {
   return {
     read: (row) => ({
       ...mapping.read(row),
-      key: new Secret(vault.open(row.key_enc, channelKeyContext(row.key_hash))),
+      key: new Secret(vault.read(row.key_enc, channelKeyContext(row.key_hash))),
     }),
     insert: (channel) => ({ ...mapping.write(channel), ...sealKey(channel.key.reveal()) }),
     update: ({ key, ...change }) => ({

@@ -47,7 +47,9 @@ export function createMidjourneyRepository({
   const toDrawing = (row: Selectable<Database['midjourneys']>): Midjourney => ({
     ...mapping.read(row),
     privateData:
-      row.private_data === '' ? '' : vault.open(row.private_data, drawingContext(row.user_id)),
+      row.private_data === ''
+        ? ''
+        : (vault.read(row.private_data, drawingContext(row.user_id)) ?? ''),
   });
   const seal = (userId: number, privateData = ''): string =>
     privateData === '' ? '' : vault.seal(privateData, drawingContext(userId));

@@ -11,11 +11,13 @@ export function createOptionRepository({
   vault,
   atomically,
 }: Access): OptionRepository {
-  const toOption = ({ key, value, sealed }: Selectable<Database['options']>): StoredOption => ({
-    key,
-    value: sealed === 1 ? vault.open(value, optionContext(key)) : value,
-    hidden: sealed === 1,
-  });
+  const toOption = ({ key, value, sealed }: Selectable<Database['options']>): StoredOption => {
+    if (sealed !== 1) return { key, value, hidden: false };
+    const text = vault.read(value, optionContext(key));
+    return text === undefined
+      ? { key, value: '', hidden: true, unreadable: true }
+      : { key, value: text, hidden: true };
+  };
   const set = async (
     database: Kysely<Database>,
     { key, value, hidden }: StoredOption,

@@ -46,7 +46,7 @@ export function createRedemptionRepository({
 }: Access): RedemptionRepository {
   const toRedemption = (row: Selectable<Database['redemptions']>): Redemption => ({
     ...mapping.read(row),
-    key: new Secret(vault.open(row.key_enc, redemptionKeyContext(row.key_hash))),
+    key: new Secret(vault.read(row.key_enc, redemptionKeyContext(row.key_hash))),
   });
   const living = () => read.selectFrom('redemptions').where('deleted_at', 'is', null);
   const change = (id: number) =>

@@ -35,7 +35,7 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
   const toTask = (row: Selectable<Database['tasks']>): Task => ({
     ...mapping.read(row),
     privateData:
-      row.private_data === '' ? '' : vault.open(row.private_data, taskContext(row.task_id)),
+      row.private_data === '' ? '' : (vault.read(row.private_data, taskContext(row.task_id)) ?? ''),
   });
   const seal = (taskId: string, privateData = ''): string =>
     privateData === '' ? '' : vault.seal(privateData, taskContext(taskId));

@@ -28,7 +28,7 @@ export function createTokenRepository({
 }: Access): TokenRepository {
   const toToken = (row: Selectable<Database['tokens']>): Token => ({
     ...mapping.read(row),
-    key: new Secret(vault.open(row.key_enc, tokenKeyContext(row.key_hash))),
+    key: new Secret(vault.read(row.key_enc, tokenKeyContext(row.key_hash))),
   });
   const living = () => read.selectFrom('tokens').where('deleted_at', 'is', null);
   const first = async (query: {
@@ -70,7 +70,9 @@ export function createTokenRepository({
     page: PageRequest,
   ): Promise<Listing<Token>> => {
     const rows = await filtered(filter).selectAll().orderBy('id', 'desc').execute();
-    const matches = rows.map(toToken).filter((token) => token.key.reveal().includes(part));
+    const matches = rows
+      .map(toToken)
+      .filter(({ key }) => !key.isUnreadable && key.reveal().includes(part));
     return { items: matches.slice(page.offset, page.offset + page.limit), total: matches.length };
   };
   const page = async (filter: TokenFilter, request: PageRequest): Promise<Listing<Token>> => {

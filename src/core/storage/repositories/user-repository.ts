@@ -40,7 +40,7 @@ export function createUserRepository({
   const toUser = (row: Selectable<Users>): User => ({
     ...mapping.read(row),
     passwordHash: new Secret(row.password),
-    setting: row.setting === '' ? '' : vault.open(row.setting, settingContext(row.id)),
+    setting: row.setting === '' ? '' : (vault.read(row.setting, settingContext(row.id)) ?? ''),
   });
   const sealSetting = (id: number, setting: string): string =>
     setting === '' ? '' : vault.seal(setting, settingContext(id));

@@ -44,6 +44,8 @@ function useStanding(channel: ChannelEntity): State {
     tone: tones[channel.status] ?? 'off',
     label: t(wordKey('status.channel', channel.status)),
   };
+  if (channel.unreadable)
+    return { tone: 'red', label: t('common.unreadable'), detail: t('common.unreadable.why') };
   if (channel.status === channelStatuses.autoDisabled) {
     const { status_reason: told, status_time: at } = parseObject(channel.other_info) ?? {};
     const reason = typeof told === 'string' && told !== '' ? told : t('channel.status.noReason');

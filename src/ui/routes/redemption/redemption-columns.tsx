@@ -3,6 +3,7 @@ import { redemptionStateOf, redemptionStates } from '../../../core/vocabulary/re
 import { CopyButton } from '../../components/copy-button.tsx';
 import { TotalText } from '../../components/money-text.tsx';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { UnreadableKey } from '../../components/tag.tsx';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
@@ -27,6 +28,7 @@ export function RedemptionState({ code }: { code: RedemptionEntity }) {
 /** `3f0a…9c1e` with its copy button. */
 function RedemptionKey({ code }: { code: RedemptionEntity }) {
   const { t } = useTranslation();
+  if (code.unreadable) return <UnreadableKey />;
   return (
     <span className={cells.key}>
       <code>

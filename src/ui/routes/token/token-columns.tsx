@@ -5,7 +5,7 @@ import { useUser } from '../../client/session.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
-import { ValueTag } from '../../components/tag.tsx';
+import { UnreadableKey, ValueTag } from '../../components/tag.tsx';
 import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
@@ -36,6 +36,7 @@ function TokenStatus({ token }: { token: TokenEntity }) {
 /** `sk-Tp4q…9fKa` with its copy button. */
 function TokenKey({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
+  if (token.unreadable) return <UnreadableKey />;
   return (
     <span className={cells.key}>
       <code>

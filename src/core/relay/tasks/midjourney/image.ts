@@ -1,5 +1,5 @@
 /**
- * Drawn images through the gateway, for anyone who has their address
+ * Drawn images through the gateway, for holders of an address that it gave away
  * (docs/rules/midjourney.md#images).
  */
 
@@ -53,8 +53,12 @@ function isMedia(contentType: string): boolean {
 }
 
 export async function serveImage(context: RelayContext, { files }: OpenCallDeps): Promise<void> {
-  const { deps, client, response, requestId, route } = context;
-  const task = await deps.storage.midjourneys.findByMjId(route.params?.['id'] ?? '');
+  const { deps, client, request, response, requestId, route } = context;
+  const id = route.params?.['id'] ?? '';
+  const signature = new URLSearchParams(request.url?.split('?')[1]).get('sig') ?? '';
+  if (!deps.drawingImages.isValid(id, signature))
+    return refuse(context, 403, 'midjourney_image_address_unsigned');
+  const task = await deps.storage.midjourneys.findByMjId(id);
   if (task === null) return refuse(context, 400, 'midjourney_task_not_found');
   const address = task.imageUrl === '' ? task.videoUrl : task.imageUrl;
   if (!URL.canParse(address)) return refuse(context, 404, 'midjourney_image_not_found');

@@ -16,12 +16,8 @@ import { taskObject } from './task-object.ts';
 /** The most tasks in one list. */
 const mostIds = 500;
 
-function shown({ policy, deps }: CallerContext, row: Midjourney) {
-  return taskObject(
-    row,
-    policy.drawings.forwardsImages ? deps.baseUrl() : undefined,
-    deps.clock.now(),
-  );
+function shown({ deps }: CallerContext, row: Midjourney) {
+  return taskObject(row, deps.drawingImages.addressOf(row));
 }
 
 async function ownTask({ deps, caller, route }: CallerContext): Promise<Midjourney> {

@@ -1,15 +1,14 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { parseJson } from '../../../kernel/json.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
-import { imageAddress } from '../../../tasks/drawing-image.ts';
 
 /** A JSON text of the row; `otherwise` where it is empty. */
 function stored(text: string, otherwise: JsonValue): JsonValue {
   return text === '' ? otherwise : ((parseJson(text) as JsonValue | undefined) ?? otherwise);
 }
 
-/** A row as clients of midjourney-proxy read it. `imagesAt` and `now`: see {@link imageAddress}. */
-export function taskObject(row: Midjourney, imagesAt: string | undefined, now: number): JsonObject {
+/** A row as clients of midjourney-proxy read it. */
+export function taskObject(row: Midjourney, imageUrl: string): JsonObject {
   return {
     id: row.mjId,
     action: row.action,
@@ -22,7 +21,7 @@ export function taskObject(row: Midjourney, imagesAt: string | undefined, now: n
     submitTime: row.submitTime,
     startTime: row.startTime,
     finishTime: row.finishTime,
-    imageUrl: imageAddress(row, imagesAt, now),
+    imageUrl,
     status: row.status,
     progress: row.progress,
     failReason: row.failReason,

@@ -11,8 +11,12 @@ async function drawnAt(bench: DrawingBench, imageUrl: string, status = 'SUCCESS'
   return id;
 }
 
-async function fetchImage(bench: DrawingBench, id: string) {
-  const reply = await fetch(`${bench.url}/mj/image/${id}?rand=1`, { redirect: 'manual' });
+/** What the site says where the image is. */
+const addressOf = ({ app }: DrawingBench, mjId: string): string =>
+  app.tasks.drawingImages.addressOf({ mjId, imageUrl: 'https://any.example', status: '' });
+
+async function fetchImage(bench: DrawingBench, id: string, address = addressOf(bench, id)) {
+  const reply = await fetch(address, { redirect: 'manual' });
   const bytes = Buffer.from(await reply.arrayBuffer());
   return {
     status: reply.status,
@@ -23,7 +27,7 @@ async function fetchImage(bench: DrawingBench, id: string) {
 }
 
 describe('an image', () => {
-  it('of the channel’s own host is sent to anyone, without a way to run in the browser', async () => {
+  it('of the channel’s own host is sent to anyone who has its address, without a way to run in the browser', async () => {
     const bench = await startDrawingBench();
     const reply = await fetchImage(bench, await drawn(bench));
     expect([reply.status, reply.bytes]).toEqual([200, pixel]);
@@ -36,6 +40,26 @@ describe('an image', () => {
     // The key of the channel is for its calls.
     const asked = bench.proxy.requests.find(({ path }) => path.includes('/images/'));
     expect(asked?.headers['mj-api-secret']).toBeUndefined();
+  });
+
+  it('is shown to nobody who only knows its id, or has the address of another', async () => {
+    const bench = await startDrawingBench();
+    const id = await drawn(bench);
+    const signed = new URL(addressOf(bench, await drawn(bench)));
+    for (const path of [
+      `/mj/image/${id}`,
+      `/mj/image/${id}?rand=1`,
+      `/mj/image/${id}?sig=`,
+      `/mj/image/${id}?sig=0${signed.searchParams.get('sig')?.slice(1)}`,
+      `/mj/image/${id}${signed.search}`,
+      `/mj-fast/mj/image/${id}`,
+    ])
+      expect(await fetchImage(bench, id, bench.url + path), path).toMatchObject({
+        status: 403,
+        text: '{"error":"midjourney_image_address_unsigned"}',
+      });
+    const address = addressOf(bench, id).replace('/mj/image/', '/mj-fast/mj/image/');
+    expect(await fetchImage(bench, id, address)).toMatchObject({ status: 200 });
   });
 
   it('that is not finished is not cached', async () => {

@@ -55,7 +55,7 @@ describe('a task', () => {
           properties,
           ...times,
         },
-        imageUrl: expect.stringMatching(new RegExp(`/mj/image/${id}$`)),
+        imageUrl: expect.stringMatching(new RegExp(`/mj/image/${id}\\?sig=[0-9a-f]{64}$`)),
       });
   });
 
