@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL');
-  await vi.waitFor(() => expect(running.size).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(() => expect(running.size).toBe(0), { timeout: 30_000 });
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -99,7 +99,7 @@ describe('serve', () => {
     const { child, printed, exited, url } = await serve();
     expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
     await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
@@ -174,7 +174,7 @@ describe('serve', () => {
 
     child.kill('SIGTERM');
     await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     const status = await fetch(`${url}/api/status`);
     expect(status.headers.get('retry-after')).toBe('1');
@@ -326,7 +326,7 @@ test('Ctrl-C ends a tail with exit code 130, and the folder is free again', asyn
   const add = ['users', 'add', '--username', 'linxi', '--quota', '500', '--password-stdin'];
   await run([...add, '--data-dir', folder], 'a long password\n');
   const tail = start(['logs', 'tail', '--data-dir', folder]);
-  await vi.waitFor(() => expect(tail.printed.stdout).toContain('linxi'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(tail.printed.stdout).toContain('linxi'), { timeout: 30_000 });
   tail.child.kill('SIGINT');
   expect(await tail.exited).toBe(130);
   expect((await run(['users', 'list', '--data-dir', folder])).exitCode).toBe(0);
@@ -412,14 +412,14 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
       () =>
         expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]),
       {
-        timeout: 10_000,
+        timeout: 30_000,
         interval: 100,
       },
     );
     // a shell forgets the rest of a line that was suspended
     tmux('send-keys', 'echo "left with $?"', 'Enter');
     await vi.waitFor(() => expect(show()).toContain('left with 0'), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 200,
     });
     expect(show()).not.toContain('Overview');

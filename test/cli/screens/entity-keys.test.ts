@@ -189,13 +189,13 @@ describe('redemption codes', () => {
     await press(...fill);
     await vi.waitFor(
       async () => expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     expect(readFileSync(file, 'utf8')).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await press(...fill);
     await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     expect(site.changes).toHaveLength(1);
     rmSync(folder, { recursive: true });

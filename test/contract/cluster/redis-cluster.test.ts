@@ -105,7 +105,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     for (let value = 1; value <= 200; value++) a.topic<number>('health').publish(value);
     await vi.waitFor(
       () => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     expect(received.filter((text) => text.startsWith('b'))).toEqual(
       Array.from({ length: 200 }, (_, index) => `b ${index + 1}`),
@@ -144,7 +144,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     await vi.waitFor(
       async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }),
       {
-        timeout: 10_000,
+        timeout: 30_000,
       },
     );
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });

@@ -218,7 +218,7 @@ describe('all', () => {
           running: false,
           failed: 2,
         }),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
   });
 

@@ -76,7 +76,7 @@ describe.each(['webhook', 'aliyun', 'tencent'] as const)('%s', (name) => {
 
   it.runIf(name === 'webhook')(
     'is given up on after five seconds',
-    { timeout: 10_000 },
+    { timeout: 30_000 },
     async () => {
       const { provider, send } = await withProvider(name);
       provider.misbehave({ silent: true });

@@ -58,7 +58,7 @@ async function leftAfter(until: string, model = 'gpt-4o-mini', path = '/v1/chat/
   gone.abort();
   const rows = async () =>
     (await bench.gateway.client.log.list({ username, type: 2 })).items.length;
-  await expect.poll(rows, { timeout: 6000, interval: 20 }).toBe(1);
+  await expect.poll(rows, { timeout: 30_000, interval: 20 }).toBe(1);
   const { row, other } = await bench.newestLog(username);
   return {
     tokens: [row['prompt_tokens'], row['completion_tokens']],

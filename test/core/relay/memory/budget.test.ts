@@ -135,7 +135,7 @@ describe('in the gateway', () => {
     upstream.answer(chatReply());
     await expect
       .poll(async () => (await post('/v1/chat/completions', sized(megabyte))).status, {
-        timeout: 5000,
+        timeout: 30_000,
         interval: 100,
       })
       .toBe(200);

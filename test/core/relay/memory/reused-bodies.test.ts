@@ -128,7 +128,7 @@ describe('bodies in memory that is used again', () => {
     expect(upstream.requests.map(({ text }) => lettersOf(text))).toEqual(['b', 'c', 'd']);
     hasty.read();
     const arrived = () => Buffer.concat(hasty.received[0] ?? []);
-    await expect.poll(() => arrived().length, { timeout: 10_000 }).toBeGreaterThan(size / 2);
+    await expect.poll(() => arrived().length, { timeout: 30_000 }).toBeGreaterThan(size / 2);
     const [, body = ''] = arrived().toString('latin1').split('\r\n\r\n');
     expect(
       [...new Set(body.replace(/^.*?"content":"/, ''))].filter((letter) => /[b-d]/.test(letter)),

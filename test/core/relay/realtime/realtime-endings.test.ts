@@ -247,7 +247,7 @@ describe('client input and reading speed', () => {
           before = sent;
           return still;
         },
-        { interval: 200, timeout: 10_000 },
+        { interval: 200, timeout: 30_000 },
       )
       .toBe(true);
     expect(sent).toBeLessThan(48);

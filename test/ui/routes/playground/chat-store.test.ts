@@ -37,7 +37,7 @@ function storeWith(ask: Ask, userId = 7) {
     store,
     findCharge,
     onCharged,
-    over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false), { timeout: 10_000 }),
+    over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false), { timeout: 30_000 }),
   };
 }
 
@@ -50,7 +50,7 @@ describe('an answer', () => {
     });
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 30_000 });
     expect(states).toEqual(['loading']);
     const { chat } = store.state();
     expect(chat.messages.map(({ role, content, status }) => [role, content, status])).toEqual([
@@ -76,7 +76,7 @@ describe('an answer', () => {
       content: 'Half',
       error: failure,
     });
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 10_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
   });
 
   test('that is stopped is complete and says so', async () => {
@@ -103,10 +103,10 @@ describe('an answer', () => {
     const { store, over } = storeWith(fine);
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 10_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 30_000 });
     store.regenerate(store.state().chat.messages[1]?.id ?? '');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100), { timeout: 10_000 });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100), { timeout: 30_000 });
     expect(store.state().chat.messages).toHaveLength(2);
   });
 });

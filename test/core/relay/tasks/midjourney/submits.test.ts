@@ -362,7 +362,7 @@ describe('trouble with a proxy', () => {
     const headers = { authorization: `Bearer ${bench.customer.key}` };
     const request = { method: 'POST', headers, body: '{"prompt":"cat"}', signal: leaving.signal };
     const left = fetch(`${bench.url}/mj/submit/imagine`, request).catch(() => 'left');
-    await vi.waitFor(() => expect(bench.proxy.submits()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(bench.proxy.submits()).toHaveLength(1), { timeout: 30_000 });
     leaving.abort();
     expect(await left).toBe('left');
     reply();
@@ -372,7 +372,7 @@ describe('trouble with a proxy', () => {
           { status: 'SUBMITTED', mjId: bench.proxy.ids[0] },
         ]),
       {
-        timeout: 10_000,
+        timeout: 30_000,
       },
     );
     expect(await bench.balance()).toEqual(charged(price));
