@@ -15,7 +15,7 @@ const tmpfs = 0x01021994;
  * which is removed at the end. Nothing where the machine has none, or little room in it, or where
  * TMPDIR says where they belong.
  */
-export function useMemoryForTemporaryFiles(): void {
+export function keepTemporaryFilesInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return;
   const folder = mkdtempSync(join(memory, 'turnpike-tests-'));
   chmodSync(folder, 0o755); // PostgreSQL runs as another account
