@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TestReporter } from './scripts/test/reporter.ts';
+import { keepTemporaryFilesInMemory } from './scripts/test/temporary-folder.ts';
+
+keepTemporaryFilesInMemory();
 
 // Tests start the program a few hundred times: Node keeps what it compiled for all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(

@@ -25,7 +25,7 @@ const varying: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 rmSync(made, { recursive: true, force: true });
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/cli/screens/walk.test.ts'], {
+const { status } = spawnSync('npx', ['vitest', 'run', 'test/cli/screens/walk.long.test.ts'], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -1,5 +1,5 @@
 /**
- * The whole core with an in-memory database, without a socket. Everything opened is closed after
+ * The whole core with a database of its own, without a socket. Everything opened is closed after
  * each test.
  */
 import { actorFrom } from '../../src/core/accounts/actor-from.ts';
@@ -14,6 +14,8 @@ import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
 import { afterEachTest } from './hooks.ts';
+import { newMigratedFile, testMasterKey } from './migrated-file.ts';
+import { countUse } from './usage.ts';
 
 /** A clock that only moves when told to; sleeping returns immediately. */
 export interface TestClock extends Clock {
@@ -74,23 +76,29 @@ export async function createLastingApp(
 ): Promise<TestApp> {
   const clock = createTestClock();
   const { config } = loadConfig({
-    environment: { SETUP_TOKEN: 'TESTAB', ...environment },
+    environment: { SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', ...environment },
     cwd: '/nonexistent',
     home: '/nonexistent',
   });
+  const own = environment['SQLITE_PATH'] === undefined ? await newMigratedFile() : undefined;
   const deps: AppDeps = {
     config,
-    folder: { cryptoSecret: new Secret('a master key that guards nothing') },
+    folder: { cryptoSecret: new Secret(testMasterKey.toString()) },
     logger: silentLogger,
     version: 'test',
     threads: false,
     clock,
-    databaseUrl:
-      environment['SQLITE_PATH'] === undefined
-        ? 'sqlite::memory:'
-        : `sqlite:${environment['SQLITE_PATH']}`,
+    databaseUrl: `sqlite:${own?.path ?? environment['SQLITE_PATH']}`,
   };
-  const app = await openApp(deps, clusterOf?.(clock));
+  countUse('app');
+  const open = await openApp(deps, clusterOf?.(clock));
+  const app: OpenApp = {
+    ...open,
+    close: async () => {
+      await open.close();
+      own?.remove();
+    },
+  };
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
   const root = {
     username: 'root',

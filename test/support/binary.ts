@@ -14,7 +14,7 @@ export interface Finished {
 
 /** Only variables set by the test, so that the configuration of the machine has no effect. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot'];
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), NO_COLOR: '1' };
 }
 

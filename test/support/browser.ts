@@ -1,7 +1,9 @@
-/** Finds a real browser for tests. */
+/** Finds and starts a real browser for tests. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { afterEachFile } from './hooks.ts';
+import { countUse } from './usage.ts';
 
 /** Where Chromium, Chrome and Edge are installed, by operating system. */
 function usualPaths(): readonly string[] {
@@ -51,10 +53,25 @@ export function findBrowser(): string | undefined {
   return usualPaths().find((path) => existsSync(path));
 }
 
-export function launchBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process: a worker starts one, and every site has windows of its own in it. */
+export async function openBrowser(): Promise<Browser> {
+  countUse('browser');
+  shared ??= launch();
+  return shared;
+}
+
+/** The windows of a file end with it, also where it failed before it closed them. */
+afterEachFile(async () => {
+  for (const context of (await shared)?.contexts() ?? []) await context.close();
+});
+
+async function launch(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('no browser is installed');
-  return chromium.launch({
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -65,4 +82,8 @@ export function launchBrowser(): Promise<Browser> {
       '--no-first-run',
     ],
   });
+  browser.once('disconnected', () => {
+    shared = undefined;
+  });
+  return browser;
 }

@@ -3,9 +3,9 @@
  * console in a browser.
  */
 import OpenAI from 'openai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { storageKeys } from '../../src/ui/browser/local-storage.ts';
-import { launchBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { type BuiltGateway, startBuiltGateway } from './built-gateway.ts';
 import { settleAfterOpening, watchRequests } from './page-checks.ts';
 import { chatReply, startUpstream, type TestUpstream } from './upstream.ts';
@@ -16,7 +16,6 @@ export interface ConsoleSite {
   readonly url: string;
   readonly gateway: BuiltGateway;
   readonly upstream: TestUpstream;
-  readonly browser: Browser;
   /** A window of the root user, or of a visitor. */
   open(options?: BrowserContextOptions, who?: 'root' | 'visitor'): Promise<Page>;
   /** A call as root. Throws when the server refuses it. */
@@ -36,8 +35,9 @@ export async function startConsoleSite(
   const upstream = await startUpstream();
   upstream.answer(chatReply('ok', usage));
   const gateway = await startBuiltGateway(environment);
-  const browser = await launchBrowser();
+  const browser = await openBrowser();
   const context = await browser.newContext();
+  const windows = new Set<BrowserContext>();
   let user: { readonly id: number } | undefined;
   const api = async <T>(method: string, path: string, data?: object): Promise<T> => {
     const headers = { 'New-Api-User': String(user?.id ?? '') };
@@ -81,13 +81,13 @@ export async function startConsoleSite(
     url: gateway.url,
     gateway,
     upstream,
-    browser,
     open: async (options = {}, who = 'root') => {
       const own = await browser.newContext({
         reducedMotion: 'reduce',
         ...(who === 'root' && { storageState: login }),
         ...options,
       });
+      windows.add(own);
       const opened = await own.newPage();
       opened.setDefaultTimeout(10_000);
       watchRequests(opened);
@@ -102,7 +102,7 @@ export async function startConsoleSite(
       });
     },
     close: async () => {
-      await browser.close();
+      await Promise.all([context, ...windows].map((one) => one.close()));
       await gateway.close();
       await upstream.close();
     },

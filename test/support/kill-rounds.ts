@@ -153,7 +153,11 @@ function ownCommands(dataDir: string): readonly Outsider[] {
  * `withOutsiders`: other programs open and close the database in each round, and what is confirmed
  * after that is lost by none.
  */
-export async function killUnderLoad(rounds: number, withOutsiders = false): Promise<KillReport> {
+export async function killUnderLoad(
+  rounds: number,
+  withOutsiders = false,
+  leastFinished = 0,
+): Promise<KillReport> {
   const folder = newDataFolder();
   const outsiders: readonly Outsider[] = withOutsiders
     ? [...(await findOutsiders()), ...ownCommands(folder.path)]
@@ -210,6 +214,7 @@ export async function killUnderLoad(rounds: number, withOutsiders = false): Prom
       await new Promise((resolve) =>
         setTimeout(resolve, (withOutsiders ? 0 : 500) + ((round * 137) % 400)),
       );
+      while (finished.size < leastFinished) await new Promise((resolve) => setTimeout(resolve, 10));
       await gateway.stop('SIGKILL');
       running = false;
       await loading;

@@ -1,6 +1,7 @@
 /** When a page of the console is at rest, and what is wrong with what it shows then. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page, Request } from 'playwright-core';
+import { watchPage } from './failed-pages.ts';
 
 /** Requests of a page that have not ended, and how many it has made. */
 interface Traffic {
@@ -17,6 +18,7 @@ const quietRounds = 3;
 export function watchRequests(page: Page): void {
   const own: Traffic = { open: new Set(), made: 0 };
   traffic.set(page, own);
+  watchPage(page);
   page.on('request', (request) => {
     // A new document ends what the old one was loading.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) own.open.clear();

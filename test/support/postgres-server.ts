@@ -82,13 +82,16 @@ function findBinaries(account: Account | undefined): string {
   );
 }
 
+/** Outlasts the tests: TMPDIR is a folder of this run. */
+const lasting = platform() === 'linux' ? '/tmp' : tmpdir();
+
 /**
  * A folder in the system's temporary folder that is filled once and reused from there. Throws if
  * another account made it.
  */
 function madeOnce(name: string, fill: (folder: string) => void): string {
-  const copy = join(tmpdir(), name);
-  const made = mkdtempSync(join(tmpdir(), 'turnpike-test-postgres-new-'));
+  const copy = join(lasting, name);
+  const made = mkdtempSync(join(lasting, 'turnpike-test-postgres-new-'));
   try {
     // Another run may have created it, or be creating it now: the rename is atomic.
     if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgresServer } from './postgres-server.ts';
 import { hasTool } from './tools.ts';
+import { countUse } from './usage.ts';
 
 /** A real PostgreSQL server for one test file. */
 export interface TestPostgres {
@@ -31,28 +32,61 @@ export function freePort(): Promise<number> {
   });
 }
 
+const urlAt = (port: number, database: string): string =>
+  `postgres://postgres:password@127.0.0.1:${port}/${database}`;
+
+let databases = 0;
+
 /**
- * Starts a server in its own folder. Its locale is C, the hardest case: there lower() only handles
- * ASCII.
+ * A server for one test file: that of the whole run, or one of its own where a file is run alone.
+ * Its locale is C, the hardest case: there lower() only handles ASCII.
  */
 export async function startPostgres(): Promise<TestPostgres> {
+  const { port, stop } = process.env[sharedPort]
+    ? { port: Number(process.env[sharedPort]), stop: async () => {} }
+    : await startOwnPostgres();
+  const made: string[] = [];
+  countUse('PostgreSQL');
+  const query = async (statement: string) => {
+    const client = new Client({ connectionString: urlAt(port, 'postgres') });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  return {
+    async createDatabase(template) {
+      const name = `test_${process.pid}_${++databases}`;
+      made.push(name);
+      const copied =
+        template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`;
+      await query(`create database ${name}${copied}`);
+      return urlAt(port, name);
+    },
+    async stop() {
+      for (const name of process.env[sharedPort] ? made.splice(0) : [])
+        await query(`drop database if exists ${name} with (force)`);
+      await stop();
+    },
+  };
+}
+
+/** Names the port of a server that runs for all files ({@link startSharedPostgres}). */
+const sharedPort = 'TEST_POSTGRES_PORT';
+
+/** One server for all files of a run: each would need a second for its own. */
+export async function startSharedPostgres(): Promise<{ stop(): Promise<void> }> {
+  const { port, stop } = await startOwnPostgres();
+  process.env[sharedPort] = String(port);
+  return { stop };
+}
+
+async function startOwnPostgres(): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'));
   const port = await freePort();
   const server = await startPostgresServer(folder, port);
-  const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
-  let databases = 0;
   return {
-    async createDatabase(template) {
-      const name = `test_${++databases}`;
-      const client = new Client({ connectionString: url('postgres') });
-      await client.connect();
-      await client.query(
-        `create database ${name}${template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`}`,
-      );
-      await client.end();
-      return url(name);
-    },
-    async stop() {
+    port,
+    stop: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,11 +1,23 @@
-/** Screenshots of the console: where they are kept, and the window, theme and language of each. */
+/** Photographs of the console for people to look at: the window, theme and language of each. */
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Ends with a slash. */
-export const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-mkdirSync(shots, { recursive: true });
+const folder = join(import.meta.dirname, '../../screenshots');
+
+/**
+ * Keeps a photograph as `screenshots/<name>.png` where they are wanted (`npm run test:all --
+ * --screenshots`). No test reads them, and three hundred take minutes.
+ */
+export async function photograph(
+  page: Page,
+  name: string,
+  options: { readonly fullPage?: boolean } = {},
+): Promise<void> {
+  if (process.env['TEST_SCREENSHOTS'] !== 'true') return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), ...options });
+}
 
 export const wide = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };

@@ -3,7 +3,9 @@
  * remain.
  */
 import { afterAll, afterEach, type TestContext, vi } from 'vitest';
+import { keepPages } from './failed-pages.ts';
 import { runHooks } from './hooks.ts';
+import './light-hashing.ts';
 import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';
 
 declare module 'vitest' {
@@ -21,6 +23,7 @@ const before = cpuSeconds();
 let file: TestContext['task']['file'] | undefined;
 afterEach(async ({ task }) => {
   file = task.file;
+  if (task.result?.state === 'fail') await keepPages(task.name);
   vi.useRealTimers();
   await runHooks('test');
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { type DatabaseOptions, openDatabase } from '../../src/core/open-database.ts';
 import { migrateStorage, type OpenStorage } from '../../src/core/storage/open.ts';
+import { copyMigratedFile, testMasterKey } from './migrated-file.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from './postgres.ts';
 
-/** The master key of all test databases. */
-export const testMasterKey = Buffer.from('a master key that guards nothing');
+export { testMasterKey };
 
 /** A storage engine under test. Everything opened is closed after each test. */
 export interface TestEngine {
@@ -34,10 +34,16 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
   });
   describe(`${name}: sqlite on threads`, () => {
     const folders: string[] = [];
-    const freshUrl = async () => {
+    const newFile = () => {
       const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
       folders.push(folder);
-      return `sqlite:${join(folder, 'test.db')}`;
+      return join(folder, 'test.db');
+    };
+    const freshUrl = async () => `sqlite:${newFile()}`;
+    const copyUrl = async () => {
+      const file = newFile();
+      await copyMigratedFile(file);
+      return `sqlite:${file}`;
     };
     afterAll(() => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -45,7 +51,7 @@ export function forEachEngine(name: string, suite: (engine: TestEngine) => void)
     suite({
       name: 'sqlite on threads',
       freshUrl,
-      open: opener(freshUrl, { threads: true, durability: 'normal' }),
+      open: opener(copyUrl, { threads: true, durability: 'normal' }),
     });
   });
   describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '../../../src/core/accounts/password.ts';
 import { checkNewUser } from '../../../src/core/accounts/user-fields.ts';
 import { systemIds } from '../../../src/core/config/system-ids.ts';
+import { hashAsUsual } from '../../support/light-hashing.ts';
+
+hashAsUsual();
 
 test('argon2id in PHC text, another salt each time', async () => {
   const hashes = await Promise.all([

@@ -19,7 +19,7 @@ const limits = 'core/relay/admit/bad-input.test.ts > count all requests and succ
 const gemini = `${siteOptions} > gemini.version_settings and the budget share of -thinking reach the upstream`;
 const texts = 'server/site-texts.test.ts > is what visitors read at';
 
-const providers = 'e2e/sign-in-providers.test.ts';
+const providers = 'e2e/sign-in-providers.long.test.ts';
 const github = `${providers} > GitHub makes an account for the invited`;
 const oidc = `${providers} > OIDC signs in, and what belongs to one account`;
 const wechat = `${providers} > WeChat: the code of the official account`;
@@ -39,7 +39,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'general_setting.docs_link': 'ui/shell/site-options.test.tsx > is a link in the top bar',
   DefaultCollapseSidebar: 'ui/shell/site-options.test.tsx > the sidebar starts so',
   DemoSiteEnabled: 'server/guards.test.ts > a demo site can be looked at and not changed',
-  SelfUseModeEnabled: 'e2e/registration.test.ts > is hidden while %s is %s',
+  SelfUseModeEnabled: 'e2e/registration.long.test.ts > is hidden while %s is %s',
   WorkerUrl: 'core/relay/files/file-worker.test.ts > the worker fetches the URL',
   WorkerValidKey: 'core/relay/files/file-worker.test.ts > the worker fetches the URL',
 
@@ -91,11 +91,11 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ErrorLogEnabled:
     'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
   AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
-  TaskEnabled: 'e2e/task-logs.test.ts > what is switched off leaves the sidebar',
-  DataExportEnabled: 'e2e/dashboard.test.ts > leaves the menu where nothing is added up',
+  TaskEnabled: 'e2e/task-logs.long.test.ts > what is switched off leaves the sidebar',
+  DataExportEnabled: 'e2e/dashboard.long.test.ts > leaves the menu where nothing is added up',
   DataExportInterval:
     'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
-  DataExportDefaultTime: 'e2e/dashboard.test.ts > begins with the steps that the site says',
+  DataExportDefaultTime: 'e2e/dashboard.long.test.ts > begins with the steps that the site says',
 
   ModelRequestRateLimitEnabled: limits,
   ModelRequestRateLimitCount: limits,
@@ -156,7 +156,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   EmailDomainRestrictionEnabled: 'core/accounts/mailed-codes.test.ts > email_domain_forbidden',
   EmailAliasRestrictionEnabled: 'core/accounts/mailed-codes.test.ts > email_alias_forbidden',
   EmailDomainWhitelist:
-    'e2e/mailed-codes.test.ts > registers with the mailed code; wrong, used and missing codes and other addresses are refused',
+    'e2e/mailed-codes.long.test.ts > registers with the mailed code; wrong, used and missing codes and other addresses are refused',
   EmailVerificationEnabled:
     'core/accounts/mailed-codes.test.ts > the address is not stored while verification is off',
 
@@ -172,7 +172,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
     'core/notices/notify-root.test.ts > is the message pusher where the site has one',
 
   Price: topUpPrice,
-  TopUpLink: 'e2e/purchase.test.ts > that there is no link to buy codes',
+  TopUpLink: 'e2e/purchase.long.test.ts > that there is no link to buy codes',
   MinTopUp: topUpPrice,
   TopupGroupRatio: topUpPrice,
   TopUpCodes: topUpPrice,

@@ -1,4 +1,4 @@
-/** What sanitises needs a real browser: test/e2e/site-content.test.ts. */
+/** What sanitises needs a real browser: test/e2e/site-content.long.test.ts. */
 import { describe, expect, it, test } from 'vitest';
 import { contentKind, frameSandbox } from '../../../src/ui/browser/content-kind.ts';
 

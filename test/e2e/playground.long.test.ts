@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { violations } from '../support/page-checks.ts';
-import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { type Answer, chatStream, errorReply, sendJson } from '../support/upstream.ts';
 
@@ -334,7 +334,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     );
     await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('refused by the safety system').waitFor();
-    await page.screenshot({ path: `${shots}playground-image.png` });
+    await photograph(page, 'playground-image');
   });
 
   it('leads to chat clients: in a frame, of the computer, and by chat2link', async () => {
@@ -387,9 +387,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await page.goto(`${site.url}/playground`);
     const field = page.locator('form textarea');
     await field.waitFor();
-    await page.screenshot({
-      path: `${shots}playground-empty-${language}-${theme}-${viewport.width}.png`,
-    });
+    await photograph(page, `playground-empty-${language}-${theme}-${viewport.width}`);
     await field.fill('预付费网关里，流式请求中途断线该怎么计费？');
     await page.locator('form button[type="submit"]').click();
     await isDone();
@@ -398,9 +396,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     await field.fill('Go on');
     await page.locator('form button[type="submit"]').click();
     await last().getByRole('alert').waitFor();
-    await page.screenshot({
-      path: `${shots}playground-${language}-${theme}-${viewport.width}.png`,
-    });
+    await photograph(page, `playground-${language}-${theme}-${viewport.width}`);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0);
@@ -410,14 +406,12 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
         .getByRole('button', { name: language === 'zh' ? '打开参数' : 'Open settings' })
         .click();
       await page.getByRole('dialog').waitFor();
-      await page.screenshot({ path: `${shots}playground-sheet-${language}-${theme}.png` });
+      await photograph(page, `playground-sheet-${language}-${theme}`);
       expect(await violations(page)).toEqual([]);
     }
     await page.goto(`${site.url}/playground/image`);
     await field.waitFor();
-    await page.screenshot({
-      path: `${shots}playground-image-${language}-${theme}-${viewport.width}.png`,
-    });
+    await photograph(page, `playground-image-${language}-${theme}-${viewport.width}`);
     expect(await violations(page)).toEqual([]);
   });
 });

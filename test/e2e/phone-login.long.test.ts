@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { type SmsProvider, smsKeys, startSmsProvider } from '../support/sms-provider.ts';
 import { hasTool } from '../support/tools.ts';
 import {
@@ -169,7 +169,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     const elsewhere = await visit('/login');
     await byPassword(elsewhere, '13700000001');
     await elsewhere.getByText('sent to +86137****0001').waitFor();
-    await elsewhere.screenshot({ path: `${shots}second-step-light-en-1440.png` });
+    await photograph(elsewhere, 'second-step-light-en-1440');
     await elsewhere.getByRole('button', { name: 'Cancel' }).click();
     await elsewhere.getByText('Verification cancelled').waitFor();
     await byPassword(elsewhere, '13700000001');
@@ -270,7 +270,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
       .getByText(/Fill in .+ \(sms\.sign_name\) first/)
       .first()
       .waitFor();
-    await root.screenshot({ path: `${shots}settings-sms-light-en-1440.png` });
+    await photograph(root, 'settings-sms-light-en-1440');
     await page.context().close();
     await root.context().close();
   });
@@ -286,7 +286,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
       true,
     );
     const name = `${theme}-${language}-${viewport.width}`;
-    await page.screenshot({ path: `${shots}phone-login-${name}.png` });
+    await photograph(page, `phone-login-${name}`);
     await page.locator('input[type="tel"]').fill('13600000001');
     await page.locator('form button[type="button"]').last().click();
     await page.getByRole('slider').waitFor();
@@ -294,7 +294,7 @@ describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 6
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
       true,
     );
-    await page.screenshot({ path: `${shots}slider-${name}.png` });
+    await photograph(page, `slider-${name}`);
     await page.context().close();
   });
 });

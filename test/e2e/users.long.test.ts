@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
       const dialog = page.getByRole('dialog', { name: 'Adjust the quota of “ann”' });
       await dialog.getByLabel('Quota to add').first().fill(amount);
       await dialog.getByText(worth).waitFor();
-      if (amount.startsWith('-')) await page.screenshot({ path: `${shots}user-quota-en-1440.png` });
+      if (amount.startsWith('-')) await photograph(page, 'user-quota-en-1440');
       await dialog.getByRole('button', { name: 'Adjust quota' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
@@ -234,7 +234,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
       await page.goto(`${site.url}/${path}`);
       await atRest(page);
       const name = path.replace('?', '-').replace('=1', '');
-      await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `${name}-${theme}-${language}-${viewport.width}`);
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         viewport.width,
@@ -247,7 +247,7 @@ describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
       .click();
     await page.getByRole('menuitem', { name: /^(Adjust quota|调整额度)$/ }).click();
     await page.getByRole('dialog').getByRole('textbox').waitFor();
-    await page.screenshot({ path: `${shots}user-quota-${theme}-${language}-390.png` });
+    await photograph(page, `user-quota-${theme}-${language}-390`);
     expect(await smallTargets(page, '[role="dialog"]')).toEqual([]);
   });
 });

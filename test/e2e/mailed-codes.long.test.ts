@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
@@ -72,7 +72,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     await click(page, 'Get code');
     await page.getByText('Email sent to ann@example.org').waitFor();
     expect(await page.getByRole('button', { name: /^(30|2\d) s$/ }).isDisabled()).toBe(true);
-    await page.screenshot({ path: `${shots}register-code-en-1440.png` });
+    await photograph(page, 'register-code-en-1440');
     const mail = (await mails.received(1)).at(-1);
     const code = /\d{6}/.exec(mail?.body ?? '')?.[0] ?? '';
     await fill(page, { 'Verification code': code === '000000' ? '000001' : '000000' });
@@ -121,7 +121,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     const secret = (await page.locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^[A-Za-z0-9]{12}$/);
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-    await page.screenshot({ path: `${shots}reset-done-en-1440.png` });
+    await photograph(page, 'reset-done-en-1440');
 
     await elsewhere.reload();
     await elsewhere.waitForURL('**/login?expired=true');
@@ -167,7 +167,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
         true,
       );
-      await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `${name}-${theme}-${language}-${viewport.width}`);
     }
     await page.context().close();
   });

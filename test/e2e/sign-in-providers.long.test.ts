@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts';
-import { shots, variants, wide } from '../support/screenshots.ts';
+import { photograph, variants, wide } from '../support/screenshots.ts';
 import {
   type CodeProvider,
   githubClient,
@@ -180,7 +180,7 @@ describe.skipIf(!hasTool('browser'))(
       await dialog.getByLabel('Verification code').fill('000000');
       await dialog.getByRole('button', { name: 'Log in' }).click();
       await dialog.getByText('The WeChat code is wrong or has expired').waitFor();
-      await page.screenshot({ path: `${shots}wechat-dialog.png` });
+      await photograph(page, 'wechat-dialog');
       await dialog.getByLabel('Verification code').fill(wechat.newCode());
       await dialog.getByRole('button', { name: 'Log in' }).click();
       await arrive(page, '/personal');
@@ -290,7 +290,7 @@ describe.skipIf(!hasTool('browser'))(
       await dialog.getByLabel('Verification code').fill('12');
       await dialog.getByRole('button', { name: 'Link' }).click();
       await dialog.getByText('The verification code is wrong or has expired').waitFor();
-      await page.screenshot({ path: `${shots}email-dialog.png` });
+      await photograph(page, 'email-dialog');
       const [mail] = await mails.received(1);
       await dialog.getByLabel('Verification code').fill(/\d{6}/.exec(mail?.body ?? '')?.[0] ?? '');
       await dialog.getByRole('button', { name: 'Link' }).click();
@@ -333,7 +333,7 @@ describe.skipIf(!hasTool('browser'))(
       const name = `${theme}-${language}-${viewport.width}`;
       await page.goto(`${site.url}/login`);
       await page.getByRole('button', { name: 'GitHub' }).waitFor();
-      await page.screenshot({ path: `${shots}login-providers-${name}.png`, fullPage: true });
+      await photograph(page, `login-providers-${name}`, { fullPage: true });
       await page.getByRole('button', { name: 'LinuxDO' }).click();
       await arrive(page, '/token');
       await page.goto(`${site.url}/personal`);
@@ -341,7 +341,7 @@ describe.skipIf(!hasTool('browser'))(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         viewport.width,
       );
-      await page.screenshot({ path: `${shots}bindings-${name}.png`, fullPage: true });
+      await photograph(page, `bindings-${name}`, { fullPage: true });
       await page.context().close();
     });
   },

@@ -8,7 +8,7 @@ import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest, overflow, violations } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import {
@@ -58,7 +58,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await page.goto(`${site.url}/topup`);
     await page.getByRole('heading', { name: 'Wallet' }).waitFor();
   };
-  const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
+  const shoot = (name: string) => photograph(page, `${name}`);
 
   beforeAll(async () => {
     epay = await startEpayGateway('file');
@@ -335,7 +335,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
     await expect
       .poll(() => dialog.textContent())
       .toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
-    await root.screenshot({ path: `${shots}complete-order.png` });
+    await photograph(root, 'complete-order');
     await dialog.getByRole('button', { name: 'Credit $10.00' }).click();
     await root.getByText(`Order ${tradeNo} is completed`).waitFor();
     await root
@@ -375,7 +375,7 @@ describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => 
         await look.goto(site.url + path);
         await atRest(look);
         const name = `${path.slice(1).replace('/', '-')}-${theme}-${language}-${viewport.width}`;
-        await look.screenshot({ path: `${shots}${name}.png`, fullPage: viewport === phone });
+        await photograph(look, `${name}`, { fullPage: viewport === phone });
         const found = await violations(look);
         const width = await overflow(look);
         const small = viewport === phone ? await smallTargets(look) : [];

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
@@ -119,7 +119,7 @@ describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
         true,
       );
-      await page.screenshot({ path: `${shots}${path}-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `${path}-${theme}-${language}-${viewport.width}`);
     }
     await page.context().close();
   });

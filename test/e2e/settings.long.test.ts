@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { phone, shots, wide } from '../support/screenshots.ts';
+import { phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -137,9 +137,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
           expect(await smallTargets(page, 'main')).toEqual([]);
         const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
         await page.setViewportSize({ ...viewport, height: height + 120 });
-        await page.screenshot({
-          path: `${shots}settings-${tab}-${theme}-${language}-${viewport.width}.png`,
-        });
+        await photograph(page, `settings-${tab}-${theme}-${language}-${viewport.width}`);
         await page.setViewportSize(viewport);
       }
       await page.context().close();

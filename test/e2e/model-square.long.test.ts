@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
   const cards = () => page.locator('main ul > li h2').allInnerTexts();
   const check = async (target: Page, name: string, isPhone: boolean) => {
     await atRest(target);
-    await target.screenshot({ path: `${shots}${name}.png` });
+    await photograph(target, `${name}`);
     const found = await violations(target);
     const overflow = await target.evaluate(() =>
       Math.max(
@@ -177,7 +177,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
         .toBe('true');
     }
     await expect.poll(() => drawer.getByText('请填写此项').count()).toBeGreaterThanOrEqual(8);
-    await page.screenshot({ path: `${shots}model-management-errors-zh-1440.png` });
+    await photograph(page, 'model-management-errors-zh-1440');
 
     await drawer.getByLabel('模型名称').fill('gpt-4o');
     await expect.poll(() => drawer.getByLabel(/^厂商/).inputValue()).toBe('OpenAI');
@@ -432,7 +432,7 @@ describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, (
       .getByRole('checkbox', { name: /OpenAI/ })
       .click();
     await page.getByRole('button', { name: '查看 3 个模型' }).waitFor();
-    await page.screenshot({ path: `${shots}model-filters-dark-zh-390.png` });
+    await photograph(page, 'model-filters-dark-zh-390');
     await page.getByRole('button', { name: '查看 3 个模型' }).click();
     await expect.poll(cards).toEqual(['gpt-5.1', 'gpt-image-1', 'gpt-4-0314']);
     await page.setViewportSize(wide);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { overflow } from '../support/page-checks.ts';
-import { shots } from '../support/screenshots.ts';
+import { photograph } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () => {
@@ -106,6 +106,6 @@ describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () =
     await page.goto(`${site.url}/detail?range=week`);
     await row(/main/).waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `${shots}dashboard-${language}-${width}-${theme}.png` });
+    await photograph(page, `dashboard-${language}-${width}-${theme}`);
   });
 });

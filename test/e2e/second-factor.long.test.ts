@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
-import { phone, shots, variants, wide } from '../support/screenshots.ts';
+import { phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await dialog.getByLabel('Code from the app').fill('000000');
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.getByText('The code is wrong or has expired').waitFor();
-    await page.screenshot({ path: `${shots}second-factor-setup.png` });
+    await photograph(page, 'second-factor-setup');
     await dialog
       .getByLabel('Code from the app')
       .fill(totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000)));
@@ -81,7 +81,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await ticket.waitFor();
     codes = await ticket.locator('code').allTextContents();
     expect(new Set(codes).size).toBe(10);
-    await page.screenshot({ path: `${shots}second-factor-codes.png` });
+    await photograph(page, 'second-factor-codes');
     const download = page.waitForEvent('download');
     await ticket.getByRole('button', { name: 'Download' }).click();
     expect(readFileSync(await (await download).path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
@@ -104,7 +104,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await panel().getByRole('heading', { name: 'my laptop' }).waitFor();
     await leave();
     await page.goto(`${home}/login`);
-    await page.screenshot({ path: `${shots}login-passkey.png` });
+    await photograph(page, 'login-passkey');
     await button('Log in with a passkey').click();
     await inside();
     await page.goto(`${home}/personal`);
@@ -161,7 +161,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
       await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
     };
     await renew();
-    await page.screenshot({ path: `${shots}step-up.png` });
+    await photograph(page, 'step-up');
     await page.keyboard.press('Escape');
     await page.getByText('Confirm first').waitFor();
     await renew();
@@ -184,14 +184,14 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
       await page.goto(`${home}/personal`);
       await page.locator('#second-factor').scrollIntoViewIfNeeded();
       await page.getByRole('heading', { name: 'my laptop' }).waitFor();
-      await page.screenshot({ path: `${shots}second-factor-${name}.png`, fullPage: true });
+      await photograph(page, `second-factor-${name}`, { fullPage: true });
       if (viewport === phone) expect(await smallTargets(page)).toEqual([]);
       const other = await site.open({ viewport, colorScheme: theme }, 'visitor');
       await other.addInitScript((next) => localStorage.setItem('i18nextLng', next), language);
       await enter(other);
       await other.waitForURL('**/login/second-factor');
       await other.getByRole('heading', { level: 1 }).waitFor();
-      await other.screenshot({ path: `${shots}second-step-${name}.png` });
+      await photograph(other, `second-step-${name}`);
       if (viewport === phone) expect(await smallTargets(other)).toEqual([]);
       await other.context().close();
     }
@@ -204,7 +204,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
     await root.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
     await root.goto(`${site.url}/personal`);
     await root.getByRole('note').getByText('You are an administrator').waitFor();
-    await root.screenshot({ path: `${shots}second-factor-urged.png` });
+    await photograph(root, 'second-factor-urged');
     await root.goto(`${site.url}/user`);
     const menu = root.getByRole('button', { name: 'More actions for ann', exact: true });
     await root
@@ -213,7 +213,7 @@ describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () 
       .getByRole('button', { name: /^Edit/ })
       .click();
     await root.getByRole('button', { name: 'Reset two-step login' }).click();
-    await root.screenshot({ path: `${shots}second-factor-reset.png` });
+    await photograph(root, 'second-factor-reset');
     await root
       .getByRole('alertdialog')
       .getByRole('button', { name: 'Reset two-step login' })

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest, overflow } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import {
   type CodeProvider,
   githubClient,
@@ -140,7 +140,7 @@ describe.skipIf(!hasTool('browser'))(
       letTimePass();
       await dialog.getByRole('button', { name: 'Link' }).click();
       await question(page).waitFor();
-      await page.screenshot({ path: `${shots}step-up-over-dialog.png` });
+      await photograph(page, 'step-up-over-dialog');
       await page.keyboard.press('Escape');
       await dialog.getByText('Confirm that it is you first').waitFor();
       await dialog.getByRole('button', { name: 'Link' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(!hasTool('browser'))(
       await atRest(page);
       expect(await overflow(page)).toBe(0);
       if (viewport === phone) expect(await smallTargets(page)).toEqual([]);
-      await page.screenshot({ path: `${shots}step-up-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `step-up-${theme}-${language}-${viewport.width}`);
       await page.keyboard.press('Escape');
       await row(page, 'Telegram').getByText('42', { exact: true }).waitFor();
       await page.context().close();
@@ -202,7 +202,7 @@ describe.skipIf(!hasTool('browser'))(
       };
       await create();
       await question(page).getByText('log in again, and repeat this').waitFor();
-      await page.screenshot({ path: `${shots}step-up-log-in-again.png` });
+      await photograph(page, 'step-up-log-in-again');
       await press(page, 'Log in again');
       await page.waitForURL('**/login');
       await press(page, 'GitHub');
@@ -237,9 +237,7 @@ describe.skipIf(!hasTool('browser'))(
         expect(new URL(page.url()).hash).toBe('');
         expect(await overflow(page)).toBe(0);
         if (viewport === phone) expect(await smallTargets(page)).toEqual([]);
-        await page.screenshot({
-          path: `${shots}not-me-${theme}-${language}-${viewport.width}.png`,
-        });
+        await photograph(page, `not-me-${theme}-${language}-${viewport.width}`);
         await page.goto(`${site.url}/personal`);
       }
       await chooseLook(page, 'light', 'en');
@@ -248,7 +246,7 @@ describe.skipIf(!hasTool('browser'))(
       await page.goto(link);
       await press(page, 'It was not me, protect my account');
       await page.getByText('Your account is protected').waitFor();
-      await page.screenshot({ path: `${shots}not-me-done.png` });
+      await photograph(page, 'not-me-done');
       expect((await mails.received(before + 2))[before + 1]?.headers['subject']).toContain(
         'Reset your password',
       );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
@@ -148,7 +148,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await dialog.getByText('The passwords do not match').waitFor();
     await write('a-wrong-password', changed, changed);
     await dialog.getByText('The current password is wrong').waitFor();
-    await page.screenshot({ path: `${shots}personal-password-en-1440.png` });
+    await photograph(page, 'personal-password-en-1440');
     await write(password, changed, changed);
     await says('Password changed; other devices are signed out');
     await other.goto(`${site.url}/personal`);
@@ -171,7 +171,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     const make = async () => {
       const ticket = page.getByRole('dialog', { name: 'System access token generated' });
       const token = (await ticket.locator('code').first().textContent()) ?? '';
-      await page.screenshot({ path: `${shots}personal-token-en-1440.png` });
+      await photograph(page, 'personal-token-en-1440');
       await click('Done');
       return token;
     };
@@ -198,14 +198,9 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
       viewport.width,
     );
     if (viewport === phone) expect(await smallTargets(window)).toEqual([]);
-    await window.screenshot({
-      path: `${shots}personal-${theme}-${language}-${viewport.width}.png`,
-      fullPage: true,
-    });
+    await photograph(window, `personal-${theme}-${language}-${viewport.width}`, { fullPage: true });
     await window.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
-    await window.screenshot({
-      path: `${shots}personal-foot-${theme}-${language}-${viewport.width}.png`,
-    });
+    await photograph(window, `personal-foot-${theme}-${language}-${viewport.width}`);
     await window.context().close();
   });
 
@@ -231,7 +226,7 @@ describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, (
     await dialog.getByRole('textbox').fill('Ann');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByText('This is not your user name').waitFor();
-    await page.screenshot({ path: `${shots}personal-delete-en-1440.png` });
+    await photograph(page, 'personal-delete-en-1440');
     await dialog.getByRole('textbox').fill('ann');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.waitForURL('**/login');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
@@ -44,7 +44,7 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     await dialog.getByRole('row', { name: 'name main renamed' }).waitFor();
     await dialog.getByRole('row', { name: 'priority 0 7' }).waitFor();
     await dialog.getByRole('row', { name: 'key Changed (values are not kept)' }).waitFor();
-    await page.screenshot({ path: `${shots}audit-dialog-light-en.png` });
+    await photograph(page, 'audit-dialog-light-en');
     await page.keyboard.press('Escape');
     expect(await page.content()).not.toMatch(/mail-secret|channel-secret/);
   });
@@ -88,7 +88,7 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
     await chooseLook(page, theme, language);
     await page.goto(`${site.url}/audit`);
     await page.getByText('SystemName').first().waitFor();
-    await page.screenshot({ path: `${shots}audit-${theme}-${language}-${viewport.width}.png` });
+    await photograph(page, `audit-${theme}-${language}-${viewport.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,
     );
@@ -98,6 +98,6 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
       .click();
     await page.getByRole('menuitem', { name: /^(Details|详情)$/ }).click();
     await page.getByRole('dialog').waitFor();
-    await page.screenshot({ path: `${shots}audit-dialog-${theme}-${language}-390.png` });
+    await photograph(page, `audit-dialog-${theme}-${language}-390`);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
-import { phone, shots, wide } from '../support/screenshots.ts';
+import { phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_000 }, () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
   it('exports what the filters select', async () => {
     await openFromMenu('Export logs');
     const dialog = page.getByRole('dialog', { name: 'Export usage logs' });
-    await page.screenshot({ path: `${shots}log-export-light-en.png` });
+    await photograph(page, 'log-export-light-en');
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Export' }).click();
     const file = await download;
@@ -89,7 +89,7 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     };
     // Who leaves meanwhile is not asked any more.
     const countLate = await askEarly(await ago(2000));
-    await page.screenshot({ path: `${shots}log-prune-counting-light-en.png` });
+    await photograph(page, 'log-prune-counting-light-en');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await countLate.release();
@@ -99,7 +99,7 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     const countNow = await askEarly(await ago(500));
     await countNow.release();
     await question.waitFor();
-    await page.screenshot({ path: `${shots}log-prune-light-en.png` });
+    await photograph(page, 'log-prune-light-en');
     await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();
     await page.getByText(/\d+ logs deleted/).waitFor();
     const { items } = await site.api<{ items: readonly { type: number }[] }>(
@@ -119,19 +119,19 @@ describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_
     await expect.poll(() => usage.innerText()).toMatch(/\b2\b/);
     await page.getByRole('button', { name: 'Show details: Model usage' }).click();
     await page.getByRole('cell', { name: siteModel }).waitFor();
-    await page.screenshot({ path: `${shots}statement-light-en.png` });
+    await photograph(page, 'statement-light-en');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^statement-1-\d{4}-\d{2}\.csv$/);
     await page.setViewportSize(phone);
-    await page.screenshot({ path: `${shots}statement-light-en-390.png` });
+    await photograph(page, 'statement-light-en-390');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       phone.width,
     );
     await page.setViewportSize(wide);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').count()).toBe(0);
-    await page.screenshot({ path: `${shots}statement-print.png` });
+    await photograph(page, 'statement-print');
     await page.emulateMedia({ media: 'screen' });
   });
 });

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const codeText = /^[0-9a-f]{32}$/;
@@ -72,7 +72,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await dialog.getByRole('button', { name: 'Copy 3 codes' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     expect((await clipboard()).split('\n')).toEqual(keys);
-    await page.screenshot({ path: `${shots}redemption-created-en-1440.png` });
+    await photograph(page, 'redemption-created-en-1440');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => row('Spring').count()).toBe(3);
@@ -181,7 +181,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
     await amount.fill('3000001');
     await dialog.getByRole('button', { name: 'Transfer' }).click();
     await dialog.getByText('Insufficient invite quota: at most $6.00').waitFor();
-    await page.screenshot({ path: `${shots}personal-transfer-en-1440.png` });
+    await photograph(page, 'personal-transfer-en-1440');
     await amount.fill('2500000');
     await dialog.getByRole('button', { name: 'Transfer' }).click();
     await page.getByText('Transferred $5.00 to the balance').waitFor();
@@ -227,7 +227,7 @@ describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, 
       await page.goto(`${site.url}/${path}`);
       await atRest(page);
       const name = path.replace('?new=1', '-new');
-      await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `${name}-${theme}-${language}-${viewport.width}`);
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         viewport.width,

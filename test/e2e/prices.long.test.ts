@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, shots } from '../support/screenshots.ts';
+import { chooseLook, photograph } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
@@ -73,7 +73,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await visitor.getByText(siteModel).first().waitFor();
     await expect.poll(() => visitor.getByText('$2.50').count()).toBeGreaterThan(0);
     expect(await overflow(visitor)).toBeLessThanOrEqual(0);
-    await visitor.screenshot({ path: `${shots}pricing-${language}-${theme}-${width}.png` });
+    await photograph(visitor, `pricing-${language}-${theme}-${width}`);
     await visitor.context().close();
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     const area = await openPrices();
     await area.locator('tbody tr, li').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `${shots}price-table-${language}-${theme}-${width}.png` });
+    await photograph(page, `price-table-${language}-${theme}-${width}`);
   });
 
   it('a price that is typed for an unpriced model is what the price list shows and a customer pays', async () => {
@@ -93,7 +93,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await dialog.getByText('Prices', { exact: true }).click();
     await dialog.getByLabel('Input price per 1M', { exact: true }).fill('3');
     await dialog.getByLabel('Output price per 1M', { exact: true }).fill('15');
-    await page.screenshot({ path: `${shots}price-form-en-light-1440.png` });
+    await photograph(page, 'price-form-en-light-1440');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('2 settings saved').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     await page.getByText('1,000 × $3.00/1M').waitFor();
-    await page.screenshot({ path: `${shots}cost-explained-en-light-1440.png` });
+    await photograph(page, 'cost-explained-en-light-1440');
   });
 
   it('edits and searches 2,000 models without a noticeable pause', async () => {
@@ -138,7 +138,7 @@ describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
     await page.getByRole('switch').focus();
     await page.keyboard.press('Space');
     await page.getByText('Settings updated').waitFor();
-    await page.screenshot({ path: `${shots}personal-prices-en-light-1440.png` });
+    await photograph(page, 'personal-prices-en-light-1440');
     await page.reload();
     await page.getByRole('tab', { name: 'Price settings' }).click();
     await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, overflow, violations, watchFaults } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_000 }, () => {
@@ -200,9 +200,7 @@ describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_00
       await page.goto(`${site.url}/channel`);
       await page.getByText(language === 'zh' ? /2 个密钥$/ : /2 keys$/).waitFor();
       await atRest(page);
-      await page.screenshot({
-        path: `${shots}channels-${theme}-${language}-${viewport.width}.png`,
-      });
+      await photograph(page, `channels-${theme}-${language}-${viewport.width}`);
       expect(await overflow(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
     },

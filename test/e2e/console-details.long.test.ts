@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await page.goto(site.url + path);
     await atRest(page);
   };
-  const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
+  const shoot = (name: string) => photograph(page, `${name}`);
 
   describe('a secret out of sight', () => {
     /** The screen's last placeholder, out of sight. */
@@ -217,7 +217,7 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
     await visitor.locator('button[type="submit"]').click();
     const button = visitor.locator('button[data-loading]');
     await button.waitFor();
-    await visitor.screenshot({ path: `${shots}loading-button-${theme}.png` });
+    await photograph(visitor, `loading-button-${theme}`);
     expect(await loaderContrast(button)).toBeGreaterThan(3);
     await visitor.context().close();
   });

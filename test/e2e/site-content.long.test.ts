@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
-import { shots, variants, wide } from '../support/screenshots.ts';
+import { photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 /** Attempts to run a script, each with the word "ok" beside it. */
@@ -223,7 +223,7 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
       const dialog = window.getByRole('dialog', { name: 'New version: v99.0.0' });
       await dialog.getByRole('heading', { name: 'New', exact: true }).waitFor();
       await dialog.getByText('faster').waitFor();
-      await window.screenshot({ path: `${shots}content-update-en.png` });
+      await photograph(window, 'content-update-en');
     } finally {
       await other.close();
     }
@@ -274,16 +274,12 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
         await atRest(window);
         if (path === '/') {
           await window.getByRole('dialog').waitFor();
-          await window.screenshot({
-            path: `${shots}content-notice-${scheme}-${language}-${viewport.width}.png`,
-          });
+          await photograph(window, `content-notice-${scheme}-${language}-${viewport.width}`);
           await window.keyboard.press('Escape');
           await window.getByRole('dialog').waitFor({ state: 'detached' });
         }
         const name = path.replace(/\W+/g, '-');
-        await window.screenshot({
-          path: `${shots}content${name}-${scheme}-${language}-${viewport.width}.png`,
-        });
+        await photograph(window, `content${name}-${scheme}-${language}-${viewport.width}`);
         expect(
           await window.evaluate(
             () => document.documentElement.scrollWidth <= globalThis.innerWidth,

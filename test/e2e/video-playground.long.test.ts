@@ -5,7 +5,7 @@ import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { startVideoUpstream, type VideoUpstream } from '../support/dashscope-videos.ts';
 import { makePng } from '../support/images.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 
 const text = 'wanx2.1-t2v-turbo';
@@ -67,7 +67,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await generate();
     await page.getByText('Enter a prompt').waitFor();
     expect(upstream.submits).toHaveLength(0);
-    await page.screenshot({ path: `${shots}video-empty.png` });
+    await photograph(page, 'video-empty');
   });
 
   it('orders a video, polls it every five seconds, plays it and offers the download', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await expect.poll(() => kept()).toMatch(/^\["task_\w+"\]$/);
     expect(upstream.submits[0]?.body.parameters['size']).toBe('720*1280');
     expect(before - (await balance())).toBe(120_000);
-    await page.screenshot({ path: `${shots}video-waiting.png` });
+    await photograph(page, 'video-waiting');
     await page.locator('video').waitFor({ timeout: 30_000 });
     await history().first().getByText('Success').waitFor();
     await expect.poll(() => kept()).toBe('[]');
@@ -99,7 +99,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await generate();
     await page.getByText('the film tore').waitFor({ timeout: 30_000 });
     expect(await balance()).toBe(before);
-    await page.screenshot({ path: `${shots}video-failed.png` });
+    await photograph(page, 'video-failed');
     await page.getByRole('button', { name: 'Generate again' }).click();
     await expect.poll(() => upstream.submits.length).toBe(3);
     await page.locator('video').waitFor({ timeout: 30_000 });
@@ -131,7 +131,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await generate();
     await expect.poll(() => upstream.submits.length).toBe(before + 1);
     expect(String(upstream.submits[before]?.body.input['img_url'])).toMatch(/^data:image\//);
-    await page.screenshot({ path: `${shots}video-image.png` });
+    await photograph(page, 'video-image');
   });
 
   it('what is refused is said above the prompt and can be tried again', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await page.getByRole('textbox', { name: 'Prompt' }).fill('refused');
     await generate();
     await page.getByRole('alert').getByText('InvalidParameter').first().waitFor();
-    await page.screenshot({ path: `${shots}video-refused.png` });
+    await photograph(page, 'video-refused');
   });
 
   it('a poll that fails ends silently; the next visit polls again', async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await history().first().waitFor();
     await page.locator('video').waitFor();
     await atRest(page);
-    await page.screenshot({ path: `${shots}video-${theme}-${language}-${viewport.width}.png` });
+    await photograph(page, `video-${theme}-${language}-${viewport.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,
     );
@@ -182,7 +182,7 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     if (viewport !== phone) return;
     await page.getByRole('button', { name: /^(Open settings|打开参数)$/ }).click();
     await page.getByRole('radio').first().waitFor({ state: 'attached' });
-    await page.screenshot({ path: `${shots}video-settings-${theme}-${language}-390.png` });
+    await photograph(page, `video-settings-${theme}-${language}-390`);
     expect(await violations(page)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wav } from '../support/audio-files.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { chooseLook, phone, photograph, variants, wide } from '../support/screenshots.ts';
 import { openTaskRows } from '../support/seed-tasks.ts';
 import { hasTool } from '../support/tools.ts';
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     await page.goto(`${site.url}/detail`);
     await page.getByRole('link', { name: 'Task log' }).click();
     await page.getByRole('heading', { name: 'No tasks in this period' }).waitFor();
-    await page.screenshot({ path: `${shots}tasks-empty-span.png` });
+    await photograph(page, 'tasks-empty-span');
     await page.getByRole('button', { name: 'Show all time' }).click();
     await page.getByRole('heading', { name: 'No tasks yet' }).waitFor();
     await page.goto(`${site.url}/midjourney?time=all`);
@@ -167,7 +167,7 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
       .getByRole('dialog', { name: 'Image' })
       .getByRole('link', { name: 'Open in new tab' })
       .waitFor();
-    await page.screenshot({ path: `${shots}drawings-lightbox.png` });
+    await photograph(page, 'drawings-lightbox');
     await page.keyboard.press('Escape');
   });
 
@@ -404,7 +404,7 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
         .waitFor();
       if (path.includes('open')) await page.locator('dl dt').first().waitFor();
       await atRest(page);
-      await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
+      await photograph(page, `${name}-${theme}-${language}-${viewport.width}`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         viewport.width,
       );
@@ -420,7 +420,7 @@ describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_0
     });
     await page.goto(`${site.url}/task`);
     await page.getByText('The task log could not be loaded').waitFor();
-    await page.screenshot({ path: `${shots}tasks-failed.png` });
+    await photograph(page, 'tasks-failed');
     await page.unroute('**/api/task/?*');
     await page.getByRole('button', { name: 'Retry' }).click();
     await row('task_songs').waitFor();
