@@ -19,6 +19,7 @@ interface Room {
 const declarations = [
   'core/kernel',
   'core/vocabulary',
+  'core/models',
   'core/entities',
   'core/pricing',
   'core/options',
@@ -75,6 +76,7 @@ const wires = [
 const vendor = [
   'core/kernel',
   'core/vocabulary',
+  'core/models',
   'core/canonical',
   'core/providers/*/options.ts',
   'core/providers/*/fields.ts',
@@ -139,6 +141,8 @@ const onRequests = [
 const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
+  // What is known of models, as data: names, limits, prices.
+  'core/models': { rooms: ['core/vocabulary'], packages: ['zod'] },
   // The fields of each entity: the tables and the API schemas derive from the same declaration.
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
@@ -174,7 +178,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/storage': { rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'migrations'] },
   migrations: { rooms: ['core/storage'], packages: ['kysely'] },
   // The canonical request, reply and stream, the provider interface and code that vendors share.
-  'core/canonical': { rooms: ['core/kernel', 'core/vocabulary'] },
+  'core/canonical': { rooms: ['core/kernel', 'core/vocabulary', 'core/models'] },
   // What a vendor declares for everybody: its price defaults, the site's options that only it
   // reads, the words of its fields in the console. Browser-safe, and gathered in one file each.
   'core/providers/*/prices.ts': { rooms: ['core/pricing/rows.ts'], packages: [] },
@@ -195,10 +199,16 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers': { rooms: ['core/canonical', 'core/providers/*'] },
   'core/providers/*': { rooms: vendor },
   'core/providers/openai-responses': {
-    rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'],
+    rooms: ['core/kernel', 'core/vocabulary', 'core/models', 'core/canonical'],
   },
   'core/providers/openai-compatible': {
-    rooms: ['core/kernel', 'core/vocabulary', 'core/canonical', 'core/providers/openai-responses'],
+    rooms: [
+      'core/kernel',
+      'core/vocabulary',
+      'core/models',
+      'core/canonical',
+      'core/providers/openai-responses',
+    ],
   },
   // Clouds that serve the vendors' models under addresses of their own.
   'core/providers/aws': { rooms: [...vendor, 'core/providers/anthropic'] },
@@ -215,7 +225,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
   'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
   'core/metering': {
-    rooms: ['core/kernel', 'core/pricing', 'core/canonical'],
+    rooms: ['core/kernel', 'core/models', 'core/pricing', 'core/canonical'],
     packages: ['gpt-tokenizer', 'image-size'],
   },
   // What several processes share: changes, counters, leases, values.

@@ -23,6 +23,7 @@ const guardedReasons: Readonly<Record<GuardedField, string>> = {
   service_tier: 'Tiers differ in price.',
   speed: 'Claude’s fast mode costs more. The number of the same name in a speech request stays.',
   inference_geo: 'A place of processing costs more.',
+  billing_policy: 'It says which account of an organization pays.',
   background: 'The answer is generated after its request was charged. Only `true` is taken out.',
   fallbacks: 'Another model than the one that is charged may reply.',
   safety_identifier: 'It identifies the callers of the site to the provider.',

@@ -6,6 +6,7 @@
  * reported" and differs from zero.
  */
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { ReasoningEffort } from '../vocabulary/reasoning-efforts.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 
 /** Anthropic's prompt-cache mark on a part or tool. */
@@ -176,7 +177,7 @@ export type ResponseFormat =
       readonly strict?: boolean;
     };
 
-export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+export type { ReasoningEffort };
 
 /** Thinking as the caller requests it. All fields absent: the provider's default. */
 export interface Reasoning {

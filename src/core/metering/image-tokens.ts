@@ -1,7 +1,8 @@
 /**
  * Prompt tokens of an image (docs/rules/metering.md#image-input-tokens; OpenAI's guide to images).
  */
-import { bareModelName, encodingOf } from './encoding.ts';
+import { bareModelName, factsOf } from '../models/known-models.ts';
+import type { ModelFacts } from '../models/schema.ts';
 
 /** Pixels. */
 export interface ImageSize {
@@ -9,34 +10,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** An image is counted in tiles added to a base, or in patches multiplied by a factor. */
-interface ImageRule {
-  readonly base: number;
-  readonly tile?: number;
-  readonly patchFactor?: number;
-}
-
-/** The first whose text the model's name begins with applies. */
-const openAiRules: readonly (readonly [string, ImageRule])[] = [
-  ['gpt-4o-mini', { base: 2833, tile: 5667 }],
-  ['gpt-4.1-mini', { base: 85, patchFactor: 1.62 }],
-  ['gpt-4.1-nano', { base: 85, patchFactor: 2.46 }],
-  ['o4-mini', { base: 75, patchFactor: 1.72 }],
-  ['gpt-5-mini', { base: 70, patchFactor: 1.62 }],
-  ['gpt-5-nano', { base: 70, patchFactor: 2.46 }],
-  ['gpt-5', { base: 70, tile: 140 }],
-  ['o1', { base: 75, tile: 150 }],
-  ['o3', { base: 75, tile: 150 }],
-  ['computer-use', { base: 65, tile: 129 }],
-];
-const usualRule: ImageRule = { base: 85, tile: 170 };
-const glmVisionTokens = 1047;
+type ImageRule = NonNullable<ModelFacts['imageTokens']>;
 
 function ruleOf(model: string): ImageRule | undefined {
-  const name = bareModelName(model);
-  if (name.startsWith('glm-4v')) return { base: glmVisionTokens };
-  if (encodingOf(name) === undefined) return undefined;
-  return openAiRules.find(([start]) => name.startsWith(start))?.[1] ?? usualRule;
+  return factsOf(bareModelName(model)).imageTokens;
 }
 
 const patchSide = 32;

@@ -4,6 +4,7 @@
  * removed unless that flag is set in the channel's `setting`. Fallback models (Anthropic's
  * `fallbacks`, OpenRouter's `models`) may reply instead of the model that is charged. Background
  * responses are generated after their request was charged, and a later request can fetch them.
+ * Anthropic's `billing_policy` says who of an organization pays, and needs the two ids beside it.
  * `include_obfuscation` is a field of `stream_options`.
  */
 export const guardedFields = {
@@ -12,6 +13,7 @@ export const guardedFields = {
   inference_geo: ['inference_geo'],
   background: ['background'],
   fallbacks: ['fallbacks', 'models'],
+  billing_policy: ['billing_policy', 'user_profile_id', 'workspace_id'],
   safety_identifier: ['safety_identifier'],
   include_obfuscation: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

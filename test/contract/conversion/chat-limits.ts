@@ -34,8 +34,8 @@ export const chatLimits: readonly Limit[] = [
     feature: '`frequency_penalty`, `presence_penalty`',
     fields: { frequency_penalty: 0.4711 },
     mark: '0.4711',
-    fate: { chat: 'kept', messages: 'dropped', Gemini: 'kept', Responses: 'dropped' },
-    reason: 'These APIs have no such settings.',
+    fate: { chat: 'kept', messages: 'dropped', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'These APIs have no such settings, and Gemini 2.5 refuses them; see Gemini 3 below.',
   },
   {
     caller: 'chat',

@@ -76,7 +76,8 @@ function ask(
 }
 
 /** The beginning of features expressed as text in the instructions. */
-const inWords = /Answer with (?:one JSON object|JSON that follows this JSON schema)/;
+const inWords =
+  /Answer (?:with one JSON object|with JSON that follows this JSON schema|by calling)/;
 
 async function expectFate(
   limit: Asked,

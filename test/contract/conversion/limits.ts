@@ -30,7 +30,7 @@ export const limits: readonly Limit[] = [
     caller: 'messages',
     feature: '`top_k`',
     fields: { top_k: 47 },
-    mark: '47',
+    mark: '":47',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'kept', Responses: 'dropped' },
     reason: 'OpenAI has no such setting; see OpenRouter below.',
   },

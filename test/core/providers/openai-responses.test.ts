@@ -353,9 +353,9 @@ describe('chats written for Responses', () => {
       input,
       ...given,
     });
-    const { body: own } = encode(request, 'gpt-5-codex', {});
+    const { body: own } = encode(request, 'gpt-5.3-codex', {});
     expect(own).toEqual({
-      model: 'gpt-5-codex',
+      model: 'gpt-5.3-codex',
       instructions: 'Be brief.',
       tools,
       tool_choice: { type: 'custom', name: 'patch' },

@@ -10,6 +10,7 @@ import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';
 import { custom } from '../../../src/core/providers/custom/index.ts';
 import { deepseek } from '../../../src/core/providers/deepseek/index.ts';
 import { openai } from '../../../src/core/providers/openai/index.ts';
+import type { OpenAiSettings } from '../../../src/core/providers/openai-compatible/settings.ts';
 import { anthropicMessages } from '../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { openAiChat } from '../../../src/core/relay/formats/openai-chat/index.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
@@ -43,11 +44,10 @@ function encode(
   request: ChatRequest,
   provider = openai,
   model = request.model,
+  settings: OpenAiSettings = {},
 ): Record<string, JsonValue> {
-  return provider.operations.chat?.encode(request, testCall({ model }) as never).body as Record<
-    string,
-    JsonValue
-  >;
+  return provider.operations.chat?.encode(request, testCall({ model, settings }) as never)
+    .body as Record<string, JsonValue>;
 }
 
 function stream(name: string, slug = 'openai') {
@@ -115,7 +115,7 @@ describe('forwarding to OpenAI', () => {
       Object.keys(
         forward({ model: 'gpt-5', temperature: 0.3, reasoning_effort: 'none' })?.edits ?? {},
       ),
-    ).toEqual(['temperature']);
+    ).toEqual(['reasoning_effort', 'temperature']);
   });
 
   it('does not repeat the version and supports the AI Gateway', () => {
@@ -250,9 +250,10 @@ describe('encoding for OpenAI', () => {
     ['gpt-5.5', ['stop', 'parallel_tool_calls']],
   ])('removes fields that %s rejects and the caller cannot know about', (model, kept) => {
     const request = { ...claude, stop: ['END'], parallelToolCalls: false };
-    const body = encode(request, openai, model);
+    const body = encode(request, openai, model, { use_responses: false });
     expect(['stop', 'parallel_tool_calls'].filter((name) => name in body)).toEqual(kept);
-    expect(encode({ ...request, origin: 'openai-chat' }, openai, model)).toHaveProperty('stop');
+    const own = { ...request, origin: 'openai-chat' } as const;
+    expect(encode(own, openai, model, { use_responses: false })).toHaveProperty('stop');
   });
 
   it.each(['gpt-5', 'gpt-5-mini', 'gpt-5.1'])('spares %s penalties', (model) => {

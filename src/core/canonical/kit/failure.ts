@@ -68,6 +68,12 @@ const accountFaults = new Set([
   'insufficient_quota',
   'authentication_error',
   'billing_error',
+  // Anthropic, in `error_code`.
+  'contract_spend_limit_reached',
+  'enforced_spend_limit_reached',
+  'organization_on_hold',
+  'linked_organization_billing_unavailable',
+  'linked_organization_spend_limit_reached',
 ]);
 
 function wordOf(value: unknown): string | undefined {
@@ -83,7 +89,7 @@ export function errorFromBody(raw: unknown): ProviderError {
   const root = recordOf(Array.isArray(raw) ? raw[0] : raw);
   const inner = recordOf(root?.error) ?? root ?? {};
   const type = textOf(inner.type);
-  const code = wordOf(inner.code);
+  const code = wordOf(inner.code) ?? textOf(inner.error_code);
   const number = countOf(inner.code) ?? countOf(inner.status) ?? countOf(inner.status_code);
   const named = number !== undefined && number >= 400 && number <= 599 ? number : undefined;
   const status = named ?? statusByType[type ?? ''] ?? statusByType[code ?? ''] ?? 502;
@@ -133,7 +139,7 @@ export function readFailure(failure: UpstreamFailure): ProviderError {
   const root = recordOf(Array.isArray(failure.body) ? failure.body[0] : failure.body);
   const inner = isObject(root?.error) ? root.error : root;
   const type = textOf(inner?.type);
-  const code = wordOf(inner?.code);
+  const code = wordOf(inner?.code) ?? textOf(inner?.error_code);
   return {
     status: failure.status,
     message: failureMessage(failure.body),

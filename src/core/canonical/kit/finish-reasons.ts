@@ -50,6 +50,8 @@ const gemini: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
   FINISH_REASON_UNSPECIFIED: 'stop',
   MAX_TOKENS: 'length',
+  // A long answer that the vendor would go on with (Gemini 4).
+  CONTINUATION: 'length',
 };
 
 /** Every other reason of Gemini is some filter. */

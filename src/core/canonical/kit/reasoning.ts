@@ -1,15 +1,6 @@
 /** The common scale of thinking efforts and budgets (docs/rules/formats.md#reasoning-scale). */
-import type { Reasoning, ReasoningEffort } from '../chat.ts';
-
-const reasoningEfforts = [
-  'none',
-  'minimal',
-  'low',
-  'medium',
-  'high',
-  'xhigh',
-  'max',
-] as const satisfies readonly ReasoningEffort[];
+import { type ReasoningEffort, reasoningEfforts } from '../../vocabulary/reasoning-efforts.ts';
+import type { Reasoning } from '../chat.ts';
 
 export function readEffort(value: unknown): ReasoningEffort | undefined {
   return reasoningEfforts.find((effort) => effort === value);

@@ -91,6 +91,8 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     cacheWriteTokens: firstCount(
       promptDetails.cached_creation_tokens,
       promptDetails.cache_write_tokens,
+      // Qwen, for explicit caches.
+      promptDetails.cache_creation_input_tokens,
     ),
     reasoningTokens: reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),

@@ -1,49 +1,66 @@
 /**
- * What Gemini's generations accept, read from the model's name
+ * What Gemini's generations accept: the catalogue's facts, as encoders read them
  * (docs/rules/providers.md#gemini-generations).
  */
+import { fitEffort } from '../../models/fit-effort.ts';
+import { factsOf } from '../../models/known-models.ts';
+import type { ModelFacts, ModelFeature } from '../../models/schema.ts';
+import type { ReasoningEffort } from '../chat.ts';
 
-/**
- * 1.5, 2, 2.5, 3, …; `gemini-flash-latest` and the like count as the newest, other families (gemma,
- * …) as 0.
- */
-export function geminiGeneration(model: string): number {
-  if (!model.startsWith('gemini-')) return 0;
-  const match = /^gemini-(\d+(?:\.\d+)?)/.exec(model);
-  if (match !== null) return Number(match[1]);
-  return model.startsWith('gemini-exp') ? 2 : Number.POSITIVE_INFINITY;
+const nothing: ModelFacts = {};
+
+function geminiFacts(model: string): ModelFacts {
+  const facts = factsOf(model);
+  return facts.vendor === 'gemini' ? facts : nothing;
 }
 
+const takes = (feature: ModelFeature) => (model: string) =>
+  geminiFacts(model).takes?.[feature] === true;
+
 /** Accepts plain JSON Schema for functions and for structured output. */
-export const takesJsonSchema = (model: string): boolean => geminiGeneration(model) >= 2.5;
+export const takesJsonSchema = takes('json_schema');
 /** Accepts a JSON format together with tools; older models refuse the two together. */
-export const formatsBesideTools = (model: string): boolean => geminiGeneration(model) >= 3;
+export const formatsBesideTools = takes('json_beside_tools');
+/** Knows the safety threshold `OFF`. */
+export const takesSafetyOff = takes('safety_off');
 /** Thinking by level instead of by token budget. */
-export const thinksByLevel = (model: string): boolean => geminiGeneration(model) >= 3;
+export const thinksByLevel = (model: string): boolean =>
+  geminiFacts(model).thinking?.includes('level') === true;
 /**
  * Accepted in place of a call's signature that was lost (docs/rules/formats.md#foreign-signatures).
  * Models that think by level require one.
  */
 export const missingSignature = 'skip_thought_signature_validator';
-/** Thinking by token budget. */
-export const thinksByBudget = (model: string): boolean => geminiGeneration(model) === 2.5;
 /** Answers with images. */
 export const generatesImages = (model: string): boolean =>
-  model.startsWith('gemini-') && model.includes('image');
-export const generatesSpeech = (model: string): boolean => model.includes('-tts');
+  geminiFacts(model).writes?.includes('image') === true;
+export const generatesSpeech = (model: string): boolean =>
+  geminiFacts(model).writes?.includes('audio') === true;
 /** `systemInstruction` is known. */
-export const takesSystem = (model: string): boolean => !model.startsWith('gemma');
+export const takesSystem = (model: string): boolean => geminiFacts(model).takes?.system !== false;
+/** Fields of `generationConfig` that the model refuses. */
+export const refusedConfig = (model: string): readonly string[] => geminiFacts(model).drops ?? [];
 
-/** Bounds of the thinking budget, in tokens. */
-export function budgetBounds(model: string): { readonly min: number; readonly max: number } {
-  if (model.includes('-pro')) return { min: 128, max: 32_768 };
-  return { min: model.includes('flash-lite') ? 512 : 0, max: 24_576 };
+/** The thinking level that comes nearest to an effort; undefined: the model has none. */
+export function levelFor(model: string, effort: ReasoningEffort): ReasoningEffort | undefined {
+  return fitEffort(effort, geminiFacts(model).efforts ?? []);
+}
+
+export interface ThinkingBudget {
+  /** Bounds in tokens. */
+  readonly min: number;
+  readonly max: number;
+  /** Thinking can be turned off. */
+  readonly off: boolean;
+}
+
+/** Undefined: the model does not think by token budget. */
+export function thinkingBudget(model: string): ThinkingBudget | undefined {
+  const { thinking, budget } = geminiFacts(model);
+  return thinking?.includes('budget') === true ? budget : undefined;
 }
 
 /** The most output tokens a model gives; undefined where unknown. */
 export function outputLimit(model: string): number | undefined {
-  const generation = geminiGeneration(model);
-  if (generation === 0) return undefined;
-  if (generation < 2.5) return 8192;
-  return generatesImages(model) ? 32_768 : 65_536;
+  return geminiFacts(model).outputTokens;
 }

@@ -3,11 +3,21 @@
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
+import { readEffort } from '../../canonical/kit/reasoning.ts';
 import type { BodyFields, Call, Target } from '../../canonical/provider.ts';
-import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { decidesItself, defaultMaxTokens, splitSuffix } from './model-rules.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { fitEffort } from '../../models/fit-effort.ts';
+import {
+  canThink,
+  decidesItself,
+  defaultMaxTokens,
+  effortsOf,
+  refusedFields,
+  splitSuffix,
+} from './model-rules.ts';
 import { anthropicOptions } from './options.ts';
-import { adapterThinking } from './thinking.ts';
+import { adapterThinking, leastThinking } from './thinking.ts';
+import { noteInMessages, offeredChoice } from './unmet-wishes.ts';
 
 interface MessageEdits {
   /** The model without a suffix of the adapter. */
@@ -55,5 +65,47 @@ export function editMessages(fields: BodyFields, call: Call): MessageEdits {
   }
   if (fields.contains?.(foreignSignature) === true)
     edits.messages = stripForeignSignatures(fields.get('messages'));
+  editRefused(fields, model, edits);
   return { model, edits };
+}
+
+/** Thinking that the model refuses, as the nearest that it takes; undefined: it stays. */
+function fitThinking(
+  given: JsonValue | undefined,
+  model: string,
+): ReturnType<typeof leastThinking> | undefined {
+  if (!isObject(given)) return undefined;
+  if (given.type === 'disabled') {
+    const least = leastThinking(model);
+    return canThink(model) && least.thinking?.type !== 'disabled' ? least : undefined;
+  }
+  return given.type === 'enabled' && decidesItself(model)
+    ? { thinking: { type: 'adaptive' } }
+    : undefined;
+}
+
+/**
+ * What the model would answer with status 400, as the nearest that it takes
+ * (docs/rules/providers.md#claude-native).
+ */
+function editRefused(
+  fields: BodyFields,
+  model: string,
+  edits: Record<string, JsonValue | undefined>,
+): void {
+  for (const name of refusedFields(model)) if (fields.has(name)) edits[name] = undefined;
+  const thinking = edits.thinking === undefined ? fitThinking(fields.get('thinking'), model) : {};
+  if (thinking?.thinking !== undefined) edits.thinking = thinking.thinking;
+  const config = edits.output_config ?? fields.get('output_config');
+  const given: JsonObject = isObject(config) ? (config as JsonObject) : {};
+  const asked = thinking?.effort ?? readEffort(given.effort);
+  const fitted = asked === undefined ? undefined : fitEffort(asked, effortsOf(model));
+  if (fitted !== undefined && fitted !== given.effort)
+    edits.output_config = { ...given, effort: fitted };
+  const choice = edits.tool_choice ?? fields.get('tool_choice');
+  const offered = offeredChoice(choice, model);
+  if (offered === undefined) return;
+  edits.tool_choice = offered;
+  const noted = noteInMessages(edits.messages ?? fields.get('messages'), choice);
+  if (noted !== undefined) edits.messages = noted;
 }

@@ -12,6 +12,7 @@ import {
   defaultMaxTokens,
   outputLimit,
   splitSuffix,
+  takesForcedTools,
   takesOutputFormat,
   wantsOneSampling,
 } from './model-rules.ts';
@@ -19,6 +20,7 @@ import { anthropicOptions } from './options.ts';
 import { inputSchema, outputSchema } from './schema.ts';
 import { strictSchemas } from './strict-tools.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
+import { withCallNote, withoutPrefill } from './unmet-wishes.ts';
 
 /** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
 export const jsonToolName = 'json';
@@ -89,14 +91,21 @@ function writeOtherTool(tool: Exclude<Tool, FunctionTool>): JsonValue[] {
   }
 }
 
-/** A forced call and thinking exclude each other: thinking wins, the call is only offered. */
-function writeToolChoice(request: ChatRequest, thinks: boolean): JsonObject | undefined {
+/**
+ * A forced call and thinking exclude each other: thinking wins, the call is only offered. Models
+ * that refuse to be forced are offered it, too.
+ */
+function writeToolChoice(
+  request: ChatRequest,
+  model: string,
+  thinks: boolean,
+): JsonObject | undefined {
   const { toolChoice: choice, parallelToolCalls } = request;
   const single = parallelToolCalls === false ? true : undefined;
   if (choice === undefined)
     return single === undefined ? undefined : { type: 'auto', disable_parallel_tool_use: true };
   if (choice.type === 'none') return { type: 'none' };
-  if (choice.type === 'auto' || thinks)
+  if (choice.type === 'auto' || thinks || !takesForcedTools(model))
     return compact({ type: 'auto', disable_parallel_tool_use: single });
   if (choice.type === 'tool')
     return compact({ type: 'tool', name: choice.name, disable_parallel_tool_use: single });
@@ -156,6 +165,18 @@ function decideThinking(
   return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
 }
 
+/** The turns, with what the model refuses asked for in words. */
+function askInWords(
+  turns: WrittenMessages['messages'],
+  { toolChoice: choice }: ChatRequest,
+  model: string,
+): WrittenMessages['messages'] {
+  const complete = withoutPrefill(turns, model);
+  const forced = choice?.type === 'required' || choice?.type === 'tool';
+  if (!forced || takesForcedTools(model)) return complete;
+  return withCallNote(complete, choice.type === 'tool' ? choice.name : undefined);
+}
+
 /**
  * Throws AppError('unsupported_feature') for what the messages API cannot do (audio, files it does
  * not read).
@@ -195,7 +216,7 @@ export function writeMessagesBody(
     ...(request.origin === 'anthropic-messages' ? request.extra : {}),
     model,
     max_tokens: maxTokens,
-    messages: written.messages.map((turn) => ({ ...turn })),
+    messages: askInWords(written.messages, request, model).map((turn) => ({ ...turn })),
     system: system.length > 0 ? system : undefined,
     stream: request.stream ? true : undefined,
     ...writeSampling(request, model, thinks),
@@ -204,7 +225,7 @@ export function writeMessagesBody(
     tool_choice: asTool
       ? chooseAnswer(request)
       : tools.length > 0
-        ? writeToolChoice(request, thinks)
+        ? writeToolChoice(request, model, thinks)
         : undefined,
     thinking,
     output_config:

@@ -1,54 +1,74 @@
 /**
- * What Claude's generations accept, read from the model's name
+ * What Claude's generations accept: the catalogue's facts, as encoders read them
  * (docs/rules/providers.md#claude-generations).
  */
+import type { ReasoningEffort } from '../../canonical/chat.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
+import { factsOf, knownModels } from '../../models/known-models.ts';
+import type { ModelFacts } from '../../models/schema.ts';
 import { anthropicOptions } from './options.ts';
 
 /**
- * 3, 3.5, 3.7, 4, 4.1, 4.5, … Names without a number, which only newer ones may have, count as the
- * newest: clients do the same with names they do not know.
+ * The name in the catalogue: resellers put a region and a maker before it. A name of one's own is
+ * read as Claude's, too: without a number it counts as the newest, as clients do with names that
+ * they do not know.
  */
+function claudeName(model: string): string {
+  const name = model.toLowerCase();
+  const start = name.indexOf('claude');
+  return start === -1 ? `claude-${name}` : name.slice(start);
+}
+
+const claudeFacts = (model: string): ModelFacts => factsOf(claudeName(model));
+
+const thinksBy =
+  (way: NonNullable<ModelFacts['thinking']>[number]) =>
+  (model: string): boolean =>
+    claudeFacts(model).thinking?.includes(way) === true;
+
+/** 3, 3.5, 3.7, 4, 4.1, 4.5, …; Infinity for names without a number. */
 export function claudeGeneration(model: string): number {
-  const match = /-(\d{1,2})(?:[-.](\d{1,2}))?(?=[-.@:]|$)/.exec(model);
-  if (match === null) return Number.POSITIVE_INFINITY;
-  return Number(`${match[1]}.${match[2] ?? 0}`);
+  return knownModels.find(claudeName(model)).generation ?? Number.POSITIVE_INFINITY;
 }
 
 /** Names that only the retired text completion API served. */
 export function isLegacyClaude(model: string): boolean {
-  return model.startsWith('claude-2') || model.startsWith('claude-instant');
+  return claudeFacts(model).kind === 'completion';
 }
 
 /** The most `max_tokens` a model takes; undefined where unknown. */
 export function outputLimit(model: string): number | undefined {
-  const generation = claudeGeneration(model);
-  if (generation === Number.POSITIVE_INFINITY) return undefined;
-  if (generation >= 4.6) return 128_000;
-  if (generation >= 4.5) return 64_000;
-  if (generation >= 4) return model.includes('opus') ? 32_000 : 64_000;
-  if (generation >= 3.7) return 64_000;
-  return generation >= 3.5 ? 8192 : 4096;
+  return claudeFacts(model).outputTokens;
 }
 
 /** Thinking exists at all. */
-export const canThink = (model: string): boolean => claudeGeneration(model) >= 3.7;
+export const canThink = (model: string): boolean => (claudeFacts(model).thinking?.length ?? 0) > 0;
 /** `thinking: {type: "adaptive"}` is known. */
-export const takesAdaptive = (model: string): boolean => claudeGeneration(model) >= 4.6;
-/**
- * Token budgets for thinking and sampling parameters are refused: the newest generation decides
- * itself.
- */
-export const decidesItself = (model: string): boolean => claudeGeneration(model) >= 4.7;
+export const takesAdaptive = thinksBy('adaptive');
+/** Token budgets for thinking are refused: the model decides itself. */
+export const decidesItself = (model: string): boolean =>
+  takesAdaptive(model) && !thinksBy('budget')(model);
+/** Thinking can be turned off. */
+export const canStopThinking = thinksBy('off');
+/** `thinking: {type: "between_tools"}`, the least of a model that always thinks. */
+export const takesBetweenTools = thinksBy('between_tools');
 /** `temperature` and `top_p` may not come together. */
-export const wantsOneSampling = (model: string): boolean => claudeGeneration(model) >= 4.5;
-/** `output_config.effort`. */
-export const takesEffort = (model: string): boolean =>
-  claudeGeneration(model) >= 4.6 || (claudeGeneration(model) >= 4.5 && model.includes('opus'));
+export const wantsOneSampling = (model: string): boolean =>
+  claudeFacts(model).takes?.two_samplings === false;
+/** Fields that are refused: sampling, since models decide themselves. */
+export const refusedFields = (model: string): readonly string[] => claudeFacts(model).drops ?? [];
+/** The efforts of `output_config.effort`; empty: the field is unknown. */
+export const effortsOf = (model: string): readonly ReasoningEffort[] =>
+  claudeFacts(model).efforts ?? [];
 /** `output_config.format` with a JSON schema. */
 export const takesOutputFormat = (model: string): boolean =>
-  claudeGeneration(model) >= 4.5 || (claudeGeneration(model) >= 4.1 && model.includes('opus'));
+  claudeFacts(model).takes?.json_schema === true;
+/** Tools can be forced: `tool_choice` `any`, or a name. */
+export const takesForcedTools = (model: string): boolean =>
+  claudeFacts(model).takes?.forced_tools !== false;
+/** The conversation may end with the beginning of the answer. */
+export const takesPrefill = (model: string): boolean => claudeFacts(model).takes?.prefill !== false;
 
 interface SuffixedModel {
   /** The name without suffix. */
@@ -56,10 +76,10 @@ interface SuffixedModel {
   /** The name ended in `-thinking`. */
   readonly thinking: boolean;
   /** The name ended in an effort: `claude-opus-4-6-high`. */
-  readonly effort?: string;
+  readonly effort?: ReasoningEffort;
 }
 
-const effortSuffixes = ['max', 'high', 'medium', 'low'];
+const effortSuffixes = ['max', 'xhigh', 'high', 'medium', 'low'] as const;
 
 /**
  * Takes the adapter's suffixes off, where the adapter is on
@@ -72,7 +92,7 @@ export function splitSuffix(model: string, options: ProviderOptions): SuffixedMo
     return { model: model.slice(0, -'-thinking'.length), thinking: true };
   const effort = effortSuffixes.find((word) => model.endsWith(`-${word}`));
   const bare = effort === undefined ? model : model.slice(0, -effort.length - 1);
-  return effort !== undefined && takesAdaptive(bare)
+  return effort !== undefined && takesAdaptive(bare) && effortsOf(bare).includes(effort)
     ? { model: bare, thinking: false, effort }
     : { model, thinking: false };
 }

@@ -3,10 +3,19 @@
  * (docs/rules/providers.md#claude-thinking).
  */
 
-import type { Reasoning } from '../../canonical/chat.ts';
+import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { budgetByEffort } from '../../canonical/kit/reasoning.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import { canThink, decidesItself, outputLimit, takesAdaptive, takesEffort } from './model-rules.ts';
+import { fitEffort } from '../../models/fit-effort.ts';
+import {
+  canStopThinking,
+  canThink,
+  decidesItself,
+  effortsOf,
+  outputLimit,
+  takesAdaptive,
+  takesBetweenTools,
+} from './model-rules.ts';
 
 /** The least budget the API takes. */
 const minBudget = 1024;
@@ -16,7 +25,7 @@ const minAdapterTokens = 1280;
 export interface Thinking {
   /** Absent: the model's default. */
   readonly thinking?: JsonObject;
-  readonly effort?: string;
+  readonly effort?: ReasoningEffort;
   readonly maxTokens: number;
 }
 
@@ -47,9 +56,12 @@ function budgeted(model: string, budget: number, maxTokens: number): Thinking {
   };
 }
 
-function effortWord(model: string, effort: string): string {
-  if (effort === 'minimal') return 'low';
-  return effort === 'xhigh' && !decidesItself(model) ? 'high' : effort;
+/** The least thinking of a model: none, or what it has in its place. */
+export function leastThinking(model: string): Pick<Thinking, 'thinking' | 'effort'> {
+  if (canStopThinking(model)) return { thinking: { type: 'disabled' } };
+  return takesBetweenTools(model)
+    ? { thinking: { type: 'between_tools' } }
+    : { thinking: { type: 'adaptive' }, effort: 'low' };
 }
 
 /** Thinking as the caller requests it, for a model without suffix. */
@@ -60,8 +72,8 @@ export function requestedThinking(
 ): Thinking {
   if (reasoning === undefined || !canThink(model)) return { maxTokens };
   const { effort, budgetTokens } = reasoning;
-  if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' }, maxTokens };
-  const word = effort !== undefined && takesEffort(model) ? effortWord(model, effort) : undefined;
+  if (effort === 'none' || budgetTokens === 0) return { ...leastThinking(model), maxTokens };
+  const word = effort === undefined ? undefined : fitEffort(effort, effortsOf(model));
   const budget = budgetTokens ?? (effort === undefined ? undefined : budgetByEffort[effort]);
   if (
     takesAdaptive(model) &&

@@ -7,15 +7,12 @@ import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
 import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
+import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
-import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
-import { chatAddress, editForDeepSeek } from './edit-chat.ts';
+import { openAiSettings } from '../openai-compatible/settings.ts';
+import { chatAddress, type DeepSeekSettings, editForDeepSeek } from './edit-chat.ts';
 import { rewrite } from './rewrite.ts';
-
-interface DeepSeekSettings extends OpenAiSettings {
-  readonly drop_reasoning_content?: boolean;
-}
 
 const settings = openAiSettings.extend({
   /**
@@ -33,11 +30,15 @@ function mustTranslate(fields: BodyFields, call: Call<DeepSeekSettings>): boolea
   return !takesReasoning(call.model, call) && fields.contains?.('"reasoning_content"') === true;
 }
 
-/** Thinking is on or off. */
-function writeThinking({ reasoning, origin }: ChatRequest): FieldEdits {
+/** Thinking is on or off; newer models take an effort, too. */
+function writeThinking(request: ChatRequest, model: string): FieldEdits {
+  const { reasoning, origin } = request;
   const requested = reasoning?.adaptive === true ? 'medium' : effortOf(reasoning);
   if (origin === 'openai-chat' || requested === undefined) return {};
-  return { thinking: { type: requested === 'none' ? 'disabled' : 'enabled' } };
+  return {
+    thinking: { type: requested === 'none' ? 'disabled' : 'enabled' },
+    ...askEffort(request, model),
+  };
 }
 
 async function readBalance(call: Call, effects: Effects): Promise<Balance> {

@@ -7,11 +7,11 @@ import { compact } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import {
   formatsBesideTools,
-  geminiGeneration,
   generatesImages,
   generatesSpeech,
   outputLimit,
   takesJsonSchema,
+  takesSafetyOff,
 } from '../../canonical/models/gemini.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
@@ -93,7 +93,7 @@ const civicIntegrity = 'HARM_CATEGORY_CIVIC_INTEGRITY';
 function writeSafety(call: Call, model: string): JsonObject[] {
   const settings = readOption(call.options, geminiOptions, 'gemini.safety_settings');
   const known = (threshold: string) =>
-    threshold === 'OFF' && geminiGeneration(model) < 2 ? 'BLOCK_NONE' : threshold;
+    threshold === 'OFF' && !takesSafetyOff(model) ? 'BLOCK_NONE' : threshold;
   const categories =
     settings[civicIntegrity] === undefined ? harmCategories : [...harmCategories, civicIntegrity];
   return categories.map((category) => ({

@@ -1,8 +1,10 @@
 /** Type 24, Google AI Studio (docs/rules/providers.md#gemini-addresses). */
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
-import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { refusedConfig } from '../../canonical/models/gemini.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';
@@ -41,6 +43,22 @@ const passThrough: PassThrough<unknown> = {
   },
 };
 
+/**
+ * Without what the model refuses at this address: penalties, which Vertex takes
+ * (docs/rules/providers.md#gemini-generations).
+ */
+function withoutRefused(body: JsonObject, model: string): JsonObject {
+  const refused = refusedConfig(model);
+  if (refused.length === 0 || !isObject(body.generationConfig)) return body;
+  const kept = Object.entries(body.generationConfig as JsonObject).filter(
+    ([name]) => !refused.includes(name),
+  );
+  return compact({
+    ...body,
+    generationConfig: kept.length > 0 ? Object.fromEntries(kept) : undefined,
+  });
+}
+
 /** Names without `models/`. */
 function listModels(call: Call, effects: Effects): Promise<string[]> {
   return readPages(async (token) => {
@@ -66,7 +84,8 @@ export const gemini: Provider = {
       readsAddress: isGoogleAddress,
       check: checkImages,
       encode(request, call) {
-        const { model, body } = writeGeminiBody(request, call);
+        const { model, body: written } = writeGeminiBody(request, call);
+        const body = withoutRefused(written, model);
         const action = request.stream ? 'streamGenerateContent' : 'generateContent';
         return {
           method: 'POST',

@@ -7,7 +7,7 @@ import type { Reasoning, ReasoningEffort } from '../../canonical/chat.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
-import { budgetBounds, thinksByBudget, thinksByLevel } from '../../canonical/models/gemini.ts';
+import { levelFor, thinkingBudget, thinksByLevel } from '../../canonical/models/gemini.ts';
 import type { ProviderOptions } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
@@ -22,18 +22,11 @@ const shareByEffort: Readonly<Record<ReasoningEffort, number>> = {
   xhigh: 1,
   max: 1,
 };
-const levels = ['high', 'medium', 'low', 'minimal'] as const;
+const levels = ['xhigh', 'high', 'medium', 'low', 'minimal'] as const;
 
 function clampBudget(model: string, budget: number): number {
-  const { min, max } = budgetBounds(model);
+  const { min, max } = thinkingBudget(model) ?? { min: 0, max: budget };
   return Math.min(max, Math.max(min, Math.floor(budget)));
-}
-
-function levelOf(model: string, effort: ReasoningEffort): string {
-  const onlyTwo = model.startsWith('gemini-3-pro');
-  if (effort === 'none' || effort === 'minimal') return model.includes('-pro') ? 'low' : 'minimal';
-  if (effort === 'medium') return onlyTwo ? 'high' : 'medium';
-  return effort === 'low' ? 'low' : 'high';
 }
 
 /** The requested thinking on this model's scale. */
@@ -43,15 +36,14 @@ function configFor(model: string, reasoning: Reasoning): JsonObject | undefined 
   if (thinksByLevel(model))
     return compact({
       includeThoughts,
-      thinkingLevel: effort === undefined ? undefined : levelOf(model, effort),
+      thinkingLevel: effort === undefined ? undefined : levelFor(model, effort),
     });
-  if (!thinksByBudget(model)) return undefined;
-  const { min, max } = budgetBounds(model);
-  if (effort === 'none')
-    return model.includes('-pro') ? undefined : { thinkingBudget: min === 512 ? 0 : min };
+  const bounds = thinkingBudget(model);
+  if (bounds === undefined) return undefined;
+  if (effort === 'none') return bounds.off ? { thinkingBudget: 0 } : undefined;
   const given = reasoning.budgetTokens;
   if (given !== undefined && given < 0) return compact({ includeThoughts, thinkingBudget: -1 });
-  const budget = given ?? (effort === undefined ? undefined : max * shareByEffort[effort]);
+  const budget = given ?? (effort === undefined ? undefined : bounds.max * shareByEffort[effort]);
   return compact({
     includeThoughts,
     thinkingBudget: budget === undefined ? undefined : clampBudget(model, budget),

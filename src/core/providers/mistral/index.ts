@@ -5,10 +5,12 @@
 
 import { recordOf, recordsOf } from '../../canonical/kit/read-json.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import {
   dropFields,
   type EditFields,
+  editEffort,
   type FieldEdits,
   type FieldReader,
 } from '../openai-compatible/model-rules.ts';
@@ -37,7 +39,7 @@ const chatFields = new Set([
     'safe_prompt',
     'prediction',
   ],
-  ...['reasoning_effort', 'prompt_mode'],
+  ...['reasoning_effort', 'prompt_mode', 'metadata', 'guardrails', 'prompt_cache_key'],
 ]);
 
 /** `required` is called `any`; a tool that is named is the only one left, and `any`. */
@@ -55,7 +57,12 @@ const editChat: EditFields = (field, model) => {
   const seeded = seed === undefined ? {} : { random_seed: seed };
   return {
     model,
-    edits: { ...editTools(field), ...seeded, messages: writeMistralMessages(field('messages')) },
+    edits: {
+      ...editTools(field),
+      ...editEffort(field, model),
+      ...seeded,
+      messages: writeMistralMessages(field('messages')),
+    },
   };
 };
 
@@ -102,6 +109,7 @@ export const mistral = openaiCompatible({
   streamOptions: false,
   developerRole: false,
   edit: editChat,
+  extend: askEffort,
   embedsTextOnly: true,
   edits: { embedding: editEmbedding, transcription: editTranscription },
 });

@@ -1,14 +1,26 @@
-import { dropFields, type EditFields, renameLimit } from '../openai-compatible/model-rules.ts';
-
-/** Kimi's models refuse any value but their default; without the field they use it. */
-const fixed = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'];
+import { factsOf } from '../../models/known-models.ts';
+import {
+  dropFields,
+  type EditFields,
+  editEffort,
+  renameLimit,
+} from '../openai-compatible/model-rules.ts';
 
 /**
- * Differences of Kimi's models from OpenAI's (docs/rules/providers.md#moonshot). The older
- * `moonshot-v1-*` accept OpenAI's fields.
+ * Differences of Kimi's models from OpenAI's (docs/rules/providers.md#moonshot): they refuse any
+ * value but their default of some fields, and use it without them. The older `moonshot-v1-*` accept
+ * OpenAI's fields.
  */
 export const editForMoonshot: EditFields = (field, model) => {
-  if (!model.startsWith('kimi-')) return { model, edits: {} };
-  const choice = field('tool_choice') === 'required' ? { tool_choice: 'auto' } : {};
-  return { model, edits: { ...dropFields(field, fixed), ...renameLimit(field), ...choice } };
+  const { drops = [], takes = {} } = factsOf(model);
+  const required = takes.forced_tools === false && field('tool_choice') === 'required';
+  return {
+    model,
+    edits: {
+      ...dropFields(field, drops),
+      ...(takes.max_completion_tokens === true ? renameLimit(field) : {}),
+      ...editEffort(field, model),
+      ...(required ? { tool_choice: 'auto' } : {}),
+    },
+  };
 };

@@ -1,7 +1,9 @@
 /** Type 25, Kimi (docs/rules/providers.md#moonshot). */
 
 import type { Provider } from '../../canonical/provider.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
+import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
 import { readBalance } from './balance.ts';
@@ -27,7 +29,8 @@ export const moonshot: Provider<OpenAiSettings> = {
     address: (task, call) =>
       moonshotRoots(call).openAi + (task === 'models' ? '/models' : '/chat/completions'),
     edit: editForMoonshot,
-    takesReasoning: (model) => model.startsWith('kimi-'),
+    extend: askEffort,
+    takesReasoning: (model) => factsOf(model).takes?.thinking_returned === true,
     developerRole: false,
     passThrough: [forwardMessages((call) => moonshotRoots(call).anthropic)],
     readFailure: readMoonshotFailure,

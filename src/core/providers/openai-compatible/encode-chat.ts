@@ -3,19 +3,21 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
-import { compact } from '../../canonical/kit/read-json.ts';
+import { compact, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import {
-  allowsNoEffort,
-  isReasoningModel,
+  effortFor,
   maxUserLength,
+  openAiFacts,
   outputLimit,
   refusedFields,
 } from '../../canonical/models/openai.ts';
 import { strictFor, strictFormat } from '../../canonical/wires/openai/strict.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { fitEffort } from '../../models/fit-effort.ts';
+import { factsOf } from '../../models/known-models.ts';
 import { type MessageRules, writeMessages } from './encode-messages.ts';
-import { applyEdits, dropFields } from './model-rules.ts';
+import { applyEdits, dropFields, type FieldEdits } from './model-rules.ts';
 
 /** Stop sequences OpenAI takes. */
 const maxStops = 4;
@@ -58,14 +60,20 @@ function writeResponseFormat(request: ChatRequest): JsonValue | undefined {
   };
 }
 
-/** An effort that the model accepts. That of chat callers is sent unchanged. */
+/** The same for other vendors whose models take an effort in OpenAI's field. */
+export function askEffort({ reasoning, origin }: ChatRequest, model: string): FieldEdits {
+  const effort = reasoning?.adaptive === true ? 'medium' : effortOf(reasoning);
+  const { efforts = [] } = factsOf(model);
+  return origin === 'openai-chat' || effort === undefined || efforts.length === 0
+    ? {}
+    : { reasoning_effort: fitEffort(effort, efforts) };
+}
+
+/** The effort of callers of other formats, for models of OpenAI's that take one. */
 export function writeEffort(request: ChatRequest, model: string): string | undefined {
   const effort = effortOf(request.reasoning);
-  if (effort === undefined || request.origin === 'openai-chat') return effort;
-  if (!isReasoningModel(model)) return undefined;
-  if (effort === 'xhigh' || effort === 'max') return 'high';
-  if (effort === 'none' && !allowsNoEffort(model)) return model.startsWith('o') ? 'low' : 'minimal';
-  return effort === 'minimal' && model.startsWith('o') ? 'low' : effort;
+  const known = request.origin === 'openai-chat' || openAiFacts(model).efforts !== undefined;
+  return effort === undefined || !known ? undefined : textOf(effortFor(model, effort));
 }
 
 function writeWebSearch(request: ChatRequest, model: string): JsonObject | undefined {

@@ -38,6 +38,9 @@ import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
 import {
+  type AskedOfChat,
+  askedInBody,
+  askedInRequest,
   chatsByResponses,
   forwardedHeaders,
   withoutForeignReasoning,
@@ -72,15 +75,15 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return [{ format, target: (fields, call) => requests.forward(task, fields, call), rewrite }];
   };
 
-  function byResponses({ settings, model }: Call<OpenAiSettings>): boolean {
+  function byResponses({ settings, model }: Call<OpenAiSettings>, asked: AskedOfChat): boolean {
     if (!also.has('responses')) return false;
     return vendor.chatServesAll === true
       ? settings?.use_responses === true
-      : chatsByResponses(settings, model);
+      : chatsByResponses(settings, model, asked);
   }
 
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    if (needsTranslation(call.settings) || byResponses(call)) return true;
+    if (needsTranslation(call.settings) || byResponses(call, askedInBody(fields))) return true;
     return vendor.mustTranslate?.(fields, call) === true;
   }
 
@@ -107,7 +110,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
-    if (byResponses(call))
+    if (byResponses(call, askedInRequest(given)))
       return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
@@ -134,14 +137,14 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     streamOnly: vendor.streamOnly,
     encode: encodeChat,
     decode(body, call, request) {
-      const read = byResponses(call)
+      const read = byResponses(call, askedInRequest(request))
         ? readResponsesReply(body)
         : readChatReply(body, readUsage, readError);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
-      const read = byResponses(call)
+      const read = byResponses(call, askedInRequest(request))
         ? new ResponsesStreamDecoder()
         : new ChatStreamDecoder(readUsage, readError);
       return restoreNamesInStream(read, request, toolNames);

@@ -4,9 +4,10 @@
  */
 
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
-import { allowsNoEffort, gptVersion, isOSeries } from '../../canonical/models/openai.ts';
+import { effortFor, openAiFacts } from '../../canonical/models/openai.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { type ReasoningEffort, reasoningEfforts } from '../../vocabulary/reasoning-efforts.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /** Fields to set; undefined: to remove. */
@@ -24,21 +25,20 @@ export type EditFields = (
   call: Call<OpenAiSettings>,
 ) => ModelEdits;
 
-const effortSuffixes = ['high', 'medium', 'low', 'minimal', 'none', 'xhigh'] as const;
-const samplingOfOSeries = [
-  'temperature',
-  'top_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'logprobs',
-  'top_logprobs',
-  'logit_bias',
-];
-const samplingOfGpt5 = ['temperature', 'top_p', 'logprobs', 'top_logprobs'];
-
-function splitEffort(model: string): { readonly model: string; readonly effort?: string } {
-  for (const effort of effortSuffixes) {
-    if (model.endsWith(`-${effort}`)) return { model: model.slice(0, -effort.length - 1), effort };
+/**
+ * The model without an effort at its end. `max` is one only where the model takes it: names of
+ * models end in it, too.
+ */
+export function splitEffort(model: string): {
+  readonly model: string;
+  readonly effort?: ReasoningEffort;
+} {
+  for (const effort of reasoningEfforts) {
+    if (!model.endsWith(`-${effort}`)) continue;
+    const bare = model.slice(0, -effort.length - 1);
+    const { efforts = [] } = openAiFacts(bare);
+    if (efforts.length > 0 && (effort !== 'max' || efforts.includes(effort)))
+      return { model: bare, effort };
   }
   return { model };
 }
@@ -80,33 +80,35 @@ export function dropFields(field: FieldReader, names: readonly string[]): FieldE
   );
 }
 
-export const editForOpenAi: EditFields = (field, given) => {
-  const edits: FieldEdits = {};
-  const drop = (names: readonly string[]) => Object.assign(edits, dropFields(field, names));
-  if (given.startsWith('gpt-4o') && given.includes('-search-preview')) drop(['temperature']);
-  const oSeries = isOSeries(given);
-  const version = gptVersion(given);
-  if (!oSeries && version === undefined) return { model: given, edits };
+/** The effort as the model takes it, where that is another one than the caller's. */
+export function editEffort(field: FieldReader, model: string): FieldEdits {
+  const asked = field('reasoning_effort');
+  const fitted = effortFor(model, asked);
+  return fitted === asked ? {} : { reasoning_effort: fitted };
+}
 
+export const editForOpenAi: EditFields = (field, given) => {
   const { model, effort } = splitEffort(given);
-  if (effort !== undefined) edits.reasoning_effort = effort;
-  Object.assign(edits, renameLimit(field));
-  if (oSeries) drop(samplingOfOSeries);
-  else if (!model.includes('-chat')) {
-    const silent = allowsNoEffort(model) && (effort ?? field('reasoning_effort')) === 'none';
-    if (!silent) drop(samplingOfGpt5);
-  }
-  if (!model.startsWith('o1-mini') && !model.startsWith('o1-preview')) {
-    const messages = developerMessages(field('messages'));
-    if (messages !== undefined) edits.messages = messages;
-  }
+  const { drops = [], takes = {}, vendor } = openAiFacts(model);
+  if (vendor === undefined) return { model: given, edits: {} };
+
+  const edits =
+    effort === undefined
+      ? editEffort(field, model)
+      : { reasoning_effort: effortFor(model, effort) };
+  const asked = 'reasoning_effort' in edits ? edits.reasoning_effort : field('reasoning_effort');
+  if (takes.max_completion_tokens === true) Object.assign(edits, renameLimit(field));
+  const silent = takes.sampling_without_thinking === true && asked === 'none';
+  if (!silent) Object.assign(edits, dropFields(field, drops));
+  const messages = takes.developer_role === true ? developerMessages(field('messages')) : undefined;
+  if (messages !== undefined) edits.messages = messages;
   return { model, edits };
 };
 
-/** Gpt-image models always return data and refuse the field that requests it. */
+/** Some models always return data, and refuse the field that requests it. */
 export const editImageForOpenAi: EditFields = (field, model) => {
-  const refused = model.startsWith('gpt-image') && field('response_format') !== undefined;
-  return { model, edits: refused ? { response_format: undefined } : {} };
+  const { kind, drops = [] } = openAiFacts(model);
+  return { model, edits: kind === 'image' ? dropFields(field, drops) : {} };
 };
 
 /** Nothing changes. */

@@ -5,23 +5,62 @@
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { foreignSignature, stripForeignReasoning } from '../../canonical/kit/foreign-signature.ts';
+import { compact, listOf } from '../../canonical/kit/read-json.ts';
+import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { effortFor, openAiFacts } from '../../canonical/models/openai.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
-import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeResponsesBody } from '../openai-responses/encode-request.ts';
 import { writeEffort } from './encode-chat.ts';
-import { type EditFields, editForOpenAi, type FieldEdits } from './model-rules.ts';
+import { type EditFields, editForOpenAi, type FieldEdits, splitEffort } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Models that `/v1/chat/completions` does not know. */
-const onlyResponses =
-  /(?:^|[-/])codex|^o[13]-pro|^gpt-\d+(?:\.\d+)?-pro|-deep-research|^computer-use-preview/;
+/** What of a chat decides whether chat completions serves it. */
+export interface AskedOfChat {
+  /** It has functions to call. */
+  readonly tools: boolean;
+  readonly effort: JsonValue | undefined;
+}
+
+const functionFields = ['tools', 'functions'] as const;
+
+/** The same of a chat caller's body, which is looked into only where its model needs that. */
+export function askedInBody(fields: BodyFields): AskedOfChat {
+  return {
+    get tools() {
+      return functionFields.some((name) => listOf(fields.get(name)).length > 0);
+    },
+    get effort() {
+      return fields.get('reasoning_effort');
+    },
+  };
+}
+
+/** `request` undefined: nobody knows it any more. */
+export function askedInRequest(request: ChatRequest | undefined): AskedOfChat {
+  return {
+    tools: (request?.tools ?? []).length > 0,
+    effort: effortOf(request?.reasoning),
+  };
+}
 
 /**
- * Whether a chat with this model is translated to Responses. The channel's `use_responses` decides,
- * else the model.
+ * Whether a chat with this model is translated to Responses
+ * (docs/rules/providers.md#openai-responses). The channel's `use_responses` decides, else the model
+ * and what is asked of it.
  */
-export function chatsByResponses(settings: OpenAiSettings | undefined, model: string): boolean {
-  return settings?.use_responses ?? onlyResponses.test(model);
+export function chatsByResponses(
+  settings: OpenAiSettings | undefined,
+  named: string,
+  asked: AskedOfChat,
+): boolean {
+  if (settings?.use_responses !== undefined) return settings.use_responses;
+  const { model, effort } = splitEffort(named);
+  const { responses } = openAiFacts(model);
+  if (responses === undefined || responses === 'always') return responses === 'always';
+  if (!asked.tools) return false;
+  const fitted = effortFor(model, effort ?? asked.effort);
+  return fitted !== 'none' && (responses === 'tools' || fitted !== undefined);
 }
 
 /** A Responses body that passes through leaves out the thinking of other providers. */
@@ -52,11 +91,9 @@ export const editResponsesForOpenAi: EditFields = (field, given, call) => {
     return sameAsInChat.has(name) ? field(name) : undefined;
   };
   const { model, edits } = editForOpenAi(asInChat, given, call);
+  if (!('reasoning_effort' in edits)) return { model, edits };
   const { reasoning_effort: effort, ...others } = edits;
-  return {
-    model,
-    edits: effort === undefined ? others : { ...others, reasoning: { ...requested, effort } },
-  };
+  return { model, edits: { ...others, reasoning: compact({ ...requested, effort }) } };
 };
 
 /** A chat as Responses body, before the edits its model needs. */

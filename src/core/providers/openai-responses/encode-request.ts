@@ -1,6 +1,7 @@
 /** Canonical request → Responses body (docs/rules/providers.md#openai-responses). */
 
 import type { ChatRequest, ResponseFormat } from '../../canonical/chat.ts';
+import { conversationKey } from '../../canonical/kit/conversation-key.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
@@ -24,9 +25,12 @@ const sharedWithChat = [
 ];
 const logprobsOfText = 'message.output_text.logprobs';
 
+/** A caller of this very format, whose cache is its own business. */
+const isOwn = ({ origin }: ChatRequest): boolean => origin === 'openai-responses';
+
 /** Fields of the caller that are sent unchanged. */
 function keptFields(request: ChatRequest): JsonObject {
-  if (request.origin === 'openai-responses') return request.extra;
+  if (isOwn(request)) return request.extra;
   if (request.origin !== 'openai-chat') return {};
   return compact(Object.fromEntries(sharedWithChat.map((name) => [name, request.extra[name]])));
 }
@@ -97,6 +101,7 @@ export function writeResponsesBody(
   const user = endUser(request);
   return {
     store: false,
+    ...compact({ prompt_cache_key: isOwn(request) ? undefined : conversationKey(request) }),
     ...keptFields(request),
     ...compact({
       model,

@@ -3,9 +3,10 @@
  * kit/usage.ts.
  */
 
-import type { ChatRequest } from '../../canonical/chat.ts';
-import { effortOf } from '../../canonical/kit/reasoning.ts';
+import { effortFor } from '../../canonical/models/openai.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { factsOf } from '../../models/known-models.ts';
+import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { openaiCompatible } from '../openai-compatible/index.ts';
 import {
   dropFields,
@@ -31,16 +32,15 @@ const models = [
 ] as const;
 
 const searchSuffix = '-search';
-const effortSuffix = /-(high|medium|low)$/;
+const effortSuffix = /-(xhigh|high|medium|low)$/;
 
-function isMini(model: string): boolean {
-  return model.startsWith('grok-3-mini');
-}
-
-/** Such models refuse penalties and stop sequences. */
-function isThinking(model: string): boolean {
-  if (model.includes('non-reasoning')) return false;
-  return isMini(model) || model.startsWith('grok-4') || model.startsWith('grok-code');
+/** The model without an effort at its end, where the rest of the name is a model that takes one. */
+function splitEffort(model: string): { readonly model: string; readonly effort?: string } {
+  const match = effortSuffix.exec(model);
+  if (match === null) return { model };
+  const bare = model.slice(0, match.index);
+  const { efforts = [] } = factsOf(bare);
+  return efforts.length > 0 ? { model: bare, effort: match[1] } : { model };
 }
 
 const editForXai: EditFields = (field, given) => {
@@ -54,26 +54,15 @@ const editForXai: EditFields = (field, given) => {
       mode: 'on',
     };
   }
-  if (isMini(model)) {
-    const effort = effortSuffix.exec(model)?.[1];
-    if (effort !== undefined) edits.reasoning_effort = effort;
-    model = model.replace(effortSuffix, '');
-    Object.assign(edits, renameLimit(field));
-  }
-  if (isThinking(model))
-    Object.assign(edits, dropFields(field, ['presence_penalty', 'frequency_penalty', 'stop']));
-  return { model, edits };
+  const split = splitEffort(model);
+  model = split.model;
+  const asked = field('reasoning_effort');
+  const fitted = effortFor(model, split.effort ?? asked);
+  if (fitted !== asked) edits.reasoning_effort = fitted;
+  const { drops = [], takes = {} } = factsOf(model);
+  if (takes.max_completion_tokens === true) Object.assign(edits, renameLimit(field));
+  return { model, edits: { ...edits, ...dropFields(field, drops) } };
 };
-
-/** Only the mini models take an effort, and only two of them. */
-function writeEffort(request: ChatRequest, model: string): FieldEdits {
-  const effort = effortOf(request.reasoning);
-  if (request.origin === 'openai-chat' || effort === undefined || !isMini(model)) return {};
-  return {
-    reasoning_effort:
-      effort === 'none' || effort === 'minimal' || effort === 'low' ? 'low' : 'high',
-  };
-}
 
 export const xai = openaiCompatible({
   slug: 'xai',
@@ -90,6 +79,6 @@ export const xai = openaiCompatible({
   edits: {
     image: (field, model) => ({ model, edits: dropFields(field, ['size', 'quality', 'style']) }),
   },
-  extend: writeEffort,
+  extend: askEffort,
   rewrite: wrapErrors,
 });

@@ -3,11 +3,11 @@
  * (docs/rules/routing.md#first-byte-timeout).
  */
 import type { BodyFields } from '../../canonical/provider.ts';
+import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { RelayLimits } from '../context.ts';
 
-/** Models that think before their first output, by their name for the upstream. */
-const thinkers =
-  /^(o\d|gpt-[5-9]|gpt-oss|gemini-(2\.5|[3-9])|grok-[34]|qwq|qwen3|deepseek-r|magistral|glm-(4\.[5-9]|[5-9])|minimax-m\d)|reasoner|reasoning|think|deep-research|-pro\b/;
+/** Words in names that the catalogue does not know, of models that think before their first output. */
+const thinkingWords = /reasoner|reasoning|think|deep-research|-pro\b/;
 /** Fields by which a caller asks for thinking. */
 const thinkingFields = ['reasoning_effort', 'reasoning', 'thinking', 'output_config'] as const;
 /**
@@ -18,8 +18,9 @@ const firstByteFactor = 5;
 const idleFactor = 5;
 
 export function isThinking(upstreamModel: string, body: Pick<BodyFields, 'has'>): boolean {
-  const name = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1).toLowerCase();
-  return thinkers.test(name) || thinkingFields.some((field) => body.has(field));
+  const name = bareModelName(upstreamModel);
+  if (factsOf(name).thinks === true || thinkingWords.test(name)) return true;
+  return thinkingFields.some((field) => body.has(field));
 }
 
 export interface AttemptTimeouts {

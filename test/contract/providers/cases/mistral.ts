@@ -75,6 +75,7 @@ export const cases: readonly ProviderCase[] = [
         ],
         max_tokens: 9,
         random_seed: 3,
+        metadata: {},
         safe_prompt: true,
       }),
     expectReply: ({ status }) => expect(status).toBe(200),

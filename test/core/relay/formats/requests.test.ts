@@ -330,6 +330,7 @@ describe('generateContent requests', () => {
       {
         role: 'assistant',
         content: [
+          { type: 'reasoning', text: 't' },
           { id: 'call_1_0', arguments: '{"a":1}', signature: 's' },
           { id: 'call_1_1', arguments: '{}' },
           { id: 'g1' },

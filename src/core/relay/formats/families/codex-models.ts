@@ -3,24 +3,10 @@
  * Codex sends for a model.
  */
 
-import { isReasoningModel } from '../../../canonical/models/openai.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
+import { factsOf } from '../../../models/known-models.ts';
 
-/** Most tokens of a model's context, by the start of its name; the first match applies. */
-const contextWindows: readonly (readonly [start: string, tokens: number])[] = [
-  ['gpt-4.1', 1_047_576],
-  ['gpt-4o', 128_000],
-  ['gpt-4-turbo', 128_000],
-  ['gpt-4', 8192],
-  ['gpt-3.5', 16_385],
-  ['gpt-', 272_000],
-  ['codex', 200_000],
-  ['o1', 200_000],
-  ['o3', 200_000],
-  ['o4', 200_000],
-  ['claude', 200_000],
-  ['gemini', 1_048_576],
-];
+/** Most tokens of a context where the catalogue knows none. */
 const usualWindow = 128_000;
 
 /** Models that cannot hold a conversation. */
@@ -33,16 +19,17 @@ const baseInstructions = [
   'Go on until the task is done; then say briefly what you did and what is left.',
 ].join('\n');
 
+/** Those of OpenAI's that Codex has words for. */
+const codexLevels = new Set(['minimal', 'low', 'medium', 'high', 'xhigh']);
+
 const levels = (...efforts: readonly string[]) =>
   efforts.map((effort) => ({ effort, description: effort }));
 
 /** Requests to models of other vendors are translated, and any effort is too. */
 function reasoningLevels(model: string): readonly JsonObject[] {
-  const openAi = /^(?:gpt|o\d|chatgpt|codex)/.test(model);
-  if (openAi && !isReasoningModel(model)) return [];
-  return model.startsWith('gpt')
-    ? levels('minimal', 'low', 'medium', 'high')
-    : levels('low', 'medium', 'high');
+  const { tokenizer, efforts = [] } = factsOf(model);
+  if (tokenizer === undefined) return levels('low', 'medium', 'high');
+  return levels(...efforts.filter((effort) => codexLevels.has(effort)));
 }
 
 function entry(model: string, priority: number): JsonObject {
@@ -64,7 +51,7 @@ function entry(model: string, priority: number): JsonObject {
     apply_patch_tool_type: modern ? 'freeform' : null,
     truncation_policy: { mode: 'tokens', limit: 10_000 },
     supports_parallel_tool_calls: true,
-    context_window: contextWindows.find(([start]) => model.startsWith(start))?.[1] ?? usualWindow,
+    context_window: factsOf(model).inputTokens ?? usualWindow,
     experimental_supported_tools: [],
     base_instructions: baseInstructions,
     availability_nux: null,

@@ -166,7 +166,10 @@ function signatureOf(part: Fields): string | undefined {
   return signature === undefined || noSignature.has(signature) ? undefined : signature;
 }
 
-/** Thinking is not sent back to any provider; a signature stays with its call or text. */
+/**
+ * Thinking without a signature goes back to providers that need it (DeepSeek); a signature stays
+ * with its call or text.
+ */
 function readModelParts(
   parts: readonly Fields[],
   content: number,
@@ -174,7 +177,10 @@ function readModelParts(
 ): AssistantPart[] {
   let position = 0;
   return parts.flatMap((part): AssistantPart[] => {
-    if (part.flag('thought') === true) return [];
+    if (part.flag('thought') === true) {
+      const text = part.text('text') ?? '';
+      return text === '' ? [] : [{ type: 'reasoning', text }];
+    }
     const call = part.object(named(part, 'functionCall'));
     if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
     const signature = signatureOf(part);

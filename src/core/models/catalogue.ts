@@ -1,0 +1,130 @@
+/**
+ * What is known of models (docs/rules/models.md): rules by name, and rows of single models above
+ * them. A name nobody has seen takes the rules of its family.
+ */
+import { generationOf } from './generation.ts';
+import type { ModelFacts, ModelRow, ModelRule } from './schema.ts';
+
+export interface CatalogueData {
+  readonly rules: readonly ModelRule[];
+  readonly rows: readonly ModelRow[];
+}
+
+/** Everything that is known of one name. */
+export interface KnownModel {
+  /** The last rule that fits: `gpt-6`; undefined: none does. */
+  readonly family: string | undefined;
+  /** Undefined: only rules know the name. */
+  readonly row: ModelRow | undefined;
+  readonly generation: number | undefined;
+  readonly facts: ModelFacts;
+}
+
+/** Cached names: they come from callers, so their number is bounded. */
+const rememberedNames = 5000;
+
+/** What may follow the name of a model whose snapshot it is: a date, and more after it. */
+const snapshot = /^[-@](?:\d{8}|\d{4}-\d{2}-\d{2})(?:[-@:].*)?$/;
+
+function fits(rule: ModelRule, name: string, generation: number | undefined): boolean {
+  if (!rule.of.some((start) => name.startsWith(start))) return false;
+  if (rule.from !== undefined && (generation === undefined || generation < rule.from)) return false;
+  if (rule.below !== undefined && (generation === undefined || generation >= rule.below))
+    return false;
+  if (rule.has !== undefined && !rule.has.some((part) => name.includes(part))) return false;
+  return rule.lacks === undefined || !rule.lacks.some((part) => name.includes(part));
+}
+
+/** What a rule or a row says of models, without how it is found and where it comes from. */
+function factsIn(entry: ModelRule | ModelRow): ModelFacts {
+  const {
+    family: _family,
+    of: _of,
+    from: _from,
+    below: _below,
+    has: _has,
+    lacks: _lacks,
+    name: _name,
+    aliases: _aliases,
+    released: _released,
+    ends: _ends,
+    successor: _successor,
+    price: _price,
+    source: _source,
+    seen: _seen,
+    ...facts
+  } = entry as ModelRule & ModelRow;
+  return facts;
+}
+
+/** `later` over `earlier`; `takes` feature by feature. */
+function overlay(earlier: ModelFacts, later: ModelFacts): ModelFacts {
+  const takes = { ...earlier.takes, ...later.takes };
+  return { ...earlier, ...later, ...(Object.keys(takes).length > 0 ? { takes } : {}) };
+}
+
+export class ModelCatalogue {
+  readonly #builtIn: CatalogueData;
+  #rules: readonly ModelRule[] = [];
+  #rows: ReadonlyMap<string, ModelRow> = new Map();
+  #known = new Map<string, KnownModel>();
+
+  constructor(builtIn: CatalogueData) {
+    this.#builtIn = builtIn;
+    this.replaceAdded({ rules: [], rows: [] });
+  }
+
+  /**
+   * Sets what stands above the built-in data, in place of what was added before. A row replaces the
+   * built-in one of its name as a whole.
+   */
+  replaceAdded(added: CatalogueData): void {
+    this.#rules = [...this.#builtIn.rules, ...added.rules];
+    const rows = new Map<string, ModelRow>();
+    for (const row of [...this.#builtIn.rows, ...added.rows])
+      for (const name of [row.name, ...(row.aliases ?? [])]) rows.set(name.toLowerCase(), row);
+    this.#rows = rows;
+    this.#known = new Map();
+  }
+
+  /** Each row once. */
+  rows(): readonly ModelRow[] {
+    return [...new Set(this.#rows.values())];
+  }
+
+  /** In any case of letters, without a vendor before it. Cached. */
+  find(model: string): KnownModel {
+    const cached = this.#known.get(model);
+    if (cached !== undefined) return cached;
+    if (this.#known.size >= rememberedNames) this.#known.clear();
+    const known = this.#read(model.toLowerCase());
+    this.#known.set(model, known);
+    return known;
+  }
+
+  #read(name: string): KnownModel {
+    const generation = generationOf(name);
+    const rules = this.#rules.filter((rule) => fits(rule, name, generation));
+    const row = this.#rowOf(name);
+    const facts = [...rules, ...(row === undefined ? [] : [row])].map(factsIn);
+    return {
+      family: rules.at(-1)?.family,
+      row,
+      generation,
+      facts: facts.reduce(overlay, {}),
+    };
+  }
+
+  /** That of the name, else that of the model whose dated snapshot it is. */
+  #rowOf(name: string): ModelRow | undefined {
+    const own = this.#rows.get(name);
+    if (own !== undefined) return own;
+    for (let end = name.length - 1; end > 0; end--) {
+      const mark = name[end];
+      if (mark !== '-' && mark !== '@') continue;
+      const row = this.#rows.get(name.slice(0, end));
+      if (row !== undefined && snapshot.test(name.slice(end))) return row;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,308 @@
+/** OpenAI's models (docs/rules/providers.md#openai-models). Later rules say more. */
+import type { ModelRule } from '../schema.ts';
+
+const models = { source: 'https://platform.openai.com/docs/models', seen: '2026-11-24' } as const;
+const reference = {
+  source: 'https://platform.openai.com/docs/api-reference/chat',
+  seen: '2026-11-24',
+} as const;
+const effortsGuide = {
+  source: 'https://platform.openai.com/docs/guides/reasoning',
+  seen: '2026-11-24',
+} as const;
+const images = {
+  source: 'https://platform.openai.com/docs/guides/images-vision',
+  seen: '2026-11-24',
+} as const;
+const tokenizers = {
+  source: 'https://github.com/openai/tiktoken/blob/main/tiktoken/model.py',
+  seen: '2026-11-24',
+} as const;
+
+const penalties = ['presence_penalty', 'frequency_penalty'];
+const probabilities = ['logprobs', 'top_logprobs'];
+const sampling = ['temperature', 'top_p'];
+
+/**
+ * That o1, o3 and o4-mini refuse `parallel_tool_calls`, and gpt-5 `stop` and penalties, is known
+ * from error messages that users of langchain, llama_index, inspect_ai and smolagents report; that
+ * gpt-5.5 accepts stop sequences again, from litellm.
+ */
+const thinkers: readonly ModelRule[] = [
+  {
+    family: 'o-series',
+    of: ['o'],
+    from: 1,
+    thinks: true,
+    efforts: ['low', 'medium', 'high'],
+    usualEffort: 'medium',
+    inputTokens: 200_000,
+    outputTokens: 100_000,
+    drops: [...sampling, ...penalties, ...probabilities, 'logit_bias'],
+    dropsTranslated: ['stop', 'parallel_tool_calls'],
+    takes: { max_completion_tokens: true, developer_role: true },
+    ...reference,
+  },
+  {
+    family: 'o1',
+    of: ['o'],
+    from: 1,
+    below: 2,
+    dropsTranslated: ['parallel_tool_calls'],
+    ...reference,
+  },
+  {
+    family: 'o1-preview',
+    of: ['o1-mini', 'o1-preview'],
+    takes: { developer_role: false },
+    outputTokens: 65_536,
+    ...models,
+  },
+  { family: 'o1-preview', of: ['o1-preview'], outputTokens: 32_768, ...models },
+  {
+    family: 'gpt-5',
+    of: ['gpt-'],
+    from: 5,
+    thinks: true,
+    efforts: ['minimal', 'low', 'medium', 'high'],
+    usualEffort: 'medium',
+    inputTokens: 272_000,
+    outputTokens: 128_000,
+    drops: [...sampling, ...probabilities],
+    dropsTranslated: ['stop', ...penalties],
+    takes: { max_completion_tokens: true, developer_role: true },
+    cacheLives: ['5m', '24h'],
+    ...models,
+  },
+  {
+    family: 'gpt-5.1',
+    of: ['gpt-'],
+    from: 5.1,
+    efforts: ['none', 'low', 'medium', 'high'],
+    usualEffort: 'none',
+    takes: { sampling_without_thinking: true },
+    ...effortsGuide,
+  },
+  {
+    family: 'gpt-5.2',
+    of: ['gpt-'],
+    from: 5.2,
+    efforts: ['none', 'low', 'medium', 'high', 'xhigh'],
+    ...effortsGuide,
+  },
+  {
+    family: 'gpt-5.4',
+    of: ['gpt-'],
+    from: 5.4,
+    responses: 'tools_with_effort',
+    source: 'https://github.com/openai/openai-openapi/issues/541',
+    seen: '2026-05-18',
+  },
+  { family: 'gpt-5.5', of: ['gpt-'], from: 5.5, dropsTranslated: [], ...models },
+  {
+    family: 'gpt-5.6',
+    of: ['gpt-'],
+    from: 5.6,
+    efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
+    usualEffort: 'medium',
+    inputTokens: 922_000,
+    responses: 'tools',
+    cacheLives: ['30m', '12h'],
+    source: 'https://github.com/livekit/agents/issues/7169',
+    seen: '2026-09-08',
+  },
+  {
+    family: 'gpt-6',
+    of: ['gpt-'],
+    from: 6,
+    source: 'https://github.com/onyx-dot-app/onyx/issues/15008',
+    seen: '2026-09-23',
+  },
+];
+
+/** Models of a generation that differ from the rest of it by a word in their name. */
+const variants: readonly ModelRule[] = [
+  {
+    family: 'gpt-chat',
+    of: ['gpt-'],
+    from: 5,
+    has: ['-chat'],
+    thinks: false,
+    efforts: [],
+    inputTokens: 128_000,
+    outputTokens: 16_384,
+    drops: [],
+    dropsTranslated: [],
+    ...models,
+  },
+  {
+    family: 'gpt-pro',
+    of: ['gpt-'],
+    from: 5,
+    has: ['-pro'],
+    efforts: ['high'],
+    responses: 'always',
+    ...models,
+  },
+  {
+    family: 'gpt-pro',
+    of: ['gpt-'],
+    from: 5.2,
+    has: ['-pro'],
+    efforts: ['medium', 'high', 'xhigh'],
+    ...models,
+  },
+  {
+    family: 'codex',
+    of: ['gpt-', 'codex'],
+    has: ['codex'],
+    thinks: true,
+    efforts: ['low', 'medium', 'high'],
+    responses: 'always',
+    ...models,
+  },
+  {
+    family: 'codex',
+    of: ['gpt-'],
+    from: 5.2,
+    has: ['codex'],
+    efforts: ['low', 'medium', 'high', 'xhigh'],
+    ...models,
+  },
+  {
+    family: 'o-pro',
+    of: ['o1-pro', 'o3-pro'],
+    responses: 'always',
+    ...models,
+  },
+  {
+    family: 'deep-research',
+    of: ['o3-', 'o4-', 'gpt-'],
+    has: ['-deep-research'],
+    responses: 'always',
+    ...models,
+  },
+  {
+    family: 'computer-use-preview',
+    of: ['computer-use-preview'],
+    responses: 'always',
+    ...models,
+  },
+  {
+    family: 'gpt-4o-search',
+    of: ['gpt-4o'],
+    has: ['-search-preview'],
+    drops: ['temperature'],
+    ...models,
+  },
+  {
+    family: 'gpt-image',
+    of: ['gpt-image'],
+    kind: 'image',
+    drops: ['response_format'],
+    source: 'https://platform.openai.com/docs/api-reference/images/create',
+    seen: '2026-11-24',
+  },
+];
+
+const limits: readonly ModelRule[] = [
+  { family: 'gpt-3.5', of: ['gpt-3.5'], inputTokens: 16_385, outputTokens: 4096, ...models },
+  { family: 'gpt-4', of: ['gpt-4'], inputTokens: 8192, ...models },
+  {
+    family: 'gpt-4-turbo',
+    of: ['gpt-4-turbo', 'gpt-4-1106', 'gpt-4-0125', 'gpt-4-vision'],
+    outputTokens: 4096,
+    ...models,
+  },
+  { family: 'gpt-4-turbo', of: ['gpt-4-turbo'], inputTokens: 128_000, ...models },
+  { family: 'gpt-4o', of: ['gpt-4o', 'chatgpt-4o'], outputTokens: 16_384, ...models },
+  { family: 'gpt-4o', of: ['gpt-4o'], inputTokens: 128_000, ...models },
+  { family: 'gpt-4.5', of: ['gpt-4.5'], outputTokens: 16_384, ...models },
+  { family: 'gpt-4.1', of: ['gpt-4.1'], inputTokens: 1_047_576, outputTokens: 32_768, ...models },
+  { family: 'codex', of: ['codex'], inputTokens: 200_000, ...models },
+  { family: 'gpt-oss', of: ['gpt-oss'], thinks: true, ...models },
+];
+
+const tokenCounts: readonly ModelRule[] = [
+  {
+    family: 'cl100k',
+    of: [
+      ...['gpt-', 'chatgpt-', 'text-embedding-', 'text-moderation', 'davinci-', 'babbage-'],
+      ...['tts-', 'whisper-', 'dall-e-'],
+    ],
+    vendor: 'openai',
+    tokenizer: 'cl100k',
+    imageTokens: { base: 85, tile: 170 },
+    ...tokenizers,
+  },
+  {
+    family: 'o200k',
+    of: [
+      ...['chatgpt-4o', 'gpt-4o', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'gpt-6', 'gpt-7', 'gpt-8'],
+      ...['gpt-9', 'gpt-oss', 'gpt-realtime', 'gpt-audio', 'gpt-image', 'gpt-transcribe'],
+      ...['codex-', 'computer-use', 'omni-moderation'],
+    ],
+    vendor: 'openai',
+    tokenizer: 'o200k',
+    imageTokens: { base: 85, tile: 170 },
+    ...tokenizers,
+  },
+  {
+    family: 'gpt-4o-mini',
+    of: ['gpt-4o-mini'],
+    imageTokens: { base: 2833, tile: 5667 },
+    ...images,
+  },
+  {
+    family: 'gpt-4.1-mini',
+    of: ['gpt-4.1-mini'],
+    imageTokens: { base: 85, patchFactor: 1.62 },
+    ...images,
+  },
+  {
+    family: 'gpt-4.1-nano',
+    of: ['gpt-4.1-nano'],
+    imageTokens: { base: 85, patchFactor: 2.46 },
+    ...images,
+  },
+  { family: 'gpt-5', of: ['gpt-5'], imageTokens: { base: 70, tile: 140 }, ...images },
+  {
+    family: 'gpt-5-mini',
+    of: ['gpt-5-mini'],
+    imageTokens: { base: 70, patchFactor: 1.62 },
+    ...images,
+  },
+  {
+    family: 'gpt-5-nano',
+    of: ['gpt-5-nano'],
+    imageTokens: { base: 70, patchFactor: 2.46 },
+    ...images,
+  },
+  {
+    family: 'o-series',
+    of: ['o'],
+    from: 1,
+    thinks: true,
+    vendor: 'openai',
+    tokenizer: 'o200k',
+    imageTokens: { base: 85, tile: 170 },
+    ...tokenizers,
+  },
+  { family: 'o1', of: ['o'], from: 1, below: 2, imageTokens: { base: 75, tile: 150 }, ...images },
+  { family: 'o3', of: ['o'], from: 3, below: 4, imageTokens: { base: 75, tile: 150 }, ...images },
+  { family: 'o4-mini', of: ['o4-mini'], imageTokens: { base: 75, patchFactor: 1.72 }, ...images },
+  {
+    family: 'computer-use-preview',
+    of: ['computer-use'],
+    imageTokens: { base: 65, tile: 129 },
+    ...images,
+  },
+];
+
+/** From the general to the particular: the family of a name is that of the last rule that fits. */
+export const openaiRules: readonly ModelRule[] = [
+  ...tokenCounts,
+  ...limits,
+  ...thinkers,
+  ...variants,
+];

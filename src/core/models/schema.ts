@@ -1,0 +1,180 @@
+/**
+ * The form of the catalogue's data (docs/rules/models.md). Rules and rows are JSON, so that a site
+ * can be given more of them while it runs; whoever reads them from outside checks them with these
+ * schemas. The built-in ones are checked by their types and by a test.
+ */
+import { z } from 'zod';
+import { reasoningEfforts } from '../vocabulary/reasoning-efforts.ts';
+
+const texts = z.array(z.string().min(1)).readonly();
+const tokens = z.int().positive();
+const factor = z.number().positive();
+/** A day, `2026-11-24`, in UTC. */
+const day = z.iso.date();
+const effort = z.enum(reasoningEfforts);
+
+/** What a model is called for. */
+const kind = z.enum([
+  'chat',
+  'completion',
+  'embedding',
+  'image',
+  'moderation',
+  'realtime',
+  'rerank',
+  'speech',
+  'transcription',
+  'video',
+]);
+
+const modality = z.enum(['text', 'image', 'audio', 'video', 'file']);
+
+/**
+ * Ways to ask for thinking: a budget of tokens; a level or an effort in words; `adaptive`, the
+ * model decides; on or off by a switch; `off`, that it can be turned off at all; `between_tools`,
+ * the least of models that always think.
+ */
+const thinkingWay = z.enum(['adaptive', 'between_tools', 'budget', 'level', 'off', 'switch']);
+
+/** What not every model of a vendor takes. True: it does; false: it refuses; absent: unknown. */
+const feature = z.enum([
+  // OpenAI's role `developer`, which a leading `system` becomes.
+  'developer_role',
+  // Tools that must be called: `tool_choice` with a name, or any of them.
+  'forced_tools',
+  // A JSON format together with tools.
+  'json_beside_tools',
+  // JSON Schema for answers.
+  'json_schema',
+  // `max_completion_tokens`, and not `max_tokens`.
+  'max_completion_tokens',
+  // An assistant message at the end, which the answer goes on from.
+  'prefill',
+  // Sampling fields while the effort is `none`.
+  'sampling_without_thinking',
+  // The safety threshold `OFF`.
+  'safety_off',
+  // Instructions apart from the turns.
+  'system',
+  // `temperature` and `top_p` in one request.
+  'two_samplings',
+  // Earlier thinking, returned with the conversation.
+  'thinking_returned',
+]);
+
+const facts = {
+  /** Whose model it is, by the slug of a provider: fields and efforts are those of its own wire. */
+  vendor: z.string().min(1),
+  kind,
+  /** Most tokens of a prompt, and of an answer. */
+  inputTokens: tokens,
+  outputTokens: tokens,
+  reads: z.array(modality).readonly(),
+  writes: z.array(modality).readonly(),
+  /** Thinks before its first output, unless it is told not to. */
+  thinks: z.boolean(),
+  /** Empty: it cannot think, or nobody can ask it to. */
+  thinking: z.array(thinkingWay).readonly(),
+  /** The efforts it takes; empty: it refuses the field. */
+  efforts: z.array(effort).readonly(),
+  usualEffort: effort,
+  /** Bounds of a budget of thinking, in tokens; `off`: 0 is taken, too. */
+  budget: z.strictObject({ min: z.int(), max: tokens, off: z.boolean() }).readonly(),
+  /**
+   * OpenAI's models that chat completions does not serve: none of their chats; those with function
+   * tools, unless the effort is `none`; those with function tools and an effort besides `none`.
+   */
+  responses: z.enum(['always', 'tools', 'tools_with_effort']),
+  /** Fields of the vendor's wire that are refused, and taken out of every request. */
+  drops: texts,
+  /** The same for translated requests; a caller of that very wire gets the vendor's own error. */
+  dropsTranslated: texts,
+  takes: z.partialRecord(feature, z.boolean()).readonly(),
+  /** How long its prompt cache can be told to live, the usual first. */
+  cacheLives: z.array(z.enum(['5m', '30m', '1h', '12h', '24h'])).readonly(),
+  /** Tools that the vendor runs itself, in its own words. */
+  tools: texts,
+  tokenizer: z.enum(['o200k', 'cl100k']),
+  /** Prompt tokens of an image: a base and so much for each tile, or patches × a factor. */
+  imageTokens: z
+    .strictObject({
+      base: z.number().nonnegative(),
+      tile: z.number().positive().optional(),
+      patchFactor: factor.optional(),
+    })
+    .readonly(),
+} as const;
+
+const origin = {
+  /** A public page that says so, and the day on which it did. */
+  source: z.url(),
+  seen: day,
+} as const;
+
+export const modelFacts = z.strictObject(facts).partial().readonly();
+export type ModelFacts = z.infer<typeof modelFacts>;
+export type ModelFeature = z.infer<typeof feature>;
+
+/**
+ * Says something of all models whose name fits. Of several the later says more: it replaces what
+ * the ones before it said of the same fact, `takes` feature by feature.
+ */
+export const modelRule = z
+  .strictObject({
+    /** What models of this rule are called together: `gpt-6`. */
+    family: z.string().min(1),
+    /** The name begins with one of these. */
+    of: texts,
+    /** The generation in the name is at least, and less than, this. */
+    from: z.number().optional(),
+    below: z.number().optional(),
+    /** The name contains one of these, and none of those. */
+    has: texts.optional(),
+    lacks: texts.optional(),
+    ...modelFacts.unwrap().shape,
+    ...origin,
+  })
+  .readonly();
+export type ModelRule = z.infer<typeof modelRule>;
+
+const price = z.number().nonnegative();
+/** A list price: dollars per million tokens, but for `call`. */
+export const listPrice = z
+  .strictObject({
+    input: price,
+    output: price,
+    /** Absent: cache reads cost what input costs, writes as much as the site's default says. */
+    cacheRead: price.optional(),
+    /** Of the usual life of the cache, and of the longer one. */
+    cacheWrite: price.optional(),
+    longCacheWrite: price.optional(),
+    audioInput: price.optional(),
+    audioOutput: price.optional(),
+    imageInput: price.optional(),
+    /** With more tokens of prompt than `above` all of the request costs so many times as much. */
+    steps: z
+      .array(z.strictObject({ above: tokens, input: factor, output: factor }))
+      .readonly()
+      .optional(),
+    /** Factors of tiers, speeds and places: `priority`, `flex`, `fast`, `us`. */
+    factors: z.record(z.string(), factor).readonly().optional(),
+  })
+  .readonly();
+export type ListPrice = z.infer<typeof listPrice>;
+
+/** One model: what only it has, over what the rules say of its name. */
+export const modelRow = z
+  .strictObject({
+    name: z.string().min(1),
+    /** Other names of the same model at its vendor. */
+    aliases: texts.optional(),
+    released: day.optional(),
+    /** The first day on which the vendor no longer serves it. */
+    ends: day.optional(),
+    successor: z.string().optional(),
+    price: listPrice.optional(),
+    ...modelFacts.unwrap().shape,
+    ...origin,
+  })
+  .readonly();
+export type ModelRow = z.infer<typeof modelRow>;

@@ -1,0 +1,141 @@
+/**
+ * What the vendors answer with status 400 in November 2026, written from their documents and error
+ * messages, not from the catalogue. Undefined: the request is served.
+ */
+import { isObject, type JsonObject } from '../../../../src/core/kernel/json.ts';
+import type { SentRequest } from './as-sent.ts';
+
+type Refusal = string | undefined;
+type Check = (model: string, body: JsonObject) => Refusal;
+
+const has = (body: JsonObject, ...names: readonly string[]): Refusal =>
+  names.map((name) => (body[name] === undefined ? undefined : `${name} is refused`)).find(Boolean);
+const record = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const above = (value: unknown, most: number): Refusal =>
+  typeof value === 'number' && value > most ? `${value} output tokens` : undefined;
+
+function unknownEffort(effort: unknown, known: readonly string[]): Refusal {
+  return effort === undefined || known.includes(String(effort)) ? undefined : `effort ${effort}`;
+}
+
+const gptEfforts = (model: string): readonly string[] => {
+  if (/^gpt-6-astra|^gpt-6\.1-sol/.test(model)) return ['low', 'medium', 'high', 'xhigh', 'max'];
+  if (/^gpt-(6|5\.6)/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh', 'max'];
+  if (/^gpt-5\.[2-5]/.test(model)) return ['none', 'low', 'medium', 'high', 'xhigh'];
+  return ['minimal', 'low', 'medium', 'high'];
+};
+
+/** `tools` of both of OpenAI's wires. */
+const openAi =
+  (wire: 'chat' | 'responses'): Check =>
+  (model, body) => {
+    const effort = wire === 'chat' ? body.reasoning_effort : record(body.reasoning).effort;
+    const tools = list(body.tools).length > 0;
+    const silent = effort === 'none';
+    if (wire === 'chat' && tools) {
+      if (/^gpt-(6|5\.6)/.test(model) && !silent) return 'Function tools need /v1/responses';
+      if (/^gpt-5\.[45]/.test(model) && effort !== undefined && !silent)
+        return 'Function tools with reasoning_effort need /v1/responses';
+    }
+    return (
+      unknownEffort(effort, gptEfforts(model)) ??
+      (silent ? undefined : has(body, 'temperature', 'top_p')) ??
+      has(body, wire === 'chat' ? 'max_tokens' : 'max_completion_tokens') ??
+      above(body.max_completion_tokens ?? body.max_output_tokens, 128_000)
+    );
+  };
+
+const alwaysThinks = /claude-(fable|mythos)-5|claude-(opus|sonnet)-5-5/;
+const neverForced = /claude-(fable|mythos)-5-1|claude-(opus|sonnet)-5-5/;
+
+const anthropic: Check = (model, body) => {
+  const thinking = record(body.thinking).type;
+  const effort = record(body.output_config).effort;
+  const choice = record(body.tool_choice).type;
+  const last = record(list(body.messages).at(-1));
+  if (alwaysThinks.test(model) && thinking === 'disabled') return 'thinking cannot be disabled';
+  if (thinking === 'enabled') return 'budget_tokens are refused';
+  if (thinking === 'between_tools' && !model.includes('sonnet-5-5')) return 'between_tools';
+  if (neverForced.test(model) && (choice === 'any' || choice === 'tool')) return 'forced tools';
+  if (last.role === 'assistant') return 'assistant message prefill';
+  return (
+    has(body, 'temperature', 'top_p', 'top_k') ??
+    unknownEffort(effort, ['low', 'medium', 'high', 'xhigh', 'max']) ??
+    above(body.max_tokens, 128_000)
+  );
+};
+
+const gemini: Check = (model, body) => {
+  const config = record(body.generationConfig);
+  const thinking = record(config.thinkingConfig);
+  if (thinking.thinkingBudget !== undefined && thinking.thinkingLevel !== undefined)
+    return 'budget and level';
+  const levels = model.includes('hydrogen')
+    ? ['low', 'medium', 'high', 'xhigh']
+    : ['low', 'medium', 'high'];
+  return (
+    unknownEffort(
+      typeof thinking.thinkingLevel === 'string' ? thinking.thinkingLevel.toLowerCase() : undefined,
+      levels,
+    ) ?? above(config.maxOutputTokens, model.startsWith('gemini-4') ? 1_048_576 : 65_536)
+  );
+};
+
+const xai: Check = (model, body) => {
+  const refusesEffort = /^grok-4\.20(-\d{4})?-(non-)?reasoning$/.test(model);
+  const known = [
+    'none',
+    'low',
+    'medium',
+    'high',
+    ...(/^grok-4\.[6-9]/.test(model) ? ['xhigh'] : []),
+  ];
+  return (
+    (refusesEffort ? has(body, 'reasoning_effort') : undefined) ??
+    unknownEffort(body.reasoning_effort, known) ??
+    (model.includes('non-')
+      ? undefined
+      : has(body, 'presence_penalty', 'frequency_penalty', 'stop'))
+  );
+};
+
+const deepseek: Check = (_model, body) =>
+  unknownEffort(body.reasoning_effort, ['low', 'medium', 'high', 'xhigh', 'max']) ??
+  (list(body.messages).some(
+    (message) =>
+      record(message).role === 'assistant' && record(message).reasoning_content === undefined,
+  ) && record(body.thinking).type !== 'disabled'
+    ? 'The reasoning_content in the thinking mode must be passed back'
+    : above(body.max_tokens, 393_216));
+
+const moonshot: Check = (model, body) =>
+  has(body, 'temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty', 'max_tokens') ??
+  (body.tool_choice === 'required' ? 'tool_choice required' : undefined) ??
+  unknownEffort(body.reasoning_effort, model.startsWith('kimi-k3') ? ['low', 'high', 'max'] : []);
+
+const mistral: Check = (model, body) =>
+  unknownEffort(
+    body.reasoning_effort,
+    model.startsWith('mistral-large-4') ? ['low', 'medium', 'high'] : ['none', 'high'],
+  );
+
+const vendors: Readonly<Record<string, Check>> = {
+  openai: openAi('chat'),
+  anthropic,
+  gemini,
+  xai,
+  deepseek,
+  moonshot,
+  mistral,
+};
+
+/** Why the vendor refuses a request; undefined: it does not. */
+export function refusalOf(vendor: string, model: string, { url, body }: SentRequest): Refusal {
+  // Another vendor's copy of Anthropic's wire, of which nothing is known.
+  if (vendor !== 'anthropic' && url.includes('/anthropic/')) return undefined;
+  const check =
+    vendor === 'openai' && url.endsWith('/v1/responses') ? openAi('responses') : vendors[vendor];
+  if (check === undefined) throw new Error(`nothing is known of ${vendor}`);
+  return check(model, body);
+}
