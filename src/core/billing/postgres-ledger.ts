@@ -5,12 +5,14 @@
  * Holds and settlements are written in separate groups, because a settlement waits for the disk and
  * a hold does not.
  */
+
+import { endsWithin } from '../kernel/at-most.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/postgres-store.ts';
-import { RefusedItemError } from '../storage/ledger/refused-item.ts';
+import { RefusedItemError } from '../storage/ledger/write-errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Admission, admit } from './admission.ts';
 import { createGroupWriter } from './group-writer.ts';
@@ -18,7 +20,6 @@ import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from '.
 import type { NotedHead } from './noted-head.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
-import { within } from './within.ts';
 
 export interface PostgresLedgerDeps {
   readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger' | 'chains'>;
@@ -185,7 +186,7 @@ export function createPostgresLedger({
     drain: async () => void (await queue.drain(closeWait)),
     close: async () => {
       stopping.abort(new Error('stopping'));
-      await within(closeWait, Promise.all([leases, holds.drain()]));
+      await endsWithin(closeWait, Promise.all([leases, holds.drain()]));
       if (!(await queue.drain(closeWait))) await queue.abandon();
       else await noted?.note();
     },

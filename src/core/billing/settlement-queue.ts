@@ -4,20 +4,20 @@
  * unavailable (docs/rules/ledger.md#ledger-stalled), and given up where its caller has waited too
  * long (docs/rules/ledger.md#waiting).
  */
+
+import { endsWithin } from '../kernel/at-most.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, type ErrorParams } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { maxQuota } from '../kernel/quota.ts';
-import { RefusedItemError } from '../storage/ledger/refused-item.ts';
 import type {
   JournaledCharge,
   Settlement,
   SettlementResult,
 } from '../storage/ledger/settlement.ts';
-import { UnknownOutcomeError } from '../storage/ledger/unknown-outcome.ts';
+import { RefusedItemError, UnknownOutcomeError } from '../storage/ledger/write-errors.ts';
 import { createGroupWriter } from './group-writer.ts';
-import { within } from './within.ts';
 
 export interface SettlementQueueDeps<Item> {
   /**
@@ -188,7 +188,7 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
     unavailability,
     hurry: () => writer.hurry(stopWait),
     flush: writer.flush,
-    drain: (limit) => within(limit, writer.drain()),
+    drain: (limit) => endsWithin(limit, writer.drain()),
     abandon: async () => {
       const left = writer.unwritten();
       const journaled = left.filter(({ kind }) => kind === 'journaled').length;
@@ -202,7 +202,7 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
             'a settlement was given up and is not in the ledger',
           );
       abandoned.abort(new Error('the ledger ends'));
-      await within(retryDelay, writer.drain());
+      await endsWithin(retryDelay, writer.drain());
     },
   };
 }

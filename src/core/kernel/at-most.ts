@@ -1,7 +1,15 @@
+/** Whether the work ends in these milliseconds. Rejects as the work does. */
+export function endsWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: over, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), milliseconds);
+  const ended = work.then(() => true);
+  return Promise.race([ended, over]).finally(() => clearTimeout(timer));
+}
+
 /** Resolves when the work is done or failed, or the milliseconds are over. */
-export function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const limit = setTimeout(resolve, milliseconds);
-  work.then(resolve, resolve);
-  return promise.finally(() => clearTimeout(limit));
+export async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  await endsWithin(
+    milliseconds,
+    work.catch(() => undefined),
+  );
 }

@@ -2,9 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSettlementQueue } from '../../../src/core/billing/settlement-queue.ts';
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
-import { RefusedItemError } from '../../../src/core/storage/ledger/refused-item.ts';
 import type { Settlement, SettlementResult } from '../../../src/core/storage/ledger/settlement.ts';
-import { UnknownOutcomeError } from '../../../src/core/storage/ledger/unknown-outcome.ts';
+import {
+  RefusedItemError,
+  UnknownOutcomeError,
+} from '../../../src/core/storage/ledger/write-errors.ts';
 import { codeOf } from './ledger-support.ts';
 
 const grant = (amount: number): Settlement => ({

@@ -11,9 +11,9 @@ import { planBatch } from '../../../src/core/billing/index.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
 import { fromFailure, toFailure } from '../../../src/core/storage/dialects/sqlite-errors.ts';
-import { RefusedItemError } from '../../../src/core/storage/ledger/refused-item.ts';
 import type { PostingSettlement } from '../../../src/core/storage/ledger/settlement.ts';
 import { createSqliteCommitter } from '../../../src/core/storage/ledger/sqlite-commit.ts';
+import { RefusedItemError } from '../../../src/core/storage/ledger/write-errors.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
 let folder: string;

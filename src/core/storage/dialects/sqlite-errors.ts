@@ -1,6 +1,6 @@
 import { AppError, type ErrorParams } from '../../kernel/errors.ts';
 import { fileProblemOf } from '../../kernel/file-problems.ts';
-import { RefusedItemError } from '../ledger/refused-item.ts';
+import { RefusedItemError } from '../ledger/write-errors.ts';
 import { conflictOn } from './conflict.ts';
 import type { WorkerFailure } from './sqlite-messages.ts';
 

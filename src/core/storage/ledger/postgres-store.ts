@@ -12,9 +12,8 @@ import {
 import { lockState } from './postgres-state.ts';
 import { CommitUnknownError, inTransaction } from './postgres-transaction.ts';
 import { writePlan } from './postgres-write.ts';
-import { RefusedItemError } from './refused-item.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
-import { UnknownOutcomeError } from './unknown-outcome.ts';
+import { RefusedItemError, UnknownOutcomeError } from './write-errors.ts';
 
 /**
  * What one node of the ledger does on PostgreSQL. Each call is one transaction; where it rejects,

@@ -3,7 +3,7 @@
  * retries after lost races and a check of commits that got no reply.
  */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { UnknownOutcomeError } from './unknown-outcome.ts';
+import { UnknownOutcomeError } from './write-errors.ts';
 
 /**
  * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the

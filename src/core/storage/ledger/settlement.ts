@@ -4,8 +4,8 @@
  */
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Guard } from './guards.ts';
-import { RefusedItemError } from './refused-item.ts';
 import type { RolledCharge } from './rollups.ts';
+import { RefusedItemError } from './write-errors.ts';
 
 /**
  * Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text.

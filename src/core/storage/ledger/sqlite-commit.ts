@@ -2,10 +2,10 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { keysOf } from './keys.ts';
 import type { PlanBatch } from './plan.ts';
-import { RefusedItemError } from './refused-item.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 import { prepareSqliteReader } from './sqlite-state.ts';
 import { prepareSqliteWriter } from './sqlite-write.ts';
+import { RefusedItemError } from './write-errors.ts';
 
 /**
  * Prepares the statements once. The returned function is one transaction: all of the batch or

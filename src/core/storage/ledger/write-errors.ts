@@ -12,3 +12,14 @@ export class RefusedItemError extends Error {
     this.name = 'RefusedItemError';
   }
 }
+
+/**
+ * Nobody knows yet whether a batch was written. Settling the same batch again finds out, and writes
+ * it once.
+ */
+export class UnknownOutcomeError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'UnknownOutcomeError';
+  }
+}
