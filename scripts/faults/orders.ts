@@ -134,7 +134,7 @@ export function makeOrder(
   };
 }
 
-/** The model that is asked for: its channels speak the wire. */
+/** The model that is requested: its channels speak the wire. */
 export const modelOf = (wire: Wire): string => `faults-${wire}`;
 
 /** What the prompt says. */

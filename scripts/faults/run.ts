@@ -22,7 +22,7 @@ const mostRequests = 10_000;
 const before = 500;
 const warmUpMs = 6000;
 
-/** The kinds that are asked for and can be had. Throws TypeError for names that are none. */
+/** The kinds that are requested and can be had. Throws TypeError for names that are none. */
 export function chooseKinds(
   { faults }: Settings,
   { engine }: Site,

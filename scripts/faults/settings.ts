@@ -25,7 +25,7 @@ export interface Settings {
   readonly lists: boolean;
 }
 
-/** Undefined: help was asked for. Throws TypeError. */
+/** Undefined: help was requested. Throws TypeError. */
 export function readSettings(words: readonly string[]): Settings | undefined {
   const { values } = parseArgs({
     args: [...words],

@@ -21,7 +21,7 @@ export interface Terminal {
   choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T): Promise<T>;
   /**
    * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal,
-   * or empty unless `mayBeEmpty`. `name`: the flag or argument that asked for it, as it is typed.
+   * or empty unless `mayBeEmpty`. `name`: the flag or argument that requested it, as it is typed.
    */
   readAll(name: string, mayBeEmpty?: boolean): Promise<string>;
 }

@@ -16,7 +16,7 @@ export interface SignIn {
   readonly username: string;
   readonly password: string;
   /**
-   * The code of the authenticator app, or a recovery code; asked for only where the account needs
+   * The code of the authenticator app, or a recovery code; requested only where the account needs
    * one.
    */
   secondFactor(): Promise<string>;

@@ -37,10 +37,10 @@ export const codeSpec: EntitySpec<RedemptionEntity> = {
   nameOf: (row) => row.name,
   state: onOrOff(isUnused),
   load: ({ client }, filter, page) => {
-    const asked = { p: page + 1, page_size: pageSize };
+    const request = { p: page + 1, page_size: pageSize };
     return filter === ''
-      ? client.redemption.list(asked)
-      : client.redemption.search({ ...asked, keyword: filter });
+      ? client.redemption.list(request)
+      : client.redemption.search({ ...request, keyword: filter });
   },
   toggle: {
     isOn: isUnused,

@@ -31,29 +31,29 @@ interface Place<Row> {
 export async function askForField<Row>(
   host: Host,
   field: EditableField<Row>,
-  asked: {
+  edit: {
     readonly rows: readonly Row[];
     readonly name: string;
     readonly saved: () => Promise<void>;
   },
 ): Promise<void> {
-  const first = asked.rows[0];
+  const first = edit.rows[0];
   if (first === undefined) return;
   const save = async (text: string) => {
     try {
-      for (const row of asked.rows) await field.save(host, row, text);
+      for (const row of edit.rows) await field.save(host, row, text);
       host.showChange(host.localize(texts.saved), async () => {
-        for (const row of asked.rows) await field.save(host, row, field.value(row));
+        for (const row of edit.rows) await field.save(host, row, field.value(row));
       });
     } finally {
-      await asked.saved(); // also after a partial failure: the list shows what was done
+      await edit.saved(); // also after a partial failure: the list shows what was done
     }
   };
   const { format } = field;
   if (
     format !== undefined &&
     (await editLongText(host, {
-      name: `${asked.name} ${field.title.en}`,
+      name: `${edit.name} ${field.title.en}`,
       format,
       value: field.value(first),
       save,
@@ -61,7 +61,7 @@ export async function askForField<Row>(
   )
     return;
   const of: Text = { en: `${field.title.en} of {name}: `, zh: `{name} 的${field.title.zh}：` };
-  host.prompt(of, asked.name, field.value(first), save);
+  host.prompt(of, edit.name, field.value(first), save);
 }
 
 export class FieldList<Row> {

@@ -45,14 +45,14 @@ export const ledgerSpec: EntitySpec<LedgerEntity> = {
   keyOf: (row) => row.id,
   nameOf: (row) => `#${row.id}`,
   load: async ({ client }, filter, page) => {
-    const asked = { p: page + 1, page_size: pageSize };
-    if (filter === '') return client.ledger.list(asked);
-    if (/^\d{1,15}$/.test(filter)) return client.ledger.list({ ...asked, user_id: Number(filter) });
+    const request = { p: page + 1, page_size: pageSize };
+    if (filter === '') return client.ledger.list(request);
+    if (/^\d{1,15}$/.test(filter)) return client.ledger.list({ ...request, user_id: Number(filter) });
     const { items } = await client.user.search({ p: 1, page_size: 1, keyword: filter });
     const [user] = items;
     return user === undefined
       ? { items: [], total: 0 }
-      : client.ledger.list({ ...asked, user_id: user.id });
+      : client.ledger.list({ ...request, user_id: user.id });
   },
   commands: [verify],
   orders: [

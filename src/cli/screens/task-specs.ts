@@ -47,13 +47,13 @@ export const taskSpec: EntitySpec<TaskEntity> = {
   load: ({ client }, filter, page) => {
     const status = findWord(taskStatuses, filter);
     const platform = findWord(taskPlatforms, filter);
-    const asked = { p: page, page_size: pageSize };
-    if (filter === '') return client.task.list(asked);
-    if (status !== undefined) return client.task.list({ ...asked, status });
-    if (platform !== undefined) return client.task.list({ ...asked, platform });
+    const request = { p: page, page_size: pageSize };
+    if (filter === '') return client.task.list(request);
+    if (status !== undefined) return client.task.list({ ...request, status });
+    if (platform !== undefined) return client.task.list({ ...request, platform });
     return firstFound([
-      () => client.task.list({ ...asked, task_id: filter }),
-      () => client.task.list({ ...asked, username: filter }),
+      () => client.task.list({ ...request, task_id: filter }),
+      () => client.task.list({ ...request, username: filter }),
     ]);
   },
   commands: [copyId(taskId)],
@@ -70,12 +70,12 @@ export const drawingSpec: EntitySpec<DrawingEntity> = {
   state,
   load: ({ client }, filter, page) => {
     const status = findWord(drawingStatuses, filter);
-    const asked = { p: page, page_size: pageSize };
-    if (filter === '') return client.drawing.list(asked);
-    if (status !== undefined) return client.drawing.list({ ...asked, status });
+    const request = { p: page, page_size: pageSize };
+    if (filter === '') return client.drawing.list(request);
+    if (status !== undefined) return client.drawing.list({ ...request, status });
     return firstFound([
-      () => client.drawing.list({ ...asked, mj_id: filter }),
-      () => client.drawing.list({ ...asked, username: filter }),
+      () => client.drawing.list({ ...request, mj_id: filter }),
+      () => client.drawing.list({ ...request, username: filter }),
     ]);
   },
   commands: [copyId(drawingId)],

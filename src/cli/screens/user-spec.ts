@@ -89,10 +89,10 @@ export const userSpec: EntitySpec<UserEntity> = {
   nameOf: (row) => row.username,
   state: onOrOff(isActive),
   load: ({ client }, filter, page) => {
-    const asked = { p: page + 1, page_size: pageSize };
+    const request = { p: page + 1, page_size: pageSize };
     return filter === ''
-      ? client.user.list(asked)
-      : client.user.search({ ...asked, keyword: filter });
+      ? client.user.list(request)
+      : client.user.search({ ...request, keyword: filter });
   },
   toggle: {
     isOn: isActive,

@@ -93,7 +93,7 @@ export async function createRoutingIndex(
 ): Promise<RoutingIndex> {
   let byGroup = new Map<string, Map<string, Tier[]>>();
   let byId = new Map<number, UpstreamChannel>();
-  /** The reload that runs, and the one that starts after it with what was asked for meanwhile. */
+  /** The reload that runs, and the one that starts after it with what was requested meanwhile. */
   let running: Promise<void> = Promise.resolve();
   let waiting: Reload | undefined;
 

@@ -163,7 +163,7 @@ function clockFinding(address: string, date: string | null, now: number): readon
 
 /**
  * Compares this machine's clock with that of a channel's upstream, by a request without
- * credentials. Only when asked for.
+ * credentials. Only when requested.
  */
 export function upstreamClockCheck(channelId: number): Check {
   return {

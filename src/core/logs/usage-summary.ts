@@ -207,10 +207,10 @@ export function createUsageSummary({
         starts: spans.starts,
         channels: ids
           .map((channelId): ChannelMargins => {
-            const models = rows.filter((row) => row.channelId === channelId).sort(dearestFirst);
+            const models = rows.filter((row) => row.channelId === channelId).sort(costliestFirst);
             return { channelId, channel: known.get(channelId), models, ...totalMargin(models) };
           })
-          .sort(dearestFirst),
+          .sort(costliestFirst),
         totals: totalMargin(rows),
         spans: spans.starts.map((start) => totalMargin([ofStart.get(start) ?? noMargin])),
       };
@@ -218,7 +218,7 @@ export function createUsageSummary({
   };
 }
 
-const dearestFirst = (one: MarginSum, other: MarginSum) =>
+const costliestFirst = (one: MarginSum, other: MarginSum) =>
   other.quota - one.quota || other.count - one.count;
 
 function sum<Row>(rows: readonly Row[], figure: (row: Row) => number): number {

@@ -11,7 +11,7 @@ import { imageTokens } from './image-tokens.ts';
 
 export interface TokenCounter {
   /**
-   * Tokens, of the model that the caller asked for. Never rejects, and takes no longer than the
+   * Tokens, of the model that the caller requested. Never rejects, and takes no longer than the
    * time limit.
    */
   count(countable: Countable, model: string): Promise<number>;

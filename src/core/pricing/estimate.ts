@@ -48,7 +48,7 @@ export interface MostTokens {
 }
 
 /**
- * The hold that no charge exceeds (docs/rules/ledger.md#hold-estimate): every token at the dearest
+ * The hold that no charge exceeds (docs/rules/ledger.md#hold-estimate): every token at the highest
  * ratio that it can be charged at, rounded up. Throws RangeError on fractional counts.
  */
 export function mostQuota(
@@ -58,14 +58,14 @@ export function mostQuota(
   quotaPerUnit: Decimal,
 ): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
-  const dearest = dearestRatios(price, most.caching);
+  const highest = highestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
   const text = add(
-    tokens(most.promptTokens, dearest.prompt),
-    tokens(most.outputTokens, dearest.output),
+    tokens(most.promptTokens, highest.prompt),
+    tokens(most.outputTokens, highest.output),
   );
   const weighted =
-    most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, dearest.media));
+    most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, highest.media));
   const charged = multiply(weighted, price.modelRatio);
   return ceilQuota(
     multiply(
@@ -75,7 +75,7 @@ export function mostQuota(
   );
 }
 
-/** The dearest ratio that each kind of token can be charged at, relative to the model's. */
+/** The highest ratio that each kind of token can be charged at, relative to the model's. */
 interface DearestRatios {
   readonly prompt: Decimal;
   readonly media: Decimal;
@@ -85,7 +85,7 @@ interface DearestRatios {
 /** By price, because a price serves many requests. */
 const known = new WeakMap<RatioPrice, Partial<Record<MostTokens['caching'], DearestRatios>>>();
 
-function dearestRatios(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
+function highestRatios(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
   let ratios = known.get(price);
   if (ratios === undefined) {
     ratios = {};

@@ -30,11 +30,11 @@ const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
  */
 const tokenModels = /^(chat)?gpt-image/;
 type ImageTokens = readonly [square: number, portrait: number, landscape: number];
-const dearest: ImageTokens = [4160, 6240, 6208];
+const highest: ImageTokens = [4160, 6240, 6208];
 const imageTokens: ReadonlyMap<string, ImageTokens> = new Map([
   ['low', [272, 408, 400]],
   ['medium', [1056, 1584, 1568]],
-  ['high', dearest],
+  ['high', highest],
 ]);
 
 /** Fills in the defaults of omitted fields. */
@@ -66,7 +66,7 @@ export function expectedImageTokens(
   { count, size, quality }: ImageOrder,
 ): number | undefined {
   if (!tokenModels.test(model)) return undefined;
-  const [square, portrait, landscape] = imageTokens.get(quality) ?? dearest;
+  const [square, portrait, landscape] = imageTokens.get(quality) ?? highest;
   return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
 }
 

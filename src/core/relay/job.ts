@@ -33,10 +33,10 @@ export interface Continuation {
 export interface RelayJob extends CallerContext {
   readonly format: CallerFormat;
   readonly body: RequestBody;
-  /** The name the caller asked for. */
+  /** The name the caller requested. */
   readonly model: string;
   readonly stream: boolean;
-  /** The caller asked for a usage chunk. */
+  /** The caller requested a usage chunk. */
   readonly includeUsage: boolean;
   /** Estimated from the size of the body. */
   readonly promptTokens: number;

@@ -1,5 +1,5 @@
 /**
- * A server may send `100 Continue` although nobody asked for it (RFC 9110, 15.2.1). undici takes it
+ * A server may send `100 Continue` although nobody requested it (RFC 9110, 15.2.1). undici takes it
  * for a broken reply, so it is taken out of what a connection delivers.
  */
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * What lets somebody into an account, or is asked for besides. Changing one passes the gate
+ * What lets somebody into an account, or is requested besides. Changing one passes the gate
  * (docs/rules/accounts.md#ways-in). `factors`: all second factors of a user at once.
  */
 export type WayIn =

@@ -24,8 +24,8 @@ type FileEvent = [name: string, stream: Readable, info: busboy.FileInfo];
 const mostBytes = ({ maxFiles, maxBytes }: UploadRule): number => maxFiles * maxBytes + otherBytes;
 
 /**
- * Nothing is read before the first file is asked for. Each file must be read, or the iteration
- * ended, before the next is asked for. Iterating throws AppError invalid_form, request_too_large;
+ * Nothing is read before the first file is requested. Each file must be read, or the iteration
+ * ended, before the next is requested. Iterating throws AppError invalid_form, request_too_large;
  * there is none of `rule.field` in a body that is no form.
  */
 export async function* receiveFiles(

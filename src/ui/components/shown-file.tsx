@@ -15,7 +15,7 @@ export interface ShownFileProps {
   readonly address: string;
   readonly kind: ForeignKind;
   /**
-   * What the reader asked for by other means, such as an image that was ordered, is not asked about
+   * What the reader requested by other means, such as an image that was ordered, needs no confirmation
    * again.
    */
   readonly asked?: boolean;

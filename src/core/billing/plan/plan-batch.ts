@@ -83,7 +83,7 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
     if (channelId !== 0) addToChannel(draft, channelId, amount);
   }
   if (log !== null)
-    draft.logs.push({ row: chargedLog(log, { before, asked: item.amount, amount }), posting });
+    draft.logs.push({ row: chargedLog(log, { before, due: item.amount, amount }), posting });
   addRollup(draft, item.amount === amount ? item : { ...item, amount });
   const allowance = allowanceOf(draft, tokenId);
   return {

@@ -44,7 +44,7 @@ export class FinishedChoices {
     if (!this.#format.isFinished(events)) return false;
     if (this.#ordered === 1) return true;
     this.#note(events);
-    // A server that gives fewer answers than it was asked for says by the terminator that this is
+    // A server that gives fewer answers than were requested says by the terminator that this is
     // all.
     return this.isComplete || this.#format.isLast?.(events.toString('latin1')) === true;
   }

@@ -1,6 +1,6 @@
 /**
  * A forwarded reply in one piece: its usage is read, then it is charged and sent on, or written as
- * the stream that was asked for.
+ * the stream that was requested.
  */
 import type { Usage } from '../../canonical/chat.ts';
 import type { CollectedReply } from '../../upstream/exchange.ts';

@@ -74,7 +74,7 @@ interface StreamInput {
 type Progress =
   | { readonly phase: 'waiting' }
   /**
-   * The first byte tells a stream from JSON: an upstream may ignore that a stream was asked for.
+   * The first byte tells a stream from JSON: an upstream may ignore that a stream was requested.
    */
   | { readonly phase: 'undecided'; readonly head: ReplyHead }
   /** A reply in one piece is collected. */

@@ -142,7 +142,7 @@ export function tryCall(
   return serve(job, attempt, call, format as CallFormat<CallOperation>, files);
 }
 
-/** A forwarded reply in one piece, written as the events that were asked for. */
+/** A forwarded reply in one piece, written as the events that were requested. */
 export function callAsStream(
   job: RelayJob,
   call: Call,

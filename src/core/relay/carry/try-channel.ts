@@ -77,7 +77,7 @@ async function tryTranslation(
   return attemptTranslate(job, ready.attempt, { adapter, format, request, call }, ready.request);
 }
 
-/** How a reply in one piece becomes the stream that was asked for; undefined where none was. */
+/** How a reply in one piece becomes the stream that was requested; undefined where none was. */
 function asStreamFor(
   job: RelayJob,
   call: Call,

@@ -52,7 +52,7 @@ export function isEventStream(headers: ResponseHeaders): boolean {
 }
 
 /**
- * An adapter's request as the transport takes it. Replies are asked for uncompressed: usage is read
+ * An adapter's request as the transport takes it. Replies are requested uncompressed: usage is read
  * from them.
  */
 export function toWireRequest(

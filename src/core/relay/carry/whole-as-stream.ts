@@ -1,5 +1,5 @@
 /**
- * For an upstream that replied in one piece although a stream was asked for: a stream with the same
+ * For an upstream that replied in one piece although a stream was requested: a stream with the same
  * content.
  */
 import type { Usage } from '../../canonical/chat.ts';

@@ -31,7 +31,7 @@ import { usageLogRow } from './usage-log-row.ts';
 
 export interface BillRequest {
   readonly format: CallerFormat;
-  /** The name the caller asked for: prices and logs know no other. */
+  /** The name the caller requested: prices and logs know no other. */
   readonly model: string;
   /** Estimated from the size of the text. */
   readonly promptTokens: number;
@@ -39,7 +39,7 @@ export interface BillRequest {
   readonly most?: Pick<MostTokens, 'promptTokens' | 'mediaTokens' | 'caching'>;
   /** The caller's limit; undefined: it named none. */
   readonly maxOutputTokens: number | undefined;
-  /** Answers asked for; absent: one. */
+  /** Answers requested; absent: one. */
   readonly answers?: number;
   /** Absent: a conversation. */
   readonly measure?: CallMeasure;

@@ -41,7 +41,7 @@ function bodyOf(url: string): RequestBody {
 }
 
 /**
- * The interface of before 2025-08 is asked for by a header, which is forwarded, or in a browser by
+ * The interface of before 2025-08 is requested by a header, which is forwarded, or in a browser by
  * a subprotocol.
  */
 function interfaceHeaders({ request: { headers } }: CallerContext): Record<string, string> {

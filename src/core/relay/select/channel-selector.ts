@@ -80,7 +80,7 @@ export class ChannelSelector {
   /**
    * Undefined: no channel is left to try. Throws AppError for the first selection only:
    * channel_pin_disabled, unsupported_operation, upstream_saturated (the upstreams of all channels
-   * asked for a cool-down). A promise only for a first selection whose conversation is looked up
+   * requested a cool-down). A promise only for a first selection whose conversation is looked up
    * elsewhere: await only then, which saves the hot path a turn.
    */
   next(): Awaitable<Selection | undefined> {

@@ -55,7 +55,7 @@ export class CoolDowns {
     );
   }
 
-  /** `seconds`: what the upstream asked for; undefined: it named no time. */
+  /** `seconds`: what the upstream requested; undefined: it named no time. */
   start(healthKey: string, model: string, seconds: number | undefined): void {
     const pause =
       seconds === undefined ? coolDownRules.guess : Math.min(seconds * 1000, coolDownRules.longest);

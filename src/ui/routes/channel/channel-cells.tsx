@@ -57,7 +57,7 @@ export function TagTests({ row }: { row: TagRow }) {
 
 /**
  * What the upstream says is left; a click reads it again. In the upstream's currency, so never
- * reckoned with ours.
+ * converted with ours.
  */
 export function UpstreamBalance({
   channel,

@@ -26,7 +26,7 @@ interface State {
  * traffic away for now.
  */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
-  const state = useStanding(channel);
+  const state = useChannelState(channel);
   const keys = channel.multi_key;
   if (keys === undefined || keys.disabled.length === 0) return <StatusDot {...state} />;
   return (
@@ -37,7 +37,7 @@ export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
   );
 }
 
-function useStanding(channel: ChannelEntity): State {
+function useChannelState(channel: ChannelEntity): State {
   const { t } = useTranslation();
   const health = useHealthState(channel);
   const plain = {
@@ -47,8 +47,8 @@ function useStanding(channel: ChannelEntity): State {
   if (channel.unreadable)
     return { tone: 'red', label: t('common.unreadable'), detail: t('common.unreadable.why') };
   if (channel.status === channelStatuses.autoDisabled) {
-    const { status_reason: told, status_time: at } = parseObject(channel.other_info) ?? {};
-    const reason = typeof told === 'string' && told !== '' ? told : t('channel.status.noReason');
+    const { status_reason: stored, status_time: at } = parseObject(channel.other_info) ?? {};
+    const reason = typeof stored === 'string' && stored !== '' ? stored : t('channel.status.noReason');
     const time = typeof at === 'number' && at > 0 ? at : undefined;
     return {
       ...plain,

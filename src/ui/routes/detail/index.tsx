@@ -47,8 +47,8 @@ function useView(): readonly [
   const first = (useStatus()?.data_export_default_time ?? 'hour') as Granularity;
   const range = state.range in ranges ? (state.range as RangeName) : rangeOf[first];
   const usual: Granularity = state.range === '' ? first : range === 'day' ? 'hour' : 'day';
-  const asked = (['hour', 'day', 'week'] as const).find((name) => name === state.by) ?? usual;
-  const by = asked === 'hour' && !allowsHours(range) ? 'day' : asked;
+  const chosen = (['hour', 'day', 'week'] as const).find((name) => name === state.by) ?? usual;
+  const by = chosen === 'hour' && !allowsHours(range) ? 'day' : chosen;
   const username = isAdmin ? state.user : '';
   return [{ range, by, own: !isAdmin || state.whose === 'self', username }, state, change];
 }

@@ -1,4 +1,4 @@
-/** The series of a chart: models, the dearest first, each with its colour. */
+/** The series of a chart: models, the most expensive first, each with its colour. */
 import { useTranslation } from '../../i18n/index.ts';
 import type { Usage } from './use-usage.ts';
 
@@ -15,7 +15,7 @@ export interface Series {
 /** Up to seven models have a colour of their own; the eighth stands for all others. */
 const ownSeries = 7;
 
-/** Colour of the n-th dearest model. */
+/** Colour of the n-th most expensive model. */
 export function seriesColor(index: number): string {
   return `var(--tp-chart-${Math.min(index, ownSeries)})`;
 }

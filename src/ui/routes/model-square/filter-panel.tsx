@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import classes from './filter-panel.module.css';
 import type { Facet, FacetName } from './square-filter.ts';
 
-/** Choices of a filter that are shown before the others are asked for. */
+/** Choices of a filter that are shown before the others are requested. */
 const shownFirst = 8;
 
 interface FilterPanelProps {

@@ -76,7 +76,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The tool of the checks, and what it is asked for. */
+/** The tool of the checks, and what it is to be called for. */
 export const tool = {
   name: 'report_city',
   description: 'Reports the name of a city to the user.',
@@ -153,7 +153,7 @@ export const mends = {
   count: { en: 'Nothing: the client then estimates', zh: '无需处理：客户端会自行估算' },
 } as const satisfies Record<string, Text>;
 
-/** Whether the arguments of a call are those that were asked for. */
+/** Whether the arguments of a call are those that were requested. */
 export function isToolInput(input: unknown): boolean {
   const { city } = recordOf(typeof input === 'string' ? parseObject(input) : input);
   return typeof city === 'string' && city !== '';

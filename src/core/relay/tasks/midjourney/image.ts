@@ -15,7 +15,7 @@ import { sendMedia } from './send-media.ts';
 
 /** Seconds that a finished image may be kept. */
 const cacheTime = 86_400;
-/** Milliseconds without a byte, and for all of it: a film may be large, and its viewer far away. */
+/** Milliseconds without a byte, and for all of it: a video may be large, and its viewer far away. */
 const patience = 30_000;
 const totalTimeout = 600_000;
 
@@ -47,7 +47,7 @@ async function sourcesOf(
   };
 }
 
-/** Anything but a picture or a film could run in the visitor's browser as a page of this site. */
+/** Anything but a picture or a video could run in the visitor's browser as a page of this site. */
 function isMedia(contentType: string): boolean {
   return /^(?:image|video)\//i.test(contentType);
 }

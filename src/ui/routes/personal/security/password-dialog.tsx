@@ -13,7 +13,7 @@ import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 
 interface PasswordDialogProps {
-  /** The account has one, which is asked for. */
+  /** The account has one, which must be entered. */
   readonly hasPassword: boolean;
   readonly onChanged: () => Promise<unknown>;
   readonly onClose: () => void;

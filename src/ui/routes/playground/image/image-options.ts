@@ -1,4 +1,4 @@
-/** What a model for images can be asked for (docs/rules/relay.md#image-fields). */
+/** What a model for images can be given (docs/rules/relay.md#image-fields). */
 import type { TextKey } from '../../../i18n/index.ts';
 
 export interface ImageOptions {

@@ -179,7 +179,7 @@ export function callPriceProblem(text: string): TextKey | undefined {
 }
 
 interface DraftRules {
-  /** Names that have a price already; undefined: the name is not asked for. */
+  /** Names that have a price already; undefined: the name is not requested. */
   readonly taken: ReadonlySet<string> | undefined;
   /** Several models: what is left empty stays as it is. */
   readonly batch: boolean;
