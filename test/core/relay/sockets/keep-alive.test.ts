@@ -9,18 +9,19 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server that keeps its connections alive every 40 ms, and its side of one connection. */
-async function connect(options: { autoPong?: boolean }) {
+/** A server that keeps its connections alive every `ms`, and its side of one connection. */
+async function connect(options: { autoPong?: boolean }, ms = 40) {
   const server = await startSocketUpstream();
   servers.push(server);
-  server.script({ connect: ({ socket }) => keepAlive(socket, 40) });
+  server.script({ connect: ({ socket }) => keepAlive(socket, ms) });
   const client = await openSocket(server.socketUrl, options);
   const socket = server.connections[0]?.socket as WebSocket;
   return { client, socket };
 }
 
 it('keeps a connection whose peer replies to pings', async () => {
-  const { client, socket } = await connect({});
+  // Time enough to reply on a busy machine.
+  const { client, socket } = await connect({}, 300);
   await new Promise<void>((resolve) => {
     let pings = 0;
     client.socket.on('ping', () => {
