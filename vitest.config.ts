@@ -30,6 +30,8 @@ class WholeProgramFirst extends BaseSequencer {
 
 const suite = process.env['TEST_SUITE'];
 const long = 'test/**/*.long.test.{ts,tsx}';
+/** In both suites, on other engines in each. */
+const engines = 'test/**/*.engines.test.ts';
 const mocked = 'test/**/*.mocked.test.{ts,tsx}';
 
 export default defineConfig({
@@ -50,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           isolate: false,
-          include: [suite === 'long' ? long : 'test/**/*.test.{ts,tsx}'],
+          include: suite === 'long' ? [long, engines] : ['test/**/*.test.{ts,tsx}'],
           exclude: suite === 'quick' ? [mocked, long] : [mocked],
         },
       },

@@ -6,4 +6,7 @@ import { startVitest } from 'vitest/node';
 
 process.env['IMPORTED_USERS'] = process.argv[2] ?? '10000';
 process.env['IMPORTED_LOGS'] = process.argv[3] ?? '1000000';
-await startVitest('test', ['test/core/import/generated-site.test.ts'], { run: true, watch: false });
+await startVitest('test', ['test/core/import/generated-site.long.test.ts'], {
+  run: true,
+  watch: false,
+});

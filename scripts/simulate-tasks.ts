@@ -5,4 +5,7 @@
 import { startVitest } from 'vitest/node';
 
 process.env['SIMULATED_TASKS'] = process.argv[2] ?? '10000';
-await startVitest('test', ['test/core/tasks/task-simulation.test.ts'], { run: true, watch: false });
+await startVitest('test', ['test/core/tasks/task-simulation.long.test.ts'], {
+  run: true,
+  watch: false,
+});

@@ -1,6 +1,7 @@
 /**
- * After a run: what could not run for want of a program, and with `--report` where the seconds
- * went. The figures of every file are kept in node_modules/.cache/test-report.json.
+ * After a run: which files are too slow for the quick suite, what could not run for want of a
+ * program, and with `--report` where the seconds went. The figures of every file are kept in
+ * node_modules/.cache/test-report.json.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,6 +12,8 @@ import { type Kind, kinds, type Usage } from '../../test/support/usage.ts';
 const root = join(import.meta.dirname, '../..');
 const kept = join(root, 'node_modules/.cache/test-report.json');
 const slowest = 20;
+/** Seconds of a file in the quick suite; a machine that is busy with other things needs more. */
+const quickLimit = 20;
 
 interface FileFigures {
   readonly file: string;
@@ -29,6 +32,7 @@ export class TestReporter implements Reporter {
     mkdirSync(dirname(kept), { recursive: true });
     writeFileSync(kept, `${JSON.stringify(files, null, 1)}\n`);
     if (process.env['TEST_REPORT'] === 'true') console.log(render(files));
+    if (process.env['TEST_SUITE'] === 'quick') warnOfSlow(files);
     const missing = missingTools();
     if (missing.length === 0) return;
     const skipped = missing.map(({ name, tests }) => `  ${name}: ${tests}`).join('\n');
@@ -36,6 +40,15 @@ export class TestReporter implements Reporter {
       `\nNot tested, because it is not installed:\n${skipped}\nTo install it (Debian, as root): scripts/install-test-tools.sh`,
     );
   }
+}
+
+function warnOfSlow(files: readonly FileFigures[]): void {
+  const slow = files.filter(({ seconds }) => seconds > quickLimit);
+  if (slow.length === 0) return;
+  const rows = slow.map(({ file, seconds }) => `  ${file}: ${seconds} s`).join('\n');
+  console.log(
+    `\nOver ${quickLimit} s, which is long for \`npm test\` (CONTRIBUTING.md#quick-and-long):\n${rows}`,
+  );
 }
 
 function figuresOf(module: TestModule): FileFigures {

@@ -17,7 +17,7 @@ const tmpfs = 0x01021994;
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return;
-  const folder = mkdtempSync(join(memory, 'turnpike-tests-'));
+  const folder = mkdtempSync(join(memory, 'tests-'));
   chmodSync(folder, 0o755); // PostgreSQL runs as another account
   process.env['TMPDIR'] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
-import { phone, photograph, wide } from '../support/screenshots.ts';
+import { keepsPhotographs, phone, photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -135,6 +135,7 @@ describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_
         expect(await violations(page, 'main')).toEqual([]);
         if (viewport.width < 600 && tab === 'system')
           expect(await smallTargets(page, 'main')).toEqual([]);
+        if (!keepsPhotographs) continue;
         const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
         await page.setViewportSize({ ...viewport, height: height + 120 });
         await photograph(page, `settings-${tab}-${theme}-${language}-${viewport.width}`);

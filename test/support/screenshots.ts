@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
+export const keepsPhotographs = process.env['TEST_SCREENSHOTS'] === 'true';
+
 const folder = join(import.meta.dirname, '../../screenshots');
 
 /**
@@ -14,7 +16,7 @@ export async function photograph(
   name: string,
   options: { readonly fullPage?: boolean } = {},
 ): Promise<void> {
-  if (process.env['TEST_SCREENSHOTS'] !== 'true') return;
+  if (!keepsPhotographs) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), ...options });
 }

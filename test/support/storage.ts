@@ -23,46 +23,72 @@ export interface TestEngine {
  * top level of a file.
  */
 export function forEachEngine(name: string, suite: (engine: TestEngine) => void): void {
+  runOn(() => true, name, suite);
+}
+
+/**
+ * The same in a file `*.engines.test.ts`, which belongs to both suites: `npm test` runs it on
+ * SQLite in memory, the long suite on the other engines, and by itself it runs on all.
+ */
+export function forEachEngineInTurn(name: string, suite: (engine: TestEngine) => void): void {
+  runOn(isTurnOf, name, suite);
+}
+
+/** Whether a file `*.engines.test.ts` runs on this engine in this suite. */
+export function isTurnOf(engine: TestEngine['name']): boolean {
+  const suite = process.env['TEST_SUITE'];
+  if (suite !== 'quick' && suite !== 'long') return true;
+  return (engine === 'sqlite in memory') === (suite === 'quick');
+}
+
+function runOn(
+  isWanted: (engine: TestEngine['name']) => boolean,
+  name: string,
+  suite: (engine: TestEngine) => void,
+): void {
   afterAll(async () => {
     const stopping = shared;
     shared = undefined;
     await (await stopping)?.server.stop();
   });
-  describe(`${name}: sqlite in memory`, () => {
-    const freshUrl = async () => 'sqlite::memory:';
-    suite({ name: 'sqlite in memory', freshUrl, open: opener(freshUrl, {}) });
-  });
-  describe(`${name}: sqlite on threads`, () => {
-    const folders: string[] = [];
-    const newFile = () => {
-      const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
-      folders.push(folder);
-      return join(folder, 'test.db');
-    };
-    const freshUrl = async () => `sqlite:${newFile()}`;
-    const copyUrl = async () => {
-      const file = newFile();
-      await copyMigratedFile(file);
-      return `sqlite:${file}`;
-    };
-    afterAll(() => {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  if (isWanted('sqlite in memory'))
+    describe(`${name}: sqlite in memory`, () => {
+      const freshUrl = async () => 'sqlite::memory:';
+      suite({ name: 'sqlite in memory', freshUrl, open: opener(freshUrl, {}) });
     });
-    suite({
-      name: 'sqlite on threads',
-      freshUrl,
-      open: opener(copyUrl, { threads: true, durability: 'normal' }),
+  if (isWanted('sqlite on threads'))
+    describe(`${name}: sqlite on threads`, () => {
+      const folders: string[] = [];
+      const newFile = () => {
+        const folder = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'));
+        folders.push(folder);
+        return join(folder, 'test.db');
+      };
+      const freshUrl = async () => `sqlite:${newFile()}`;
+      const copyUrl = async () => {
+        const file = newFile();
+        await copyMigratedFile(file);
+        return `sqlite:${file}`;
+      };
+      afterAll(() => {
+        for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      });
+      suite({
+        name: 'sqlite on threads',
+        freshUrl,
+        open: opener(copyUrl, { threads: true, durability: 'normal' }),
+      });
     });
-  });
-  describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {
-    beforeAll(async () => void (await sharedServer()));
-    const freshUrl = async () => (await sharedServer()).server.createDatabase();
-    const copyUrl = async () => {
-      const { server, template } = await sharedServer();
-      return server.createDatabase(template);
-    };
-    suite({ name: 'postgres', freshUrl, open: opener(copyUrl, { poolSize: 5 }) });
-  });
+  if (isWanted('postgres'))
+    describe.skipIf(!postgresIsInstalled())(`${name}: postgres`, () => {
+      beforeAll(async () => void (await sharedServer()));
+      const freshUrl = async () => (await sharedServer()).server.createDatabase();
+      const copyUrl = async () => {
+        const { server, template } = await sharedServer();
+        return server.createDatabase(template);
+      };
+      suite({ name: 'postgres', freshUrl, open: opener(copyUrl, { poolSize: 5 }) });
+    });
 }
 
 interface SharedServer {

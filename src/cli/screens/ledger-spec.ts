@@ -47,7 +47,8 @@ export const ledgerSpec: EntitySpec<LedgerEntity> = {
   load: async ({ client }, filter, page) => {
     const request = { p: page + 1, page_size: pageSize };
     if (filter === '') return client.ledger.list(request);
-    if (/^\d{1,15}$/.test(filter)) return client.ledger.list({ ...request, user_id: Number(filter) });
+    if (/^\d{1,15}$/.test(filter))
+      return client.ledger.list({ ...request, user_id: Number(filter) });
     const { items } = await client.user.search({ p: 1, page_size: 1, keyword: filter });
     const [user] = items;
     return user === undefined

@@ -182,7 +182,7 @@ describe('redemption codes', () => {
   });
 
   test('a batch goes to a new file that only its owner can read, and never over another', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'turnpike-codes-'));
+    const folder = mkdtempSync(join(tmpdir(), 'codes-'));
     const file = join(folder, 'codes.txt');
     const { site, press } = await openCodes();
     const fill = ['n', 'enter', 'ctrl+u', '2', 'enter', 'enter', 'ctrl+u', file, 'enter'];

@@ -1,75 +1,11 @@
-/**
- * Charges that are committed by the journal: what callers see before they are in the tables, and
- * what a crash leaves.
- */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { cpSync, existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
-import type { Ledger } from '../../../src/core/billing/index.ts';
-import { systemIds } from '../../../src/core/config/system-ids.ts';
-import { systemClock } from '../../../src/core/kernel/clock.ts';
-import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
+import { expect, test } from 'vitest';
 import { maxQuota } from '../../../src/core/kernel/quota.ts';
-import { openDatabase } from '../../../src/core/open-database.ts';
-import { openLedger } from '../../../src/core/open-ledger.ts';
-import type { OpenStorage } from '../../../src/core/storage/open.ts';
-import { testMasterKey } from '../../support/storage.ts';
+import { close, closeSitesAfterEach, newFile, open, type Site } from './journaled-site.ts';
 import { addToken, addUser, charge, codeOf, grant, holdFor, logFor } from './ledger-support.ts';
 
-interface Site {
-  readonly file: string;
-  readonly storage: OpenStorage;
-  readonly ledger: Ledger;
-  /** Lines of the process log: text and fields. */
-  readonly log: readonly [string, object][];
-}
-
-const folders: string[] = [];
-const sites: Site[] = [];
-
-afterEach(async () => {
-  for (const site of [...sites]) await close(site);
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-charges-'));
-  folders.push(folder);
-  return join(folder, 'test.db');
-}
-
-/** As the gateway opens it; without threads as a command does. */
-async function open(file = newFile(), threads = true): Promise<Site> {
-  const url = `sqlite:${file}`;
-  const log: [string, object][] = [];
-  const note = (fields: object, message: string) => void log.push([message, fields]);
-  const logger: Logger = { ...silentLogger, info: note, error: note };
-  const storage = await openDatabase({ url, masterKey: testMasterKey, threads });
-  const ledger = await openLedger(storage, {
-    url,
-    durability: 'full',
-    threads,
-    clock: systemClock,
-    ids: systemIds,
-    logger,
-  });
-  const site = { file, storage, ledger, log };
-  sites.push(site);
-  return site;
-}
-
-async function close(site: Site): Promise<void> {
-  const place = sites.indexOf(site);
-  if (place !== -1) sites.splice(place, 1);
-  await site.ledger.close();
-  await site.storage.close();
-}
+closeSitesAfterEach();
 
 /** The files as a killed process leaves them. */
 function copyFiles(file: string): string {
@@ -274,59 +210,3 @@ test('while the tables cannot be written charges are committed, no request is ad
   copy.close();
   expect((await (await open(crashed)).storage.users.find(userId))?.quota).toBe(987);
 });
-
-const program = fileURLToPath(new URL('../../support/journal-crash.ts', import.meta.url));
-
-/** Runs it until it kills itself. Returns the ids of what was committed. */
-async function runUntil(file: string, step: string, nth: number): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [program, file, step, String(nth)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [printed, errors, [, signal]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  expect(signal, errors).toBe('SIGKILL');
-  return printed.split('\n').filter((id) => id !== '');
-}
-
-const steps = [
-  ['create', 1],
-  ['create', 2],
-  ['write', 1],
-  ['write', 40],
-  ['written', 41],
-  ['synced', 12],
-  ['applied', 1],
-  ['applied', 3],
-  ['committed', 90],
-  ['remove', 1],
-  ['removed', 1],
-] as const;
-
-test('killed at any step, nothing committed is missing, nothing is charged twice, and the next start goes on', async () => {
-  const first = await open();
-  const userId = await addUser(first.storage);
-  await grant(first.ledger, userId, 1_000_000);
-  await close(first);
-  const committed: string[] = [];
-  let uncertain = 0;
-  for (const [step, nth] of steps) {
-    committed.push(...(await runUntil(first.file, step, nth)));
-    // A charge may be in the file although its caller does not know it.
-    uncertain += 1;
-    const next = await open(first.file, false);
-    const { items } = await next.storage.ledger.page(
-      { kind: 'charge' },
-      { offset: 0, limit: 10_000 },
-    );
-    const charged = new Set(items.map(({ reference }) => reference ?? ''));
-    expect(charged.size, step).toBe(items.length);
-    expect(committed.filter((id) => !charged.has(id))).toEqual([]);
-    expect(items.length - committed.length).toBeLessThanOrEqual(uncertain);
-    expect(await next.ledger.verify()).toMatchObject({ ok: true });
-    await close(next);
-  }
-  expect(committed.length).toBeGreaterThan(200);
-}, 120_000);

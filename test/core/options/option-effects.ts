@@ -30,7 +30,7 @@ const sms =
 const phones = 'core/accounts/phone.test.ts';
 const humanCheck = 'server/phone-login.test.ts > serves five calls of the browser';
 
-const seals = 'core/billing/noted-head.test.ts > is sealed once an hour';
+const seals = 'core/billing/noted-head.engines.test.ts > is sealed once an hour';
 
 export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ServerAddress: 'core/accounts/mailed-codes.test.ts > links need the address of the site',

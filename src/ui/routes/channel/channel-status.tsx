@@ -48,7 +48,8 @@ function useChannelState(channel: ChannelEntity): State {
     return { tone: 'red', label: t('common.unreadable'), detail: t('common.unreadable.why') };
   if (channel.status === channelStatuses.autoDisabled) {
     const { status_reason: stored, status_time: at } = parseObject(channel.other_info) ?? {};
-    const reason = typeof stored === 'string' && stored !== '' ? stored : t('channel.status.noReason');
+    const reason =
+      typeof stored === 'string' && stored !== '' ? stored : t('channel.status.noReason');
     const time = typeof at === 'number' && at > 0 ? at : undefined;
     return {
       ...plain,

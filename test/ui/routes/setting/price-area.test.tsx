@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 const open = async (address = '/setting') => {
   show(<SettingScreen />, address);
-  await screen.findByRole('tab', { name: 'Visual editor' }, { timeout: 30_000 });
+  await screen.findByRole('tab', { name: 'Visual editor' });
 };
 const search = async (text: string) => {
   const field = screen.getByPlaceholderText('Search models');

@@ -3,7 +3,7 @@ import type { Hold } from '../../../src/core/billing/index.ts';
 import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { fc, runs } from '../../support/property.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import {
   addToken,
   addUser,
@@ -18,7 +18,7 @@ import {
   redeemGuard,
 } from './ledger-support.ts';
 
-forEachEngine('ledger', (engine) => {
+forEachEngineInTurn('ledger', (engine) => {
   closeLedgersAfterEach();
 
   it('admits exactly as many parallel requests as the wallet can pay for', async () => {

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import {
   addToken,
   addUser,
@@ -19,7 +19,7 @@ import {
 
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('closed accounts', (engine) => {
+forEachEngineInTurn('closed accounts', (engine) => {
   closeLedgersAfterEach();
 
   it('are charged for what was being answered when they were deleted, and logs and ledger agree', async () => {
@@ -102,7 +102,7 @@ forEachEngine('closed accounts', (engine) => {
   });
 });
 
-forEachEngine('allowances of tokens', (engine) => {
+forEachEngineInTurn('allowances of tokens', (engine) => {
   closeLedgersAfterEach();
 
   it('are proven: remaining and used quota are what was granted, whatever was switched under load', async () => {

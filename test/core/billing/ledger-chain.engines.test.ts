@@ -4,7 +4,7 @@ import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { linkedTables } from '../../../src/core/vocabulary/ledger-chain.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import {
   addToken,
   addUser,
@@ -30,7 +30,7 @@ function newToken(userId: number, number: number) {
   };
 }
 
-forEachEngine('the chain of the ledger', (engine) => {
+forEachEngineInTurn('the chain of the ledger', (engine) => {
   closeLedgersAfterEach();
 
   it('has every posting and allowance, whoever writes it and however many together', async () => {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { maxQuota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
-import { forEachEngine, type TestEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn, type TestEngine } from '../../support/storage.ts';
 import {
   addToken,
   addUser,
@@ -44,7 +44,7 @@ async function openFile(engine: TestEngine): Promise<Database> {
 
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('amounts at the end of the range', (engine) => {
+forEachEngineInTurn('amounts at the end of the range', (engine) => {
   closeLedgersAfterEach();
   /** A database in memory has no second way in. */
   const fileIt = it.skipIf(engine.name === 'sqlite in memory');

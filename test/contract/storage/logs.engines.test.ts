@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Quota, toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { LogFilter, NewUsageLog, Storage } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const log = (more: Partial<NewUsageLog> = {}): NewUsageLog => ({
   userId: 1,
@@ -17,7 +17,7 @@ async function insertAll(storage: Storage, logs: readonly Partial<NewUsageLog>[]
   for (const more of logs) await storage.logs.insert(log(more));
 }
 
-forEachEngine('usage logs', (engine) => {
+forEachEngineInTurn('usage logs', (engine) => {
   test('keeps every column', async () => {
     const { logs } = await engine.open();
     const fields = {
@@ -289,7 +289,7 @@ forEachEngine('usage logs', (engine) => {
   });
 });
 
-forEachEngine('hourly consumption', (engine) => {
+forEachEngineInTurn('hourly consumption', (engine) => {
   const row = (userId: number, modelName: string, createdAt: number, quota: number) => ({
     userId,
     username: `u${userId}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewUser } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const user = (username: string, more: Partial<NewUser> = {}): NewUser => ({
   username,
@@ -14,7 +14,7 @@ const user = (username: string, more: Partial<NewUser> = {}): NewUser => ({
 });
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('users', (engine) => {
+forEachEngineInTurn('users', (engine) => {
   test('keeps every column', async () => {
     const { users } = await engine.open();
     const fields = {

@@ -18,7 +18,7 @@ import {
 } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fc, runs } from '../../support/property.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import { LedgerModel, type ModelResult } from './ledger-model.ts';
 import { addToken, addUser, codeOf, logFor, redeemGuard } from './ledger-support.ts';
 
@@ -320,7 +320,7 @@ async function readBack(storage: OpenStorage, world: World) {
   };
 }
 
-forEachEngine('settlements', (engine) => {
+forEachEngineInTurn('settlements', (engine) => {
   it('come to the same as one after the other, whatever is refused among them', async () => {
     const storage = await engine.open();
     const commit = commitOf(storage);

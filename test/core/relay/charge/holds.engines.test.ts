@@ -9,6 +9,7 @@ import {
   type TestPostgres,
 } from '../../../support/postgres.ts';
 import { fc, runs } from '../../../support/property.ts';
+import { isTurnOf } from '../../../support/storage.ts';
 
 interface RandomCall {
   readonly path: string;
@@ -204,8 +205,8 @@ const models = [
 ];
 
 const engines = [
-  { name: 'sqlite', skip: false },
-  { name: 'postgres', skip: !postgresIsInstalled() },
+  { name: 'sqlite', skip: !isTurnOf('sqlite in memory') },
+  { name: 'postgres', skip: !isTurnOf('postgres') || !postgresIsInstalled() },
 ];
 
 describe.each(engines.filter(({ skip }) => !skip))('on $name', ({ name }) => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewRedemption, Session } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('options', (engine) => {
+forEachEngineInTurn('options', (engine) => {
   test('are inserted, replaced, listed by key and removed', async () => {
     const { options } = await engine.open();
     await options.set({ key: 'b', value: '1', hidden: false });
@@ -26,7 +26,7 @@ forEachEngine('options', (engine) => {
   });
 });
 
-forEachEngine('redemption codes', (engine) => {
+forEachEngineInTurn('redemption codes', (engine) => {
   const code = (key: string, more: Partial<NewRedemption> = {}): NewRedemption => ({
     userId: 1,
     key: new Secret(key),
@@ -111,7 +111,7 @@ forEachEngine('redemption codes', (engine) => {
   });
 });
 
-forEachEngine('sessions', (engine) => {
+forEachEngineInTurn('sessions', (engine) => {
   const session = (idHash: string, more: Partial<Session> = {}): Session => ({
     idHash,
     userId: 1,
@@ -148,7 +148,7 @@ forEachEngine('sessions', (engine) => {
   });
 });
 
-forEachEngine('verification codes', (engine) => {
+forEachEngineInTurn('verification codes', (engine) => {
   const code = (codeHash: string) => ({
     purpose: 'email',
     subjectHash: 's',
@@ -188,7 +188,7 @@ forEachEngine('verification codes', (engine) => {
   });
 });
 
-forEachEngine('the system’s own tables', (engine) => {
+forEachEngineInTurn('the system’s own tables', (engine) => {
   describe('setup', () => {
     test('succeeds for exactly one', async () => {
       const { setups } = await engine.open();
@@ -308,7 +308,7 @@ forEachEngine('the system’s own tables', (engine) => {
   });
 });
 
-forEachEngine('outcomes of requests', (engine) => {
+forEachEngineInTurn('outcomes of requests', (engine) => {
   const row = (userId: number, createdAt: number, more = {}) => ({
     userId,
     createdAt,
@@ -345,7 +345,7 @@ forEachEngine('outcomes of requests', (engine) => {
   });
 });
 
-forEachEngine('many log rows', (engine) => {
+forEachEngineInTurn('many log rows', (engine) => {
   test('are inserted with whatever text an upstream sends', async () => {
     const { logs } = await engine.open();
     await logs.insertMany([]);

@@ -7,7 +7,7 @@ import { tokenFields } from '../../../src/core/entities/token.ts';
 import { userFields } from '../../../src/core/entities/user.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 /** Fields that an insert leaves to the database, with what the declaration says they are then. */
 function declaredDefaults(fields: Fields, given: object): Record<string, unknown> {
@@ -21,7 +21,7 @@ function declaredDefaults(fields: Fields, given: object): Record<string, unknown
   );
 }
 
-forEachEngine('declared fields', (engine) => {
+forEachEngineInTurn('declared fields', (engine) => {
   test('have the defaults of their columns', async () => {
     const { users, tokens, channels, redemptions } = await engine.open();
     const token = { userId: 1, key: new Secret('k'), name: 'n', createdTime: 5 };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { ModelSquareEntry, NewTopUp } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('top-ups', (engine) => {
+forEachEngineInTurn('top-ups', (engine) => {
   const order = (tradeNo: string, more: Partial<NewTopUp> = {}): NewTopUp => ({
     userId: 1,
     amount: 10,
@@ -65,7 +65,7 @@ forEachEngine('top-ups', (engine) => {
   });
 });
 
-forEachEngine('drawings', (engine) => {
+forEachEngineInTurn('drawings', (engine) => {
   test('are stored, found, advanced once and listed', async () => {
     const { midjourneys } = await engine.open();
     const drawing = {
@@ -117,7 +117,7 @@ forEachEngine('drawings', (engine) => {
   });
 });
 
-forEachEngine('tasks', (engine) => {
+forEachEngineInTurn('tasks', (engine) => {
   test('are stored, found, advanced once and listed', async () => {
     const { tasks } = await engine.open();
     const task = {
@@ -180,7 +180,7 @@ forEachEngine('tasks', (engine) => {
   });
 });
 
-forEachEngine('catalogue and uploads', (engine) => {
+forEachEngineInTurn('catalogue and uploads', (engine) => {
   const entry = (model: string, more: Partial<ModelSquareEntry> = {}): ModelSquareEntry => ({
     model,
     icon: 'i',

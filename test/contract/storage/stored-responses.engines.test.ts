@@ -1,7 +1,7 @@
 /** Stored responses: who finds them, what they continue, and when they are deleted. */
 import { expect, test } from 'vitest';
 import type { NewStoredResponse } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 function response(responseId: string, more: Partial<NewStoredResponse> = {}): NewStoredResponse {
   return {
@@ -25,7 +25,7 @@ function response(responseId: string, more: Partial<NewStoredResponse> = {}): Ne
   };
 }
 
-forEachEngine('stored responses', (engine) => {
+forEachEngineInTurn('stored responses', (engine) => {
   test('are found by their owner until they expire', async () => {
     const { storedResponses } = await engine.open();
     const { input, response: content, itemIds, ...row } = response('resp_1');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const passkey = {
   ...{
@@ -18,7 +18,7 @@ const passkey = {
 const winners = async (attempt: () => Promise<boolean>) =>
   (await Promise.all(Array.from({ length: 8 }, attempt))).filter(Boolean).length;
 
-forEachEngine('second factors', (engine) => {
+forEachEngineInTurn('second factors', (engine) => {
   test('a secret can be replaced until it is confirmed, and only the one that was shown', async () => {
     const { secondFactors } = await engine.open();
     expect(await secondFactors.putTotp(1, new Secret('FIRST'), 10)).toBe(true);

@@ -8,9 +8,11 @@ import { fromBase32, totpCode } from '../../../src/core/accounts/factors/totp.ts
 import { rotateStorageSecrets } from '../../../src/core/storage/open.ts';
 import { makeSite, openSite, rootPassword } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { hashAsUsual } from '../../support/light-hashing.ts';
 import { program } from '../../support/program.ts';
 import { runCli } from '../run-cli.ts';
 
+hashAsUsual(); // the program makes some of the passwords
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'turnpike-keys-'));

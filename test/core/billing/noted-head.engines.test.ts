@@ -9,7 +9,7 @@ import { nowSeconds } from '../../../src/core/kernel/clock.ts';
 import type { Logger } from '../../../src/core/kernel/logger.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { createMovingClock } from '../../support/moving-clock.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import { addUser, closeLedgersAfterEach, grant, openLedger } from './ledger-support.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'turnpike-head-'));
@@ -28,7 +28,7 @@ function listen(): { readonly logger: Logger; readonly said: string[] } {
   return { logger: { ...silentLogger, error: note, warn: note }, said };
 }
 
-forEachEngine('the newest link', (engine) => {
+forEachEngineInTurn('the newest link', (engine) => {
   closeLedgersAfterEach();
 
   test('is noted when there is a new one, in a private file', async () => {

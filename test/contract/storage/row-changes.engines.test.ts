@@ -19,7 +19,7 @@ import {
   logFor,
   openLedger,
 } from '../../core/billing/ledger-support.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 /**
  * Columns that no process keeps in memory, or that requests and charges write. Each other column is
@@ -126,7 +126,7 @@ function openEngine(url: string): Promise<Engine> {
 const named = ({ rows }: { readonly rows: readonly { kind: string; key: string }[] }) =>
   rows.map(({ kind, key }) => `${kind} ${key}`).sort();
 
-forEachEngine('row changes', (engine) => {
+forEachEngineInTurn('row changes', (engine) => {
   closeLedgersAfterEach();
 
   test('name each row that was inserted, changed or deleted since', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewToken } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const token = (key: string, more: Partial<NewToken> = {}): NewToken => ({
   userId: 1,
@@ -13,7 +13,7 @@ const token = (key: string, more: Partial<NewToken> = {}): NewToken => ({
 });
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('tokens', (engine) => {
+forEachEngineInTurn('tokens', (engine) => {
   test('keeps every column, up to the largest safe integer', async () => {
     const { tokens } = await engine.open();
     const fields = {

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/core/relay/stored-responses/response-store.ts';
 import type { StoredResponseRepository } from '../../../../src/core/storage/storage.ts';
 import { createMovingClock } from '../../../support/moving-clock.ts';
-import { forEachEngine } from '../../../support/storage.ts';
+import { forEachEngineInTurn } from '../../../support/storage.ts';
 
 const anySize = () => undefined;
 
@@ -50,7 +50,7 @@ function setUp(repository: StoredResponseRepository, more: Partial<ResponseStore
   return { clock, store };
 }
 
-forEachEngine('the store of responses', (engine) => {
+forEachEngineInTurn('the store of responses', (engine) => {
   test('is read by its owner at once, whole, and in the order of the conversation', async () => {
     const { storedResponses } = await engine.open();
     const { store } = setUp(storedResponses);

@@ -3,7 +3,7 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import { textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import type { LedgerKind } from '../../../src/core/vocabulary/ledger-kinds.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 interface TestPosting {
   userId: number;
@@ -54,7 +54,7 @@ async function write(
 
 const all = { offset: 0, limit: 100 };
 
-forEachEngine('the ledger as it is read', (engine) => {
+forEachEngineInTurn('the ledger as it is read', (engine) => {
   async function open(): Promise<{ storage: OpenStorage; ann: number; bob: number }> {
     const storage = await engine.open();
     const insert = (username: string) =>

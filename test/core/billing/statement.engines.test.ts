@@ -5,7 +5,7 @@ import { sumEverybody, sumPostings } from '../../../src/core/billing/statement-s
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 import { addUser, openLedger } from './ledger-support.ts';
 
 /** A clock that the test sets; `at` in the server's time zone. */
@@ -59,7 +59,7 @@ async function setUp(storage: OpenStorage) {
   return { clock, ledger, service, user, post, charge };
 }
 
-forEachEngine('statements', (engine) => {
+forEachEngineInTurn('statements', (engine) => {
   test('opening + sums = closing, month after month, and the last closing is the balance', async () => {
     const storage = await engine.open();
     const { clock, service, user, post, charge, ledger } = await setUp(storage);

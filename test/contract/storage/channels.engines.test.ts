@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewChannel } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
 const channel = (name: string, more: Partial<NewChannel> = {}): NewChannel => ({
   type: 1,
@@ -13,7 +13,7 @@ const channel = (name: string, more: Partial<NewChannel> = {}): NewChannel => ({
 });
 const note = { reason: 'wrong key', time: 1_700_000_100 };
 
-forEachEngine('channels', (engine) => {
+forEachEngineInTurn('channels', (engine) => {
   test('keeps every column', async () => {
     const { channels } = await engine.open();
     const fields = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { ModelSquareEntry } from '../../../src/core/storage/storage.ts';
-import { forEachEngine } from '../../support/storage.ts';
+import { forEachEngineInTurn } from '../../support/storage.ts';
 
-forEachEngine('uploads and results', (engine) => {
+forEachEngineInTurn('uploads and results', (engine) => {
   const user = (username: string) => ({
     username,
     passwordHash: new Secret('h'),
