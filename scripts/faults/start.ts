@@ -3,6 +3,7 @@
  * after each fault its books and what it holds are checked (docs/reliability.md). What happens
  * depends on the seed alone.
  */
+import { atMost } from '../../src/core/kernel/at-most.ts';
 import { kinds } from './kinds/index.ts';
 import { reportOf, stepLine } from './report.ts';
 import { chooseKinds, Run, type Step } from './run.ts';
@@ -12,6 +13,8 @@ import { openSite } from './site.ts';
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 /** Violations of a step that are printed. */
 const mostShown = 12;
+/** Milliseconds in which everything that was started has to close. */
+const closeLimit = 30_000;
 
 function show(settings: Settings, step: Step): void {
   say(stepLine(step));
@@ -49,7 +52,8 @@ async function perform(settings: Settings): Promise<boolean> {
     if (steps.length > 0) say(`\n${reportOf(settings, steps, minutes(), run.baseline)}`);
     return isFine;
   } finally {
-    await site.close();
+    // Servers that a step left frozen may never close; they end with this process.
+    await atMost(closeLimit, site.close());
   }
 }
 
@@ -57,7 +61,7 @@ try {
   const settings = readSettings(process.argv.slice(2));
   if (settings === undefined) process.stdout.write(usage);
   else if (settings.lists) say(kinds.map(({ name }) => name).join('\n'));
-  else process.exitCode = (await perform(settings)) ? 0 : 1;
+  else process.exit((await perform(settings)) ? 0 : 1);
 } catch (error) {
   process.stderr.write(
     `${error instanceof TypeError ? error.message : String((error as Error).stack)}\n`,
