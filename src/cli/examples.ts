@@ -162,6 +162,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike doctor client codex --settings-only',
   ],
   'jobs list': ['turnpike jobs list'],
+  nodes: ['turnpike nodes'],
   'import newapi': ['turnpike import newapi one-api.db --dry-run'],
   'import oneapi': ['turnpike import oneapi postgres://reader@127.0.0.1/oneapi'],
   backup: ['turnpike backup site.backup', 'turnpike backup - --with-keys > site.backup'],

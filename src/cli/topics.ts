@@ -139,6 +139,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/jobs.ts')).jobCommands,
   },
   {
+    name: 'nodes',
+    alias: 'node',
+    summary: { en: 'Gateways of the site', zh: '站点的网关' },
+    load: async () => (await import('./commands/nodes.ts')).nodeCommands,
+  },
+  {
     name: 'import',
     summary: { en: 'Move a New API or One API site in', zh: '迁入 New API 或 One API 站点' },
     load: async () => (await import('./commands/import.ts')).importCommands,

@@ -93,7 +93,7 @@ forEachEngine('another master key', (engine) => {
         storedResponses: 1,
         totpSecrets: 1,
       });
-      await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
+      expect((await before.options.list()).some(({ unreadable }) => unreadable)).toBe(true);
 
       const after = await engine.open({ url, masterKey: newMasterKey });
       expect(
