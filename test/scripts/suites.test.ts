@@ -4,19 +4,25 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..');
-const quick = globSync('**/*.test.{ts,tsx}', { cwd: folder })
-  .filter((file) => !file.includes('.long.') && file !== 'scripts/suites.test.ts')
-  .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+const files = globSync('**/*.test.{ts,tsx}', { cwd: folder })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file !== 'scripts/suites.test.ts')
+  .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+  .sort((one, other) => (one.file < other.file ? -1 : 1));
 
 const using = (words: RegExp): readonly string[] =>
-  quick
-    .filter(({ text }) => words.test(text))
-    .map(({ file }) => file)
-    .sort();
+  files.filter(({ text }) => words.test(text)).map(({ file }) => file);
+const isLong = (file: string): boolean => file.includes('.long.test.');
 
 test('of the browser the quick suite has the journeys', () => {
-  expect(using(/startConsoleSite|openBrowser/)).toEqual([
+  expect(using(/startConsoleSite|openBrowser/).filter((file) => !isLong(file))).toEqual([
     'e2e/console.test.ts',
     'e2e/customer.test.ts',
   ]);
+});
+
+test('the files that run on other engines in each suite are those that are named so', () => {
+  expect(using(/forEachEngineInTurn|isTurnOf/)).toEqual(
+    files.map(({ file }) => file).filter((file) => file.includes('.engines.test.')),
+  );
 });
