@@ -36,11 +36,7 @@ export function ToldTag({ tone, why, children }: { tone: Tone; why: string; chil
 /** In the place of a stored key that cannot be decrypted. */
 export function UnreadableKey() {
   const { t } = useTranslation();
-  return (
-    <ToldTag tone="red" why={t('common.unreadable.why')}>
-      {t('common.unreadable')}
-    </ToldTag>
-  );
+  return <ValueTag tone="red">{t('common.unreadable')}</ValueTag>;
 }
 
 function NameTag({ children }: { children: ReactNode }) {

@@ -12,9 +12,7 @@ export const common: EnglishOf<typeof zh> = {
   'common.copied': 'Copied',
   'common.copy.refused': 'Cannot copy to clipboard, please copy manually',
   'common.copy.refused.hint': 'The text is selected: press Ctrl+C or ⌘C.',
-  'common.unreadable': 'unreadable',
-  'common.unreadable.why':
-    'The key is stored, but cannot be decrypted: its row was damaged. Make a new one, or restore a backup.',
+  'common.unreadable': 'cannot be decrypted',
   'common.retry': 'Retry',
   'common.refresh': 'Refresh',
   'common.enable': 'Enable',

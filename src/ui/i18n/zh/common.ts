@@ -10,7 +10,6 @@ export const common = {
   'common.copy.refused': '无法复制到剪贴板，请手动复制',
   'common.copy.refused.hint': '文字已选中，按 Ctrl+C 或 ⌘C 复制。',
   'common.unreadable': '无法解密',
-  'common.unreadable.why': '密钥已保存但无法解密：对应的数据已损坏。请新建，或从备份恢复。',
   'common.retry': '重试',
   'common.refresh': '刷新',
   'common.enable': '启用',

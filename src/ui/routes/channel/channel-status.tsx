@@ -44,8 +44,7 @@ function useChannelState(channel: ChannelEntity): State {
     tone: tones[channel.status] ?? 'off',
     label: t(wordKey('status.channel', channel.status)),
   };
-  if (channel.unreadable)
-    return { tone: 'red', label: t('common.unreadable'), detail: t('common.unreadable.why') };
+  if (channel.unreadable) return { tone: 'red', label: t('common.unreadable') };
   if (channel.status === channelStatuses.autoDisabled) {
     const { status_reason: stored, status_time: at } = parseObject(channel.other_info) ?? {};
     const reason =
