@@ -2,9 +2,12 @@
  * Gateways of one PostgreSQL know of each other, and say so where they share no Redis
  * (docs/rules/process.md#nodes).
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/core/contract/client.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { program } from '../support/program.ts';
 import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
 
 const environment = { CRYPTO_SECRET: 'the same for both', SESSION_SECRET: 'the same as well' };
@@ -53,6 +56,16 @@ describe.skipIf(!postgresIsInstalled())('two gateways without Redis', { timeout:
     }
     expect(first.printed()).not.toContain('Another gateway');
     await expect.poll(() => second.printed()).toContain(`(${found(second)}, ${first.url}) serves`);
+  });
+
+  test('turnpike nodes lists them', async () => {
+    const words = [program, 'nodes', '--json', '--data-dir', first.dataDir];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    const { items } = JSON.parse(stdout);
+    expect(items).toMatchObject([
+      { address: first.url, this: true, shared: true },
+      { address: second.url, this: false, shared: false },
+    ]);
   });
 
   const found = (gateway: SpawnedGateway) =>

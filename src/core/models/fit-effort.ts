@@ -3,9 +3,9 @@ import { type ReasoningEffort, reasoningEfforts } from '../vocabulary/reasoning-
 const indexOf = (effort: ReasoningEffort) => reasoningEfforts.indexOf(effort);
 
 /**
- * The effort that a model takes in place of the one asked for (docs/rules/models.md#fit-effort):
- * that one, else the nearest, of two the higher. Only who asks for `none` gets it, and only who
- * asks for `max` gets that. Undefined: the model takes none at all.
+ * The effort that a model takes in place of the requested one (docs/rules/models.md#fit-effort):
+ * that one, else the nearest, of two the higher. `none` and `max` are given only
+ * where they were requested. Undefined: the model takes none at all.
  */
 export function fitEffort(
   wanted: ReasoningEffort,

@@ -3,6 +3,7 @@
  * else does (docs/rules/process.md#nodes).
  */
 import type { Cluster } from '../cluster/cluster.ts';
+import { atMost } from '../kernel/at-most.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -50,6 +51,8 @@ const goneAfter = 3 * interval;
 const retention = 86_400;
 const pruneInterval = 3600;
 const timeout = 5;
+/** Milliseconds that a stop waits for its row to be deleted. */
+const stopLimit = 2000;
 /** Gateways of one site that the shared memory knows at most. */
 const mostNodes = 1000;
 
@@ -148,7 +151,7 @@ export function createNodesModule(deps: NodesDeps): ServiceModule<Nodes> {
       if (address === undefined || isAlone) return;
       address = undefined;
       // It counts as gone without: the database may be what makes it stop.
-      await nodes.remove(id).catch(() => undefined);
+      await atMost(stopLimit, nodes.remove(id));
     },
   };
 }

@@ -20,8 +20,8 @@ export function openAiFacts(model: string): ModelFacts {
 }
 
 /**
- * An effort as it is to be asked of a model: the nearest that it takes; undefined where it refuses
- * the field. What is no effort, and what is asked of a model of which nothing is known, stays.
+ * An effort as it is sent to a model: the nearest that it takes; undefined where it refuses the
+ * field. What is no effort, and what goes to a model of which nothing is known, stays.
  */
 export function effortFor(model: string, wanted: JsonValue | undefined): JsonValue | undefined {
   const effort = readEffort(wanted);

@@ -98,8 +98,8 @@ function editRefused(
   if (thinking?.thinking !== undefined) edits.thinking = thinking.thinking;
   const config = edits.output_config ?? fields.get('output_config');
   const given: JsonObject = isObject(config) ? (config as JsonObject) : {};
-  const asked = thinking?.effort ?? readEffort(given.effort);
-  const fitted = asked === undefined ? undefined : fitEffort(asked, effortsOf(model));
+  const wanted = thinking?.effort ?? readEffort(given.effort);
+  const fitted = wanted === undefined ? undefined : fitEffort(wanted, effortsOf(model));
   if (fitted !== undefined && fitted !== given.effort)
     edits.output_config = { ...given, effort: fitted };
   const choice = edits.tool_choice ?? fields.get('tool_choice');

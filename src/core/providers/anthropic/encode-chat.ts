@@ -165,7 +165,7 @@ function decideThinking(
   return { model, ...requestedThinking(model, request.reasoning, maxTokens) };
 }
 
-/** The turns, with what the model refuses asked for in words. */
+/** The turns, with what the model refuses requested in words. */
 function askInWords(
   turns: WrittenMessages['messages'],
   { toolChoice: choice }: ChatRequest,

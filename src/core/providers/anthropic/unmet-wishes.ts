@@ -1,5 +1,5 @@
 /**
- * What Claude's newer models refuse, asked for in words instead
+ * What Claude's newer models refuse, requested in words instead
  * (docs/rules/providers.md#unmet-wishes): a call that must be made, an answer that goes on from its
  * beginning.
  */

@@ -82,9 +82,9 @@ export function dropFields(field: FieldReader, names: readonly string[]): FieldE
 
 /** The effort as the model takes it, where that is another one than the caller's. */
 export function editEffort(field: FieldReader, model: string): FieldEdits {
-  const asked = field('reasoning_effort');
-  const fitted = effortFor(model, asked);
-  return fitted === asked ? {} : { reasoning_effort: fitted };
+  const given = field('reasoning_effort');
+  const fitted = effortFor(model, given);
+  return fitted === given ? {} : { reasoning_effort: fitted };
 }
 
 export const editForOpenAi: EditFields = (field, given) => {
@@ -96,9 +96,9 @@ export const editForOpenAi: EditFields = (field, given) => {
     effort === undefined
       ? editEffort(field, model)
       : { reasoning_effort: effortFor(model, effort) };
-  const asked = 'reasoning_effort' in edits ? edits.reasoning_effort : field('reasoning_effort');
+  const wanted = 'reasoning_effort' in edits ? edits.reasoning_effort : field('reasoning_effort');
   if (takes.max_completion_tokens === true) Object.assign(edits, renameLimit(field));
-  const silent = takes.sampling_without_thinking === true && asked === 'none';
+  const silent = takes.sampling_without_thinking === true && wanted === 'none';
   if (!silent) Object.assign(edits, dropFields(field, drops));
   const messages = takes.developer_role === true ? developerMessages(field('messages')) : undefined;
   if (messages !== undefined) edits.messages = messages;

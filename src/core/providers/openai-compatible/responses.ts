@@ -16,7 +16,7 @@ import { type EditFields, editForOpenAi, type FieldEdits, splitEffort } from './
 import type { OpenAiSettings } from './settings.ts';
 
 /** What of a chat decides whether chat completions serves it. */
-export interface AskedOfChat {
+export interface ChatNeeds {
   /** It has functions to call. */
   readonly tools: boolean;
   readonly effort: JsonValue | undefined;
@@ -25,7 +25,7 @@ export interface AskedOfChat {
 const functionFields = ['tools', 'functions'] as const;
 
 /** The same of a chat caller's body, which is looked into only where its model needs that. */
-export function askedInBody(fields: BodyFields): AskedOfChat {
+export function needsInBody(fields: BodyFields): ChatNeeds {
   return {
     get tools() {
       return functionFields.some((name) => listOf(fields.get(name)).length > 0);
@@ -37,7 +37,7 @@ export function askedInBody(fields: BodyFields): AskedOfChat {
 }
 
 /** `request` undefined: nobody knows it any more. */
-export function askedInRequest(request: ChatRequest | undefined): AskedOfChat {
+export function needsInRequest(request: ChatRequest | undefined): ChatNeeds {
   return {
     tools: (request?.tools ?? []).length > 0,
     effort: effortOf(request?.reasoning),
@@ -47,19 +47,19 @@ export function askedInRequest(request: ChatRequest | undefined): AskedOfChat {
 /**
  * Whether a chat with this model is translated to Responses
  * (docs/rules/providers.md#openai-responses). The channel's `use_responses` decides, else the model
- * and what is asked of it.
+ * and what the chat needs.
  */
 export function chatsByResponses(
   settings: OpenAiSettings | undefined,
   named: string,
-  asked: AskedOfChat,
+  needs: ChatNeeds,
 ): boolean {
   if (settings?.use_responses !== undefined) return settings.use_responses;
   const { model, effort } = splitEffort(named);
   const { responses } = openAiFacts(model);
   if (responses === undefined || responses === 'always') return responses === 'always';
-  if (!asked.tools) return false;
-  const fitted = effortFor(model, effort ?? asked.effort);
+  if (!needs.tools) return false;
+  const fitted = effortFor(model, effort ?? needs.effort);
   return fitted !== 'none' && (responses === 'tools' || fitted !== undefined);
 }
 

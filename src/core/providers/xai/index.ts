@@ -56,9 +56,9 @@ const editForXai: EditFields = (field, given) => {
   }
   const split = splitEffort(model);
   model = split.model;
-  const asked = field('reasoning_effort');
-  const fitted = effortFor(model, split.effort ?? asked);
-  if (fitted !== asked) edits.reasoning_effort = fitted;
+  const wanted = field('reasoning_effort');
+  const fitted = effortFor(model, split.effort ?? wanted);
+  if (fitted !== wanted) edits.reasoning_effort = fitted;
   const { drops = [], takes = {} } = factsOf(model);
   if (takes.max_completion_tokens === true) Object.assign(edits, renameLimit(field));
   return { model, edits: { ...edits, ...dropFields(field, drops) } };
