@@ -40,9 +40,10 @@ export async function countTexts(texts: readonly string[], model: string): Promi
   return texts.flatMap(splitRuns).reduce((sum, part) => sum + countTokens(part, anyText), 0);
 }
 
+/** In memory of its own: the library reads past the end of a `Buffer`, into its neighbours. */
 function sizeOf(head: string): ImageSize | undefined {
   try {
-    return imageSize(Buffer.from(head, 'base64'));
+    return imageSize(new Uint8Array(Buffer.from(head, 'base64')));
   } catch {
     return undefined; // of an unknown kind, or its size is beyond the head
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { countImages } from '../../../src/core/metering/count.ts';
 import { imageTokens } from '../../../src/core/metering/image-tokens.ts';
 
 // The examples of OpenAI's guide to images are marked.
@@ -37,4 +38,12 @@ test('other vendors have no rule', () => {
 
 test('an image without an end is no fortune', () => {
   expect(imageTokens('gpt-4o', { width: 1, height: 65_535 })).toBe(85 + 4 * 170);
+});
+
+test('what lies beside the head of an image in memory is not read', () => {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(1);
+  // Small buffers share memory; with this behind it, the next one would be a TGA of 2048 × 4096.
+  const behind = new Uint8Array(buffer, byteOffset + 8);
+  behind.set([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x08, 0x00, 0x10]);
+  expect(countImages([{ head: 'AAAA' }], 'gpt-4o')).toBe(255);
 });
