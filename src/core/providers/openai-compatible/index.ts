@@ -75,7 +75,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return [{ format, target: (fields, call) => requests.forward(task, fields, call), rewrite }];
   };
 
-  function byResponses({ settings, model }: Call<OpenAiSettings>, needs: ChatNeeds): boolean {
+  function byResponses({ settings, model }: Call<OpenAiSettings>, needs: () => ChatNeeds): boolean {
     if (!also.has('responses')) return false;
     return vendor.chatServesAll === true
       ? settings?.use_responses === true
@@ -83,7 +83,8 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   }
 
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
-    if (needsTranslation(call.settings) || byResponses(call, needsInBody(fields))) return true;
+    if (needsTranslation(call.settings) || byResponses(call, () => needsInBody(fields)))
+      return true;
     return vendor.mustTranslate?.(fields, call) === true;
   }
 
@@ -110,7 +111,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
-    if (byResponses(call, needsInRequest(given)))
+    if (byResponses(call, () => needsInRequest(given)))
       return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
@@ -137,14 +138,14 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     streamOnly: vendor.streamOnly,
     encode: encodeChat,
     decode(body, call, request) {
-      const read = byResponses(call, needsInRequest(request))
+      const read = byResponses(call, () => needsInRequest(request))
         ? readResponsesReply(body)
         : readChatReply(body, readUsage, readError);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
-      const read = byResponses(call, needsInRequest(request))
+      const read = byResponses(call, () => needsInRequest(request))
         ? new ResponsesStreamDecoder()
         : new ChatStreamDecoder(readUsage, readError);
       return restoreNamesInStream(read, request, toolNames);

@@ -25,6 +25,8 @@ export type EditFields = (
   call: Call<OpenAiSettings>,
 ) => ModelEdits;
 
+const effortSuffixes = reasoningEfforts.map((effort) => ({ effort, suffix: `-${effort}` }));
+
 /**
  * The model without an effort at its end. `max` is one only where the model takes it: names of
  * models end in it, too.
@@ -33,9 +35,9 @@ export function splitEffort(model: string): {
   readonly model: string;
   readonly effort?: ReasoningEffort;
 } {
-  for (const effort of reasoningEfforts) {
-    if (!model.endsWith(`-${effort}`)) continue;
-    const bare = model.slice(0, -effort.length - 1);
+  for (const { effort, suffix } of effortSuffixes) {
+    if (!model.endsWith(suffix)) continue;
+    const bare = model.slice(0, -suffix.length);
     const { efforts = [] } = openAiFacts(bare);
     if (efforts.length > 0 && (effort !== 'max' || efforts.includes(effort)))
       return { model: bare, effort };

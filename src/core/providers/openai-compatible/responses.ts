@@ -24,15 +24,11 @@ export interface ChatNeeds {
 
 const functionFields = ['tools', 'functions'] as const;
 
-/** The same of a chat caller's body, which is looked into only where its model needs that. */
+/** The same of a chat caller's body. */
 export function needsInBody(fields: BodyFields): ChatNeeds {
   return {
-    get tools() {
-      return functionFields.some((name) => listOf(fields.get(name)).length > 0);
-    },
-    get effort() {
-      return fields.get('reasoning_effort');
-    },
+    tools: functionFields.some((name) => listOf(fields.get(name)).length > 0),
+    effort: fields.get('reasoning_effort'),
   };
 }
 
@@ -47,17 +43,18 @@ export function needsInRequest(request: ChatRequest | undefined): ChatNeeds {
 /**
  * Whether a chat with this model is translated to Responses
  * (docs/rules/providers.md#openai-responses). The channel's `use_responses` decides, else the model
- * and what the chat needs.
+ * and what the chat needs, which is looked into only where its model makes a difference of it.
  */
 export function chatsByResponses(
   settings: OpenAiSettings | undefined,
   named: string,
-  needs: ChatNeeds,
+  needsOf: () => ChatNeeds,
 ): boolean {
   if (settings?.use_responses !== undefined) return settings.use_responses;
   const { model, effort } = splitEffort(named);
   const { responses } = openAiFacts(model);
   if (responses === undefined || responses === 'always') return responses === 'always';
+  const needs = needsOf();
   if (!needs.tools) return false;
   const fitted = effortFor(model, effort ?? needs.effort);
   return fitted !== 'none' && (responses === 'tools' || fitted !== undefined);
