@@ -10,7 +10,7 @@ import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { useChannelNames } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
 
@@ -50,7 +50,7 @@ export function LogDetails({ row }: { row: LogRow }) {
 /** Among whom the first channel was chosen, and who was passed over. */
 function Considered({ steps }: { steps: readonly RouteStep[] }) {
   const { t } = useTranslation();
-  const channels = useOverview().data?.lanes ?? [];
+  const channels = useChannelNames();
   const nameOf = (id: number) => {
     const name =
       steps.find((step) => step.channel === id)?.name ??
