@@ -4,6 +4,7 @@
  */
 import { generationOf } from './generation.ts';
 import type { ModelFacts, ModelRow, ModelRule } from './schema.ts';
+import { modelOfSnapshot } from './snapshot.ts';
 
 export interface CatalogueData {
   readonly rules: readonly ModelRule[];
@@ -22,9 +23,6 @@ export interface KnownModel {
 
 /** Cached names: they come from callers, so their number is bounded. */
 const rememberedNames = 5000;
-
-/** What may follow the name of a model whose snapshot it is: a date, and more after it. */
-const snapshot = /^[-@](?:\d{8}|\d{4}-\d{2}-\d{2})(?:[-@:].*)?$/;
 
 function fits(rule: ModelRule, name: string, generation: number | undefined): boolean {
   if (!rule.of.some((start) => name.startsWith(start))) return false;
@@ -117,14 +115,6 @@ export class ModelCatalogue {
 
   /** That of the name, else that of the model whose dated snapshot it is. */
   #rowOf(name: string): ModelRow | undefined {
-    const own = this.#rows.get(name);
-    if (own !== undefined) return own;
-    for (let end = name.length - 1; end > 0; end--) {
-      const mark = name[end];
-      if (mark !== '-' && mark !== '@') continue;
-      const row = this.#rows.get(name.slice(0, end));
-      if (row !== undefined && snapshot.test(name.slice(end))) return row;
-    }
-    return undefined;
+    return this.#rows.get(name) ?? this.#rows.get(modelOfSnapshot(name) ?? name);
   }
 }

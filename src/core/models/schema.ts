@@ -143,7 +143,7 @@ export const listPrice = z
   .strictObject({
     input: price,
     output: price,
-    /** Absent: cache reads cost what input costs, writes as much as the site's default says. */
+    /** Absent: cache reads and writes cost what input costs. */
     cacheRead: price.optional(),
     /** Of the usual life of the cache, and of the longer one. */
     cacheWrite: price.optional(),
@@ -166,7 +166,7 @@ export type ListPrice = z.infer<typeof listPrice>;
 export const modelRow = z
   .strictObject({
     name: z.string().min(1),
-    /** Other names of the same model at its vendor. */
+    /** Other names of the same model. */
     aliases: texts.optional(),
     released: day.optional(),
     /** The first day on which the vendor no longer serves it. */
