@@ -21,6 +21,13 @@ export interface KnownModel {
   readonly facts: ModelFacts;
 }
 
+/** A provider, as far as it matters which models it serves. */
+export interface ModelServer {
+  readonly slug: string;
+  /** Vendors of the catalogue whose models it serves; absent: those of its own slug. */
+  readonly serves?: readonly string[];
+}
+
 /** Cached names: they come from callers, so their number is bounded. */
 const rememberedNames = 5000;
 
@@ -31,6 +38,15 @@ function fits(rule: ModelRule, name: string, generation: number | undefined): bo
     return false;
   if (rule.has !== undefined && !rule.has.some((part) => name.includes(part))) return false;
   return rule.lacks === undefined || !rule.lacks.some((part) => name.includes(part));
+}
+
+function serves({ slug, serves: vendors = [slug] }: ModelServer, { vendor }: ModelRow): boolean {
+  return vendor !== undefined && vendors.includes(vendor);
+}
+
+/** Whether a model that ends on the first of two days has ended by the second. */
+export function isPast(end: string | undefined, day: string): boolean {
+  return end !== undefined && end <= day;
 }
 
 /** What a rule or a row says of models, without how it is found and where it comes from. */
@@ -46,6 +62,7 @@ function factsIn(entry: ModelRule | ModelRow): ModelFacts {
     aliases: _aliases,
     released: _released,
     ends: _ends,
+    endsAt: _endsAt,
     successor: _successor,
     price: _price,
     source: _source,
@@ -98,6 +115,23 @@ export class ModelCatalogue {
     const known = this.#read(model.toLowerCase());
     this.#known.set(model, known);
     return known;
+  }
+
+  /**
+   * The first day (UTC, `2026-11-30`) on which a provider no longer serves a model
+   * (docs/rules/models.md#ends). Undefined: none is known.
+   */
+  endOf(model: string, server: ModelServer): string | undefined {
+    const { row } = this.find(model);
+    if (row === undefined) return undefined;
+    return row.endsAt?.[server.slug] ?? (serves(server, row) ? row.ends : undefined);
+  }
+
+  /** Names of a provider's models that have not ended by this day, in the order of the rows. */
+  servedBy(server: ModelServer, day: string): readonly string[] {
+    return this.rows()
+      .filter((row) => serves(server, row) && !isPast(this.endOf(row.name, server), day))
+      .map(({ name }) => name);
   }
 
   #read(name: string): KnownModel {

@@ -171,6 +171,8 @@ export const modelRow = z
     released: day.optional(),
     /** The first day on which the vendor no longer serves it. */
     ends: day.optional(),
+    /** The same where others serve it, by the slug of the provider: clouds have days of their own. */
+    endsAt: z.record(z.string(), day).readonly().optional(),
     successor: z.string().optional(),
     price: listPrice.optional(),
     ...modelFacts.unwrap().shape,

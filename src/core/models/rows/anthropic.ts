@@ -121,7 +121,7 @@ const priced = rowsFrom({ vendor: 'anthropic', ...litellm }, [
       longCacheWrite: 10,
       factors: { batch: 0.5 },
     },
-    { ends: '2027-01-22', successor: 'claude-opus-5-5' },
+    { ends: '2027-01-22', successor: 'claude-opus-5-5', endsAt: { vertex: '2026-11-24' } },
   ],
   [
     'claude-sonnet-5-5',
@@ -148,7 +148,11 @@ const priced = rowsFrom({ vendor: 'anthropic', ...litellm }, [
       longCacheWrite: 6,
       factors: { batch: 0.5 },
     },
-    { ends: '2026-11-30', successor: 'claude-sonnet-5-5' },
+    {
+      ends: '2026-11-30',
+      successor: 'claude-sonnet-5-5',
+      endsAt: { aws: '2027-04-08', vertex: '2026-09-29' },
+    },
   ],
   [
     'claude-haiku-5-5',
@@ -173,6 +177,7 @@ const priced = rowsFrom({ vendor: 'anthropic', ...litellm }, [
       longCacheWrite: 2,
       factors: { batch: 0.5 },
     },
+    { endsAt: { vertex: '2026-10-15' } },
   ],
 ]);
 
@@ -197,8 +202,17 @@ const gone = endedOn(deprecations, {
   '2025-10-28': 'claude-3-5-sonnet',
   '2026-01-05': 'claude-3-opus',
   '2026-02-19': 'claude-3-7-sonnet',
-  '2026-06-15': 'claude-sonnet-4 claude-opus-4',
-  '2026-08-05': 'claude-opus-4-1',
+  '2026-06-15': 'claude-opus-4',
 });
 
-export const anthropicRows: readonly ModelRow[] = [...priced, ...older, ...gone];
+const goneExceptOnBedrock = rowsFrom(deprecations, [
+  ['claude-sonnet-4', undefined, { ends: '2026-06-15', endsAt: { aws: '2026-10-14' } }],
+  ['claude-opus-4-1', undefined, { ends: '2026-08-05', endsAt: { aws: '2027-01-08' } }],
+]);
+
+export const anthropicRows: readonly ModelRow[] = [
+  ...priced,
+  ...older,
+  ...gone,
+  ...goneExceptOnBedrock,
+];

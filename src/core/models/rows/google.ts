@@ -20,15 +20,23 @@ const priced = rowsFrom(origin, [
   [
     'gemini-3.7-flash',
     { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers },
-    { successor: 'gemini-3.8-flash' },
+    { successor: 'gemini-3.8-flash', endsAt: { vertex: '2027-01-28' } },
   ],
-  ['gemini-3.6-flash', { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers }],
+  [
+    'gemini-3.6-flash',
+    { input: 0.75, output: 3.75, cacheRead: 0.075, factors: tiers },
+    { endsAt: { vertex: '2026-11-19' } },
+  ],
   [
     'gemini-3.5-flash',
     { input: 1.5, output: 9, cacheRead: 0.15, factors: tiers },
-    { successor: 'gemini-3.6-flash' },
+    { successor: 'gemini-3.6-flash', endsAt: { vertex: '2027-05-19' } },
   ],
-  ['gemini-3.5-flash-lite', { input: 0.3, output: 2.5, cacheRead: 0.03, factors: tiers }],
+  [
+    'gemini-3.5-flash-lite',
+    { input: 0.3, output: 2.5, cacheRead: 0.03, factors: tiers },
+    { endsAt: { vertex: '2027-07-21' } },
+  ],
   [
     'gemini-3.1-pro-preview',
     { input: 2, output: 12, cacheRead: 0.2, steps: longPrompt, factors: tiers },
@@ -46,16 +54,17 @@ const priced = rowsFrom(origin, [
   [
     'gemini-2.5-pro',
     { input: 1.25, output: 10, cacheRead: 0.125, steps: longPrompt, factors: tiers },
-    { ends: '2026-12-01', successor: 'gemini-3.8-flash' },
+    { ends: '2026-12-01', successor: 'gemini-3.8-flash', endsAt: { vertex: '2026-10-20' } },
   ],
   [
     'gemini-2.5-flash',
     { input: 0.3, output: 2.5, cacheRead: 0.03, audioInput: 1, factors: tiers },
-    { ends: '2026-12-01', successor: 'gemini-3.5-flash-lite' },
+    { ends: '2026-12-01', successor: 'gemini-3.5-flash-lite', endsAt: { vertex: '2026-10-20' } },
   ],
   [
     'gemini-2.5-flash-lite',
     { input: 0.1, output: 0.4, cacheRead: 0.01, audioInput: 0.3, factors: tiers },
+    { endsAt: { vertex: '2026-10-20' } },
   ],
   [
     'gemini-pro-latest',
@@ -99,10 +108,14 @@ const images = rowsFrom(origin, [
   [
     'gemini-3.1-flash-image',
     { input: 0.5, output: 60, factors: { batch: 0.5 } },
-    { successor: 'gemini-nano-banana-2.1' },
+    { successor: 'gemini-nano-banana-2.1', endsAt: { vertex: '2027-05-28' } },
   ],
   ['gemini-3.1-flash-lite-image', { input: 0.25, output: 30, factors: { batch: 0.5 } }],
-  ['gemini-3-pro-image', { input: 2, output: 120, factors: tiers }],
+  [
+    'gemini-3-pro-image',
+    { input: 2, output: 120, factors: tiers },
+    { endsAt: { vertex: '2027-05-28' } },
+  ],
   [
     'gemini-3-pro-image-preview',
     { input: 2, output: 120, factors: tiers },

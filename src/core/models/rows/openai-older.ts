@@ -13,32 +13,32 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   [
     'gpt-4.1',
     { input: 2, output: 8, cacheRead: 0.5, factors: { batch: 0.5, priority: 1.75 } },
-    { ends: '2027-01-14', successor: 'gpt-6-luna' },
+    { ends: '2027-01-14', successor: 'gpt-6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
     'gpt-4.1-mini',
     { input: 0.4, output: 1.6, cacheRead: 0.1, factors: { batch: 0.5, priority: 1.75 } },
-    { ends: '2027-01-14', successor: 'gpt-6-luna' },
+    { ends: '2027-01-14', successor: 'gpt-6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
     'gpt-4.1-nano',
     { input: 0.1, output: 0.4, cacheRead: 0.025, factors: { batch: 0.5, priority: 2 } },
-    { ends: '2026-10-23', successor: 'gpt-5.6-luna' },
+    { ends: '2026-10-23', successor: 'gpt-5.6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
     'gpt-4o',
     { input: 2.5, output: 10, cacheRead: 1.25, factors: { batch: 0.5, priority: 1.7 } },
-    { ends: '2027-01-14', successor: 'gpt-6-luna' },
+    { ends: '2027-01-14', successor: 'gpt-6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
     'gpt-4o-mini',
     { input: 0.15, output: 0.6, cacheRead: 0.075, factors: { batch: 0.5, priority: 1.666667 } },
-    { ends: '2027-01-14', successor: 'gpt-6-luna' },
+    { ends: '2027-01-14', successor: 'gpt-6-luna', endsAt: { azure: '2027-04-14' } },
   ],
   [
     'gpt-4o-2024-05-13',
     { input: 5, output: 15, factors: { batch: 0.5, priority: 1.75 } },
-    { ends: '2026-10-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-10-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-01-14' } },
   ],
   [
     'gpt-4o-search-preview',
@@ -89,7 +89,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
       cacheRead: 0.275,
       factors: { batch: 0.5, flex: 0.5, priority: 1.818182 },
     },
-    { ends: '2026-10-23', successor: 'gpt-5.6-terra' },
+    { ends: '2026-10-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2026-11-19' } },
   ],
   [
     'o4-mini-deep-research',
@@ -99,7 +99,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   [
     'o3',
     { input: 2, output: 8, cacheRead: 0.5, factors: { batch: 0.5, flex: 0.5, priority: 1.75 } },
-    { ends: '2026-12-11', successor: 'gpt-5.6-sol' },
+    { ends: '2026-12-11', successor: 'gpt-5.6-sol', endsAt: { azure: '2026-11-19' } },
   ],
   [
     'o3-pro',
@@ -113,6 +113,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
       ends: '2026-10-23',
       successor: 'gpt-5.6-sol',
       aliases: ['o3-mini-high', 'o3-mini-medium', 'o3-mini-low'],
+      endsAt: { azure: '2026-11-19' },
     },
   ],
   [
@@ -123,7 +124,7 @@ const priced = rowsFrom({ vendor: 'openai', ...litellm }, [
   [
     'o1',
     { input: 15, output: 60, cacheRead: 7.5, factors: { batch: 0.5 } },
-    { ends: '2026-10-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-10-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2026-11-19' } },
   ],
   [
     'o1-pro',

@@ -142,22 +142,34 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
       steps: longPrompt,
       factors: { batch: 0.5, flex: 0.5, priority: 2.5 },
     },
-    { released: '2026-04-23' },
+    { released: '2026-04-23', endsAt: { azure: '2027-10-26' } },
   ],
   ['gpt-5.5-pro', { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex }],
   ['gpt-5.5-cyber', { input: 12.5, output: 75, cacheRead: 1.25 }],
-  ['gpt-5.4', { input: 2.5, output: 15, cacheRead: 0.25, steps: longPrompt, factors: tiers }],
-  ['gpt-5.4-mini', { input: 0.75, output: 4.5, cacheRead: 0.075, factors: tiers }],
+  [
+    'gpt-5.4',
+    { input: 2.5, output: 15, cacheRead: 0.25, steps: longPrompt, factors: tiers },
+    { endsAt: { azure: '2027-09-02' } },
+  ],
+  [
+    'gpt-5.4-mini',
+    { input: 0.75, output: 4.5, cacheRead: 0.075, factors: tiers },
+    { endsAt: { azure: '2027-09-21' } },
+  ],
   [
     'gpt-5.4-nano',
     { input: 0.2, output: 1.25, cacheRead: 0.02, factors: batchAndFlex },
-    { ends: '2027-04-01', successor: 'gpt-6-luna' },
+    { ends: '2027-04-01', successor: 'gpt-6-luna', endsAt: { azure: '2027-09-21' } },
   ],
-  ['gpt-5.4-pro', { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex }],
+  [
+    'gpt-5.4-pro',
+    { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex },
+    { endsAt: { azure: '2027-09-07' } },
+  ],
   [
     'gpt-5.3-codex',
     { input: 1.75, output: 14, cacheRead: 0.175, factors: { priority: 2 } },
-    { ends: '2027-04-01', successor: 'gpt-6-sol' },
+    { ends: '2027-04-01', successor: 'gpt-6-sol', endsAt: { azure: '2027-08-24' } },
   ],
   [
     'gpt-5.3-chat-latest',
@@ -167,13 +179,13 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   [
     'gpt-5.2',
     { input: 1.75, output: 14, cacheRead: 0.175, factors: tiers },
-    { released: '2025-12-11' },
+    { released: '2025-12-11', endsAt: { azure: '2027-06-08' } },
   ],
   ['gpt-5.2-pro', { input: 21, output: 168, factors: { batch: 0.5 } }],
   [
     'gpt-5.2-codex',
     { input: 1.75, output: 14, cacheRead: 0.175 },
-    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-07-13' } },
   ],
   [
     'gpt-5.2-chat-latest',
@@ -183,22 +195,22 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   [
     'gpt-5.1',
     { input: 1.25, output: 10, cacheRead: 0.125, factors: tiers },
-    { ends: '2027-04-01', successor: 'gpt-6-sol' },
+    { ends: '2027-04-01', successor: 'gpt-6-sol', endsAt: { azure: '2027-07-13' } },
   ],
   [
     'gpt-5.1-codex',
     { input: 1.25, output: 10, cacheRead: 0.125 },
-    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-05-15' } },
   ],
   [
     'gpt-5.1-codex-max',
     { input: 1.25, output: 10, cacheRead: 0.125 },
-    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-05-18' } },
   ],
   [
     'gpt-5.1-codex-mini',
     { input: 0.25, output: 2, cacheRead: 0.025 },
-    { ends: '2026-07-23', successor: 'gpt-5.6-terra' },
+    { ends: '2026-07-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2027-05-15' } },
   ],
   [
     'gpt-5.1-chat-latest',
@@ -208,27 +220,27 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   [
     'gpt-5',
     { input: 1.25, output: 10, cacheRead: 0.125, factors: tiers },
-    { ends: '2026-12-11', successor: 'gpt-5.6-sol' },
+    { ends: '2026-12-11', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-02-09' } },
   ],
   [
     'gpt-5-mini',
     { input: 0.25, output: 2, cacheRead: 0.025, factors: tiers },
-    { ends: '2026-12-11', successor: 'gpt-5.6-terra' },
+    { ends: '2026-12-11', successor: 'gpt-5.6-terra', endsAt: { azure: '2027-07-13' } },
   ],
   [
     'gpt-5-nano',
     { input: 0.05, output: 0.4, cacheRead: 0.005, factors: batchAndFlex },
-    { ends: '2026-12-11', successor: 'gpt-5.6-luna' },
+    { ends: '2026-12-11', successor: 'gpt-5.6-luna', endsAt: { azure: '2027-02-09' } },
   ],
   [
     'gpt-5-pro',
     { input: 15, output: 120, factors: { batch: 0.5 } },
-    { ends: '2026-12-11', successor: 'gpt-5.6-sol' },
+    { ends: '2026-12-11', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-04-07' } },
   ],
   [
     'gpt-5-codex',
     { input: 1.25, output: 10, cacheRead: 0.125 },
-    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-03-17' } },
   ],
   [
     'gpt-5-chat-latest',
