@@ -39,6 +39,16 @@ const withoutSchemas = [
     leftOut: new Set(['schema', 'default', 'status', 'needs', 'needsFor']),
   },
   {
+    importer: 'src/core/pricing/catalogue-prices.ts',
+    source: '../models/rows/index.ts',
+    name: 'modelRows',
+    declares: 'name',
+    // All but names and prices.
+    leftOut: new Set([
+      ...['vendor', 'source', 'seen', 'released', 'ends', 'successor', 'kind', 'efforts'],
+    ]),
+  },
+  {
     importer: 'src/ui/client/session.ts',
     source: './signed-in-defaults.ts',
     name: 'signedInDefaults',

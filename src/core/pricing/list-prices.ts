@@ -1,7 +1,10 @@
 /** The vendors' list prices: the price options as they are before anybody changes them. */
 import {
+  defaultAudioCompletionRatio,
+  defaultAudioRatio,
   defaultCacheRatio,
   defaultCompletionRatio,
+  defaultCreateCacheRatio,
   defaultImageRatio,
   defaultModelPrice,
   defaultModelRatio,
@@ -19,9 +22,9 @@ export function findListPrice(model: string): ModelPrice | undefined {
     CompletionRatio: defaultCompletionRatio,
     CacheRatio: defaultCacheRatio,
     ImageRatio: defaultImageRatio,
-    CreateCacheRatio: {},
-    AudioRatio: {},
-    AudioCompletionRatio: {},
+    CreateCacheRatio: defaultCreateCacheRatio,
+    AudioRatio: defaultAudioRatio,
+    AudioCompletionRatio: defaultAudioCompletionRatio,
     GroupRatio: {},
     GroupGroupRatio: {},
   });

@@ -73,7 +73,7 @@ export const perplexity = openaiCompatible({
   defaultBaseUrl: 'https://api.perplexity.ai',
   measuresUsage: true,
   keyFormat: { example: 'pplx-…' },
-  models: ['sonar', 'sonar-pro', 'sonar-reasoning', 'sonar-reasoning-pro', 'sonar-deep-research'],
+  models: [],
   without: ['completion', 'embedding'],
   also: ['responses'],
   chatServesAll: true,
