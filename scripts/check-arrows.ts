@@ -147,7 +147,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
   'core/pricing': {
-    rooms: ['core/kernel', 'core/pricing/rows.ts', 'core/providers/prices.ts'],
+    rooms: ['core/kernel', 'core/models', 'core/pricing/rows.ts', 'core/providers/prices.ts'],
     packages: [],
   },
   ...Object.fromEntries(

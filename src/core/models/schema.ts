@@ -94,6 +94,10 @@ const facts = {
   cacheLives: z.array(z.enum(['5m', '30m', '1h', '12h', '24h'])).readonly(),
   /** Tools that the vendor runs itself, in its own words. */
   tools: texts,
+  /** Dollars for each call of such a tool, besides its tokens. */
+  toolPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
+  /** Such tools that it calls once in each request without reporting it. */
+  alwaysCalled: texts,
   tokenizer: z.enum(['o200k', 'cl100k']),
   /** Prompt tokens of an image: a base and so much for each tile, or patches × a factor. */
   imageTokens: z

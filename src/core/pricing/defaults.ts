@@ -29,7 +29,7 @@ const otherPrices: VendorPrices = {
 const all = [...vendorPrices, otherPrices];
 
 type RowsOf = 'modelRatio' | 'modelPrice' | 'cacheRatio' | 'completionRatio' | 'imageRatio';
-type RulesOf = 'completionRules' | 'audioRules' | 'audioCompletionRules';
+type RulesOf = 'cacheWriteRules' | 'completionRules' | 'audioRules' | 'audioCompletionRules';
 
 const table = (name: RowsOf) => tableFromRows(...all.map((prices) => prices[name] ?? []));
 const rules = (name: RulesOf): readonly RatioRule[] => all.flatMap((prices) => prices[name] ?? []);
@@ -41,6 +41,7 @@ export const defaultCompletionRatio = table('completionRatio');
 export const defaultImageRatio = table('imageRatio');
 export const defaultGroupRatio = tableFromRows([[1, 'default vip svip']]);
 
+export const cacheWriteRules = rules('cacheWriteRules');
 export const completionRules = rules('completionRules');
 export const audioRules = rules('audioRules');
 export const audioCompletionRules = rules('audioCompletionRules');

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { assumedModelRatio } from './assumed.ts';
+import { type PriceDetails, readDetails } from './details.ts';
 import { wildcardName } from './model-name.ts';
-import { searchPrice } from './surcharges.ts';
 import { type PriceTables, ratioByRule } from './tables.ts';
 
 /** A fixed price per call, in currency units. */
@@ -24,8 +24,8 @@ export interface RatioPrice {
   readonly audioRatio?: Decimal;
   readonly audioCompletionRatio: Decimal;
   readonly imageRatio: Decimal;
-  /** Currency units per 1,000 web searches run by the provider. Absent: searches are free. */
-  readonly searchPrice?: Decimal;
+  /** Absent: the ratios are all there is. */
+  readonly details?: PriceDetails;
   /** The model has no price; the user or the site accepts {@link assumedModelRatio}. */
   readonly assumed?: true;
 }
@@ -92,18 +92,23 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
   const wildcard = wildcardName(model);
   const read = (table: ReadonlyMap<string, Decimal>) => table.get(model) ?? table.get(wildcard);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
-  const search = searchPrice(model);
+  const cacheWriteRatio =
+    read(tables.createCacheRatio) ?? ratioByRule('cacheWrite', model) ?? defaultCacheWriteRatio;
+  const details = readDetails(
+    tables.details.get(model) ?? tables.details.get(wildcard),
+    tables.knownDetails(model),
+  );
   return {
     kind: 'ratio',
     modelRatio,
     completionRatio: read(tables.completionRatio) ?? ratioByRule('completion', model) ?? one,
     cacheRatio: read(tables.cacheRatio) ?? one,
-    cacheWriteRatio: read(tables.createCacheRatio) ?? defaultCacheWriteRatio,
+    cacheWriteRatio,
     ...(audioRatio === undefined ? {} : { audioRatio }),
     audioCompletionRatio:
       read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
     imageRatio: read(tables.imageRatio) ?? one,
-    ...(search === undefined ? {} : { searchPrice: search }),
+    ...(details === undefined ? {} : { details }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The vendors' list prices: the price options as they are before anybody changes them. */
+import { catalogueDetails } from './catalogue-details.ts';
 import {
   defaultCacheRatio,
   defaultCompletionRatio,
@@ -13,17 +14,21 @@ let tables: PriceTables | undefined;
 
 /** Undefined: the program knows no list price of the model. */
 export function findListPrice(model: string): ModelPrice | undefined {
-  tables ??= buildPriceTables({
-    ModelRatio: defaultModelRatio,
-    ModelPrice: defaultModelPrice,
-    CompletionRatio: defaultCompletionRatio,
-    CacheRatio: defaultCacheRatio,
-    ImageRatio: defaultImageRatio,
-    CreateCacheRatio: {},
-    AudioRatio: {},
-    AudioCompletionRatio: {},
-    GroupRatio: {},
-    GroupGroupRatio: {},
-  });
+  tables ??= buildPriceTables(
+    {
+      ModelRatio: defaultModelRatio,
+      ModelPrice: defaultModelPrice,
+      CompletionRatio: defaultCompletionRatio,
+      CacheRatio: defaultCacheRatio,
+      ImageRatio: defaultImageRatio,
+      CreateCacheRatio: {},
+      AudioRatio: {},
+      AudioCompletionRatio: {},
+      ModelPriceDetails: {},
+      GroupRatio: {},
+      GroupGroupRatio: {},
+    },
+    catalogueDetails,
+  );
   return findPrice(model, tables);
 }

@@ -4,7 +4,7 @@
  * functions. "Not reported" stays undefined.
  */
 import type { Usage } from '../chat.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 
 function sum(...terms: readonly (number | undefined)[]): number | undefined {
   let total: number | undefined;
@@ -22,7 +22,7 @@ function firstCount(...values: readonly unknown[]): number | undefined {
 
 /** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
 function reported(usage: Usage): Usage | undefined {
-  const kept: Record<string, number> = {};
+  const kept: Record<string, unknown> = {};
   let any = false;
   for (const name in usage) {
     const value = usage[name as keyof Usage];
@@ -42,7 +42,7 @@ export function mergeUsage(
   later: Usage | undefined,
 ): Usage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
-  const merged: Record<string, number | undefined> = { ...earlier };
+  const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
   return merged;
 }
@@ -100,7 +100,47 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     promptImageTokens: countOf(promptDetails.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
     audioSeconds: countOf(usage.seconds),
+    toolCalls: reportedCalls(usage),
   });
+}
+
+/** Calls of hosted tools that a usage counts itself. */
+function reportedCalls(usage: Loose): Usage['toolCalls'] {
+  // xAI, by tool: `web_search_calls`.
+  const details = recordOf(usage.server_side_tool_usage_details);
+  if (details === undefined) return undefined;
+  const counts = Object.entries(details).map(
+    ([name, count]) => [name.replace(/_calls$/, ''), countOf(count)] as const,
+  );
+  return toolCalls(Object.fromEntries(counts.filter(([, count]) => (count ?? 0) > 0)));
+}
+
+/** What vendors call the tier, speed and place that cost what the price list says. */
+const usualTiers: ReadonlySet<string> = new Set([
+  'auto',
+  'default',
+  'global',
+  'not_available',
+  'on_demand',
+  'standard',
+]);
+
+/**
+ * The tiers among what a reply names (OpenAI's `service_tier`, Anthropic's `speed`, Gemini's
+ * `trafficType`); undefined: none but the usual ones (docs/rules/pricing.md#price-tiers).
+ */
+export function tiersOf(...named: readonly unknown[]): readonly string[] | undefined {
+  const tiers = named
+    .map((name) => (textOf(name) ?? '').toLowerCase())
+    .filter((name) => name !== '' && !usualTiers.has(name))
+    .map((name) => name.replace(/^on_demand_/, ''));
+  return tiers.length === 0 ? undefined : tiers;
+}
+
+/** The usage of a reply of OpenAI that names its tier beside it. */
+export function withTier(usage: Usage | undefined, serviceTier: unknown): Usage | undefined {
+  const tiers = usage === undefined ? undefined : tiersOf(serviceTier);
+  return tiers === undefined ? usage : { ...usage, tiers };
 }
 
 /** Llama.cpp's servers report cached tokens beside the usage, in `timings`. */
@@ -124,6 +164,9 @@ const anthropicFields = [
   'output_tokens_details',
   'server_tool_use',
   'iterations',
+  'service_tier',
+  'speed',
+  'inference_geo',
 ] as const;
 /**
  * The most iterations of one reply that are read: they are summed again with every report of usage.
@@ -169,6 +212,14 @@ function sumIterations(usage: Loose): Loose {
   return summed;
 }
 
+/** Undefined: no call of any tool was reported. A reported zero stays. */
+export function toolCalls(
+  counts: Readonly<Record<string, number | undefined>>,
+): Readonly<Record<string, number>> | undefined {
+  const named = Object.entries(counts).filter(([, count]) => count !== undefined);
+  return named.length === 0 ? undefined : (Object.fromEntries(named) as Record<string, number>);
+}
+
 /** Usage of messages. Where only the output is reported, the prompt stays undefined. */
 export function usageFromAnthropic(raw: unknown): Usage | undefined {
   const given = recordOf(raw);
@@ -187,7 +238,10 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
     cacheWriteTokens: write,
     cacheWrite1hTokens: countOf(split?.ephemeral_1h_input_tokens),
     reasoningTokens: countOf(recordOf(usage.output_tokens_details)?.thinking_tokens),
-    webSearchRequests: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
+    toolCalls: toolCalls({
+      web_search: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
+    }),
+    tiers: tiersOf(usage.service_tier, usage.speed, usage.inference_geo),
   });
 }
 
@@ -221,5 +275,6 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
     promptImageTokens: modalityTokens(usage.promptTokensDetails, 'IMAGE'),
     completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
+    tiers: tiersOf(usage.trafficType),
   });
 }

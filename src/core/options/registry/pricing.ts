@@ -7,7 +7,7 @@ import {
   defaultModelRatio,
 } from '../../pricing/defaults.ts';
 import { jsonOption } from '../define.ts';
-import { ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
+import { priceDetails, ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
 
 const prices = { panel: 'operation.prices', schema: ratioMap } as const;
 const groups = { panel: 'operation.groups' } as const;
@@ -25,6 +25,11 @@ export const pricingOptions = {
   AudioRatio: jsonOption({ ...prices, default: {} }),
   AudioCompletionRatio: jsonOption({ ...prices, default: {} }),
   ImageRatio: jsonOption({ ...prices, default: defaultImageRatio }),
+  ModelPriceDetails: jsonOption({
+    panel: 'operation.prices',
+    schema: priceDetails,
+    default: {},
+  }),
   VideoRatios: jsonOption({ panel: 'models.video', schema: videoRatios, default: {} }),
 
   GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),

@@ -7,8 +7,8 @@ import type { ChannelTester, TestRequest, TestResult } from '../../channels/chan
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { priceFields } from '../../pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../../pricing/find-price.ts';
+import { priceFields } from '../../pricing/price-fields.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { splitList, type UpstreamChannel } from '../../upstream/channel.ts';
 import { prepareChannel } from '../../upstream/prepare-channel.ts';

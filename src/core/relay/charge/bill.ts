@@ -17,7 +17,6 @@ import {
 } from '../../pricing/estimate.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-price.ts';
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
-import { searchCount } from '../../pricing/surcharges.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -185,7 +184,6 @@ function estimateHold(
     Number.MAX_SAFE_INTEGER,
   );
   const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
-  const searches = searchCount(model, undefined) ?? 0;
   const amount = mostQuota(
     {
       ...prompt,
@@ -194,7 +192,7 @@ function estimateHold(
         leastHeldTokens - prompt.mediaTokens - outputTokens,
       ),
       outputTokens,
-      searches,
+      toolCalls: price.kind === 'call' ? undefined : price.details?.alwaysCalled,
     },
     price,
     groupRatio,

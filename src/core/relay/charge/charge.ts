@@ -16,7 +16,6 @@ import {
   imagePrice,
   priceImages,
 } from '../../pricing/images.ts';
-import { searchCount } from '../../pricing/surcharges.ts';
 import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 
@@ -44,7 +43,9 @@ const mostTokens = 1e9;
 
 /** The reported usage, unless its figures are impossible. */
 export function believable(usage: Usage | undefined): Usage | undefined {
-  return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
+  return Object.values(usage ?? {}).some((count) => typeof count === 'number' && count > mostTokens)
+    ? undefined
+    : usage;
 }
 
 function isEmpty({ texts, images, tokens }: Countable): boolean {
@@ -116,6 +117,14 @@ async function imageUsage(
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 
+/** Some models call a tool in each request and do not report it. */
+function withAlwaysCalled(usage: Usage, price: ModelPrice): Usage {
+  const always = price.kind === 'call' ? undefined : price.details?.alwaysCalled;
+  return always === undefined || usage.toolCalls !== undefined
+    ? usage
+    : { ...usage, toolCalls: always };
+}
+
 /**
  * Counts what the upstream did not report. Where it reported everything, nothing is counted or
  * waited for.
@@ -129,11 +138,7 @@ export async function chargeUsage(
   const ordered = measure?.images;
   if (ordered === undefined) {
     const { usage: counted, source } = await usageOf(used, pricing, counter);
-    const searches = searchCount(model, counted.webSearchRequests);
-    const usage =
-      searches === counted.webSearchRequests
-        ? counted
-        : { ...counted, webSearchRequests: searches };
+    const usage = withAlwaysCalled(counted, price);
     return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
   }
   // Only images that were both ordered and generated are charged.

@@ -9,6 +9,7 @@ import {
   type ChargeKind,
   type ChargeLine,
   priceUsage,
+  searchTools,
 } from '../../pricing/cost.ts';
 import type { RatioPrice } from '../../pricing/find-price.ts';
 import { priceImages } from '../../pricing/images.ts';
@@ -31,7 +32,6 @@ const countEach: RatioPrice = {
   audioRatio: one,
   audioCompletionRatio: one,
   imageRatio: one,
-  searchPrice: one,
 };
 
 interface CostedRequest {
@@ -95,7 +95,7 @@ function sumOf(lines: readonly ChargeLine[]): Decimal {
 function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
   const { input = zero, output = zero } = prices;
   const cacheWrite = prices.cache_write ?? input;
-  const ofKind: Readonly<Record<Exclude<ChargeKind, 'call' | 'webSearch'>, Decimal>> = {
+  const ofKind: Readonly<Partial<Record<ChargeKind, Decimal>>> = {
     input,
     cached: prices.cached ?? input,
     cacheWrite,
@@ -105,14 +105,12 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
     output,
     audioOut: prices.audio_output ?? output,
   };
-  let sum = zero;
-  for (const { kind, count } of priceUsage(usage, countEach, one, one).lines) {
-    if (kind === 'call') continue;
-    const price =
-      kind === 'webSearch'
-        ? multiply(prices.web_search ?? zero, perThousand)
-        : multiply(ofKind[kind], perMillion);
-    sum = add(sum, multiply(price, decimal(count)));
-  }
+  const searches = Object.entries(usage.toolCalls ?? {}).reduce(
+    (count, [tool, calls]) => count + (searchTools.has(tool) ? calls : 0),
+    0,
+  );
+  let sum = multiply(multiply(prices.web_search ?? zero, perThousand), decimal(searches));
+  for (const { kind, count } of priceUsage(usage, countEach, one, one).lines)
+    sum = add(sum, multiply(multiply(ofKind[kind] ?? zero, perMillion), decimal(count)));
   return sum;
 }

@@ -1,0 +1,228 @@
+/**
+ * What vendors' lists say that a request costs, and what is charged for it: each case through the
+ * real relay, by every caller's format, whole and streamed. Dollars are worked out by hand from
+ * LiteLLM's public catalogue 1.110.2 (2026-11-24), whose prices per million tokens stand in `lists`,
+ * and from the vendors' pages where a case says so.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decimal } from '../../../../src/core/kernel/decimal.ts';
+import { explainLog } from '../../../../src/core/pricing/explain.ts';
+import { type CallBench, startCallBench } from '../../../support/calls.ts';
+import { type VendorReply, vendorReply } from '../../../support/vendor-replies.ts';
+
+/** Dollars per million tokens: input, output, cache read, cache write. */
+const lists: Readonly<Record<string, readonly [number, number, number?, number?]>> = {
+  'gpt-6-sol': [2, 10, 0.2, 2.5],
+  'gpt-6.1-sol': [2, 10, 0.1, 2.5],
+  'gpt-5.5': [5, 30, 0.5, 5],
+  'claude-opus-5-5': [4, 20, 0.2, 5],
+  'claude-sonnet-5-5': [2, 10, 0.1, 2.5],
+  'claude-haiku-5-5': [0.1, 0.5, 0.01, 0.125],
+  'gemini-3.1-pro-preview': [2, 12, 0.2],
+  'gemini-3.8-flash': [0.75, 3.75, 0.075],
+  'grok-4.7': [2, 6, 0.5],
+  'MiniMax-M3': [0.3, 1.2, 0.06],
+};
+/** By the type of their channel. */
+const vendors = { 1: /^gpt/, 14: /^claude/, 24: /^gemini/, 48: /^grok/, 35: /^MiniMax/ };
+
+const million = 1_000_000;
+const unit = 500_000;
+const callers = ['chat', 'messages', 'responses', 'gemini'] as const;
+type Caller = (typeof callers)[number];
+
+let bench: CallBench;
+let customer: Awaited<ReturnType<CallBench['gateway']['addCustomer']>>;
+beforeAll(async () => {
+  bench = await startCallBench('none');
+  const names = Object.keys(lists);
+  for (const [type, mark] of Object.entries(vendors))
+    await bench.gateway.addChannel({
+      type: Number(type),
+      baseUrl: bench.upstream.url,
+      models: names.filter((name) => mark.test(name)).join(','),
+    });
+  const table = (value: (prices: (typeof lists)[string]) => number) =>
+    Object.fromEntries(Object.entries(lists).map(([name, prices]) => [name, value(prices)]));
+  await bench.gateway.set('ModelPrice', {});
+  await bench.gateway.set(
+    'ModelRatio',
+    table(([input]) => input / 2),
+  );
+  await bench.gateway.set(
+    'CompletionRatio',
+    table(([input, output]) => output / input),
+  );
+  await bench.gateway.set(
+    'CacheRatio',
+    table(([input, , read = input]) => read / input),
+  );
+  await bench.gateway.set(
+    'CreateCacheRatio',
+    table(([input, , , write = input]) => write / input),
+  );
+  customer = await bench.gateway.addCustomer(1e12);
+});
+afterAll(() => bench.close());
+
+function requestOf(caller: Caller, model: string, stream: boolean): readonly [string, object] {
+  const messages = [{ role: 'user', content: 'hi' }];
+  const options = stream ? { stream, stream_options: { include_usage: true } } : {};
+  if (caller === 'chat') return ['/v1/chat/completions', { model, messages, ...options }];
+  if (caller === 'messages') return ['/v1/messages', { model, messages, max_tokens: 100, stream }];
+  if (caller === 'responses') return ['/v1/responses', { model, input: 'hi', stream }];
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+  const call = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return [`/v1beta/models/${model}:${call}`, { contents }];
+}
+
+/** Quota charged, and the row, whose explanation must give the same. */
+async function chargeOf(caller: Caller, model: string, stream: boolean, said: VendorReply) {
+  bench.upstream.answer(vendorReply(said));
+  const before = await bench.spent(customer.userId);
+  const [path, body] = requestOf(caller, model, stream);
+  const reply = await bench.post(path, customer.key, JSON.stringify(body));
+  expect([reply.status, await reply.text()]).toEqual([200, expect.any(String)]);
+  const { row, other } = await bench.newestLog(customer.username);
+  const quota = (await bench.spent(customer.userId)) - before;
+  const logged = {
+    prompt_tokens: Number(row['prompt_tokens']),
+    completion_tokens: Number(row['completion_tokens']),
+    quota,
+    other,
+  };
+  expect(explainLog(logged, decimal(unit))).toMatchObject({ exact: true, quota });
+  return { quota, row, other };
+}
+
+interface Case extends VendorReply {
+  readonly model: string;
+  /** What is special about it. */
+  readonly what: string;
+  /** By the vendor's list. */
+  readonly dollars: number;
+  /** Only these formats can say so; absent: all. */
+  readonly by?: readonly Caller[];
+}
+
+const every: readonly Case[] = [
+  // Steps: the whole request is in its step.
+  {
+    ...{ model: 'gpt-6-sol', what: 'at the end of the first step' },
+    ...{ prompt: 272_000, output: 1000 },
+    dollars: (272_000 * 2 + 1000 * 10) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'above 272k, with cache reads and writes' },
+    ...{ prompt: 300_000, cached: 100_000, written: 50_000, output: 1000 },
+    dollars: (150_000 * 4 + 100_000 * 0.4 + 50_000 * 5 + 1000 * 15) / million,
+  },
+  {
+    ...{ model: 'gpt-5.5', what: 'above 272k' },
+    ...{ prompt: 300_000, output: 2000 },
+    dollars: (300_000 * 10 + 2000 * 45) / million,
+  },
+  {
+    ...{ model: 'claude-haiku-5-5', what: 'above 100k' },
+    ...{ prompt: 120_000, cached: 40_000, written: 40_000, long: 20_000, output: 4000 },
+    dollars: (40_000 * 0.5 + 40_000 * 0.05 + 20_000 * 0.625 + 20_000 * 1 + 4000 * 2.5) / million,
+  },
+  {
+    ...{ model: 'gemini-3.1-pro-preview', what: 'above 200k' },
+    ...{ prompt: 250_000, cached: 50_000, output: 1000 },
+    dollars: (200_000 * 4 + 50_000 * 0.4 + 1000 * 18) / million,
+  },
+  {
+    ...{ model: 'grok-4.7', what: 'above 200k' },
+    ...{ prompt: 250_000, cached: 50_000, output: 1000 },
+    dollars: (200_000 * 4 + 50_000 * 1 + 1000 * 12) / million,
+  },
+  {
+    ...{ model: 'MiniMax-M3', what: 'above 512k' },
+    ...{ prompt: 600_000, output: 10_000 },
+    dollars: (600_000 * 0.6 + 10_000 * 2.4) / million,
+  },
+  // Tiers, as the reply names them.
+  {
+    ...{ model: 'gpt-6-sol', what: 'priority' },
+    ...{ prompt: 1000, output: 500, reply: { service_tier: 'priority' } },
+    dollars: (1000 * 4 + 500 * 20) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'flex' },
+    ...{ prompt: 1000, cached: 400, output: 500, reply: { service_tier: 'flex' } },
+    dollars: (600 * 1 + 400 * 0.1 + 500 * 5) / million,
+  },
+  {
+    ...{ model: 'gpt-6.1-sol', what: 'ultrafast' },
+    ...{ prompt: 1000, output: 500, reply: { service_tier: 'ultrafast' } },
+    dollars: (1000 * 12 + 500 * 60) / million,
+  },
+  {
+    ...{ model: 'gpt-5.5', what: 'priority, which is dearer there' },
+    ...{ prompt: 1000, output: 500, reply: { service_tier: 'priority' } },
+    dollars: (1000 * 12.5 + 500 * 75) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'the usual tier' },
+    ...{ prompt: 1000, output: 500, reply: { service_tier: 'default' } },
+    dollars: (1000 * 2 + 500 * 10) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'fast' },
+    ...{ prompt: 1000, cached: 500, output: 500, usage: { speed: 'fast' } },
+    dollars: (500 * 8 + 500 * 0.4 + 500 * 40) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'in the United States' },
+    ...{ prompt: 1000, output: 1000 },
+    usage: { service_tier: 'standard', speed: 'standard', inference_geo: 'us' },
+    dollars: (1000 * 4.4 + 1000 * 22) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'fast in the United States' },
+    ...{ prompt: 1000, output: 1000, usage: { speed: 'fast', inference_geo: 'us' } },
+    dollars: (1000 * 8.8 + 1000 * 44) / million,
+  },
+  {
+    ...{ model: 'claude-sonnet-5-5', what: 'anywhere' },
+    ...{ prompt: 1000, output: 1000, usage: { inference_geo: 'global' } },
+    dollars: (1000 * 2 + 1000 * 10) / million,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'priority' },
+    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND_PRIORITY' } },
+    dollars: (1000 * 1.35 + 1000 * 6.75) / million,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'flex' },
+    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND_FLEX' } },
+    dollars: (1000 * 0.375 + 1000 * 1.875) / million,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'on demand' },
+    ...{ prompt: 1000, output: 1000, usage: { trafficType: 'ON_DEMAND' } },
+    dollars: (1000 * 0.75 + 1000 * 3.75) / million,
+  },
+];
+
+const rows = every.flatMap((one) =>
+  (one.by ?? callers).flatMap((caller) =>
+    [false, true].map((stream) => ({ ...one, caller, stream })),
+  ),
+);
+
+describe('is charged as its vendor lists it', () => {
+  it.each(rows)('$model $what, by $caller (stream: $stream)', async (row) => {
+    const { quota } = await chargeOf(row.caller, row.model, row.stream, row);
+    expect(quota).toBe(Math.round(row.dollars * unit));
+  });
+});
+
+describe('a tier without a price', () => {
+  it.each(callers)('costs what the usual one does, and is noted (by %s)', async (caller) => {
+    const said = { prompt: 1000, output: 500, reply: { service_tier: 'scale' } };
+    const { quota, other } = await chargeOf(caller, 'gpt-6-sol', true, said);
+    expect([quota, other['tiers']]).toEqual([3500, { scale: null }]);
+  });
+});
