@@ -238,7 +238,10 @@ export interface Usage {
   /** Of these, those of the longer cache life: an hour, or OpenAI's twelve. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens?: number;
+  /** Those that are not cached; images likewise. */
   readonly promptAudioTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
   readonly completionImageTokens?: number;

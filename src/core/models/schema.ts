@@ -98,6 +98,8 @@ const facts = {
   toolPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
   /** Such tools that it calls once in each request without reporting it. */
   alwaysCalled: texts,
+  /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
+  cachedAudio: factor,
   tokenizer: z.enum(['o200k', 'cl100k']),
   /** Prompt tokens of an image: a base and so much for each tile, or patches × a factor. */
   imageTokens: z
@@ -153,6 +155,8 @@ export const listPrice = z
     cacheWrite: price.optional(),
     longCacheWrite: price.optional(),
     audioInput: price.optional(),
+    /** Absent: cached audio costs what the family's rule says, else what cached text costs. */
+    audioCacheRead: price.optional(),
     audioOutput: price.optional(),
     imageInput: price.optional(),
     /** With more tokens of prompt than `above` all of the request costs so many times as much. */

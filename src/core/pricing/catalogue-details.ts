@@ -6,9 +6,10 @@ import type { PriceDetailsEntry } from './details.ts';
 /** By any name of the model; undefined: it says nothing. */
 export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
   const { row, facts } = knownModels.find(bareModelName(model));
-  const { toolPrices, alwaysCalled } = facts;
+  const { toolPrices, alwaysCalled, cachedAudio } = facts;
   if (row?.price === undefined && toolPrices === undefined) return undefined;
   return {
+    ...(cachedAudio !== undefined && { cachedAudio }),
     ...relativePrices(row?.price),
     ...(toolPrices && { tools: toolPrices }),
     ...(alwaysCalled && { alwaysCalled }),
@@ -16,12 +17,22 @@ export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
 }
 
 function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
-  const { steps, factors, cacheWrite = 0, longCacheWrite } = price ?? {};
+  const {
+    steps,
+    factors,
+    cacheWrite = 0,
+    longCacheWrite,
+    audioInput = 0,
+    audioCacheRead,
+  } = price ?? {};
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
       ? { longCacheWrite: longCacheWrite / cacheWrite }
+      : {}),
+    ...(audioCacheRead !== undefined && audioInput > 0
+      ? { cachedAudio: audioCacheRead / audioInput }
       : {}),
   };
 }

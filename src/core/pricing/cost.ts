@@ -26,7 +26,10 @@ export interface BillableUsage {
   readonly cacheWriteTokens?: number;
   /** The share of cache writes of the longer life: an hour, or OpenAI's twelve. */
   readonly cacheWrite1hTokens?: number;
+  /** Those that are not cached. */
   readonly promptAudioTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
   /** Calls of tools that the vendor ran, by the tool: `web_search`. */
@@ -38,6 +41,7 @@ export interface BillableUsage {
 export type ChargeKind =
   | 'input'
   | 'cached'
+  | 'cachedAudio'
   | 'cacheWrite'
   | 'cacheWrite1h'
   | 'image'
@@ -148,7 +152,7 @@ function tokenLines(
     const scaled = factor === undefined ? ratio : multiply(ratio, factor);
     lines.push({ kind, count, ratio: multiply(price.modelRatio, scaled) });
   };
-  const { audioRatio } = price;
+  const { audioRatio, details } = price;
   // A share never exceeds the remaining total, whatever the upstream reports.
   let prompt = countOf(usage.promptTokens);
   const take = (tokens: number | undefined) => {
@@ -157,6 +161,10 @@ function tokenLines(
     return share;
   };
   const cached = take(usage.cachedTokens);
+  const cachedAudio =
+    audioRatio === undefined || details?.cachedAudio === undefined
+      ? 0
+      : Math.min(countOf(usage.cachedAudioTokens), cached);
   const written = take(usage.cacheWriteTokens ?? usage.cacheWrite1hTokens);
   const longWritten = Math.min(countOf(usage.cacheWrite1hTokens), written);
   const image = take(usage.promptImageTokens);
@@ -166,7 +174,9 @@ function tokenLines(
     audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
   line('input', prompt, one, scale?.input);
-  line('cached', cached, price.cacheRatio, scale?.input);
+  line('cached', cached - cachedAudio, price.cacheRatio, scale?.input);
+  if (audioRatio !== undefined && details?.cachedAudio !== undefined)
+    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.input);
   line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.input);
   if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
   line('image', image, price.imageRatio, scale?.input);

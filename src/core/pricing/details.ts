@@ -18,6 +18,8 @@ export interface PriceDetailsEntry {
   readonly factors?: Readonly<Record<string, number>>;
   /** Price of cache writes of the longer life over those of the usual one. */
   readonly longCacheWrite?: number;
+  /** Price of cached audio over that of audio input. */
+  readonly cachedAudio?: number;
   /** Currency units for each call of a tool that the vendor runs, by the tool. */
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
@@ -38,6 +40,8 @@ export interface PriceDetails {
   readonly factors: ReadonlyMap<string, Decimal>;
   /** Price of cache writes of the longer life over those of the usual one. Absent: 1.6. */
   readonly longCacheWrite?: Decimal;
+  /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
+  readonly cachedAudio?: Decimal;
   /** Currency units per call. A tool without an entry costs nothing besides its tokens. */
   readonly tools: ReadonlyMap<string, Decimal>;
   /** Calls of a request whose reply reports none. Absent: none. */
@@ -71,13 +75,14 @@ export function readDetails(
     factors = {},
     tools = {},
     longCacheWrite,
+    cachedAudio,
     alwaysCalled,
   } = {
     ...known,
     ...own,
   };
   const hasSome = [steps, Object.keys(factors), Object.keys(tools)].some((list) => list.length > 0);
-  if (!hasSome && longCacheWrite === undefined) return undefined;
+  if (!hasSome && longCacheWrite === undefined && cachedAudio === undefined) return undefined;
   return {
     steps: steps
       .map(({ above, input, output }) => ({
@@ -89,6 +94,7 @@ export function readDetails(
     factors: decimals(factors),
     tools: decimals(tools),
     ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
+    ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
     ...(alwaysCalled === undefined
       ? {}
       : { alwaysCalled: Object.fromEntries(alwaysCalled.map((tool) => [tool, 1])) }),

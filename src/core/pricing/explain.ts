@@ -150,6 +150,7 @@ function perCall(price: number): Decimal {
 /** What a row says of its price besides the ratios: only what applied to it. */
 function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const long = numberIn(other, 'cache_creation_factor_1h');
+  const cachedAudio = numberIn(other, 'cache_audio_ratio');
   const searches = numberIn(other, 'web_search_price');
   const { price_step: step, tiers, tool_calls: calls } = other;
   const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
@@ -171,6 +172,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
       : [],
     factors: new Map(factors),
     ...(long === undefined ? {} : { longCacheWrite: decimal(long) }),
+    ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
     tools: new Map(searches === undefined ? tools : [['web_search', perCall(searches)], ...tools]),
   };
 }
@@ -196,6 +198,7 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
     completionTokens: completion_tokens,
     cachedTokens: cached,
+    cachedAudioTokens: numberIn(other, 'cache_audio_tokens'),
     cacheWriteTokens: written,
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),
     promptImageTokens: numberIn(other, 'image'),

@@ -17,6 +17,9 @@ export interface PriceFields {
   readonly user_group_ratio: number;
   readonly cache_tokens?: number;
   readonly cache_ratio?: number;
+  /** Cached audio, with its ratio over that of audio. */
+  readonly cache_audio_tokens?: number;
+  readonly cache_audio_ratio?: number;
   readonly cache_creation_tokens?: number;
   readonly cache_creation_ratio?: number;
   readonly cache_creation_tokens_1h?: number;
@@ -93,6 +96,7 @@ export function priceFields(
     ...common,
     cache_tokens: usage.cachedTokens ?? 0,
     cache_ratio: toNumber(price.cacheRatio),
+    ...cachedAudioFields(usage, price),
     ...(written > 0
       ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
       : {}),
@@ -111,6 +115,19 @@ export function priceFields(
     ...audioFields(usage, price),
     ...scaleFields(scaleOf(usage.promptTokens ?? 0, usage.tiers, price.details)),
     ...(usage.toolCalls === undefined ? {} : toolFields(usage.toolCalls, price)),
+  };
+}
+
+function cachedAudioFields(
+  { cachedAudioTokens = 0 }: BillableUsage,
+  { audioRatio, details }: RatioPrice,
+): Partial<PriceFields> {
+  if (cachedAudioTokens <= 0 || audioRatio === undefined || details?.cachedAudio === undefined)
+    return {};
+  return {
+    cache_audio_tokens: cachedAudioTokens,
+    cache_audio_ratio: toNumber(details.cachedAudio),
+    audio_ratio: toNumber(audioRatio),
   };
 }
 

@@ -152,6 +152,17 @@ describe('the catalogue', () => {
     expect(charged(usage, price).quota).toBe(1750);
   });
 
+  it.each([
+    ['gpt-5.5', 100],
+    ['gpt-4o', 100],
+    ['o3', 100],
+    ['gpt-5.6-sol', 125],
+    ['gpt-6-sol', 125],
+  ])('a cache write of %s is billed since GPT-5.6 only', (model, quota) => {
+    const price = priceOf(model, { ModelRatio: { [model]: 1 } });
+    expect(charged({ promptTokens: 100, cacheWriteTokens: 100 }, price).quota).toBe(quota);
+  });
+
   it('what an operator writes goes before the catalogue, member by member', () => {
     const price = priceOf('gpt-6-sol', {
       ModelRatio: { 'gpt-6-sol': 1 },

@@ -77,7 +77,7 @@ describe('default prices', () => {
       model: ratio,
       completion,
       cache,
-      write: '1.25',
+      write: /^(gpt-[345]|chatgpt|o\d)/.test(model) ? '1' : '1.25',
     });
   });
 

@@ -66,8 +66,19 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     recordOf(usage.output_token_details) ??
     {};
   const total = countOf(usage.total_tokens);
+  const cachedTokens = firstCount(
+    promptDetails.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.num_cached_tokens,
+    usage.cached_tokens,
+  );
   const completion = firstCount(usage.completion_tokens, usage.output_tokens);
-  const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
+  const input = firstCount(usage.prompt_tokens, usage.input_tokens);
+  // Of xAI cached tokens may be beside the others.
+  const promptTokens =
+    input !== undefined && cachedTokens !== undefined && cachedTokens > input
+      ? input + cachedTokens
+      : input;
   const rest =
     total !== undefined && promptTokens !== undefined
       ? Math.max(0, total - promptTokens)
@@ -82,17 +93,16 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   return reported({
     promptTokens,
     completionTokens: apart ? rest : (completion ?? rest),
-    cachedTokens: firstCount(
-      promptDetails.cached_tokens,
-      usage.prompt_cache_hit_tokens,
-      usage.num_cached_tokens,
-      usage.cached_tokens,
-    ),
+    cachedTokens,
     cacheWriteTokens: firstCount(
       promptDetails.cached_creation_tokens,
       promptDetails.cache_write_tokens,
       // Qwen, for explicit caches.
       promptDetails.cache_creation_input_tokens,
+    ),
+    cacheWrite1hTokens: firstCount(
+      recordOf(promptDetails.cache_write_tokens_details)?.ttl_12h_tokens,
+      recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
     ),
     reasoningTokens: reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),
@@ -266,14 +276,20 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     total !== undefined && promptTokens !== undefined
       ? Math.max(0, total - promptTokens)
       : undefined;
+  const uncached = (modality: string) => {
+    const all = modalityTokens(usage.promptTokensDetails, modality);
+    const cached = modalityTokens(usage.cacheTokensDetails, modality) ?? 0;
+    return all === undefined ? undefined : Math.max(0, all - cached);
+  };
   return reported({
     promptTokens,
     completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),
     cachedTokens: countOf(usage.cachedContentTokenCount),
     reasoningTokens: thoughts,
-    promptAudioTokens: modalityTokens(usage.promptTokensDetails, 'AUDIO'),
+    promptAudioTokens: uncached('AUDIO'),
+    cachedAudioTokens: modalityTokens(usage.cacheTokensDetails, 'AUDIO'),
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
-    promptImageTokens: modalityTokens(usage.promptTokensDetails, 'IMAGE'),
+    promptImageTokens: uncached('IMAGE'),
     completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
     tiers: tiersOf(usage.trafficType),
   });

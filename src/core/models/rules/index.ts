@@ -2,12 +2,12 @@
 import type { ModelRule } from '../schema.ts';
 import { anthropicRules } from './anthropic.ts';
 import { googleRules } from './google.ts';
-import { hostedToolRules } from './hosted-tools.ts';
 import { openaiRules } from './openai.ts';
 import { otherRules } from './others.ts';
+import { priceRules } from './prices.ts';
 
 export const modelRules: readonly ModelRule[] = [
-  ...hostedToolRules,
+  ...priceRules,
   ...openaiRules,
   ...anthropicRules,
   ...googleRules,

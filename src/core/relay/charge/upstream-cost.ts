@@ -98,6 +98,7 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
   const ofKind: Readonly<Partial<Record<ChargeKind, Decimal>>> = {
     input,
     cached: prices.cached ?? input,
+    cachedAudio: prices.cached ?? input,
     cacheWrite,
     cacheWrite1h: prices.cache_write_1h ?? cacheWrite,
     image: prices.image ?? input,

@@ -64,6 +64,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.title': 'How this was priced',
   'ticket.line.input': 'Input',
   'ticket.line.cached': 'Cached',
+  'ticket.line.cachedAudio': 'Cached audio',
   'ticket.line.cacheWrite': 'Cache write',
   'ticket.line.cacheWrite1h': 'Long cache write',
   'ticket.line.image': 'Image input',

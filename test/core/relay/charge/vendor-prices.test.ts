@@ -22,9 +22,17 @@ const lists: Readonly<Record<string, readonly [number, number, number?, number?]
   'gemini-3.8-flash': [0.75, 3.75, 0.075],
   'grok-4.7': [2, 6, 0.5],
   'MiniMax-M3': [0.3, 1.2, 0.06],
+  'gemini-2.5-flash': [0.3, 2.5, 0.03],
+  'kimi-k3': [3, 15, 0.3, 3],
+  'qwen3.8-flash': [0.15, 0.47, 0.016, 0.2],
 };
+/** Over the price of input: $1 per million tokens. */
+const audio = { 'gemini-2.5-flash': 1 / 0.3 };
 /** By the type of their channel. */
-const vendors = { 1: /^gpt/, 14: /^claude/, 24: /^gemini/, 48: /^grok/, 35: /^MiniMax/ };
+const vendors = {
+  ...{ 1: /^gpt/, 14: /^claude/, 17: /^qwen/, 24: /^gemini/, 25: /^kimi/, 35: /^MiniMax/ },
+  48: /^grok/,
+};
 
 const million = 1_000_000;
 const unit = 500_000;
@@ -61,6 +69,7 @@ beforeAll(async () => {
     'CreateCacheRatio',
     table(([input, , , write = input]) => write / input),
   );
+  await bench.gateway.set('AudioRatio', audio);
   customer = await bench.gateway.addCustomer(1e12);
 });
 afterAll(() => bench.close());
@@ -141,6 +150,65 @@ const every: readonly Case[] = [
     ...{ model: 'MiniMax-M3', what: 'above 512k' },
     ...{ prompt: 600_000, output: 10_000 },
     dollars: (600_000 * 0.6 + 10_000 * 2.4) / million,
+  },
+  // Cache lives: thirty minutes and twelve hours, five minutes and an hour.
+  {
+    ...{ model: 'gpt-6-sol', what: 'with cache writes of thirty minutes' },
+    ...{ prompt: 1000, cached: 200, written: 800, output: 100 },
+    dollars: (200 * 0.2 + 800 * 2.5 + 100 * 10) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'with cache writes of both lives' },
+    ...{ prompt: 1000, written: 800, long: 600, output: 100 },
+    dollars: (200 * 2 + 200 * 2.5 + 600 * 5 + 100 * 10) / million,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with cache writes of both lives' },
+    ...{ prompt: 1000, cached: 100, written: 800, long: 600, output: 100 },
+    dollars: (100 * 4 + 100 * 0.2 + 200 * 5 + 600 * 8 + 100 * 20) / million,
+  },
+  {
+    ...{ model: 'kimi-k3', what: 'with cache writes of both lives' },
+    ...{ prompt: 1000, cached: 100, written: 800, long: 600, output: 100 },
+    usage: {
+      prompt_tokens_details: {
+        cached_tokens: 100,
+        cache_creation_input_tokens: 800,
+        cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 600 },
+      },
+    },
+    dollars: (100 * 3 + 100 * 0.3 + 200 * 3 + 600 * 6 + 100 * 15) / million,
+  },
+  {
+    ...{ model: 'qwen3.8-flash', what: 'with writes to an explicit cache' },
+    ...{ prompt: 100_000, cached: 20_000, written: 50_000, output: 1000 },
+    usage: {
+      prompt_tokens_details: {
+        ...{ cached_tokens: 20_000, cache_creation_input_tokens: 50_000, cache_type: 'ephemeral' },
+      },
+    },
+    dollars: (30_000 * 0.15 + 20_000 * 0.016 + 50_000 * 0.2 + 1000 * 0.47) / million,
+  },
+  {
+    ...{ model: 'gemini-2.5-flash', what: 'with audio, some of it cached' },
+    ...{ prompt: 10_000, cached: 4000, output: 1000 },
+    usage: {
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 4000 },
+        { modality: 'AUDIO', tokenCount: 6000 },
+      ],
+      cacheTokensDetails: [
+        { modality: 'TEXT', tokenCount: 1000 },
+        { modality: 'AUDIO', tokenCount: 3000 },
+      ],
+    },
+    dollars: (3000 * 0.3 + 3000 * 1 + 1000 * 0.03 + 3000 * 0.1 + 1000 * 2.5) / million,
+  },
+  {
+    ...{ model: 'grok-4.7', what: 'with cached tokens beside the others' },
+    ...{ prompt: 1000, cached: 3000, output: 500 },
+    usage: { total_tokens: 4500 },
+    dollars: (1000 * 2 + 3000 * 0.5 + 500 * 6) / million,
   },
   // Tiers, as the reply names them.
   {

@@ -1,6 +1,6 @@
 /**
- * What vendors charge for each call of a tool that they run themselves. Before the other rules:
- * those name the families.
+ * What whole families cost besides their tokens, and for cached audio. Before the other rules: those
+ * name the families.
  */
 import type { ModelRule } from '../schema.ts';
 
@@ -21,7 +21,7 @@ const openAiTools = { web_search: 0.01, file_search: 0.0025, container: 0.03 } a
 const plainModels = { ...openAiTools, web_search_preview: 0.025 } as const;
 const thinkers = { ...openAiTools, web_search_preview: 0.01 } as const;
 
-export const hostedToolRules: readonly ModelRule[] = [
+export const priceRules: readonly ModelRule[] = [
   { family: 'gpt', of: ['gpt-', 'chatgpt-'], toolPrices: plainModels, ...openAi },
   { family: 'gpt-5', of: ['gpt-'], from: 5, toolPrices: thinkers, ...openAi },
   { family: 'o-series', of: ['o'], from: 1, toolPrices: thinkers, ...openAi },
@@ -49,6 +49,8 @@ export const hostedToolRules: readonly ModelRule[] = [
     family: 'gemini',
     of: ['gemini-'],
     toolPrices: { grounded_request: 0.035, maps_request: 0.025 },
+    // gemini-2.5-flash: $1 in, $0.10 cached; -lite: $0.30 and $0.03.
+    cachedAudio: 0.1,
     ...catalogue,
   },
   {
