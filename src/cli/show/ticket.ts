@@ -38,6 +38,7 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   cacheWrite1h: { en: 'long cache write', zh: '长缓存写入' },
   image: { en: 'image', zh: '图片' },
   audioIn: { en: 'audio in', zh: '音频输入' },
+  thinking: { en: 'thinking', zh: '思考' },
   output: { en: 'output', zh: '输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
   call: { en: 'per call', zh: '按次' },

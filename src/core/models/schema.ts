@@ -98,6 +98,8 @@ const facts = {
   toolPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
   /** Such tools that it calls once in each request without reporting it. */
   alwaysCalled: texts,
+  /** Price of thinking over that of input. Absent: it costs what output costs. */
+  thinkingRatio: factor,
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
   cachedAudio: factor,
   tokenizer: z.enum(['o200k', 'cl100k']),

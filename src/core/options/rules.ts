@@ -173,6 +173,7 @@ export const priceDetails = z.record(
       factors: z.record(z.string(), factor, because('rule.shape')).optional(),
       longCacheWrite: factor.optional(),
       cachedAudio: factor.optional(),
+      thinking: factor.optional(),
       tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
     },
     because('rule.shape'),

@@ -6,10 +6,11 @@ import type { PriceDetailsEntry } from './details.ts';
 /** By any name of the model; undefined: it says nothing. */
 export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
   const { row, facts } = knownModels.find(bareModelName(model));
-  const { toolPrices, alwaysCalled, cachedAudio } = facts;
+  const { toolPrices, alwaysCalled, cachedAudio, thinkingRatio } = facts;
   if (row?.price === undefined && toolPrices === undefined) return undefined;
   return {
     ...(cachedAudio !== undefined && { cachedAudio }),
+    ...(thinkingRatio !== undefined && { thinking: thinkingRatio }),
     ...relativePrices(row?.price),
     ...(toolPrices && { tools: toolPrices }),
     ...(alwaysCalled && { alwaysCalled }),

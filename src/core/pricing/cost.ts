@@ -31,6 +31,8 @@ export interface BillableUsage {
   /** Of the cached tokens. */
   readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
+  /** Of the completion. */
+  readonly reasoningTokens?: number;
   readonly promptImageTokens?: number;
   /** Calls of tools that the vendor ran, by the tool: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
@@ -47,6 +49,7 @@ export type ChargeKind =
   | 'image'
   | 'audioIn'
   | 'output'
+  | 'thinking'
   | 'audioOut'
   | 'webSearch'
   | 'toolCall'
@@ -181,7 +184,11 @@ function tokenLines(
   if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
   line('image', image, price.imageRatio, scale?.input);
   if (audioRatio !== undefined) line('audioIn', audioIn, audioRatio, scale?.input);
-  line('output', completion - audioOut, price.completionRatio, scale?.output);
+  const output = completion - audioOut;
+  const thought =
+    details?.thinking === undefined ? 0 : Math.min(countOf(usage.reasoningTokens), output);
+  line('output', output - thought, price.completionRatio, scale?.output);
+  if (details?.thinking !== undefined) line('thinking', thought, details.thinking, scale?.output);
   if (audioRatio !== undefined)
     line('audioOut', audioOut, multiply(audioRatio, price.audioCompletionRatio), scale?.output);
   return lines;

@@ -20,6 +20,8 @@ export interface PriceDetailsEntry {
   readonly longCacheWrite?: number;
   /** Price of cached audio over that of audio input. */
   readonly cachedAudio?: number;
+  /** Price of thinking over that of input. */
+  readonly thinking?: number;
   /** Currency units for each call of a tool that the vendor runs, by the tool. */
   readonly tools?: Readonly<Record<string, number>>;
   /** Tools that the model calls once in each request without reporting it. */
@@ -42,6 +44,8 @@ export interface PriceDetails {
   readonly longCacheWrite?: Decimal;
   /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
   readonly cachedAudio?: Decimal;
+  /** Price of thinking over that of input. Absent: it costs what output costs. */
+  readonly thinking?: Decimal;
   /** Currency units per call. A tool without an entry costs nothing besides its tokens. */
   readonly tools: ReadonlyMap<string, Decimal>;
   /** Calls of a request whose reply reports none. Absent: none. */
@@ -76,13 +80,15 @@ export function readDetails(
     tools = {},
     longCacheWrite,
     cachedAudio,
+    thinking,
     alwaysCalled,
   } = {
     ...known,
     ...own,
   };
-  const hasSome = [steps, Object.keys(factors), Object.keys(tools)].some((list) => list.length > 0);
-  if (!hasSome && longCacheWrite === undefined && cachedAudio === undefined) return undefined;
+  const lists = [steps, Object.keys(factors), Object.keys(tools)];
+  const isPlain = [longCacheWrite, cachedAudio, thinking].every((ratio) => ratio === undefined);
+  if (isPlain && lists.every((list) => list.length === 0)) return undefined;
   return {
     steps: steps
       .map(({ above, input, output }) => ({
@@ -95,6 +101,7 @@ export function readDetails(
     tools: decimals(tools),
     ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
     ...(alwaysCalled === undefined
       ? {}
       : { alwaysCalled: Object.fromEntries(alwaysCalled.map((tool) => [tool, 1])) }),

@@ -124,6 +124,7 @@ function findDearest(price: RatioPrice, caching: MostTokens['caching']): Dearest
     completionRatio,
     audioRatio = one,
     audioCompletionRatio,
+    details,
   } = price;
   const written = caching === '1h' ? longCacheWriteRatio(price) : cacheWriteRatio;
   const prompt = largest(one, cacheRatio, ...(caching === 'none' ? [] : [written]));
@@ -131,7 +132,7 @@ function findDearest(price: RatioPrice, caching: MostTokens['caching']): Dearest
   return {
     prompt,
     media: largest(prompt, imageRatio, audioRatio),
-    output: largest(completionRatio, ...spoken),
+    output: largest(completionRatio, ...spoken, ...(details?.thinking ? [details.thinking] : [])),
   };
 }
 

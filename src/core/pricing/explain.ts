@@ -151,6 +151,7 @@ function perCall(price: number): Decimal {
 function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
   const long = numberIn(other, 'cache_creation_factor_1h');
   const cachedAudio = numberIn(other, 'cache_audio_ratio');
+  const thinking = numberIn(other, 'thinking_ratio');
   const searches = numberIn(other, 'web_search_price');
   const { price_step: step, tiers, tool_calls: calls } = other;
   const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
@@ -173,6 +174,7 @@ function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
     factors: new Map(factors),
     ...(long === undefined ? {} : { longCacheWrite: decimal(long) }),
     ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
     tools: new Map(searches === undefined ? tools : [['web_search', perCall(searches)], ...tools]),
   };
 }
@@ -199,6 +201,7 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
     completionTokens: completion_tokens,
     cachedTokens: cached,
     cachedAudioTokens: numberIn(other, 'cache_audio_tokens'),
+    reasoningTokens: numberIn(other, 'thinking_tokens'),
     cacheWriteTokens: written,
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),
     promptImageTokens: numberIn(other, 'image'),

@@ -20,6 +20,9 @@ export interface PriceFields {
   /** Cached audio, with its ratio over that of audio. */
   readonly cache_audio_tokens?: number;
   readonly cache_audio_ratio?: number;
+  /** Thinking among the completion, with its ratio over input, where it has its own. */
+  readonly thinking_tokens?: number;
+  readonly thinking_ratio?: number;
   readonly cache_creation_tokens?: number;
   readonly cache_creation_ratio?: number;
   readonly cache_creation_tokens_1h?: number;
@@ -97,6 +100,12 @@ export function priceFields(
     cache_tokens: usage.cachedTokens ?? 0,
     cache_ratio: toNumber(price.cacheRatio),
     ...cachedAudioFields(usage, price),
+    ...((usage.reasoningTokens ?? 0) > 0 && price.details?.thinking !== undefined
+      ? {
+          thinking_tokens: usage.reasoningTokens,
+          thinking_ratio: toNumber(price.details.thinking),
+        }
+      : {}),
     ...(written > 0
       ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
       : {}),

@@ -61,7 +61,11 @@ const some = runs(40);
 function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.type !== 'usage') continue;
-    const counts = Object.values(part.usage).filter((count) => count !== undefined);
+    const { tiers = [], toolCalls = {}, ...figures } = part.usage;
+    for (const tier of tiers) expect(tier).toMatch(/^[a-z][a-z0-9_-]+$/);
+    const counts = [...Object.values(figures), ...Object.values(toolCalls)].filter(
+      (count) => count !== undefined,
+    );
     expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
   }
 }

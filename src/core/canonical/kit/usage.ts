@@ -90,9 +90,11 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     reasoning !== undefined &&
     reasoning > 0 &&
     rest === completion + reasoning;
+  const { read, thought } = besideOthers(usage);
+  const output = apart ? rest : (completion ?? rest);
   return reported({
-    promptTokens,
-    completionTokens: apart ? rest : (completion ?? rest),
+    promptTokens: promptTokens === undefined ? undefined : promptTokens + read,
+    completionTokens: output === undefined ? undefined : output + thought,
     cachedTokens,
     cacheWriteTokens: firstCount(
       promptDetails.cached_creation_tokens,
@@ -104,7 +106,7 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
       recordOf(promptDetails.cache_write_tokens_details)?.ttl_12h_tokens,
       recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
     ),
-    reasoningTokens: reasoning,
+    reasoningTokens: thought > 0 ? thought : reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
     promptImageTokens: countOf(promptDetails.image_tokens),
@@ -114,8 +116,29 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
   });
 }
 
+/**
+ * Perplexity reports thinking beside the completion, and what it read of its sources beside the
+ * prompt.
+ */
+function besideOthers(usage: Loose): { readonly read: number; readonly thought: number } {
+  if (usage.citation_tokens === undefined && usage.num_search_queries === undefined)
+    return { read: 0, thought: 0 };
+  return {
+    read: countOf(usage.citation_tokens) ?? 0,
+    thought: countOf(usage.reasoning_tokens) ?? 0,
+  };
+}
+
+/** How much Perplexity searches for a request. */
+const searchSizes = ['low', 'medium', 'high'] as const;
+
 /** Calls of hosted tools that a usage counts itself. */
 function reportedCalls(usage: Loose): Usage['toolCalls'] {
+  // Perplexity: a fee for each request by the size of what it searches, or one for each query.
+  const size = searchSizes.find((name) => name === usage.search_context_size);
+  const queries = countOf(usage.num_search_queries);
+  if (size !== undefined || queries !== undefined)
+    return toolCalls({ ...(size && { [`request_${size}`]: 1 }), search_query: queries });
   // xAI, by tool: `web_search_calls`.
   const details = recordOf(usage.server_side_tool_usage_details);
   if (details === undefined) return undefined;
@@ -135,6 +158,9 @@ const usualTiers: ReadonlySet<string> = new Set([
   'standard',
 ]);
 
+/** Log rows keep them: anything else is no tier. */
+const tierName = /^[a-z][a-z0-9_-]{1,39}$/;
+
 /**
  * The tiers among what a reply names (OpenAI's `service_tier`, Anthropic's `speed`, Gemini's
  * `trafficType`); undefined: none but the usual ones (docs/rules/pricing.md#price-tiers).
@@ -142,7 +168,7 @@ const usualTiers: ReadonlySet<string> = new Set([
 export function tiersOf(...named: readonly unknown[]): readonly string[] | undefined {
   const tiers = named
     .map((name) => (textOf(name) ?? '').toLowerCase())
-    .filter((name) => name !== '' && !usualTiers.has(name))
+    .filter((name) => tierName.test(name) && !usualTiers.has(name))
     .map((name) => name.replace(/^on_demand_/, ''));
   return tiers.length === 0 ? undefined : tiers;
 }

@@ -73,4 +73,26 @@ export const priceRules: readonly ModelRule[] = [
     source: 'https://docs.x.ai/developers/pricing.md',
     seen: '2026-11-28',
   },
+  // A fee for each request, by the size of what is searched.
+  {
+    family: 'sonar',
+    of: ['sonar'],
+    toolPrices: { request_low: 0.005, request_medium: 0.008, request_high: 0.012 },
+    ...catalogue,
+  },
+  {
+    family: 'sonar-pro',
+    of: ['sonar'],
+    has: ['-pro'],
+    toolPrices: { request_low: 0.006, request_medium: 0.01, request_high: 0.014 },
+    ...catalogue,
+  },
+  // $2 in, $3 for thinking, $8 out.
+  {
+    family: 'sonar-deep-research',
+    of: ['sonar-deep-research'],
+    toolPrices: { search_query: 0.005 },
+    thinkingRatio: 1.5,
+    ...catalogue,
+  },
 ];

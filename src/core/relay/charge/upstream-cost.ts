@@ -104,6 +104,7 @@ function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
     image: prices.image ?? input,
     audioIn: prices.audio_input ?? input,
     output,
+    thinking: output,
     audioOut: prices.audio_output ?? output,
   };
   const searches = Object.entries(usage.toolCalls ?? {}).reduce(

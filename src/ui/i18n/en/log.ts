@@ -69,6 +69,7 @@ export const log: EnglishOf<typeof zh> = {
   'ticket.line.cacheWrite1h': 'Long cache write',
   'ticket.line.image': 'Image input',
   'ticket.line.audioIn': 'Audio input',
+  'ticket.line.thinking': 'Thinking',
   'ticket.line.output': 'Output',
   'ticket.line.audioOut': 'Audio output',
   'ticket.line.call': 'Per call',

@@ -64,6 +64,7 @@ export const log = {
   'ticket.line.cacheWrite1h': '长缓存写入',
   'ticket.line.image': '图片输入',
   'ticket.line.audioIn': '音频输入',
+  'ticket.line.thinking': '思考',
   'ticket.line.output': '输出',
   'ticket.line.audioOut': '音频输出',
   'ticket.line.call': '按次',

@@ -24,6 +24,10 @@ const lists: Readonly<Record<string, readonly [number, number, number?, number?]
   'MiniMax-M3': [0.3, 1.2, 0.06],
   'gemini-2.5-flash': [0.3, 2.5, 0.03],
   'kimi-k3': [3, 15, 0.3, 3],
+  sonar: [1, 1],
+  'sonar-pro': [3, 15],
+  'sonar-deep-research': [2, 8],
+  'gpt-4.1': [2, 8, 0.5],
   'qwen3.8-flash': [0.15, 0.47, 0.016, 0.2],
 };
 /** Over the price of input: $1 per million tokens. */
@@ -31,7 +35,7 @@ const audio = { 'gemini-2.5-flash': 1 / 0.3 };
 /** By the type of their channel. */
 const vendors = {
   ...{ 1: /^gpt/, 14: /^claude/, 17: /^qwen/, 24: /^gemini/, 25: /^kimi/, 35: /^MiniMax/ },
-  48: /^grok/,
+  ...{ 27: /^sonar/, 48: /^grok/ },
 };
 
 const million = 1_000_000;
@@ -112,6 +116,31 @@ interface Case extends VendorReply {
   readonly dollars: number;
   /** Only these formats can say so; absent: all. */
   readonly by?: readonly Caller[];
+}
+
+function search(action: string) {
+  return {
+    id: `ws_${action}`,
+    type: 'web_search_call',
+    status: 'completed',
+    action: { type: action },
+  };
+}
+
+/** Two searches and a page that was opened, as the tool of the request makes them. */
+function searches(model: keyof typeof lists, tool: string, price: number): readonly Case[] {
+  const [input = 0, output = 0] = lists[model] ?? [];
+  return [
+    {
+      ...{ model, what: `with calls of ${tool}`, by: ['responses'] },
+      ...{ prompt: 1000, output: 100 },
+      reply: {
+        tools: [{ type: tool }],
+        output: [search('search'), search('open_page'), search('search')],
+      },
+      dollars: (1000 * input + 100 * output) / million + 2 * price,
+    },
+  ];
 }
 
 const every: readonly Case[] = [
@@ -209,6 +238,92 @@ const every: readonly Case[] = [
     ...{ prompt: 1000, cached: 3000, output: 500 },
     usage: { total_tokens: 4500 },
     dollars: (1000 * 2 + 3000 * 0.5 + 500 * 6) / million,
+  },
+  // Tools that vendors run, per call.
+  ...searches('gpt-6-sol', 'web_search', 0.01),
+  ...searches('gpt-4.1', 'web_search', 0.01),
+  ...searches('gpt-4.1', 'web_search_preview', 0.025),
+  {
+    ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      output: [search('search'), search('search')],
+      tool_usage: { web_search: { num_requests: 5 } },
+    },
+    dollars: (1000 * 2 + 100 * 10) / million + 5 * 0.01,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'with two containers and three file searches' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      service_tier: 'priority',
+      output: [
+        { id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
+        { id: 'ci_2', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
+        {
+          ...{ id: 'sh_1', type: 'shell_call', status: 'completed' },
+          environment: { type: 'container_reference', container_id: 'cntr_2' },
+        },
+        ...['a', 'b', 'c'].map((id) => ({ id, type: 'file_search_call', status: 'completed' })),
+      ],
+    },
+    dollars: (1000 * 4 + 100 * 20) / million + 2 * 0.03 + 3 * 0.0025,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with searches and a fetch, which is free' },
+    ...{ prompt: 1000, output: 100 },
+    usage: { server_tool_use: { web_search_requests: 3, web_fetch_requests: 2 } },
+    dollars: (1000 * 4 + 100 * 20) / million + 3 * 0.01,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'grounded by three queries' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
+    dollars: (1000 * 0.75 + 100 * 3.75) / million + 3 * 0.014,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'grounded by maps' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { groundingChunks: [{ maps: { uri: 'https://maps' } }] } },
+    dollars: (1000 * 0.75 + 100 * 3.75) / million + 0.014,
+  },
+  {
+    ...{ model: 'gemini-2.5-flash', what: 'grounded, however many queries' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
+    dollars: (1000 * 0.3 + 100 * 2.5) / million + 0.035,
+  },
+  // https://docs.x.ai/developers/pricing.md
+  {
+    ...{ model: 'grok-4.7', what: 'with tools of its own' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      num_server_side_tools_used: 8,
+      server_side_tool_usage_details: {
+        ...{ web_search_calls: 2, x_search_calls: 3, code_interpreter_calls: 1 },
+        ...{ file_search_calls: 2, mcp_calls: 0 },
+      },
+    },
+    dollars: (1000 * 2 + 100 * 6) / million + 6 * 0.005 + 2 * 0.0025,
+  },
+  // Perplexity's fee for each request.
+  ...(['low', 'medium', 'high'] as const).flatMap((size) => [
+    {
+      ...{ model: 'sonar', what: `searching ${size}` },
+      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
+      dollars: 1500 / million + { low: 0.005, medium: 0.008, high: 0.012 }[size],
+    },
+    {
+      ...{ model: 'sonar-pro', what: `searching ${size}` },
+      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
+      dollars: (1000 * 3 + 500 * 15) / million + { low: 0.006, medium: 0.01, high: 0.014 }[size],
+    },
+  ]),
+  {
+    ...{ model: 'sonar-deep-research', what: 'with thinking beside its output' },
+    ...{ prompt: 33, output: 7163 },
+    usage: { citation_tokens: 20_163, num_search_queries: 18, reasoning_tokens: 73_997 },
+    dollars: ((33 + 20_163) * 2 + 7163 * 8 + 73_997 * 3) / million + 18 * 0.005,
   },
   // Tiers, as the reply names them.
   {
