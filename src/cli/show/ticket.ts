@@ -46,9 +46,10 @@ const kinds: Readonly<Record<ChargeKind, Text>> = {
   toolCall: { en: 'tool call', zh: '工具调用' },
 };
 
-/** The name of a line; a tool's own, which is the same in every language. */
-function labelOf({ kind, tool }: ChargeLine, language: Language): string {
-  return kind === 'toolCall' && tool !== undefined ? tool : localize(language, kinds[kind]);
+/** The name of a line; a tool's own, which is the same in every language, and another model's. */
+function labelOf({ kind, tool, model }: ChargeLine, language: Language): string {
+  const name = kind === 'toolCall' && tool !== undefined ? tool : localize(language, kinds[kind]);
+  return model === undefined ? name : `${model} ${name}`;
 }
 
 /** What is in the prices of the lines besides the model's own: name, detail, factor. */

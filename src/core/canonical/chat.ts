@@ -229,6 +229,12 @@ export interface ChatRequest {
  * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
  * and writes, the completion includes reasoning. Undefined: not reported.
  */
+/** What a model besides the requested one did for a reply. */
+export interface ModelUsage {
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
@@ -247,6 +253,8 @@ export interface Usage {
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
+  /** What other models did for the reply, each at its own price. The other figures leave it out. */
+  readonly others?: readonly ModelUsage[];
   /** Tier, speed and place that were billed, but for the usual ones: `priority`, `fast`, `us`. */
   readonly tiers?: readonly string[];
   /** Length of the input audio, where a provider bills by it. */

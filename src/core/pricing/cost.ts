@@ -64,6 +64,8 @@ export interface ChargeLine {
   readonly ratio: Decimal;
   /** Of `webSearch` and `toolCall`: which tool it was. */
   readonly tool?: string;
+  /** Whose price it is, where it is not the requested model's. */
+  readonly model?: string;
 }
 
 export interface Charge {
@@ -91,24 +93,35 @@ export function longCacheWriteRatio({ details, cacheWriteRatio }: RatioPrice): D
   return multiply(cacheWriteRatio, details?.longCacheWrite ?? usualLongWrite);
 }
 
+/** What one model did for a request, at its price. */
+export interface PricedUsage {
+  readonly model: string;
+  readonly usage: BillableUsage;
+  readonly price: RatioPrice;
+}
+
 /**
  * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is
  * subtracted from the prompt and charged at its own ratio. A price per call ignores the tokens; the
- * caller decides whether an empty reply is charged.
+ * caller decides whether an empty reply is charged. `others`: what other models did, in the same sum.
  */
 export function priceUsage(
   usage: BillableUsage,
   price: ModelPrice,
   groupRatio: Decimal,
   quotaPerUnit: Decimal,
+  others?: readonly PricedUsage[],
 ): Charge {
   if (price.kind === 'call')
     return chargeFor(callLines(price.price, quotaPerUnit, 1), groupRatio, price.price);
   const scale = scaleOf(countOf(usage.promptTokens), usage.tiers, price.details);
-  const lines = [
-    ...tokenLines(usage, price, scale),
-    ...(usage.toolCalls === undefined ? [] : toolLines(usage.toolCalls, price, quotaPerUnit)),
-  ];
+  const lines = linesOf(usage, price, scale, quotaPerUnit);
+  for (const other of others ?? []) {
+    const { tiers, promptTokens } = other.usage;
+    const otherScale = scaleOf(countOf(promptTokens), tiers, other.price.details);
+    for (const line of linesOf(other.usage, other.price, otherScale, quotaPerUnit))
+      lines.push({ ...line, model: other.model });
+  }
   const charge = chargeFor(lines, groupRatio, price.modelRatio);
   return scale === undefined ? charge : { ...charge, scale };
 }
@@ -142,6 +155,18 @@ function toolLines(
     const kind = searchTools.has(tool) ? 'webSearch' : 'toolCall';
     return [{ kind, tool, count, ratio: multiply(price, quotaPerUnit) }];
   });
+}
+
+function linesOf(
+  usage: BillableUsage,
+  price: RatioPrice,
+  scale: Scale | undefined,
+  quotaPerUnit: Decimal,
+): ChargeLine[] {
+  const lines = tokenLines(usage, price, scale);
+  return usage.toolCalls === undefined
+    ? lines
+    : [...lines, ...toolLines(usage.toolCalls, price, quotaPerUnit)];
 }
 
 function tokenLines(

@@ -6,6 +6,7 @@ import {
   type Charge,
   type ChargeKind,
   type ChargeLine,
+  type PricedUsage,
   priceCalls,
   priceUsage,
 } from './cost.ts';
@@ -81,7 +82,7 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
           decimal(groupRatio),
           quotaPerUnit,
         )
-      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit);
+      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit, readOthers(row.other));
   return makeTicket(charge, quotaPerUnit, row.quota);
 }
 
@@ -191,7 +192,26 @@ function readCalls(other: Readonly<Record<string, unknown>>): Record<string, num
   return { web_search: searches ?? 0, ...Object.fromEntries(calls) };
 }
 
-function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): BillableUsage {
+/** What a row says that other models did. */
+function readOthers({ other_models: logged }: LoggedCharge['other']): readonly PricedUsage[] {
+  if (!Array.isArray(logged)) return [];
+  return logged.filter(isObject).flatMap((other) => {
+    const price = readPrice(other);
+    if (price?.kind !== 'ratio') return [];
+    const usage = readUsage({
+      prompt_tokens: numberIn(other, 'prompt_tokens') ?? 0,
+      completion_tokens: numberIn(other, 'completion_tokens') ?? 0,
+      other,
+    });
+    return [{ model: String(other.model), usage, price }];
+  });
+}
+
+function readUsage({
+  prompt_tokens,
+  completion_tokens,
+  other,
+}: Omit<LoggedCharge, 'quota'>): BillableUsage {
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
   return {

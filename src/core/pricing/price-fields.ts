@@ -1,6 +1,6 @@
 /** What log rows keep of a charge, so that it can be explained (docs/rules/usage-logs.md#other-fields). */
 import { type Decimal, decimal, multiply, toNumber } from '../kernel/decimal.ts';
-import { type BillableUsage, longCacheWriteRatio, searchTools } from './cost.ts';
+import { type BillableUsage, longCacheWriteRatio, type PricedUsage, searchTools } from './cost.ts';
 import { type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 import { type ImageOrder, imageFactor } from './images.ts';
@@ -50,8 +50,16 @@ export interface PriceFields {
   };
   /** Tier, speed and place that the reply named, with their factors; null: without a price. */
   readonly tiers?: Readonly<Record<string, number | null>>;
+  /** What other models did for the reply, each with its price. */
+  readonly other_models?: readonly LoggedModel[];
   /** Calls of other tools that were charged; currency units per call. */
   readonly tool_calls?: Readonly<Record<string, LoggedCalls>>;
+}
+
+interface LoggedModel extends PriceFields {
+  readonly model: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
 }
 
 interface LoggedCalls {
@@ -137,6 +145,22 @@ function cachedAudioFields(
     cache_audio_tokens: cachedAudioTokens,
     cache_audio_ratio: toNumber(details.cachedAudio),
     audio_ratio: toNumber(audioRatio),
+  };
+}
+
+/** The same for what other models did. */
+export function otherModelFields(
+  others: readonly PricedUsage[] | undefined,
+  groupRatio: Decimal,
+): Pick<PriceFields, 'other_models'> {
+  if (others === undefined) return {};
+  return {
+    other_models: others.map(({ model, usage, price }) => ({
+      model,
+      prompt_tokens: usage.promptTokens ?? 0,
+      completion_tokens: usage.completionTokens ?? 0,
+      ...priceFields(usage, price, groupRatio),
+    })),
   };
 }
 

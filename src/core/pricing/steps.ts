@@ -24,6 +24,8 @@ export type ExplanationStep =
       readonly kind: ChargeKind;
       /** Which tool was called, where one was. */
       readonly tool?: string;
+      /** Whose price it is, where it is not the requested model's. */
+      readonly model?: string;
       readonly count: number;
       /** Currency units, before the group ratio. */
       readonly price: number;
@@ -50,10 +52,11 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
   return [
     ...scaleSteps(ticket.scale),
     ...ticket.lines.map(
-      ({ kind, tool, count, price, amount }): ExplanationStep => ({
+      ({ kind, tool, model, count, price, amount }): ExplanationStep => ({
         step: 'line',
         kind,
         ...(tool === undefined ? {} : { tool }),
+        ...(model === undefined ? {} : { model }),
         count,
         price: toNumber(price),
         per: isPerCall(kind) ? 'call' : 'million_tokens',

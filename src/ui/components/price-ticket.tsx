@@ -93,7 +93,11 @@ export function PriceTicket({ row }: { row: LogEntity }) {
       ) : (
         <>
           {ticket.lines.map((line) => (
-            <PricedLine key={line.kind + (line.tool ?? '')} line={line} counting={counting} />
+            <PricedLine
+              key={[line.model, line.kind, line.tool].join()}
+              line={line}
+              counting={counting}
+            />
           ))}
           {pictures !== undefined && (
             <div className={classes.line}>
@@ -173,9 +177,10 @@ function PricedLine({ line, counting }: { line: TicketLine; counting: Counting |
   const { display } = useMoney();
   const count = formatCount(line.count);
   const price = formatPrice(line.price, display).text;
+  const label = line.kind === 'toolCall' ? line.tool : t(labelOf(line, counting));
   return (
     <div className={classes.line}>
-      <span>{line.kind === 'toolCall' ? line.tool : t(labelOf(line, counting))}</span>
+      <span>{line.model === undefined ? label : `${line.model} ${label}`}</span>
       <span className={classes.formula}>
         {isPerCall(line.kind)
           ? t('ticket.perCall', { n: count, price })

@@ -2,6 +2,7 @@
  * How often a vendor ran its own tools for a reply (docs/rules/pricing.md#tool-prices). What the
  * vendor counts goes before what the output shows.
  */
+import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 import { toolCalls, usageFromOpenAi, withTier } from './usage.ts';
@@ -33,11 +34,24 @@ export function usageOfResponseFields(
 ): Usage | undefined {
   const usage = usageFromOpenAi(raw);
   if (usage === undefined || fields === undefined) return usage;
-  const calls = usage.toolCalls ?? callsIn(fields);
+  const withCalls = withToolCalls(usage, usage.toolCalls ?? callsIn(fields));
+  const others = imagesIn(fields);
   return withTier(
-    calls === undefined ? usage : { ...usage, toolCalls: calls },
+    others === undefined ? withCalls : { ...withCalls, others },
     fields.get('service_tier'),
   );
+}
+
+/** Images that the reply's own tool made, by another model: its tokens are not among the others. */
+function imagesIn(fields: ResponseFields): Usage['others'] {
+  const usage = usageFromOpenAi(recordOf(fields.get('tool_usage'))?.image_gen);
+  if ((usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) === 0) return undefined;
+  const tool = recordsOf(listOf(fields.get('tools'))).find(
+    (one) => one.type === 'image_generation',
+  );
+  const model =
+    textOf(tool?.model) ?? factsOf(bareModelName(textOf(fields.get('model')) ?? '')).imageModel;
+  return usage === undefined || model === undefined ? undefined : [{ model, usage }];
 }
 
 function callsIn(fields: ResponseFields): Usage['toolCalls'] {

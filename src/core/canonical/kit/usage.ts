@@ -4,15 +4,17 @@
  * functions. "Not reported" stays undefined.
  */
 import type { Usage } from '../chat.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
+import { countOf, type Loose, listOf, recordOf, textOf } from './read-json.ts';
 
-function sum(...terms: readonly (number | undefined)[]): number | undefined {
+/** Undefined: none of them is known. */
+export function sum(...terms: readonly (number | undefined)[]): number | undefined {
   let total: number | undefined;
   for (const term of terms) if (term !== undefined) total = (total ?? 0) + term;
   return total;
 }
 
-function firstCount(...values: readonly unknown[]): number | undefined {
+/** The first that is a count. */
+export function firstCount(...values: readonly unknown[]): number | undefined {
   for (const value of values) {
     const count = countOf(value);
     if (count !== undefined) return count;
@@ -21,7 +23,7 @@ function firstCount(...values: readonly unknown[]): number | undefined {
 }
 
 /** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
-function reported(usage: Usage): Usage | undefined {
+export function reported(usage: Usage): Usage | undefined {
   const kept: Record<string, unknown> = {};
   let any = false;
   for (const name in usage) {
@@ -187,98 +189,12 @@ export function withTimings(usage: Usage | undefined, timings: unknown): Usage |
   return { ...usage, cachedTokens: Math.min(cached, usage.promptTokens) };
 }
 
-const anthropicCounts = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const;
-/** All that is read of a usage. */
-const anthropicFields = [
-  ...anthropicCounts,
-  'cache_creation',
-  'output_tokens_details',
-  'server_tool_use',
-  'iterations',
-  'service_tier',
-  'speed',
-  'inference_geo',
-] as const;
-/**
- * The most iterations of one reply that are read: they are summed again with every report of usage.
- */
-const mostIterations = 100;
-
-/**
- * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive
- * overwrites, a zero never replaces a positive count, what is absent stays
- * (docs/rules/metering.md#usage-normal-form).
- */
-export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
-  const before = recordOf(earlier);
-  const after = recordOf(later);
-  if (before === undefined || after === undefined) return after ?? before;
-  const merged: Loose = {};
-  for (const name of anthropicFields) {
-    const value = after[name] ?? undefined;
-    const stays = value === undefined || (value === 0 && (countOf(before[name]) ?? 0) > 0);
-    merged[name] = stays ? before[name] : value;
-  }
-  return merged;
-}
-
-/**
- * `iterations` break the total down and the top level may hold the last one only: their sum is what
- * is billed.
- */
-function sumIterations(usage: Loose): Loose {
-  const iterations = recordsOf(listOf(usage.iterations).slice(0, mostIterations));
-  if (iterations.length === 0) return usage;
-  const summed: Loose = { ...usage };
-  for (const name of anthropicCounts)
-    summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];
-  const longWrites = sum(
-    ...iterations.map((one) => countOf(recordOf(one.cache_creation)?.ephemeral_1h_input_tokens)),
-  );
-  if (longWrites !== undefined)
-    summed.cache_creation = {
-      ...recordOf(usage.cache_creation),
-      ephemeral_1h_input_tokens: longWrites,
-    };
-  return summed;
-}
-
 /** Undefined: no call of any tool was reported. A reported zero stays. */
 export function toolCalls(
   counts: Readonly<Record<string, number | undefined>>,
 ): Readonly<Record<string, number>> | undefined {
   const named = Object.entries(counts).filter(([, count]) => count !== undefined);
   return named.length === 0 ? undefined : (Object.fromEntries(named) as Record<string, number>);
-}
-
-/** Usage of messages. Where only the output is reported, the prompt stays undefined. */
-export function usageFromAnthropic(raw: unknown): Usage | undefined {
-  const given = recordOf(raw);
-  if (given === undefined) return undefined;
-  const usage = sumIterations(given);
-  const split = recordOf(usage.cache_creation);
-  const read = countOf(usage.cache_read_input_tokens);
-  const write = firstCount(
-    usage.cache_creation_input_tokens,
-    sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
-  );
-  return reported({
-    promptTokens: sum(countOf(usage.input_tokens), read, write),
-    completionTokens: countOf(usage.output_tokens),
-    cachedTokens: read,
-    cacheWriteTokens: write,
-    cacheWrite1hTokens: countOf(split?.ephemeral_1h_input_tokens),
-    reasoningTokens: countOf(recordOf(usage.output_tokens_details)?.thinking_tokens),
-    toolCalls: toolCalls({
-      web_search: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
-    }),
-    tiers: tiersOf(usage.service_tier, usage.speed, usage.inference_geo),
-  });
 }
 
 function modalityTokens(details: unknown, modality: string): number | undefined {

@@ -22,6 +22,13 @@ const plainModels = { ...openAiTools, web_search_preview: 0.025 } as const;
 const thinkers = { ...openAiTools, web_search_preview: 0.01 } as const;
 
 export const priceRules: readonly ModelRule[] = [
+  {
+    family: 'gpt',
+    of: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4'],
+    imageModel: 'gpt-image-2',
+    source: 'https://platform.openai.com/docs/guides/tools-image-generation',
+    seen: '2026-11-28',
+  },
   { family: 'gpt', of: ['gpt-', 'chatgpt-'], toolPrices: plainModels, ...openAi },
   { family: 'gpt-5', of: ['gpt-'], from: 5, toolPrices: thinkers, ...openAi },
   { family: 'o-series', of: ['o'], from: 1, toolPrices: thinkers, ...openAi },

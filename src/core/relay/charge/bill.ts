@@ -241,7 +241,10 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
     return new Bill(
       context,
       format,
-      { model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+      {
+        ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+        otherPrice: (other) => findPrice(other, policy.prices),
+      },
       hold,
     );
   } catch (error) {

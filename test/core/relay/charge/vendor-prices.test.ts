@@ -24,6 +24,8 @@ const lists: Readonly<Record<string, readonly [number, number, number?, number?]
   'MiniMax-M3': [0.3, 1.2, 0.06],
   'gemini-2.5-flash': [0.3, 2.5, 0.03],
   'kimi-k3': [3, 15, 0.3, 3],
+  'claude-fable-5-1': [10, 50, 0.25, 12.5],
+  'gpt-image-2': [5, 30, 1.25],
   sonar: [1, 1],
   'sonar-pro': [3, 15],
   'sonar-deep-research': [2, 8],
@@ -74,6 +76,7 @@ beforeAll(async () => {
     table(([input, , , write = input]) => write / input),
   );
   await bench.gateway.set('AudioRatio', audio);
+  await bench.gateway.set('ImageRatio', { 'gpt-image-2': 8 / 5 });
   customer = await bench.gateway.addCustomer(1e12);
 });
 afterAll(() => bench.close());
@@ -116,6 +119,10 @@ interface Case extends VendorReply {
   readonly dollars: number;
   /** Only these formats can say so; absent: all. */
   readonly by?: readonly Caller[];
+}
+
+function iteration(type: string, model: string, input_tokens: number, output_tokens: number) {
+  return { type, model, input_tokens, output_tokens };
 }
 
 function search(action: string) {
@@ -305,6 +312,53 @@ const every: readonly Case[] = [
       },
     },
     dollars: (1000 * 2 + 100 * 6) / million + 6 * 0.005 + 2 * 0.0025,
+  },
+  // What other models did, each at its own price.
+  {
+    ...{ model: 'claude-sonnet-5-5', what: 'with an advisor' },
+    ...{ prompt: 900, output: 90 },
+    usage: {
+      iterations: [
+        iteration('message', 'claude-sonnet-5-5-20260928', 1000, 100),
+        {
+          ...iteration('advisor_message', 'claude-fable-5-1', 2000, 50),
+          cache_read_input_tokens: 400,
+          cache_creation_input_tokens: 800,
+          cache_creation: { ephemeral_1h_input_tokens: 200 },
+        },
+        iteration('message', 'claude-sonnet-5-5-20260928', 500, 200),
+        { type: 'compaction', input_tokens: 300, output_tokens: 30 },
+      ],
+    },
+    dollars:
+      (1800 * 2 + 330 * 10) / million +
+      (2000 * 10 + 400 * 0.25 + 600 * 12.5 + 200 * 20 + 50 * 50) / million,
+  },
+  {
+    ...{ model: 'claude-fable-5-1', what: 'answered by a cheaper model in its place' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      inference_geo: 'us',
+      iterations: [
+        iteration('message', 'claude-fable-5-1', 1000, 10),
+        iteration('fallback_message', 'claude-opus-5-5', 1000, 300),
+      ],
+    },
+    dollars: ((1000 * 10 + 10 * 50) * 1.1 + (1000 * 4 + 300 * 20) * 1.1) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'with an image that its tool made' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      tools: [{ type: 'image_generation' }],
+      tool_usage: {
+        image_gen: {
+          ...{ input_tokens: 500, output_tokens: 4160, total_tokens: 4660 },
+          input_tokens_details: { text_tokens: 200, image_tokens: 300 },
+        },
+      },
+    },
+    dollars: (1000 * 2 + 100 * 10 + 200 * 5 + 300 * 8 + 4160 * 30) / million,
   },
   // Perplexity's fee for each request.
   ...(['low', 'medium', 'high'] as const).flatMap((size) => [
