@@ -15,6 +15,7 @@ const samples: Readonly<Partial<Record<OptionKey, string>>> = {
   GroupGroupRatio: '{"vip":{"default":0.5}}',
   UserUsableGroups: '{"default":"Default","gold":"Gold"}',
   TopUpCodes: '{"SPRING":0.8}',
+  ModelPriceDetails: '{"gpt-6-sol":{"steps":[{"above":1000,"input":2,"output":1.5}]}}',
   VideoRatios: '{"wan":{"720P":1.5}}',
   'gemini.safety_settings': '{"default":"BLOCK_NONE"}',
   'gemini.version_settings': '{"default":"v1"}',

@@ -6,6 +6,7 @@ import { api } from '../../core/contract/index.ts';
 import { decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
+import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
@@ -44,18 +45,22 @@ async function loadPrices(context: Context): Promise<Prices> {
     if (text === undefined) throw new AppError('option_unknown', { key });
     return parseOption(key, text);
   };
-  const tables = buildPriceTables({
-    ModelRatio: read('ModelRatio'),
-    ModelPrice: read('ModelPrice'),
-    CompletionRatio: read('CompletionRatio'),
-    CacheRatio: read('CacheRatio'),
-    CreateCacheRatio: read('CreateCacheRatio'),
-    AudioRatio: read('AudioRatio'),
-    AudioCompletionRatio: read('AudioCompletionRatio'),
-    ImageRatio: read('ImageRatio'),
-    GroupRatio: read('GroupRatio'),
-    GroupGroupRatio: read('GroupGroupRatio'),
-  });
+  const tables = buildPriceTables(
+    {
+      ModelRatio: read('ModelRatio'),
+      ModelPrice: read('ModelPrice'),
+      CompletionRatio: read('CompletionRatio'),
+      CacheRatio: read('CacheRatio'),
+      CreateCacheRatio: read('CreateCacheRatio'),
+      AudioRatio: read('AudioRatio'),
+      AudioCompletionRatio: read('AudioCompletionRatio'),
+      ImageRatio: read('ImageRatio'),
+      ModelPriceDetails: read('ModelPriceDetails'),
+      GroupRatio: read('GroupRatio'),
+      GroupGroupRatio: read('GroupGroupRatio'),
+    },
+    catalogueDetails,
+  );
   return {
     tables,
     quotaPerUnit: decimal(read('QuotaPerUnit')),
@@ -86,16 +91,21 @@ function readUsage(values: Context['values']): BillableUsage {
     promptImageTokens: integer('image') ?? 0,
     promptAudioTokens: integer('audio-in') ?? 0,
     completionAudioTokens: integer('audio-out') ?? 0,
-    webSearchRequests: integer('searches') ?? 0,
   };
+  const searches = integer('searches') ?? 0;
   if (
-    [...Object.values(usage), integer('images') ?? 0, integer('cache-write') ?? 0].some(
+    [...Object.values(usage), searches, integer('images') ?? 0, integer('cache-write') ?? 0].some(
       (count) => count < 0,
     )
   ) {
     throw new UsageError({ en: 'Counts cannot be negative', zh: '数量不能为负' });
   }
-  return usage;
+  const tiers = values.text('tier')?.split(',');
+  return {
+    ...usage,
+    ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
+    ...(tiers === undefined ? {} : { tiers }),
+  };
 }
 
 export const pricingCommands: readonly Command[] = [
@@ -190,11 +200,23 @@ export const pricingCommands: readonly Command[] = [
       count('completion', 'Completion tokens, including audio tokens', '输出 token 数（含音频）'),
       count('cached', 'Prompt tokens read from the cache', '其中命中缓存的 token 数'),
       count('cache-write', 'Prompt tokens written to the cache', '其中写入缓存的 token 数'),
-      count('cache-write-1h', 'Of these, tokens kept for an hour', '其中保留一小时的写入 token 数'),
+      count(
+        'cache-write-1h',
+        'Of these, tokens of the longer cache life',
+        '其中较长缓存时效的写入 token 数',
+      ),
       count('image', 'Prompt tokens of images', '其中图片的 token 数'),
       count('audio-in', 'Prompt tokens of audio', '输入中的音频 token 数'),
       count('audio-out', 'Completion tokens of audio', '输出中的音频 token 数'),
       count('searches', 'Web searches run by the provider', '供应商执行的联网搜索次数'),
+      {
+        name: 'tier',
+        kind: 'text',
+        summary: {
+          en: 'Tiers, speed and place that the reply names, such as priority or fast,us',
+          zh: '响应注明的服务等级、速度与地区，如 priority 或 fast,us',
+        },
+      },
       count(
         'images',
         'Images generated, for models charged per image',

@@ -3,8 +3,8 @@
  * (docs/rules/command-line.md#price-lines).
  */
 import stringWidth from 'string-width';
-import { toText } from '../../core/kernel/decimal.ts';
-import type { ChargeKind } from '../../core/pricing/cost.ts';
+import { type Decimal, toText } from '../../core/kernel/decimal.ts';
+import type { ChargeKind, ChargeLine } from '../../core/pricing/cost.ts';
 import { isPerCall, type Ticket } from '../../core/pricing/explain.ts';
 import {
   formatAmount,
@@ -33,15 +33,52 @@ export interface TicketText {
 const kinds: Readonly<Record<ChargeKind, Text>> = {
   input: { en: 'input', zh: '输入' },
   cached: { en: 'cached', zh: '缓存命中' },
+  cachedAudio: { en: 'cached audio', zh: '缓存音频' },
   cacheWrite: { en: 'cache write', zh: '缓存写入' },
-  cacheWrite1h: { en: 'cache write 1h', zh: '缓存写入 1h' },
+  cacheWrite1h: { en: 'long cache write', zh: '长缓存写入' },
   image: { en: 'image', zh: '图片' },
   audioIn: { en: 'audio in', zh: '音频输入' },
+  thinking: { en: 'thinking', zh: '思考' },
   output: { en: 'output', zh: '输出' },
   audioOut: { en: 'audio out', zh: '音频输出' },
   call: { en: 'per call', zh: '按次' },
   webSearch: { en: 'web search', zh: '联网搜索' },
+  toolCall: { en: 'tool call', zh: '工具调用' },
 };
+
+/** The name of a line; a tool's own, which is the same in every language, and another model's. */
+function labelOf({ kind, tool, model }: ChargeLine, language: Language): string {
+  const name = kind === 'toolCall' && tool !== undefined ? tool : localize(language, kinds[kind]);
+  return model === undefined ? name : `${model} ${name}`;
+}
+
+/** What is in the prices of the lines besides the model's own: name, detail, factor. */
+function scaleRows({ scale }: Ticket, { glyphs, language }: TicketSettings): ScaleRow[] {
+  if (scale === undefined) return [];
+  const { step, tiers } = scale;
+  const times = (factor: Decimal) => `${glyphs.times} ${toText(factor)}`;
+  const named = tiers.map(({ name, factor }) => ({
+    name: localize(language, texts.tier),
+    detail: name,
+    factor: factor === undefined ? localize(language, texts.noFactor) : times(factor),
+  }));
+  if (step === undefined) return named;
+  const factors = [times(step.input), times(step.output)].join(' / ');
+  return [
+    {
+      name: localize(language, texts.longPrompt),
+      detail: `> ${formatCount(step.above)}`,
+      factor: factors,
+    },
+    ...named,
+  ];
+}
+
+interface ScaleRow {
+  readonly name: string;
+  readonly detail: string;
+  readonly factor: string;
+}
 
 const padEnd = (text: string, width: number) =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)));
@@ -51,11 +88,15 @@ const padStart = (text: string, width: number) =>
 /** Lines of equal width with right-aligned amounts; the last one is the charge. */
 export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly TicketText[] {
   const { glyphs, language, money } = settings;
-  const label = (kind: ChargeKind) => localize(language, kinds[kind]);
-  const names = [...ticket.lines.map((line) => label(line.kind)), localize(language, texts.group)];
+  const scale = scaleRows(ticket, settings);
+  const names = [
+    ...scale.map(({ name }) => name),
+    ...ticket.lines.map((line) => labelOf(line, language)),
+    localize(language, texts.group),
+  ];
   const nameWidth = Math.max(...names.map((name) => stringWidth(name))) + 1;
   const rows = ticket.lines.map((line) => ({
-    name: label(line.kind),
+    name: labelOf(line, language),
     count: formatCount(line.count),
     price: `${glyphs.times} ${formatPrice(line.price).text}${isPerCall(line.kind) ? '' : '/1M'}`,
     amount: formatAmount(line.amount).text,
@@ -77,10 +118,11 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
     ? `${formatDecimal(ticket.raw)} ${glyphs.arrow} ${formatCount(ticket.quota)}${unit}`
     : localize(language, texts.otherwise);
   const factor = `${glyphs.times} ${toText(ticket.groupRatio)}`;
-  const left =
-    Math.max(...body.map((text) => stringWidth(text)), stringWidth(ratio), stringWidth(sum)) + 2;
+  const scales = scale.map(({ name, detail }) => `${padEnd(name, nameWidth)} ${detail}`);
+  const left = Math.max(...[...body, ...scales, ratio, sum].map((text) => stringWidth(text))) + 2;
   const right = Math.max(
     ...rows.map((row) => stringWidth(row.amount)),
+    ...scale.map((row) => stringWidth(row.factor)),
     stringWidth(factor),
     stringWidth(charge),
   );
@@ -90,6 +132,7 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
   });
   return [
     ...body.map((text, index) => joined('line', text, rows[index]?.amount ?? '')),
+    ...scales.map((text, index) => joined('ratio', text, scale[index]?.factor ?? '')),
     joined('ratio', ratio, factor),
     { kind: 'tear', text: '- '.repeat(Math.ceil((left + right) / 2)).slice(0, left + right) },
     joined('total', sum, charge),
@@ -98,5 +141,8 @@ export function ticketLines(ticket: Ticket, settings: TicketSettings): readonly 
 
 const texts = {
   group: { en: 'group', zh: '分组' },
+  longPrompt: { en: 'long prompt', zh: '长提示词' },
+  tier: { en: 'tier', zh: '服务等级' },
+  noFactor: { en: 'no price', zh: '无价格' },
   otherwise: { en: 'charged differently', zh: '按其他方式计费' },
 } as const;

@@ -229,19 +229,34 @@ export interface ChatRequest {
  * Normal form of usage (docs/rules/metering.md#usage-normal-form): the prompt includes cache reads
  * and writes, the completion includes reasoning. Undefined: not reported.
  */
+/** What a model besides the requested one did for a reply. */
+export interface ModelUsage {
+  readonly model: string;
+  readonly usage: Usage;
+}
+
 export interface Usage {
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   readonly cachedTokens?: number;
-  /** Cache writes in all; the part not covered by the 1h figure counts as 5m. */
+  /** Cache writes in all; what is not of the longer life is of the usual one. */
   readonly cacheWriteTokens?: number;
+  /** Of these, those of the longer cache life: an hour, or OpenAI's twelve. */
   readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens?: number;
+  /** Those that are not cached; images likewise. */
   readonly promptAudioTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
   readonly promptImageTokens?: number;
   readonly completionImageTokens?: number;
-  readonly webSearchRequests?: number;
+  /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
+  readonly toolCalls?: Readonly<Record<string, number>>;
+  /** What other models did for the reply, each at its own price. The other figures leave it out. */
+  readonly others?: readonly ModelUsage[];
+  /** Tier, speed and place that were billed, but for the usual ones: `priority`, `fast`, `us`. */
+  readonly tiers?: readonly string[];
   /** Length of the input audio, where a provider bills by it. */
   readonly audioSeconds?: number;
 }

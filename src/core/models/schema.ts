@@ -94,6 +94,16 @@ const facts = {
   cacheLives: z.array(z.enum(['5m', '30m', '1h', '12h', '24h'])).readonly(),
   /** Tools that the vendor runs itself, in its own words. */
   tools: texts,
+  /** Dollars for each call of such a tool, besides its tokens. */
+  toolPrices: z.record(z.string(), z.number().nonnegative()).readonly(),
+  /** Such tools that it calls once in each request without reporting it. */
+  alwaysCalled: texts,
+  /** Which model makes images for it, where a request names none. */
+  imageModel: z.string().min(1),
+  /** Price of thinking over that of input. Absent: it costs what output costs. */
+  thinkingRatio: factor,
+  /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
+  cachedAudio: factor,
   tokenizer: z.enum(['o200k', 'cl100k']),
   /** Prompt tokens of an image: a base and so much for each tile, or patches × a factor. */
   imageTokens: z
@@ -149,6 +159,8 @@ export const listPrice = z
     cacheWrite: price.optional(),
     longCacheWrite: price.optional(),
     audioInput: price.optional(),
+    /** Absent: cached audio costs what the family's rule says, else what cached text costs. */
+    audioCacheRead: price.optional(),
     audioOutput: price.optional(),
     imageInput: price.optional(),
     /** With more tokens of prompt than `above` all of the request costs so many times as much. */

@@ -79,11 +79,8 @@ const number = z.number(because('rule.decimal'));
 const maxRatio = 1_000_000;
 
 /** Name → number, e.g. model → ratio. */
-export const ratioMap = z.record(
-  z.string(),
-  number.min(0, because('rule.notNegative')).max(maxRatio, because('rule.max')),
-  because('rule.shape'),
-);
+const ratio = number.min(0, because('rule.notNegative')).max(maxRatio, because('rule.max'));
+export const ratioMap = z.record(z.string(), ratio, because('rule.shape'));
 export const positiveMap = z.record(
   z.string(),
   number.gt(0, because('rule.positive')),
@@ -152,3 +149,34 @@ export const chatLinks = z.array(
  * factor.
  */
 export const videoRatios = z.record(z.string(), positiveMap, because('rule.shape'));
+
+const factor = number.gt(0, because('rule.positive')).max(maxRatio, because('rule.max'));
+
+/** Model → steps, tiers, cache lives and tools (docs/rules/pricing.md#price-details). */
+export const priceDetails = z.record(
+  z.string(),
+  z.strictObject(
+    {
+      steps: z
+        .array(
+          z.strictObject(
+            {
+              above: z.int(because('rule.integer')).min(1, because('rule.positive')),
+              input: factor,
+              output: factor,
+            },
+            because('rule.shape'),
+          ),
+          because('rule.shape'),
+        )
+        .optional(),
+      factors: z.record(z.string(), factor, because('rule.shape')).optional(),
+      longCacheWrite: factor.optional(),
+      cachedAudio: factor.optional(),
+      thinking: factor.optional(),
+      tools: z.record(z.string(), ratio, because('rule.shape')).optional(),
+    },
+    because('rule.shape'),
+  ),
+  because('rule.shape'),
+);

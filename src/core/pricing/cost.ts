@@ -11,6 +11,7 @@ import {
   zero,
 } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
+import { type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
@@ -23,34 +24,48 @@ export interface BillableUsage {
   readonly cachedTokens?: number;
   /** All cache writes. */
   readonly cacheWriteTokens?: number;
-  /** The share of cache writes that is kept for an hour. */
+  /** The share of cache writes of the longer life: an hour, or OpenAI's twelve. */
   readonly cacheWrite1hTokens?: number;
+  /** Those that are not cached. */
   readonly promptAudioTokens?: number;
+  /** Of the cached tokens. */
+  readonly cachedAudioTokens?: number;
   readonly completionAudioTokens?: number;
+  /** Of the completion. */
+  readonly reasoningTokens?: number;
   readonly promptImageTokens?: number;
-  /** Web searches that the provider ran. */
-  readonly webSearchRequests?: number;
+  /** Calls of tools that the vendor ran, by the tool: `web_search`. */
+  readonly toolCalls?: Readonly<Record<string, number>>;
+  /** Tier, speed and place that the reply names, but for the usual ones. */
+  readonly tiers?: readonly string[];
 }
 
 export type ChargeKind =
   | 'input'
   | 'cached'
+  | 'cachedAudio'
   | 'cacheWrite'
   | 'cacheWrite1h'
   | 'image'
   | 'audioIn'
   | 'output'
+  | 'thinking'
   | 'audioOut'
   | 'webSearch'
+  | 'toolCall'
   | 'call';
 
 /** One line of the price ticket: `count × ratio` quota before the group ratio. Exact. */
 export interface ChargeLine {
   readonly kind: ChargeKind;
-  /** Tokens; calls for `call`, searches for `webSearch`. */
+  /** Tokens; calls for `call` and `toolCall`, searches for `webSearch`. */
   readonly count: number;
   /** Quota per token (per call, per search) before the group ratio. */
   readonly ratio: Decimal;
+  /** Of `webSearch` and `toolCall`: which tool it was. */
+  readonly tool?: string;
+  /** Whose price it is, where it is not the requested model's. */
+  readonly model?: string;
 }
 
 export interface Charge {
@@ -66,30 +81,49 @@ export interface Charge {
   readonly groupRatio: Decimal;
   /** Only lines whose count is not 0. */
   readonly lines: readonly ChargeLine[];
+  /** What the ratios of the tokens were multiplied by. Absent: nothing. */
+  readonly scale?: Scale;
 }
 
-/**
- * Price of a one-hour cache write relative to a five-minute one
- * (docs/rules/pricing.md#ratio-order).
- */
-export const oneHourFactor = decimal('1.6');
+/** Price of a cache write of the longer life where nothing else is known of the model. */
+const usualLongWrite = decimal('1.6');
+
+/** Price of a cache write of the longer life over input (docs/rules/pricing.md#ratio-order). */
+export function longCacheWriteRatio({ details, cacheWriteRatio }: RatioPrice): Decimal {
+  return multiply(cacheWriteRatio, details?.longCacheWrite ?? usualLongWrite);
+}
+
+/** What one model did for a request, at its price. */
+export interface PricedUsage {
+  readonly model: string;
+  readonly usage: BillableUsage;
+  readonly price: RatioPrice;
+}
 
 /**
  * The charge for one request (docs/rules/pricing.md#token-formula): every kind of prompt token is
  * subtracted from the prompt and charged at its own ratio. A price per call ignores the tokens; the
- * caller decides whether an empty reply is charged.
+ * caller decides whether an empty reply is charged. `others`: what other models did, in the same sum.
  */
 export function priceUsage(
   usage: BillableUsage,
   price: ModelPrice,
   groupRatio: Decimal,
   quotaPerUnit: Decimal,
+  others?: readonly PricedUsage[],
 ): Charge {
-  const lines =
-    price.kind === 'call'
-      ? callLines(price.price, quotaPerUnit, 1)
-      : tokenLines(usage, price, quotaPerUnit);
-  return chargeFor(lines, groupRatio, price.kind === 'call' ? price.price : price.modelRatio);
+  if (price.kind === 'call')
+    return chargeFor(callLines(price.price, quotaPerUnit, 1), groupRatio, price.price);
+  const scale = scaleOf(countOf(usage.promptTokens), usage.tiers, price.details);
+  const lines = linesOf(usage, price, scale, quotaPerUnit);
+  for (const other of others ?? []) {
+    const { tiers, promptTokens } = other.usage;
+    const otherScale = scaleOf(countOf(promptTokens), tiers, other.price.details);
+    for (const line of linesOf(other.usage, other.price, otherScale, quotaPerUnit))
+      lines.push({ ...line, model: other.model });
+  }
+  const charge = chargeFor(lines, groupRatio, price.modelRatio);
+  return scale === undefined ? charge : { ...charge, scale };
 }
 
 /** The charge for `count` calls at a fixed price (docs/rules/pricing.md#image-price). */
@@ -106,13 +140,47 @@ function callLines(price: Decimal, quotaPerUnit: Decimal, count: number): Charge
   return count > 0 ? [{ kind: 'call', count, ratio: multiply(price, quotaPerUnit) }] : [];
 }
 
-const perThousand = decimal('0.001');
+/** Tools whose calls are searches of the web; the second is OpenAI's older kind. */
+export const searchTools: ReadonlySet<string> = new Set(['web_search', 'web_search_preview']);
 
-function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decimal): ChargeLine[] {
+function toolLines(
+  calls: Readonly<Record<string, number>>,
+  { details }: RatioPrice,
+  quotaPerUnit: Decimal,
+): ChargeLine[] {
+  return Object.entries(calls).flatMap(([tool, reported]): ChargeLine[] => {
+    const price = details?.tools.get(tool);
+    const count = countOf(reported);
+    if (price === undefined || count === 0) return [];
+    const kind = searchTools.has(tool) ? 'webSearch' : 'toolCall';
+    return [{ kind, tool, count, ratio: multiply(price, quotaPerUnit) }];
+  });
+}
+
+function linesOf(
+  usage: BillableUsage,
+  price: RatioPrice,
+  scale: Scale | undefined,
+  quotaPerUnit: Decimal,
+): ChargeLine[] {
+  const lines = tokenLines(usage, price, scale);
+  return usage.toolCalls === undefined
+    ? lines
+    : [...lines, ...toolLines(usage.toolCalls, price, quotaPerUnit)];
+}
+
+function tokenLines(
+  usage: BillableUsage,
+  price: RatioPrice,
+  scale: Scale | undefined,
+): ChargeLine[] {
   const lines: ChargeLine[] = [];
-  const line = (kind: ChargeKind, count: number, ratio: Decimal) => {
-    if (count > 0) lines.push({ kind, count, ratio: multiply(price.modelRatio, ratio) });
+  const line = (kind: ChargeKind, count: number, ratio: Decimal, factor: Decimal | undefined) => {
+    if (count <= 0) return;
+    const scaled = factor === undefined ? ratio : multiply(ratio, factor);
+    lines.push({ kind, count, ratio: multiply(price.modelRatio, scaled) });
   };
+  const { audioRatio, details } = price;
   // A share never exceeds the remaining total, whatever the upstream reports.
   let prompt = countOf(usage.promptTokens);
   const take = (tokens: number | undefined) => {
@@ -121,28 +189,33 @@ function tokenLines(usage: BillableUsage, price: RatioPrice, quotaPerUnit: Decim
     return share;
   };
   const cached = take(usage.cachedTokens);
+  const cachedAudio =
+    audioRatio === undefined || details?.cachedAudio === undefined
+      ? 0
+      : Math.min(countOf(usage.cachedAudioTokens), cached);
   const written = take(usage.cacheWriteTokens ?? usage.cacheWrite1hTokens);
-  const oneHour = Math.min(countOf(usage.cacheWrite1hTokens), written);
+  const longWritten = Math.min(countOf(usage.cacheWrite1hTokens), written);
   const image = take(usage.promptImageTokens);
-  const audioIn = price.audioRatio === undefined ? 0 : take(usage.promptAudioTokens);
+  const audioIn = audioRatio === undefined ? 0 : take(usage.promptAudioTokens);
   const completion = countOf(usage.completionTokens);
   const audioOut =
-    price.audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
+    audioRatio === undefined ? 0 : Math.min(countOf(usage.completionAudioTokens), completion);
 
-  line('input', prompt, one);
-  line('cached', cached, price.cacheRatio);
-  line('cacheWrite', written - oneHour, price.cacheWriteRatio);
-  line('cacheWrite1h', oneHour, multiply(price.cacheWriteRatio, oneHourFactor));
-  line('image', image, price.imageRatio);
-  if (price.audioRatio !== undefined) line('audioIn', audioIn, price.audioRatio);
-  line('output', completion - audioOut, price.completionRatio);
-  if (price.audioRatio !== undefined)
-    line('audioOut', audioOut, multiply(price.audioRatio, price.audioCompletionRatio));
-  const searches = price.searchPrice === undefined ? 0 : countOf(usage.webSearchRequests);
-  if (price.searchPrice !== undefined && searches > 0) {
-    const ratio = multiply(multiply(price.searchPrice, perThousand), quotaPerUnit);
-    lines.push({ kind: 'webSearch', count: searches, ratio });
-  }
+  line('input', prompt, one, scale?.input);
+  line('cached', cached - cachedAudio, price.cacheRatio, scale?.input);
+  if (audioRatio !== undefined && details?.cachedAudio !== undefined)
+    line('cachedAudio', cachedAudio, multiply(audioRatio, details.cachedAudio), scale?.input);
+  line('cacheWrite', written - longWritten, price.cacheWriteRatio, scale?.input);
+  if (longWritten > 0) line('cacheWrite1h', longWritten, longCacheWriteRatio(price), scale?.input);
+  line('image', image, price.imageRatio, scale?.input);
+  if (audioRatio !== undefined) line('audioIn', audioIn, audioRatio, scale?.input);
+  const output = completion - audioOut;
+  const thought =
+    details?.thinking === undefined ? 0 : Math.min(countOf(usage.reasoningTokens), output);
+  line('output', output - thought, price.completionRatio, scale?.output);
+  if (details?.thinking !== undefined) line('thinking', thought, details.thinking, scale?.output);
+  if (audioRatio !== undefined)
+    line('audioOut', audioOut, multiply(audioRatio, price.audioCompletionRatio), scale?.output);
   return lines;
 }
 

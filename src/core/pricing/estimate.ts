@@ -1,6 +1,7 @@
 import { add, compare, type Decimal, decimal, multiply, one, zero } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
-import { oneHourFactor } from './cost.ts';
+import { longCacheWriteRatio } from './cost.ts';
+import { type Scale, scaleOf } from './details.ts';
 import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface EstimatedTokens {
   readonly promptTokens: number;
   /** max_tokens or max_completion_tokens; undefined: {@link defaultOutputTokens}. */
   readonly maxOutputTokens?: number;
+  /** The tiers that the request asks for. */
+  readonly tiers?: readonly string[];
 }
 
 /**
@@ -31,8 +34,15 @@ export function estimateQuota(
     decimal(BigInt(tokens.maxOutputTokens ?? defaultOutputTokens)),
     price.completionRatio,
   );
-  const weighted = add(decimal(BigInt(tokens.promptTokens)), output);
+  const scale = scaleOf(tokens.promptTokens, tokens.tiers, price.details);
+  const weighted = scaled(decimal(BigInt(tokens.promptTokens)), output, scale);
   return ceilQuota(multiply(weighted, multiply(price.modelRatio, groupRatio)));
+}
+
+function scaled(input: Decimal, output: Decimal, scale: Scale | undefined): Decimal {
+  return scale === undefined
+    ? add(input, output)
+    : add(multiply(input, scale.input), multiply(output, scale.output));
 }
 
 /** The most that a request can use, by its body and its limits. */
@@ -43,8 +53,10 @@ export interface MostTokens {
   readonly outputTokens: number;
   /** The longest time for which parts of the prompt are cached. */
   readonly caching: 'none' | '5m' | '1h';
-  /** Web searches that the model makes in any case. */
-  readonly searches: number;
+  /** Calls that are held for, of tools that the vendor runs. */
+  readonly toolCalls?: Readonly<Record<string, number>>;
+  /** The tiers that the request asks for. */
+  readonly tiers?: readonly string[];
 }
 
 /**
@@ -60,19 +72,28 @@ export function mostQuota(
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
   const highest = highestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const text = add(
-    tokens(most.promptTokens, highest.prompt),
-    tokens(most.outputTokens, highest.output),
-  );
-  const weighted =
-    most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, highest.media));
-  const charged = multiply(weighted, price.modelRatio);
-  return ceilQuota(
-    multiply(
-      most.searches === 0 ? charged : add(charged, searched(most.searches, price, quotaPerUnit)),
-      groupRatio,
-    ),
-  );
+  const text = tokens(most.promptTokens, highest.prompt);
+  const input = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, highest.media));
+  const output = tokens(most.outputTokens, highest.output);
+  const scale = scaleOf(most.promptTokens + most.mediaTokens, most.tiers, price.details);
+  const charged = multiply(scaled(input, output, scale), price.modelRatio);
+  const called =
+    most.toolCalls === undefined
+      ? charged
+      : add(charged, callsOf(most.toolCalls, price, quotaPerUnit));
+  return ceilQuota(multiply(called, groupRatio));
+}
+
+/** Quota, before the group ratio. */
+function callsOf(
+  calls: Readonly<Record<string, number>>,
+  { details }: RatioPrice,
+  quotaPerUnit: Decimal,
+): Decimal {
+  let sum = zero;
+  for (const [tool, count] of Object.entries(calls))
+    sum = add(sum, multiply(details?.tools.get(tool) ?? zero, decimal(count)));
+  return multiply(sum, quotaPerUnit);
 }
 
 /** The highest ratio that each kind of token can be charged at, relative to the model's. */
@@ -103,26 +124,16 @@ function findDearest(price: RatioPrice, caching: MostTokens['caching']): Dearest
     completionRatio,
     audioRatio = one,
     audioCompletionRatio,
+    details,
   } = price;
-  const written = caching === '1h' ? multiply(cacheWriteRatio, oneHourFactor) : cacheWriteRatio;
+  const written = caching === '1h' ? longCacheWriteRatio(price) : cacheWriteRatio;
   const prompt = largest(one, cacheRatio, ...(caching === 'none' ? [] : [written]));
   const spoken = price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)];
   return {
     prompt,
     media: largest(prompt, imageRatio, audioRatio),
-    output: largest(completionRatio, ...spoken),
+    output: largest(completionRatio, ...spoken, ...(details?.thinking ? [details.thinking] : [])),
   };
-}
-
-/** Prices of searches are per 1,000. */
-const perThousand = decimal('0.001');
-
-function searched(
-  searches: number,
-  { searchPrice = zero }: RatioPrice,
-  quotaPerUnit: Decimal,
-): Decimal {
-  return multiply(multiply(decimal(searches), searchPrice), multiply(perThousand, quotaPerUnit));
 }
 
 function largest(first: Decimal, ...others: readonly Decimal[]): Decimal {

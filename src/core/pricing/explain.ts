@@ -1,16 +1,18 @@
 import { type Decimal, decimal, divide, multiply, one, toNumber } from '../kernel/decimal.ts';
+import { isObject } from '../kernel/json.ts';
 import type { Quota } from '../kernel/quota.ts';
 import {
   type BillableUsage,
   type Charge,
   type ChargeKind,
   type ChargeLine,
-  oneHourFactor,
+  type PricedUsage,
   priceCalls,
   priceUsage,
 } from './cost.ts';
-import type { CallPrice, ModelPrice, RatioPrice } from './find-price.ts';
-import { type ImageOrder, imageFactor, imagePriceOfRatio } from './images.ts';
+import type { PriceDetails, Scale } from './details.ts';
+import type { CallPrice, ModelPrice } from './find-price.ts';
+import { imagePriceOfRatio } from './images.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
@@ -24,14 +26,16 @@ export interface TicketLine extends ChargeLine {
   readonly amount: Decimal;
 }
 
-/** Whether the count of a line is calls or searches rather than tokens. */
+/** Whether the count of a line is calls of any kind rather than tokens. */
 export function isPerCall(kind: ChargeKind): boolean {
-  return kind === 'call' || kind === 'webSearch';
+  return kind === 'call' || kind === 'webSearch' || kind === 'toolCall';
 }
 
 /** A charge with its prices: lines, then × group ratio, then raw → quota ÷ QuotaPerUnit. */
 export interface Ticket {
   readonly lines: readonly TicketLine[];
+  /** What is in the prices of the tokens besides the model's own ratios. Absent: nothing. */
+  readonly scale?: Scale;
   readonly groupRatio: Decimal;
   /** Quota before rounding. */
   readonly raw: Decimal;
@@ -44,160 +48,8 @@ export interface Ticket {
   readonly exact: boolean;
 }
 
-/**
- * Price fields of a usage log's `other` (docs/rules/usage-logs.md#other-fields). With a price per
- * call, `model_price` is set and the ratios are 0.
- */
-export interface PriceFields {
-  readonly model_ratio: number;
-  readonly model_price: number;
-  readonly completion_ratio: number;
-  readonly group_ratio: number;
-  readonly user_group_ratio: number;
-  readonly cache_tokens?: number;
-  readonly cache_ratio?: number;
-  readonly cache_creation_tokens?: number;
-  readonly cache_creation_ratio?: number;
-  readonly cache_creation_tokens_1h?: number;
-  readonly cache_creation_ratio_1h?: number;
-  readonly image?: number;
-  readonly image_ratio?: number;
-  readonly web_search?: true;
-  readonly web_search_call_count?: number;
-  /** Currency units per 1,000. */
-  readonly web_search_price?: number;
-  readonly audio?: true;
-  readonly audio_input?: number;
-  readonly audio_output?: number;
-  readonly text_input?: number;
-  readonly text_output?: number;
-  readonly audio_ratio?: number;
-  readonly audio_completion_ratio?: number;
-}
-
-type AudioSplit = Required<
-  Pick<
-    PriceFields,
-    | 'audio_input'
-    | 'audio_output'
-    | 'text_input'
-    | 'text_output'
-    | 'audio_ratio'
-    | 'audio_completion_ratio'
-  >
->;
-
-/**
- * The fields of a log row from which {@link explainLog} can later explain the charge. `special`:
- * the entry of GroupGroupRatio.
- */
-export function priceFields(
-  usage: BillableUsage,
-  price: ModelPrice,
-  groupRatio: Decimal,
-  special?: Decimal,
-): PriceFields {
-  const common = {
-    group_ratio: toNumber(groupRatio),
-    user_group_ratio: special === undefined ? -1 : toNumber(special),
-  };
-  if (price.kind === 'call') {
-    return { model_ratio: 0, model_price: toNumber(price.price), completion_ratio: 0, ...common };
-  }
-  const written = usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0;
-  return {
-    model_ratio: toNumber(price.modelRatio),
-    model_price: -1,
-    completion_ratio: toNumber(price.completionRatio),
-    ...common,
-    cache_tokens: usage.cachedTokens ?? 0,
-    cache_ratio: toNumber(price.cacheRatio),
-    ...(written > 0
-      ? { cache_creation_tokens: written, cache_creation_ratio: toNumber(price.cacheWriteRatio) }
-      : {}),
-    ...((usage.cacheWrite1hTokens ?? 0) > 0
-      ? {
-          cache_creation_tokens_1h: usage.cacheWrite1hTokens,
-          cache_creation_ratio_1h: toNumber(multiply(price.cacheWriteRatio, oneHourFactor)),
-        }
-      : {}),
-    ...((usage.promptImageTokens ?? 0) > 0
-      ? { image: usage.promptImageTokens, image_ratio: toNumber(price.imageRatio) }
-      : {}),
-    ...searchFields(usage, price),
-    ...audioFields(usage, price),
-  };
-}
-
-/**
- * Price fields of images that were charged individually. `model_price` is the price of one without
- * size or quality factors.
- */
-export interface ImageFields {
-  readonly image_count: number;
-  readonly image_size: string;
-  readonly image_quality?: string;
-  /** Factor for size and quality. */
-  readonly image_factor: number;
-  /** For a model with a ratio: `model_price` is derived from it and may be rounded. */
-  readonly image_model_ratio?: number;
-}
-
-/** `price`: that of the model, not yet of one image. */
-export function imageFields(model: string, order: ImageOrder, price: ModelPrice): ImageFields {
-  const { count, size, quality } = order;
-  return {
-    image_count: count,
-    image_size: size,
-    ...(quality === '' ? {} : { image_quality: quality }),
-    image_factor: toNumber(imageFactor(model, order)),
-    ...(price.kind === 'ratio' ? { image_model_ratio: toNumber(price.modelRatio) } : {}),
-  };
-}
-
-function searchFields(
-  { webSearchRequests = 0 }: BillableUsage,
-  { searchPrice }: RatioPrice,
-): Partial<PriceFields> {
-  if (searchPrice === undefined || webSearchRequests <= 0) return {};
-  return {
-    web_search: true,
-    web_search_call_count: webSearchRequests,
-    web_search_price: toNumber(searchPrice),
-  };
-}
-
-function audioFields(usage: BillableUsage, price: RatioPrice): Partial<PriceFields> {
-  if ((usage.promptAudioTokens ?? 0) + (usage.completionAudioTokens ?? 0) === 0) return {};
-  const split = audioSplit(usage, price);
-  return split === undefined ? {} : { audio: true, ...split };
-}
-
-/**
- * Price fields of a reply on a realtime connection; the audio split is written even for text-only
- * replies.
- */
-export function realtimeFields(
-  usage: BillableUsage,
-  price: ModelPrice,
-): { readonly ws: true } & Partial<AudioSplit> {
-  return { ws: true, ...(price.kind === 'ratio' ? audioSplit(usage, price) : {}) };
-}
-
-/** Undefined: audio costs the same as text. */
-function audioSplit(usage: BillableUsage, price: RatioPrice): AudioSplit | undefined {
-  if (price.audioRatio === undefined) return undefined;
-  const audioIn = usage.promptAudioTokens ?? 0;
-  const audioOut = usage.completionAudioTokens ?? 0;
-  return {
-    audio_input: audioIn,
-    audio_output: audioOut,
-    text_input: Math.max(0, (usage.promptTokens ?? 0) - audioIn),
-    text_output: Math.max(0, (usage.completionTokens ?? 0) - audioOut),
-    audio_ratio: toNumber(price.audioRatio),
-    audio_completion_ratio: toNumber(price.audioCompletionRatio),
-  };
-}
+/** Prices of searches are logged per 1,000. */
+const perThousand = decimal('0.001');
 
 /** The fields of a usage log row that explain its cost, named as in the API. */
 export interface LoggedCharge {
@@ -230,7 +82,7 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
           decimal(groupRatio),
           quotaPerUnit,
         )
-      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit);
+      : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit, readOthers(row.other));
   return makeTicket(charge, quotaPerUnit, row.quota);
 }
 
@@ -255,6 +107,7 @@ export function makeTicket(
   }));
   return {
     lines,
+    ...(charge.scale === undefined ? {} : { scale: charge.scale }),
     groupRatio: charge.groupRatio,
     raw: charge.raw,
     quota: charged,
@@ -277,7 +130,6 @@ function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undef
   if (modelRatio === undefined) return undefined;
   const ratio = (key: string) => decimal(numberIn(other, key) ?? 1);
   const hasAudio = numberIn(other, 'audio_ratio') !== undefined;
-  const searches = numberIn(other, 'web_search_price');
   return {
     kind: 'ratio',
     modelRatio: decimal(modelRatio),
@@ -287,11 +139,79 @@ function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undef
     ...(hasAudio ? { audioRatio: ratio('audio_ratio') } : {}),
     audioCompletionRatio: hasAudio ? ratio('audio_completion_ratio') : one,
     imageRatio: ratio('image_ratio'),
-    ...(searches === undefined ? {} : { searchPrice: decimal(searches) }),
+    details: readDetails(other),
   };
 }
 
-function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): BillableUsage {
+/** A logged price per 1,000 searches as that of one, written as the tables have it. */
+function perCall(price: number): Decimal {
+  return decimal(toNumber(multiply(decimal(price), perThousand)));
+}
+
+/** What a row says of its price besides the ratios: only what applied to it. */
+function readDetails(other: Readonly<Record<string, unknown>>): PriceDetails {
+  const long = numberIn(other, 'cache_creation_factor_1h');
+  const cachedAudio = numberIn(other, 'cache_audio_ratio');
+  const thinking = numberIn(other, 'thinking_ratio');
+  const searches = numberIn(other, 'web_search_price');
+  const { price_step: step, tiers, tool_calls: calls } = other;
+  const tools = Object.entries(isObject(calls) ? calls : {}).flatMap(([tool, call]) => {
+    const price = isObject(call) ? numberIn(call, 'price') : undefined;
+    return price === undefined ? [] : [[tool, decimal(price)] as const];
+  });
+  const factors = Object.entries(isObject(tiers) ? tiers : {}).flatMap(([name, factor]) =>
+    typeof factor === 'number' ? [[name, decimal(factor)] as const] : [],
+  );
+  return {
+    steps: isObject(step)
+      ? [
+          {
+            above: numberIn(step, 'above') ?? 0,
+            input: decimal(numberIn(step, 'input') ?? 1),
+            output: decimal(numberIn(step, 'output') ?? 1),
+          },
+        ]
+      : [],
+    factors: new Map(factors),
+    ...(long === undefined ? {} : { longCacheWrite: decimal(long) }),
+    ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
+    tools: new Map(searches === undefined ? tools : [['web_search', perCall(searches)], ...tools]),
+  };
+}
+
+/** The calls of a row's tools; whichever kind of search it was, it is priced as `web_search`. */
+function readCalls(other: Readonly<Record<string, unknown>>): Record<string, number> | undefined {
+  const searches = numberIn(other, 'web_search_call_count');
+  const { tool_calls: logged } = other;
+  if (searches === undefined && logged === undefined) return undefined;
+  const calls = Object.entries(isObject(logged) ? logged : {}).flatMap(([tool, call]) => {
+    const count = isObject(call) ? numberIn(call, 'count') : undefined;
+    return count === undefined ? [] : [[tool, count] as const];
+  });
+  return { web_search: searches ?? 0, ...Object.fromEntries(calls) };
+}
+
+/** What a row says that other models did. */
+function readOthers({ other_models: logged }: LoggedCharge['other']): readonly PricedUsage[] {
+  if (!Array.isArray(logged)) return [];
+  return logged.filter(isObject).flatMap((other) => {
+    const price = readPrice(other);
+    if (price?.kind !== 'ratio') return [];
+    const usage = readUsage({
+      prompt_tokens: numberIn(other, 'prompt_tokens') ?? 0,
+      completion_tokens: numberIn(other, 'completion_tokens') ?? 0,
+      other,
+    });
+    return [{ model: String(other.model), usage, price }];
+  });
+}
+
+function readUsage({
+  prompt_tokens,
+  completion_tokens,
+  other,
+}: Omit<LoggedCharge, 'quota'>): BillableUsage {
   const cached = numberIn(other, 'cache_tokens') ?? 0;
   const written = numberIn(other, 'cache_creation_tokens') ?? 0;
   return {
@@ -300,12 +220,15 @@ function readUsage({ prompt_tokens, completion_tokens, other }: LoggedCharge): B
     promptTokens: prompt_tokens + (other.claude === true ? cached + written : 0),
     completionTokens: completion_tokens,
     cachedTokens: cached,
+    cachedAudioTokens: numberIn(other, 'cache_audio_tokens'),
+    reasoningTokens: numberIn(other, 'thinking_tokens'),
     cacheWriteTokens: written,
     cacheWrite1hTokens: numberIn(other, 'cache_creation_tokens_1h'),
     promptImageTokens: numberIn(other, 'image'),
     promptAudioTokens: numberIn(other, 'audio_input'),
     completionAudioTokens: numberIn(other, 'audio_output'),
-    webSearchRequests: numberIn(other, 'web_search_call_count'),
+    toolCalls: readCalls(other),
+    tiers: isObject(other.tiers) ? Object.keys(other.tiers) : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { assumedModelRatio } from './assumed.ts';
+import { type PriceDetails, readDetails } from './details.ts';
 import { modelNamed, wildcardName } from './model-name.ts';
-import { searchPrice } from './surcharges.ts';
 import { type PriceTables, type RatioTable, ratioByRule } from './tables.ts';
 
 /** A fixed price per call, in currency units. */
@@ -24,8 +24,8 @@ export interface RatioPrice {
   readonly audioRatio?: Decimal;
   readonly audioCompletionRatio: Decimal;
   readonly imageRatio: Decimal;
-  /** Currency units per 1,000 web searches run by the provider. Absent: searches are free. */
-  readonly searchPrice?: Decimal;
+  /** Absent: the ratios are all there is. */
+  readonly details?: PriceDetails;
   /** The model has no price; the user or the site accepts {@link assumedModelRatio}. */
   readonly assumed?: true;
 }
@@ -87,7 +87,10 @@ function readPrice(model: string, tables: PriceTables): ModelPrice | null {
   return null;
 }
 
-function firstOf(table: RatioTable, names: readonly string[]): Decimal | undefined {
+function firstOf<Value>(
+  table: ReadonlyMap<string, Value>,
+  names: readonly string[],
+): Value | undefined {
   for (const name of names) {
     const value = table.get(name);
     if (value !== undefined) return value;
@@ -104,18 +107,20 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
   const names = [model, wildcardName(model), ...(named === undefined ? [] : [named])];
   const read = (table: RatioTable) => firstOf(table, names);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
-  const search = searchPrice(model);
+  const cacheWriteRatio =
+    read(tables.createCacheRatio) ?? ratioByRule('cacheWrite', model) ?? defaultCacheWriteRatio;
+  const details = readDetails(firstOf(tables.details, names), tables.knownDetails(model));
   return {
     kind: 'ratio',
     modelRatio,
     completionRatio: read(tables.completionRatio) ?? ratioByRule('completion', model) ?? one,
     cacheRatio: read(tables.cacheRatio) ?? one,
-    cacheWriteRatio: read(tables.createCacheRatio) ?? defaultCacheWriteRatio,
+    cacheWriteRatio,
     ...(audioRatio === undefined ? {} : { audioRatio }),
     audioCompletionRatio:
       read(tables.audioCompletionRatio) ?? ratioByRule('audioCompletion', model) ?? one,
     imageRatio: read(tables.imageRatio) ?? one,
-    ...(search === undefined ? {} : { searchPrice: search }),
+    ...(details === undefined ? {} : { details }),
   };
 }
 

@@ -1,12 +1,31 @@
 /** The explanation of a charge as data, step by step (docs/rules/pricing.md#explanation-steps). */
 import { toNumber } from '../kernel/decimal.ts';
 import type { ChargeKind } from './cost.ts';
+import type { Scale } from './details.ts';
 import { isPerCall, type Ticket } from './explain.ts';
 
 export type ExplanationStep =
   | {
+      /** All of the request is in this step: its factors are in the prices of the lines. */
+      readonly step: 'prompt_length';
+      /** Tokens of prompt. */
+      readonly above: number;
+      readonly input: number;
+      readonly output: number;
+    }
+  | {
+      /** A tier, speed or place; its factor is in the prices of the lines, null: there is none. */
+      readonly step: 'tier';
+      readonly name: string;
+      readonly factor: number | null;
+    }
+  | {
       readonly step: 'line';
       readonly kind: ChargeKind;
+      /** Which tool was called, where one was. */
+      readonly tool?: string;
+      /** Whose price it is, where it is not the requested model's. */
+      readonly model?: string;
       readonly count: number;
       /** Currency units, before the group ratio. */
       readonly price: number;
@@ -31,10 +50,13 @@ export type ExplanationStep =
 export function explanationSteps(ticket: Ticket, group: string): readonly ExplanationStep[] {
   const raw = toNumber(ticket.raw);
   return [
+    ...scaleSteps(ticket.scale),
     ...ticket.lines.map(
-      ({ kind, count, price, amount }): ExplanationStep => ({
+      ({ kind, tool, model, count, price, amount }): ExplanationStep => ({
         step: 'line',
         kind,
+        ...(tool === undefined ? {} : { tool }),
+        ...(model === undefined ? {} : { model }),
         count,
         price: toNumber(price),
         per: isPerCall(kind) ? 'call' : 'million_tokens',
@@ -43,5 +65,22 @@ export function explanationSteps(ticket: Ticket, group: string): readonly Explan
     ),
     { step: 'group_ratio', group, ratio: toNumber(ticket.groupRatio), quota: raw },
     { step: 'rounding', raw, quota: ticket.quota },
+  ];
+}
+
+function scaleSteps(scale: Scale | undefined): readonly ExplanationStep[] {
+  if (scale === undefined) return [];
+  const tiers = scale.tiers.map(
+    ({ name, factor }): ExplanationStep => ({
+      step: 'tier',
+      name,
+      factor: factor === undefined ? null : toNumber(factor),
+    }),
+  );
+  if (scale.step === undefined) return tiers;
+  const { above, input, output } = scale.step;
+  return [
+    { step: 'prompt_length', above, input: toNumber(input), output: toNumber(output) },
+    ...tiers,
   ];
 }

@@ -1,5 +1,6 @@
 import { type Decimal, decimal } from '../kernel/decimal.ts';
-import { audioCompletionRules, audioRules, completionRules } from './defaults.ts';
+import { audioCompletionRules, audioRules, cacheWriteRules, completionRules } from './defaults.ts';
+import type { PriceDetailsEntry } from './details.ts';
 import type { RatioRule } from './rows.ts';
 
 export type RatioTable = ReadonlyMap<string, Decimal>;
@@ -14,6 +15,7 @@ export interface PriceOptions {
   readonly AudioRatio: Readonly<Record<string, number>>;
   readonly AudioCompletionRatio: Readonly<Record<string, number>>;
   readonly ImageRatio: Readonly<Record<string, number>>;
+  readonly ModelPriceDetails: Readonly<Record<string, PriceDetailsEntry>>;
   readonly GroupRatio: Readonly<Record<string, number>>;
   readonly GroupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -29,13 +31,22 @@ export interface PriceTables {
   readonly audioRatio: RatioTable;
   readonly audioCompletionRatio: RatioTable;
   readonly imageRatio: RatioTable;
+  readonly details: ReadonlyMap<string, PriceDetailsEntry>;
+  /** What is known of a model of which {@link details} says nothing. */
+  readonly knownDetails: (model: string) => PriceDetailsEntry | undefined;
   readonly groupRatio: RatioTable;
   /** User's own group → effective group → ratio used instead of the effective group's. */
   readonly groupGroupRatio: ReadonlyMap<string, RatioTable>;
 }
 
-/** Throws RangeError on NaN and infinities, which the options' schemas already refuse. */
-export function buildPriceTables(options: PriceOptions): PriceTables {
+/**
+ * `knownDetails`: the catalogue's; given, because the console's price editor does without it. Throws
+ * RangeError on NaN and infinities, which the options' schemas already refuse.
+ */
+export function buildPriceTables(
+  options: PriceOptions,
+  knownDetails: PriceTables['knownDetails'] = () => undefined,
+): PriceTables {
   return {
     modelRatio: ratioTable(options.ModelRatio),
     modelPrice: ratioTable(options.ModelPrice),
@@ -45,6 +56,8 @@ export function buildPriceTables(options: PriceOptions): PriceTables {
     audioRatio: ratioTable(options.AudioRatio),
     audioCompletionRatio: ratioTable(options.AudioCompletionRatio),
     imageRatio: ratioTable(options.ImageRatio),
+    details: new Map(Object.entries(options.ModelPriceDetails)),
+    knownDetails,
     groupRatio: ratioTable(options.GroupRatio),
     groupGroupRatio: new Map(
       Object.entries(options.GroupGroupRatio).map(([group, ratios]) => [group, ratioTable(ratios)]),
@@ -77,6 +90,7 @@ function compileRules(rules: readonly RatioRule[]): readonly CompiledRule[] {
 }
 
 const compiled = {
+  cacheWrite: compileRules(cacheWriteRules),
   completion: compileRules(completionRules),
   audio: compileRules(audioRules),
   audioCompletion: compileRules(audioCompletionRules),

@@ -3,6 +3,7 @@
 import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
+import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
@@ -101,18 +102,22 @@ export function buildPolicy(
           ttl: option('channel_affinity_setting.default_ttl_seconds') * 1000,
         }
       : null,
-    prices: buildPriceTables({
-      ModelRatio: option('ModelRatio'),
-      ModelPrice: option('ModelPrice'),
-      CompletionRatio: option('CompletionRatio'),
-      CacheRatio: option('CacheRatio'),
-      CreateCacheRatio: option('CreateCacheRatio'),
-      AudioRatio: option('AudioRatio'),
-      AudioCompletionRatio: option('AudioCompletionRatio'),
-      ImageRatio: option('ImageRatio'),
-      GroupRatio: option('GroupRatio'),
-      GroupGroupRatio: option('GroupGroupRatio'),
-    }),
+    prices: buildPriceTables(
+      {
+        ModelRatio: option('ModelRatio'),
+        ModelPrice: option('ModelPrice'),
+        CompletionRatio: option('CompletionRatio'),
+        CacheRatio: option('CacheRatio'),
+        CreateCacheRatio: option('CreateCacheRatio'),
+        AudioRatio: option('AudioRatio'),
+        AudioCompletionRatio: option('AudioCompletionRatio'),
+        ImageRatio: option('ImageRatio'),
+        ModelPriceDetails: option('ModelPriceDetails'),
+        GroupRatio: option('GroupRatio'),
+        GroupGroupRatio: option('GroupGroupRatio'),
+      },
+      catalogueDetails,
+    ),
     videoRatios: buildVideoRatios(option('VideoRatios')),
     quotaPerUnit: decimal(option('QuotaPerUnit')),
     leastHeldTokens: option('PreConsumedQuota'),

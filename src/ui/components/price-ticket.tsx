@@ -8,6 +8,7 @@ import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
 import { decimal, toText } from '../../core/kernel/decimal.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
+import type { Scale } from '../../core/pricing/details.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import {
   formatAmount,
@@ -92,7 +93,11 @@ export function PriceTicket({ row }: { row: LogEntity }) {
       ) : (
         <>
           {ticket.lines.map((line) => (
-            <PricedLine key={line.kind} line={line} counting={counting} />
+            <PricedLine
+              key={[line.model, line.kind, line.tool].join()}
+              line={line}
+              counting={counting}
+            />
           ))}
           {pictures !== undefined && (
             <div className={classes.line}>
@@ -100,6 +105,7 @@ export function PriceTicket({ row }: { row: LogEntity }) {
               <span className={classes.formula}>{pictures}</span>
             </div>
           )}
+          {ticket.scale !== undefined && <ScaleLines scale={ticket.scale} />}
           <div className={classes.line}>
             <span>{t('ticket.groupRatio')}</span>
             <span className={classes.formula}>{other.group ?? row.group}</span>
@@ -139,14 +145,42 @@ function labelOf({ kind }: TicketLine, counting: Counting | undefined): TextKey 
   return `ticket.line.${kind}`;
 }
 
+/** What is in the prices of the lines besides the model's own. */
+function ScaleLines({ scale: { step, tiers } }: { scale: Scale }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {step !== undefined && (
+        <div className={classes.line}>
+          <span>{t('ticket.longPrompt')}</span>
+          <span className={classes.formula}>{`> ${formatCount(step.above)}`}</span>
+          <span className={classes.amount}>
+            × {toText(step.input)} / × {toText(step.output)}
+          </span>
+        </div>
+      )}
+      {tiers.map(({ name, factor }) => (
+        <div key={name} className={classes.line}>
+          <span>{t('ticket.tier')}</span>
+          <span className={classes.formula}>{name}</span>
+          <span className={classes.amount}>
+            {factor === undefined ? t('ticket.noFactor') : `× ${toText(factor)}`}
+          </span>
+        </div>
+      ))}
+    </>
+  );
+}
+
 function PricedLine({ line, counting }: { line: TicketLine; counting: Counting | undefined }) {
   const { t } = useTranslation();
   const { display } = useMoney();
   const count = formatCount(line.count);
   const price = formatPrice(line.price, display).text;
+  const label = line.kind === 'toolCall' ? line.tool : t(labelOf(line, counting));
   return (
     <div className={classes.line}>
-      <span>{t(labelOf(line, counting))}</span>
+      <span>{line.model === undefined ? label : `${line.model} ${label}`}</span>
       <span className={classes.formula}>
         {isPerCall(line.kind)
           ? t('ticket.perCall', { n: count, price })

@@ -61,7 +61,12 @@ const some = runs(40);
 function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.type !== 'usage') continue;
-    const counts = Object.values(part.usage).filter((count) => count !== undefined);
+    const { tiers = [], toolCalls = {}, others = [], ...figures } = part.usage;
+    for (const tier of tiers) expect(tier).toMatch(/^[a-z][a-z0-9_-]+$/);
+    const counts = [...Object.values(figures), ...Object.values(toolCalls)].filter(
+      (count) => count !== undefined,
+    );
+    checkParts(others.map(({ usage }) => ({ type: 'usage', usage })));
     expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
   }
 }

@@ -2,6 +2,10 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { amountOf, readPages } from '../../../src/core/canonical/kit/account.ts';
 import {
+  mergeAnthropicUsage,
+  usageFromAnthropic,
+} from '../../../src/core/canonical/kit/anthropic-usage.ts';
+import {
   errorFromBody,
   failureMessage,
   readFailure,
@@ -11,9 +15,7 @@ import { readDataUri } from '../../../src/core/canonical/kit/media.ts';
 import { effortFromBudget } from '../../../src/core/canonical/kit/reasoning.ts';
 import { argumentsToObject } from '../../../src/core/canonical/kit/tool-calls.ts';
 import {
-  mergeAnthropicUsage,
   mergeUsage,
-  usageFromAnthropic,
   usageFromGemini,
   usageFromOpenAi,
   withTimings,

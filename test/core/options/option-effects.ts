@@ -56,6 +56,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   PreConsumedQuota:
     'core/relay/charge/least-hold.test.ts > a short request holds the tokens of PreConsumedQuota',
 
+  ModelPriceDetails:
+    'core/pricing/details.test.ts > what an operator writes goes before the catalogue',
   ModelRatio: prices,
   ModelPrice: prices,
   CompletionRatio: prices,

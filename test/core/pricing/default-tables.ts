@@ -1,3 +1,4 @@
+import { catalogueDetails } from '../../../src/core/pricing/catalogue-details.ts';
 import {
   defaultAudioCompletionRatio,
   defaultAudioRatio,
@@ -13,17 +14,21 @@ import { buildPriceTables, type PriceOptions } from '../../../src/core/pricing/t
 
 /** The price tables of a new installation, with the changes of a test. */
 export function pricesWith(changes: Partial<PriceOptions> = {}) {
-  return buildPriceTables({
-    ModelRatio: defaultModelRatio,
-    ModelPrice: defaultModelPrice,
-    CompletionRatio: defaultCompletionRatio,
-    CacheRatio: defaultCacheRatio,
-    CreateCacheRatio: defaultCreateCacheRatio,
-    AudioRatio: defaultAudioRatio,
-    AudioCompletionRatio: defaultAudioCompletionRatio,
-    ImageRatio: defaultImageRatio,
-    GroupRatio: defaultGroupRatio,
-    GroupGroupRatio: {},
-    ...changes,
-  });
+  return buildPriceTables(
+    {
+      ModelRatio: defaultModelRatio,
+      ModelPrice: defaultModelPrice,
+      CompletionRatio: defaultCompletionRatio,
+      CacheRatio: defaultCacheRatio,
+      CreateCacheRatio: defaultCreateCacheRatio,
+      AudioRatio: defaultAudioRatio,
+      AudioCompletionRatio: defaultAudioCompletionRatio,
+      ImageRatio: defaultImageRatio,
+      ModelPriceDetails: {},
+      GroupRatio: defaultGroupRatio,
+      GroupGroupRatio: {},
+      ...changes,
+    },
+    catalogueDetails,
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
 import { estimateCalls } from '../../../src/core/pricing/estimate.ts';
-import { explainLog, imageFields, priceFields } from '../../../src/core/pricing/explain.ts';
+import { explainLog } from '../../../src/core/pricing/explain.ts';
 import { findPrice, type ModelPrice } from '../../../src/core/pricing/find-price.ts';
 import {
   expectedImageTokens,
@@ -10,6 +10,7 @@ import {
   imagePrice,
   isPricedEach,
 } from '../../../src/core/pricing/images.ts';
+import { imageFields, priceFields } from '../../../src/core/pricing/price-fields.ts';
 import { pricesWith } from './default-tables.ts';
 
 const unit = decimal(500_000);

@@ -103,17 +103,19 @@ const lists: Readonly<Record<string, readonly Price[]>> = {
 function perMillion(model: string) {
   const price = findListPrice(model);
   if (price?.kind !== 'ratio') throw new Error(`${model} is not priced by tokens`);
+  // Of a hundredth: a prompt of a million tokens is beyond the steps of long ones.
   const dollars = (usage: Parameters<typeof priceUsage>[0]) =>
-    Math.round(toNumber(priceUsage(usage, price, decimal(1), decimal(500_000)).raw)) / 500_000;
-  const million = 1_000_000;
+    Math.round(toNumber(priceUsage(usage, price, decimal(1), decimal(500_000)).raw) * 100) /
+    500_000;
+  const tokens = 10_000;
   return {
-    input: dollars({ promptTokens: million }),
-    output: dollars({ completionTokens: million }),
-    cached: dollars({ promptTokens: million, cachedTokens: million }),
-    written: dollars({ promptTokens: million, cacheWriteTokens: million }),
-    audioInput: dollars({ promptTokens: million, promptAudioTokens: million }),
-    audioOutput: dollars({ completionTokens: million, completionAudioTokens: million }),
-    image: dollars({ promptTokens: million, promptImageTokens: million }),
+    input: dollars({ promptTokens: tokens }),
+    output: dollars({ completionTokens: tokens }),
+    cached: dollars({ promptTokens: tokens, cachedTokens: tokens }),
+    written: dollars({ promptTokens: tokens, cacheWriteTokens: tokens }),
+    audioInput: dollars({ promptTokens: tokens, promptAudioTokens: tokens }),
+    audioOutput: dollars({ completionTokens: tokens, completionAudioTokens: tokens }),
+    image: dollars({ promptTokens: tokens, promptImageTokens: tokens }),
   };
 }
 

@@ -5,12 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, multiply } from '../../../src/core/kernel/decimal.ts';
 import { type BillableUsage, priceCalls, priceUsage } from '../../../src/core/pricing/cost.ts';
-import {
-  explainLog,
-  imageFields,
-  makeTicket,
-  priceFields,
-} from '../../../src/core/pricing/explain.ts';
+import { explainLog, makeTicket } from '../../../src/core/pricing/explain.ts';
 import {
   findPrice,
   groupRatioFor,
@@ -22,6 +17,7 @@ import {
   imagePrice,
   priceImages,
 } from '../../../src/core/pricing/images.ts';
+import { imageFields, priceFields } from '../../../src/core/pricing/price-fields.ts';
 import { explanationSteps } from '../../../src/core/pricing/steps.ts';
 import { fc, runs } from '../../support/property.ts';
 import { pricesWith } from './default-tables.ts';
@@ -40,7 +36,7 @@ function billable(usage: OracleUsage): BillableUsage {
     promptImageTokens: usage.image,
     promptAudioTokens: usage.audioIn,
     completionAudioTokens: usage.audioOut,
-    webSearchRequests: usage.searches,
+    toolCalls: { web_search: usage.searches },
   };
 }
 
@@ -58,7 +54,7 @@ describe('a charge, its log row and its explanation agree with the oracle', () =
       audio: fc.option(ratioArbitrary, { nil: undefined }),
       audioOut: ratioArbitrary,
       // The surcharge follows from the name.
-      model: fc.constantFrom('plain', 'my-claude', 'gpt-5-mine'),
+      model: fc.constantFrom('plain', 'claude-mine', 'gpt-5-mine'),
     });
     const groups = fc.record({
       common: ratioArbitrary,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, one, toText } from '../../../src/core/kernel/decimal.ts';
 import { type BillableUsage, priceUsage } from '../../../src/core/pricing/cost.ts';
-import { explainLog, makeTicket, priceFields } from '../../../src/core/pricing/explain.ts';
+import { explainLog, makeTicket } from '../../../src/core/pricing/explain.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import * as format from '../../../src/core/pricing/format.ts';
+import { priceFields } from '../../../src/core/pricing/price-fields.ts';
 import {
   completionRatioFromPrices,
   inYuan,

@@ -595,7 +595,12 @@ describe('streams of Anthropic', () => {
       reasoning: 'Let me solve this',
       text: '27 * 453 = 12,231',
       calls: [],
-      usage: { promptTokens: 500, completionTokens: 30, reasoningTokens: 12, webSearchRequests: 1 },
+      usage: {
+        promptTokens: 500,
+        completionTokens: 30,
+        reasoningTokens: 12,
+        toolCalls: { web_search: 1 },
+      },
     });
     expect(parts).toContainEqual({
       type: 'reasoning-signature',

@@ -4,15 +4,17 @@
  * functions. "Not reported" stays undefined.
  */
 import type { Usage } from '../chat.ts';
-import { countOf, type Loose, listOf, recordOf, recordsOf } from './read-json.ts';
+import { countOf, type Loose, listOf, recordOf, textOf } from './read-json.ts';
 
-function sum(...terms: readonly (number | undefined)[]): number | undefined {
+/** Undefined: none of them is known. */
+export function sum(...terms: readonly (number | undefined)[]): number | undefined {
   let total: number | undefined;
   for (const term of terms) if (term !== undefined) total = (total ?? 0) + term;
   return total;
 }
 
-function firstCount(...values: readonly unknown[]): number | undefined {
+/** The first that is a count. */
+export function firstCount(...values: readonly unknown[]): number | undefined {
   for (const value of values) {
     const count = countOf(value);
     if (count !== undefined) return count;
@@ -21,8 +23,8 @@ function firstCount(...values: readonly unknown[]): number | undefined {
 }
 
 /** Keeps a usage object free of keys without a value, so that merging is a plain overwrite. */
-function reported(usage: Usage): Usage | undefined {
-  const kept: Record<string, number> = {};
+export function reported(usage: Usage): Usage | undefined {
+  const kept: Record<string, unknown> = {};
   let any = false;
   for (const name in usage) {
     const value = usage[name as keyof Usage];
@@ -42,7 +44,7 @@ export function mergeUsage(
   later: Usage | undefined,
 ): Usage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
-  const merged: Record<string, number | undefined> = { ...earlier };
+  const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
   return merged;
 }
@@ -66,8 +68,19 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     recordOf(usage.output_token_details) ??
     {};
   const total = countOf(usage.total_tokens);
+  const cachedTokens = firstCount(
+    promptDetails.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.num_cached_tokens,
+    usage.cached_tokens,
+  );
   const completion = firstCount(usage.completion_tokens, usage.output_tokens);
-  const promptTokens = firstCount(usage.prompt_tokens, usage.input_tokens);
+  const input = firstCount(usage.prompt_tokens, usage.input_tokens);
+  // Of xAI cached tokens may be beside the others.
+  const promptTokens =
+    input !== undefined && cachedTokens !== undefined && cachedTokens > input
+      ? input + cachedTokens
+      : input;
   const rest =
     total !== undefined && promptTokens !== undefined
       ? Math.max(0, total - promptTokens)
@@ -79,28 +92,93 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     reasoning !== undefined &&
     reasoning > 0 &&
     rest === completion + reasoning;
+  const { read, thought } = besideOthers(usage);
+  const output = apart ? rest : (completion ?? rest);
   return reported({
-    promptTokens,
-    completionTokens: apart ? rest : (completion ?? rest),
-    cachedTokens: firstCount(
-      promptDetails.cached_tokens,
-      usage.prompt_cache_hit_tokens,
-      usage.num_cached_tokens,
-      usage.cached_tokens,
-    ),
+    promptTokens: promptTokens === undefined ? undefined : promptTokens + read,
+    completionTokens: output === undefined ? undefined : output + thought,
+    cachedTokens,
     cacheWriteTokens: firstCount(
       promptDetails.cached_creation_tokens,
       promptDetails.cache_write_tokens,
       // Qwen, for explicit caches.
       promptDetails.cache_creation_input_tokens,
     ),
-    reasoningTokens: reasoning,
+    cacheWrite1hTokens: firstCount(
+      recordOf(promptDetails.cache_write_tokens_details)?.ttl_12h_tokens,
+      recordOf(promptDetails.cache_creation)?.ephemeral_1h_input_tokens,
+    ),
+    reasoningTokens: thought > 0 ? thought : reasoning,
     promptAudioTokens: countOf(promptDetails.audio_tokens),
     completionAudioTokens: countOf(outputDetails.audio_tokens),
     promptImageTokens: countOf(promptDetails.image_tokens),
     completionImageTokens: countOf(outputDetails.image_tokens),
     audioSeconds: countOf(usage.seconds),
+    toolCalls: reportedCalls(usage),
   });
+}
+
+/**
+ * Perplexity reports thinking beside the completion, and what it read of its sources beside the
+ * prompt.
+ */
+function besideOthers(usage: Loose): { readonly read: number; readonly thought: number } {
+  if (usage.citation_tokens === undefined && usage.num_search_queries === undefined)
+    return { read: 0, thought: 0 };
+  return {
+    read: countOf(usage.citation_tokens) ?? 0,
+    thought: countOf(usage.reasoning_tokens) ?? 0,
+  };
+}
+
+/** How much Perplexity searches for a request. */
+const searchSizes = ['low', 'medium', 'high'] as const;
+
+/** Calls of hosted tools that a usage counts itself. */
+function reportedCalls(usage: Loose): Usage['toolCalls'] {
+  // Perplexity: a fee for each request by the size of what it searches, or one for each query.
+  const size = searchSizes.find((name) => name === usage.search_context_size);
+  const queries = countOf(usage.num_search_queries);
+  if (size !== undefined || queries !== undefined)
+    return toolCalls({ ...(size && { [`request_${size}`]: 1 }), search_query: queries });
+  // xAI, by tool: `web_search_calls`.
+  const details = recordOf(usage.server_side_tool_usage_details);
+  if (details === undefined) return undefined;
+  const counts = Object.entries(details).map(
+    ([name, count]) => [name.replace(/_calls$/, ''), countOf(count)] as const,
+  );
+  return toolCalls(Object.fromEntries(counts.filter(([, count]) => (count ?? 0) > 0)));
+}
+
+/** What vendors call the tier, speed and place that cost what the price list says. */
+const usualTiers: ReadonlySet<string> = new Set([
+  'auto',
+  'default',
+  'global',
+  'not_available',
+  'on_demand',
+  'standard',
+]);
+
+/** Log rows keep them: anything else is no tier. */
+const tierName = /^[a-z][a-z0-9_-]{1,39}$/;
+
+/**
+ * The tiers among what a reply names (OpenAI's `service_tier`, Anthropic's `speed`, Gemini's
+ * `trafficType`); undefined: none but the usual ones (docs/rules/pricing.md#price-tiers).
+ */
+export function tiersOf(...named: readonly unknown[]): readonly string[] | undefined {
+  const tiers = named
+    .map((name) => (textOf(name) ?? '').toLowerCase())
+    .filter((name) => tierName.test(name) && !usualTiers.has(name))
+    .map((name) => name.replace(/^on_demand_/, ''));
+  return tiers.length === 0 ? undefined : tiers;
+}
+
+/** The usage of a reply of OpenAI that names its tier beside it. */
+export function withTier(usage: Usage | undefined, serviceTier: unknown): Usage | undefined {
+  const tiers = usage === undefined ? undefined : tiersOf(serviceTier);
+  return tiers === undefined ? usage : { ...usage, tiers };
 }
 
 /** Llama.cpp's servers report cached tokens beside the usage, in `timings`. */
@@ -111,84 +189,12 @@ export function withTimings(usage: Usage | undefined, timings: unknown): Usage |
   return { ...usage, cachedTokens: Math.min(cached, usage.promptTokens) };
 }
 
-const anthropicCounts = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const;
-/** All that is read of a usage. */
-const anthropicFields = [
-  ...anthropicCounts,
-  'cache_creation',
-  'output_tokens_details',
-  'server_tool_use',
-  'iterations',
-] as const;
-/**
- * The most iterations of one reply that are read: they are summed again with every report of usage.
- */
-const mostIterations = 100;
-
-/**
- * Joins the raw usage of `message_start` with that of a `message_delta`: what is there and positive
- * overwrites, a zero never replaces a positive count, what is absent stays
- * (docs/rules/metering.md#usage-normal-form).
- */
-export function mergeAnthropicUsage(earlier: unknown, later: unknown): Loose | undefined {
-  const before = recordOf(earlier);
-  const after = recordOf(later);
-  if (before === undefined || after === undefined) return after ?? before;
-  const merged: Loose = {};
-  for (const name of anthropicFields) {
-    const value = after[name] ?? undefined;
-    const stays = value === undefined || (value === 0 && (countOf(before[name]) ?? 0) > 0);
-    merged[name] = stays ? before[name] : value;
-  }
-  return merged;
-}
-
-/**
- * `iterations` break the total down and the top level may hold the last one only: their sum is what
- * is billed.
- */
-function sumIterations(usage: Loose): Loose {
-  const iterations = recordsOf(listOf(usage.iterations).slice(0, mostIterations));
-  if (iterations.length === 0) return usage;
-  const summed: Loose = { ...usage };
-  for (const name of anthropicCounts)
-    summed[name] = sum(...iterations.map((one) => countOf(one[name]))) ?? usage[name];
-  const longWrites = sum(
-    ...iterations.map((one) => countOf(recordOf(one.cache_creation)?.ephemeral_1h_input_tokens)),
-  );
-  if (longWrites !== undefined)
-    summed.cache_creation = {
-      ...recordOf(usage.cache_creation),
-      ephemeral_1h_input_tokens: longWrites,
-    };
-  return summed;
-}
-
-/** Usage of messages. Where only the output is reported, the prompt stays undefined. */
-export function usageFromAnthropic(raw: unknown): Usage | undefined {
-  const given = recordOf(raw);
-  if (given === undefined) return undefined;
-  const usage = sumIterations(given);
-  const split = recordOf(usage.cache_creation);
-  const read = countOf(usage.cache_read_input_tokens);
-  const write = firstCount(
-    usage.cache_creation_input_tokens,
-    sum(countOf(split?.ephemeral_5m_input_tokens), countOf(split?.ephemeral_1h_input_tokens)),
-  );
-  return reported({
-    promptTokens: sum(countOf(usage.input_tokens), read, write),
-    completionTokens: countOf(usage.output_tokens),
-    cachedTokens: read,
-    cacheWriteTokens: write,
-    cacheWrite1hTokens: countOf(split?.ephemeral_1h_input_tokens),
-    reasoningTokens: countOf(recordOf(usage.output_tokens_details)?.thinking_tokens),
-    webSearchRequests: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
-  });
+/** Undefined: no call of any tool was reported. A reported zero stays. */
+export function toolCalls(
+  counts: Readonly<Record<string, number | undefined>>,
+): Readonly<Record<string, number>> | undefined {
+  const named = Object.entries(counts).filter(([, count]) => count !== undefined);
+  return named.length === 0 ? undefined : (Object.fromEntries(named) as Record<string, number>);
 }
 
 function modalityTokens(details: unknown, modality: string): number | undefined {
@@ -212,14 +218,21 @@ export function usageFromGemini(raw: unknown): Usage | undefined {
     total !== undefined && promptTokens !== undefined
       ? Math.max(0, total - promptTokens)
       : undefined;
+  const uncached = (modality: string) => {
+    const all = modalityTokens(usage.promptTokensDetails, modality);
+    const cached = modalityTokens(usage.cacheTokensDetails, modality) ?? 0;
+    return all === undefined ? undefined : Math.max(0, all - cached);
+  };
   return reported({
     promptTokens,
     completionTokens: candidates === undefined ? (rest ?? thoughts) : candidates + (thoughts ?? 0),
     cachedTokens: countOf(usage.cachedContentTokenCount),
     reasoningTokens: thoughts,
-    promptAudioTokens: modalityTokens(usage.promptTokensDetails, 'AUDIO'),
+    promptAudioTokens: uncached('AUDIO'),
+    cachedAudioTokens: modalityTokens(usage.cacheTokensDetails, 'AUDIO'),
     completionAudioTokens: modalityTokens(usage.candidatesTokensDetails, 'AUDIO'),
-    promptImageTokens: modalityTokens(usage.promptTokensDetails, 'IMAGE'),
+    promptImageTokens: uncached('IMAGE'),
     completionImageTokens: modalityTokens(usage.candidatesTokensDetails, 'IMAGE'),
+    tiers: tiersOf(usage.trafficType),
   });
 }

@@ -46,13 +46,17 @@ export const siteOptionWords = {
   'option.CacheRatio.label': 'Cache ratio',
   'option.CacheRatio.hint': 'Price of cached input relative to input; 1 if not set',
   'option.CreateCacheRatio.label': 'Cache write ratio',
-  'option.CreateCacheRatio.hint': '1.25 if not set; one-hour cache writes cost 1.6 times as much',
+  'option.CreateCacheRatio.hint':
+    '1.25 if not set; writes of the longer cache life cost 1.6 times as much unless the vendor lists another price',
   'option.AudioRatio.label': 'Audio ratio',
   'option.AudioRatio.hint': 'Price of audio tokens relative to text tokens',
   'option.AudioCompletionRatio.label': 'Audio completion ratio',
   'option.AudioCompletionRatio.hint': 'Price of audio output relative to audio input',
   'option.ImageRatio.label': 'Image ratio',
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
+  'option.ModelPriceDetails.label': 'Steps, tiers and tools',
+  'option.ModelPriceDetails.hint':
+    'Model → steps, factors, longCacheWrite, cachedAudio, thinking, tools, e.g. {"gpt-6-sol":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
     'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',

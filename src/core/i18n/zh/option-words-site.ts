@@ -62,13 +62,16 @@ export const siteOptionWords = {
   'option.CacheRatio.label': '缓存倍率',
   'option.CacheRatio.hint': '缓存命中的输入按几倍计费，未设置时为 1',
   'option.CreateCacheRatio.label': '缓存写入倍率',
-  'option.CreateCacheRatio.hint': '未设置时为 1.25；一小时缓存再乘 1.6',
+  'option.CreateCacheRatio.hint': '未设置时为 1.25；较长时效的缓存再乘 1.6，厂商另有公布的除外',
   'option.AudioRatio.label': '音频倍率',
   'option.AudioRatio.hint': '音频 token 的价格是文本的几倍',
   'option.AudioCompletionRatio.label': '音频补全倍率',
   'option.AudioCompletionRatio.hint': '音频输出的价格是音频输入的几倍',
   'option.ImageRatio.label': '图片倍率',
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
+  'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
+  'option.ModelPriceDetails.hint':
+    '模型 → steps、factors、longCacheWrite、cachedAudio、thinking、tools，例如 {"gpt-6-sol":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
     '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',

@@ -4,8 +4,10 @@ import { anthropicRules } from './anthropic.ts';
 import { googleRules } from './google.ts';
 import { openaiRules } from './openai.ts';
 import { otherRules } from './others.ts';
+import { priceRules } from './prices.ts';
 
 export const modelRules: readonly ModelRule[] = [
+  ...priceRules,
   ...openaiRules,
   ...anthropicRules,
   ...googleRules,

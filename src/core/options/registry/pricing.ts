@@ -10,7 +10,7 @@ import {
   defaultModelRatio,
 } from '../../pricing/defaults.ts';
 import { jsonOption } from '../define.ts';
-import { ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
+import { priceDetails, ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
 
 const prices = { panel: 'operation.prices', schema: ratioMap } as const;
 const groups = { panel: 'operation.groups' } as const;
@@ -28,6 +28,11 @@ export const pricingOptions = {
   AudioRatio: jsonOption({ ...prices, default: defaultAudioRatio }),
   AudioCompletionRatio: jsonOption({ ...prices, default: defaultAudioCompletionRatio }),
   ImageRatio: jsonOption({ ...prices, default: defaultImageRatio }),
+  ModelPriceDetails: jsonOption({
+    panel: 'operation.prices',
+    schema: priceDetails,
+    default: {},
+  }),
   VideoRatios: jsonOption({ panel: 'models.video', schema: videoRatios, default: {} }),
 
   GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),

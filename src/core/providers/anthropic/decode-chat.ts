@@ -1,6 +1,7 @@
 /** A message → the canonical reply (Anthropic API reference, Messages). */
 
 import type { Annotation, AssistantPart, ChatReply } from '../../canonical/chat.ts';
+import { usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
 import { errorFromBody, ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
-import { usageFromAnthropic } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { jsonToolName } from './encode-chat.ts';
 

@@ -3,12 +3,12 @@
  * decides, not `event:`.
  */
 import type { Annotation, StreamPart } from '../../canonical/chat.ts';
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/anthropic-usage.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
-import { mergeAnthropicUsage, usageFromAnthropic } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { readCitations } from './decode-chat.ts';
 import { jsonToolName } from './encode-chat.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { ProviderError } from '../../canonical/chat.ts';
+import { mergeAnthropicUsage } from '../../canonical/kit/anthropic-usage.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import { mergeAnthropicUsage } from '../../canonical/kit/usage.ts';
 import type { StreamEvent, StreamRewriter } from '../../canonical/provider.ts';
 import { parseJson } from '../../kernel/json.ts';
 

@@ -3,6 +3,7 @@
 import type { AssistantPart, ChatChoice, ChatReply, TextPart } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { groundingCalls, withToolCalls } from '../../canonical/kit/hosted-tools.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
 import {
   countOf,
@@ -115,6 +116,9 @@ export function readGenerateReply(body: unknown, fallbackId: string): ChatReply 
   const images = choices.flatMap(({ content }) =>
     content.filter((part) => part.type === 'image'),
   ).length;
-  const usage = usageFromGemini(reply.usageMetadata) ?? usageOfImages(images);
+  const usage = withToolCalls(
+    usageFromGemini(reply.usageMetadata) ?? usageOfImages(images),
+    groundingCalls(candidates),
+  );
   return { id, model: textOf(reply.modelVersion), choices, usage };
 }

@@ -3,6 +3,7 @@
 import type { StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
+import { groundingCalls, withToolCalls } from '../../canonical/kit/hosted-tools.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { callIdFor } from '../../canonical/kit/tool-calls.ts';
@@ -110,8 +111,9 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const candidates = recordsOf(chunk.candidates);
     for (const [position, candidate] of candidates.entries())
       this.#readCandidate(candidate, position, parts);
-    const usage = usageFromGemini(chunk.usageMetadata);
-    this.#counted ||= usage !== undefined;
+    const counted = usageFromGemini(chunk.usageMetadata);
+    this.#counted ||= counted !== undefined;
+    const usage = withToolCalls(counted, groundingCalls(candidates));
     if (usage !== undefined) parts.push({ type: 'usage', usage });
     const reason = blockReason(chunk);
     if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {

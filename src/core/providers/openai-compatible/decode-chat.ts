@@ -31,7 +31,7 @@ import {
   textOf,
 } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { withTimings } from '../../canonical/kit/usage.ts';
+import { withTier, withTimings } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { readSignedReasoning } from './reasoning-details.ts';
@@ -214,6 +214,6 @@ export function readChatReply(
     id,
     model: textOf(reply.model),
     choices,
-    usage: withTimings(readUsage(reply.usage), reply.timings),
+    usage: withTier(withTimings(readUsage(reply.usage), reply.timings), reply.service_tier),
   };
 }

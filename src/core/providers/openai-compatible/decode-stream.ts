@@ -13,7 +13,7 @@ import {
   isFailureFinish,
 } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import { withTimings } from '../../canonical/kit/usage.ts';
+import { withTier, withTimings } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import {
@@ -133,7 +133,9 @@ export class ChatStreamDecoder implements StreamDecoder {
       for (const citation of readCitations(chunk)) this.#citations.set(citation.url, citation);
     // Older servers of Moonshot report it in the last choice.
     const reported = chunk.usage || choices[0]?.usage;
-    const usage = reported ? withTimings(this.#readUsage(reported), chunk.timings) : undefined;
+    const usage = reported
+      ? withTier(withTimings(this.#readUsage(reported), chunk.timings), chunk.service_tier)
+      : undefined;
     if (usage !== undefined) parts.push({ type: 'usage', usage });
   }
 

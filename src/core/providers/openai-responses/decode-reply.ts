@@ -2,6 +2,7 @@
 
 import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
+import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {
   countOf,
   type Loose,
@@ -13,7 +14,6 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { readResponsesFailure } from '../../canonical/wires/openai-responses/failure.ts';
 import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
 import { freeformArguments, functionName } from '../../canonical/wires/openai-responses/tools.ts';
@@ -152,5 +152,5 @@ export function readResponsesReply(body: unknown): ChatReply {
     annotations: annotations.length > 0 ? annotations : undefined,
     logprobs: readLogprobs(words),
   };
-  return { id, model: textOf(root.model), choices: [choice], usage: usageFromOpenAi(root.usage) };
+  return { id, model: textOf(root.model), choices: [choice], usage: usageOfResponse(root) };
 }

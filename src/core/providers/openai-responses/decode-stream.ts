@@ -7,6 +7,7 @@
 
 import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
+import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {
   countOf,
   type Loose,
@@ -17,7 +18,6 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { failureOfEvent } from '../../canonical/wires/openai-responses/failure.ts';
 import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
@@ -279,7 +279,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     for (const [index, item] of recordsOf(response.output).entries()) {
       this.#close(item, this.#indexOfId(textOf(item.id)) ?? index);
     }
-    const usage = usageFromOpenAi(response.usage);
+    const usage = usageOfResponse(response);
     if (usage !== undefined) this.#emit({ type: 'usage', usage });
     this.#finish(response);
   }

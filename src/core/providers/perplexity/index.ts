@@ -3,11 +3,9 @@
  * lists is sent. Left out silently: tools, seeds, stop sequences, penalties of tokens and whatever
  * else it does not know.
  */
-import type { ChatRequest, Usage } from '../../canonical/chat.ts';
-import { countOf, recordOf } from '../../canonical/kit/read-json.ts';
+import type { ChatRequest } from '../../canonical/chat.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
-import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import { openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import type { EditFields, FieldEdits } from '../openai-compatible/model-rules.ts';
 import { alternateMessages } from './messages.ts';
@@ -55,18 +53,6 @@ function writeEffort(request: ChatRequest, model: string): FieldEdits {
   };
 }
 
-/** Thinking is reported, and charged, beside the output. */
-function readUsage(raw: unknown): Usage | undefined {
-  const usage = usageFromOpenAi(raw);
-  const thought = countOf(recordOf(raw)?.reasoning_tokens);
-  if (usage === undefined || thought === undefined || thought === 0) return usage;
-  return {
-    ...usage,
-    completionTokens: (usage.completionTokens ?? 0) + thought,
-    reasoningTokens: thought,
-  };
-}
-
 export const perplexity = openaiCompatible({
   slug: 'perplexity',
   channelTypes: [27],
@@ -84,5 +70,4 @@ export const perplexity = openaiCompatible({
   developerRole: false,
   edit: editChat,
   extend: writeEffort,
-  readUsage,
 });

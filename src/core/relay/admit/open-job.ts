@@ -267,6 +267,7 @@ export async function openJobFor(
     maxOutputTokens,
     answers,
     measure,
+    body,
   });
   const job: RelayJob = {
     ...context,

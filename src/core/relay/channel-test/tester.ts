@@ -7,8 +7,8 @@ import type { ChannelTester, TestRequest, TestResult } from '../../channels/chan
 import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { priceFields } from '../../pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../../pricing/find-price.ts';
+import { otherModelFields, priceFields } from '../../pricing/price-fields.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { splitList, type UpstreamChannel } from '../../upstream/channel.ts';
 import { prepareChannel } from '../../upstream/prepare-channel.ts';
@@ -95,7 +95,8 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const { model, stream, route } = probe.job;
     const ratio = groupRatioFor(caller.group, caller.group, prices);
     const price = findPrice(model, prices);
-    const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure };
+    const otherPrice = (other: string) => findPrice(other, prices);
+    const pricing = { model, groupRatio: ratio, quotaPerUnit, measure: probe.measure, otherPrice };
     const used =
       price === undefined
         ? undefined
@@ -117,7 +118,12 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
       channelId: outcome.channel.id,
       group: caller.group,
       other: JSON.stringify({
-        ...(used === undefined ? {} : priceFields(used.usage, used.price, ratio)),
+        ...(used === undefined
+          ? {}
+          : {
+              ...priceFields(used.usage, used.price, ratio),
+              ...otherModelFields(used.others, ratio),
+            }),
         ...(outcome.upstreamModel === model
           ? {}
           : { is_model_mapped: true, upstream_model_name: outcome.upstreamModel }),

@@ -17,14 +17,15 @@ import {
 } from '../../pricing/estimate.ts';
 import { findPrice, groupRatioFor, type ModelPrice } from '../../pricing/find-price.ts';
 import { imageFactor, imagePrice, isPricedEach } from '../../pricing/images.ts';
-import { searchCount } from '../../pricing/surcharges.ts';
 import type { AttemptOutcome } from '../attempt.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
 import { noteExhausted } from '../token-status.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
+import { heldExtras } from './held-extras.ts';
 import { recordServed } from './record-traffic.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
@@ -43,6 +44,8 @@ export interface BillRequest {
   readonly answers?: number;
   /** Absent: a conversation. */
   readonly measure?: CallMeasure;
+  /** What else is held for is read from it. Absent: nothing. */
+  readonly body?: RequestBody;
 }
 
 export class Bill implements JobBill {
@@ -166,6 +169,7 @@ function estimateHold(
     maxOutputTokens = defaultOutputTokens,
     answers = 1,
     measure,
+    body,
   } = request;
   const { quotaPerUnit, leastHeldTokens } = context.policy;
   const images = measure?.images;
@@ -184,8 +188,12 @@ function estimateHold(
     measure?.outputTokens ?? maxOutputTokens * answers,
     Number.MAX_SAFE_INTEGER,
   );
+  const details = price.kind === 'ratio' ? price.details : undefined;
+  const extras =
+    details === undefined || body === undefined
+      ? undefined
+      : heldExtras(context, body, model, details);
   const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
-  const searches = searchCount(model, undefined) ?? 0;
   const amount = mostQuota(
     {
       ...prompt,
@@ -194,7 +202,7 @@ function estimateHold(
         leastHeldTokens - prompt.mediaTokens - outputTokens,
       ),
       outputTokens,
-      searches,
+      ...extras,
     },
     price,
     groupRatio,
@@ -202,7 +210,11 @@ function estimateHold(
   );
   const small = Math.min(outputTokens, defaultOutputTokens * answers);
   const smallAmount = estimateQuota(
-    { promptTokens: Math.max(promptTokens, leastHeldTokens - small), maxOutputTokens: small },
+    {
+      promptTokens: Math.max(promptTokens, leastHeldTokens - small),
+      maxOutputTokens: small,
+      tiers: extras?.tiers,
+    },
     price,
     groupRatio,
     quotaPerUnit,
@@ -229,7 +241,10 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
     return new Bill(
       context,
       format,
-      { model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+      {
+        ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+        otherPrice: (other) => findPrice(other, policy.prices),
+      },
       hold,
     );
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Decimal } from '../../kernel/decimal.ts';
 import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
-import { type Charge, priceUsage } from '../../pricing/cost.ts';
+import { type Charge, type PricedUsage, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
 import {
   expectedImageTokens,
@@ -16,7 +16,6 @@ import {
   imagePrice,
   priceImages,
 } from '../../pricing/images.ts';
-import { searchCount } from '../../pricing/surcharges.ts';
 import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 
@@ -27,6 +26,8 @@ export interface PricingContext {
   readonly groupRatio: Decimal;
   readonly quotaPerUnit: Decimal;
   readonly measure?: CallMeasure;
+  /** The site's price of another model that a reply names. Absent: they cost what `model` does. */
+  readonly otherPrice?: (model: string) => ModelPrice | undefined;
 }
 
 export interface UsageCharge {
@@ -37,6 +38,8 @@ export interface UsageCharge {
   readonly price: ModelPrice;
   /** The images charged for one by one. */
   readonly images?: ImageOrder;
+  /** What other models did, at the prices it was charged at. */
+  readonly others?: readonly PricedUsage[];
 }
 
 /** No answer holds more tokens than this: a usage with more is ignored. */
@@ -44,7 +47,9 @@ const mostTokens = 1e9;
 
 /** The reported usage, unless its figures are impossible. */
 export function believable(usage: Usage | undefined): Usage | undefined {
-  return Object.values(usage ?? {}).some((count) => count > mostTokens) ? undefined : usage;
+  return Object.values(usage ?? {}).some((count) => typeof count === 'number' && count > mostTokens)
+    ? undefined
+    : usage;
 }
 
 function isEmpty({ texts, images, tokens }: Countable): boolean {
@@ -116,6 +121,26 @@ async function imageUsage(
   return { usage: { ...usage, completionTokens }, source: 'counted' as const };
 }
 
+/** Each at its own price; at that of the requested model where the site has none by tokens. */
+function priceOthers(
+  others: Usage['others'],
+  { price, otherPrice }: PricingContext,
+): readonly PricedUsage[] | undefined {
+  if (others === undefined || price.kind === 'call') return undefined;
+  return others.map(({ model, usage }) => {
+    const own = otherPrice?.(model);
+    return { model, usage, price: own?.kind === 'ratio' ? own : price };
+  });
+}
+
+/** Some models call a tool in each request and do not report it. */
+function withAlwaysCalled(usage: Usage, price: ModelPrice): Usage {
+  const always = price.kind === 'call' ? undefined : price.details?.alwaysCalled;
+  return always === undefined || usage.toolCalls !== undefined
+    ? usage
+    : { ...usage, toolCalls: always };
+}
+
 /**
  * Counts what the upstream did not report. Where it reported everything, nothing is counted or
  * waited for.
@@ -129,12 +154,10 @@ export async function chargeUsage(
   const ordered = measure?.images;
   if (ordered === undefined) {
     const { usage: counted, source } = await usageOf(used, pricing, counter);
-    const searches = searchCount(model, counted.webSearchRequests);
-    const usage =
-      searches === counted.webSearchRequests
-        ? counted
-        : { ...counted, webSearchRequests: searches };
-    return { usage, source, price, charge: priceUsage(usage, price, groupRatio, quotaPerUnit) };
+    const usage = withAlwaysCalled(counted, price);
+    const others = priceOthers(usage.others, pricing);
+    const charge = priceUsage(usage, price, groupRatio, quotaPerUnit, others);
+    return { usage, source, price, others, charge };
   }
   // Only images that were both ordered and generated are charged.
   const images = { ...ordered, count: Math.min(ordered.count, used.images ?? ordered.count) };

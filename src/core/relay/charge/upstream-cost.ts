@@ -8,9 +8,11 @@ import {
   type BillableUsage,
   type ChargeKind,
   type ChargeLine,
+  type PricedUsage,
   priceUsage,
+  searchTools,
 } from '../../pricing/cost.ts';
-import type { RatioPrice } from '../../pricing/find-price.ts';
+import type { ModelPrice, RatioPrice } from '../../pricing/find-price.ts';
 import { priceImages } from '../../pricing/images.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
 import type { ChannelCost, CostPrices } from '../../upstream/rules/channel-cost.ts';
@@ -31,7 +33,6 @@ const countEach: RatioPrice = {
   audioRatio: one,
   audioCompletionRatio: one,
   imageRatio: one,
-  searchPrice: one,
 };
 
 interface CostedRequest {
@@ -60,10 +61,10 @@ function costInQuota(
   const prices = cost.models.get(upstreamModel) ?? cost.models.get(pricing.model);
   if (prices !== undefined) {
     const calls = used.images?.count ?? 1;
-    return multiply(
-      add(priceTokens(used.usage, prices), multiply(prices.call ?? zero, decimal(calls))),
-      pricing.quotaPerUnit,
-    );
+    let units = add(priceTokens(used.usage, prices), multiply(prices.call ?? zero, decimal(calls)));
+    for (const { model, usage } of used.others ?? [])
+      units = add(units, priceTokens(usage, cost.models.get(model) ?? prices));
+    return multiply(units, pricing.quotaPerUnit);
   }
   if (cost.ratio === undefined) return undefined;
   const lines = cost.base === 'site' ? siteLines(used) : listLines(upstreamModel, pricing, used);
@@ -83,8 +84,21 @@ function listLines(
   const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
   if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
-  if (used.images === undefined) return priceUsage(used.usage, price, one, quotaPerUnit).lines;
+  if (used.images === undefined)
+    return priceUsage(used.usage, price, one, quotaPerUnit, listed(used.others, price)).lines;
   return priceImages(model, price, used.images, one, quotaPerUnit).lines;
+}
+
+/** At list prices; at that of the requested model where none is known. */
+function listed(
+  others: UsageCharge['others'],
+  requested: ModelPrice,
+): readonly PricedUsage[] | undefined {
+  if (requested.kind === 'call') return undefined;
+  return others?.map(({ model, usage }) => {
+    const own = findListPrice(model);
+    return { model, usage, price: own?.kind === 'ratio' ? own : requested };
+  });
 }
 
 function sumOf(lines: readonly ChargeLine[]): Decimal {
@@ -95,24 +109,24 @@ function sumOf(lines: readonly ChargeLine[]): Decimal {
 function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
   const { input = zero, output = zero } = prices;
   const cacheWrite = prices.cache_write ?? input;
-  const ofKind: Readonly<Record<Exclude<ChargeKind, 'call' | 'webSearch'>, Decimal>> = {
+  const ofKind: Readonly<Partial<Record<ChargeKind, Decimal>>> = {
     input,
     cached: prices.cached ?? input,
+    cachedAudio: prices.cached ?? input,
     cacheWrite,
     cacheWrite1h: prices.cache_write_1h ?? cacheWrite,
     image: prices.image ?? input,
     audioIn: prices.audio_input ?? input,
     output,
+    thinking: output,
     audioOut: prices.audio_output ?? output,
   };
-  let sum = zero;
-  for (const { kind, count } of priceUsage(usage, countEach, one, one).lines) {
-    if (kind === 'call') continue;
-    const price =
-      kind === 'webSearch'
-        ? multiply(prices.web_search ?? zero, perThousand)
-        : multiply(ofKind[kind], perMillion);
-    sum = add(sum, multiply(price, decimal(count)));
-  }
+  const searches = Object.entries(usage.toolCalls ?? {}).reduce(
+    (count, [tool, calls]) => count + (searchTools.has(tool) ? calls : 0),
+    0,
+  );
+  let sum = multiply(multiply(prices.web_search ?? zero, perThousand), decimal(searches));
+  for (const { kind, count } of priceUsage(usage, countEach, one, one).lines)
+    sum = add(sum, multiply(multiply(ofKind[kind] ?? zero, perMillion), decimal(count)));
   return sum;
 }

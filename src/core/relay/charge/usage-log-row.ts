@@ -2,9 +2,14 @@
 import type { Hold, NewLog } from '../../billing/index.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
-import { imageFields, priceFields, realtimeFields } from '../../pricing/explain.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
 import type { ImageOrder } from '../../pricing/images.ts';
+import {
+  imageFields,
+  otherModelFields,
+  priceFields,
+  realtimeFields,
+} from '../../pricing/price-fields.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
@@ -69,6 +74,7 @@ function otherFields(
       groupRatio,
       specialGroupRatio(caller.userGroup, group, policy.prices),
     ),
+    ...otherModelFields(used.others, groupRatio),
     ...(used.images === undefined ? {} : imageFields(model, used.images, pricing.price)),
     ...(measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
     group,

@@ -72,6 +72,7 @@ export function usageOfResponse(response: unknown): Usage | undefined {
   return {
     ...usage,
     promptAudioTokens: without(usage.promptAudioTokens, cached?.['audio_tokens']),
+    cachedAudioTokens: countOf(cached?.['audio_tokens']),
     promptImageTokens: without(usage.promptImageTokens, cached?.['image_tokens']),
   };
 }

@@ -7,13 +7,13 @@ import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../ke
 import { AppError } from '../../kernel/errors.ts';
 import { toQuota } from '../../kernel/quota.ts';
 import { priceCalls } from '../../pricing/cost.ts';
-import { priceFields } from '../../pricing/explain.ts';
 import {
   type CallPrice,
   findPrice,
   groupRatioFor,
   specialGroupRatio,
 } from '../../pricing/find-price.ts';
+import { priceFields } from '../../pricing/price-fields.ts';
 import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
 import type { TaskPrivate } from '../../tasks/task-private.ts';

@@ -77,7 +77,8 @@ export const cases: readonly ProviderCase[] = [
       expect(json).toMatchObject({
         choices: [{ message: { content: 'Oslo is cold.[1]', annotations } }],
       }),
-    billed: { prompt: 20, completion: 60 },
+    // 400 of the prompt were read of its sources.
+    billed: { prompt: 420, completion: 60 },
   },
   {
     ...chat,

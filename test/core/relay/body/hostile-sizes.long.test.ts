@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import { usageFromAnthropic } from '../../../../src/core/canonical/kit/anthropic-usage.ts';
 import { createStreamCollector } from '../../../../src/core/canonical/kit/collect-stream.ts';
 import { createFrameReader } from '../../../../src/core/canonical/kit/frames.ts';
 import { mergeTurns } from '../../../../src/core/canonical/kit/plain-turns.ts';
 import { sourcesByText } from '../../../../src/core/canonical/kit/sources.ts';
-import { usageFromAnthropic } from '../../../../src/core/canonical/kit/usage.ts';
 import type { Provider } from '../../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/kernel/json.ts';
 import { anthropic } from '../../../../src/core/providers/anthropic/index.ts';
@@ -299,7 +299,7 @@ it('reads very many parts, candidates and figures of one event', { timeout: 20_0
   expect(
     usageFromAnthropic({ output_tokens: 7, iterations: list(() => ({ output_tokens: 1 })) })
       ?.completionTokens,
-  ).toBe(100);
+  ).toBe(1000);
   const text = {
     type: 'text-delta',
     text: 'a',

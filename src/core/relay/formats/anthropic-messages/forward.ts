@@ -1,7 +1,8 @@
 /** Anthropic messages, passed through (docs/rules/streams.md#pass-through). */
+
+import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
-import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/usage.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStart, findEvent, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';

@@ -11,6 +11,7 @@ export function writeAnthropicUsage(usage: Usage): JsonObject {
   const read = usage.cachedTokens ?? 0;
   const write = usage.cacheWriteTokens ?? 0;
   const long = usage.cacheWrite1hTokens;
+  const searches = usage.toolCalls?.['web_search'];
   return compact({
     input_tokens: Math.max(0, (usage.promptTokens ?? 0) - read - write),
     cache_creation_input_tokens: write,
@@ -20,10 +21,7 @@ export function writeAnthropicUsage(usage: Usage): JsonObject {
         ? undefined
         : { ephemeral_5m_input_tokens: Math.max(0, write - long), ephemeral_1h_input_tokens: long },
     output_tokens: usage.completionTokens ?? 0,
-    server_tool_use:
-      usage.webSearchRequests === undefined
-        ? undefined
-        : { web_search_requests: usage.webSearchRequests },
+    server_tool_use: searches === undefined ? undefined : { web_search_requests: searches },
   });
 }
 

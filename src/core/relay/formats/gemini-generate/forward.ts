@@ -1,6 +1,7 @@
 /** Gemini's generateContent, passed through (docs/rules/streams.md#pass-through). */
 
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
+import { groundingCalls, withToolCalls } from '../../../canonical/kit/hosted-tools.ts';
 import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
@@ -8,6 +9,9 @@ import type { GeneratedText } from '../../../metering/countable.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import { findEvent, readEvents, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
+
+/** What a reply holds where Google searched for it. */
+const groundingMark = '"groundingMetadata"';
 
 /** A finish reason, or the reason why a prompt got no answer. */
 function isFinish(value: unknown): boolean {
@@ -83,7 +87,13 @@ export const geminiForward: ForwardFormat = {
   refusalField: 'promptFeedback',
   isEvent: ({ candidates, promptFeedback }) =>
     Array.isArray(candidates) || isObject(promptFeedback),
-  replyUsage: usageFromGemini,
+  replyUsage: (usage, reply) =>
+    withToolCalls(
+      usageFromGemini(usage),
+      reply?.contains?.(groundingMark) === true
+        ? groundingCalls(recordsOf(reply.get('candidates')))
+        : undefined,
+    ),
   terminalAt: (events) =>
     findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
   errorIn: (events) => {
@@ -96,7 +106,13 @@ export const geminiForward: ForwardFormat = {
   streamUsage: (first, held, newest) =>
     [first, newest, held]
       .flatMap((events) => readValues(events))
-      .map((value) => usageFromGemini(recordOf(value)?.['usageMetadata']))
+      .map((value) => {
+        const chunk = recordOf(value);
+        return withToolCalls(
+          usageFromGemini(chunk?.['usageMetadata']),
+          groundingCalls(recordsOf(chunk?.['candidates'])),
+        );
+      })
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   mayReportUsage: () => true,
   isFinished,

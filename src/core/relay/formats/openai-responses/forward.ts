@@ -1,7 +1,8 @@
 /** OpenAI Responses, passed through (docs/rules/streams.md#pass-through). */
 
+import { usageOfResponse, usageOfResponseFields } from '../../../canonical/kit/hosted-tools.ts';
 import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
-import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
+import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { findEvent, readValues, splitEvents } from '../shared/events.ts';
@@ -97,7 +98,7 @@ export const responsesForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'output',
   isEvent: ({ type }) => textOf(type) !== undefined,
-  replyUsage: usageFromOpenAi,
+  replyUsage: usageOfResponseFields,
   isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
   terminalAt: (events) => findEvent(events, marks, isTerminal),
   errorIn: (events) => {
@@ -109,7 +110,7 @@ export const responsesForward: ForwardFormat = {
   },
   streamUsage: (_first, held) =>
     eventsIn(held)
-      .map((event) => usageFromOpenAi(recordOf(event['response'])?.['usage']))
+      .map((event) => usageOfResponse(recordOf(event['response'])))
       .reduce((earlier, later) => mergeUsage(earlier, later), undefined),
   isFinished: (held) => eventsIn(held).some((event) => finished.has(typeOf(event))),
   isLast: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,

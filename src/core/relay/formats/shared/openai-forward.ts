@@ -1,7 +1,7 @@
 /** Chat and text completions, passed through (docs/rules/streams.md#pass-through). */
 
 import { countOf, listOf, recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
-import { usageFromOpenAi, withTimings } from '../../../canonical/kit/usage.ts';
+import { usageFromOpenAi, withTier, withTimings } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';
@@ -139,14 +139,20 @@ function usageIn(chunk: Record<string, unknown>): unknown {
 
 function lastUsage(events: Buffer) {
   const last = recordsOf(readValues(events)).findLast((chunk) => isObject(usageIn(chunk)));
-  return last && withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
+  if (last === undefined) return undefined;
+  const usage = withTimings(usageFromOpenAi(usageIn(last)), last['timings']);
+  return withTier(usage, last['service_tier']);
 }
 
 export const openAiForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'choices',
   isEvent: ({ choices }) => Array.isArray(choices),
-  replyUsage: (usage, reply) => withTimings(usageFromOpenAi(usage), reply?.get('timings')),
+  replyUsage: (usage, reply) =>
+    withTier(
+      withTimings(usageFromOpenAi(usage), reply?.get('timings')),
+      reply?.get('service_tier'),
+    ),
   terminalAt: (events) => {
     // Some servers report usage in each chunk; only a chunk of nothing else belongs to the end.
     const starts = [finishIndex(events), doneIndex(events)].map((at) =>

@@ -27,6 +27,7 @@ export function PriceJson({ form }: { readonly form: OptionForm }) {
       {priceTableKeys.map((key) => (
         <OptionField key={key} option={key} form={form} />
       ))}
+      <OptionField option="ModelPriceDetails" form={form} />
       <div>
         <Button
           variant="default"

@@ -131,5 +131,10 @@ export const noPrice: PriceEdit = Object.fromEntries(priceTableKeys.map((key) =>
 
 /** As prices are found in; groups do not matter here. */
 export function lookUpTables(tables: Tables): PriceTables {
-  return buildPriceTables({ ...tables, GroupRatio: {}, GroupGroupRatio: {} });
+  return buildPriceTables({
+    ...tables,
+    ModelPriceDetails: {},
+    GroupRatio: {},
+    GroupGroupRatio: {},
+  });
 }

@@ -1,0 +1,122 @@
+/**
+ * How often a vendor ran its own tools for a reply (docs/rules/pricing.md#tool-prices). What the
+ * vendor counts goes before what the output shows.
+ */
+import { bareModelName, factsOf } from '../../models/known-models.ts';
+import type { Usage } from '../chat.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
+import { toolCalls, usageFromOpenAi, withTier } from './usage.ts';
+
+/** Types of output items of which calls are counted. */
+const countedItems = [
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'shell_call',
+] as const;
+
+/** A whole Responses object, or its top-level fields found without a parse. */
+interface ResponseFields {
+  get(name: string): unknown;
+  /** Absent: everything is parsed already. */
+  contains?(text: string): boolean;
+}
+
+/** The usage of a Responses reply: tokens, tier and calls of hosted tools. */
+export function usageOfResponse(response: Loose | undefined): Usage | undefined {
+  return response && usageOfResponseFields(response.usage, { get: (name) => response[name] });
+}
+
+/** The same of a reply of which only single fields are parsed. */
+export function usageOfResponseFields(
+  raw: unknown,
+  fields: ResponseFields | undefined,
+): Usage | undefined {
+  const usage = usageFromOpenAi(raw);
+  if (usage === undefined || fields === undefined) return usage;
+  const withCalls = withToolCalls(usage, usage.toolCalls ?? callsIn(fields));
+  const others = imagesIn(fields);
+  return withTier(
+    others === undefined ? withCalls : { ...withCalls, others },
+    fields.get('service_tier'),
+  );
+}
+
+/** Images that the reply's own tool made, by another model: its tokens are not among the others. */
+function imagesIn(fields: ResponseFields): Usage['others'] {
+  const usage = usageFromOpenAi(recordOf(fields.get('tool_usage'))?.image_gen);
+  if ((usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) === 0) return undefined;
+  const tool = recordsOf(listOf(fields.get('tools'))).find(
+    (one) => one.type === 'image_generation',
+  );
+  const model =
+    textOf(tool?.model) ?? factsOf(bareModelName(textOf(fields.get('model')) ?? '')).imageModel;
+  return usage === undefined || model === undefined ? undefined : [{ model, usage }];
+}
+
+function callsIn(fields: ResponseFields): Usage['toolCalls'] {
+  const counted = countOf(recordOf(recordOf(fields.get('tool_usage'))?.web_search)?.num_requests);
+  const { contains } = fields;
+  const holdsItems =
+    contains === undefined || countedItems.some((type) => contains.call(fields, type));
+  const items = holdsItems ? recordsOf(listOf(fields.get('output'))) : [];
+  const searches = counted ?? items.filter(isSearch).length;
+  const files = items.filter((item) => item.type === 'file_search_call').length;
+  const containers = new Set(items.flatMap((item) => containerOf(item) ?? [])).size;
+  return toolCalls({
+    ...(searches > 0 ? { [searchToolOf(fields)]: searches } : {}),
+    ...(files > 0 ? { file_search: files } : {}),
+    ...(containers > 0 ? { container: containers } : {}),
+  });
+}
+
+/** Pages that are opened, and texts found in them, are no searches. */
+function isSearch(item: Loose): boolean {
+  const action = textOf(recordOf(item.action)?.type);
+  return item.type === 'web_search_call' && (action === undefined || action === 'search');
+}
+
+/** Code interpreter and shell run in containers, each paid for once. */
+function containerOf(item: Loose): string | undefined {
+  return textOf(item.container_id) ?? textOf(recordOf(item.environment)?.container_id);
+}
+
+/** Output items of both kinds look alike; the reply repeats the tools of its request. */
+function searchToolOf(fields: ResponseFields): 'web_search' | 'web_search_preview' {
+  const isPreview = recordsOf(listOf(fields.get('tools'))).some((tool) =>
+    textOf(tool.type)?.startsWith('web_search_preview'),
+  );
+  return isPreview ? 'web_search_preview' : 'web_search';
+}
+
+/**
+ * What grounding cost in Gemini's candidates. Queries and grounded requests are both counted: each
+ * model has a price for one of them.
+ */
+export function groundingCalls(candidates: readonly Loose[]): Usage['toolCalls'] {
+  let queries = 0;
+  let searched = 0;
+  let mapped = 0;
+  for (const candidate of candidates) {
+    const grounding = recordOf(candidate.groundingMetadata);
+    if (grounding === undefined) continue;
+    const found = listOf(grounding.webSearchQueries).length;
+    queries += found;
+    if (found > 0) searched = 1;
+    if (recordsOf(listOf(grounding.groundingChunks)).some((chunk) => chunk.maps !== undefined))
+      mapped = 1;
+  }
+  if (searched + mapped === 0) return undefined;
+  return toolCalls({
+    ...(searched > 0 ? { search_query: queries, grounded_request: searched } : {}),
+    ...(mapped > 0 ? { maps_request: mapped } : {}),
+  });
+}
+
+/** Usage with the calls of hosted tools, where there are any. */
+export function withToolCalls(
+  usage: Usage | undefined,
+  calls: Usage['toolCalls'],
+): Usage | undefined {
+  return calls === undefined ? usage : { ...usage, toolCalls: calls };
+}

@@ -1,0 +1,135 @@
+/**
+ * What a price by tokens has besides its ratios (docs/rules/pricing.md#price-details). All of it is
+ * relative to the model's own ratios, so that it holds whatever the operator charges; tools alone
+ * have prices of their own.
+ */
+import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+
+/** An entry of the option ModelPriceDetails. A member that is absent is the catalogue's. */
+export interface PriceDetailsEntry {
+  /** In any order; an empty list: the length of the prompt makes no difference. */
+  readonly steps?: readonly {
+    /** Tokens of prompt. */
+    readonly above: number;
+    readonly input: number;
+    readonly output: number;
+  }[];
+  /** By tier, speed or place: `priority`, `flex`, `fast`, `us`. */
+  readonly factors?: Readonly<Record<string, number>>;
+  /** Price of cache writes of the longer life over those of the usual one. */
+  readonly longCacheWrite?: number;
+  /** Price of cached audio over that of audio input. */
+  readonly cachedAudio?: number;
+  /** Price of thinking over that of input. */
+  readonly thinking?: number;
+  /** Currency units for each call of a tool that the vendor runs, by the tool. */
+  readonly tools?: Readonly<Record<string, number>>;
+  /** Tools that the model calls once in each request without reporting it. */
+  readonly alwaysCalled?: readonly string[];
+}
+
+/** With more tokens of prompt than `above`, all of the request costs so many times as much. */
+export interface PriceStep {
+  readonly above: number;
+  /** Of all kinds of prompt tokens, cache reads and writes included. */
+  readonly input: Decimal;
+  readonly output: Decimal;
+}
+
+export interface PriceDetails {
+  /** The longest prompts first. */
+  readonly steps: readonly PriceStep[];
+  readonly factors: ReadonlyMap<string, Decimal>;
+  /** Price of cache writes of the longer life over those of the usual one. Absent: 1.6. */
+  readonly longCacheWrite?: Decimal;
+  /** Price of cached audio over that of audio. Absent: it costs what cached text costs. */
+  readonly cachedAudio?: Decimal;
+  /** Price of thinking over that of input. Absent: it costs what output costs. */
+  readonly thinking?: Decimal;
+  /** Currency units per call. A tool without an entry costs nothing besides its tokens. */
+  readonly tools: ReadonlyMap<string, Decimal>;
+  /** Calls of a request whose reply reports none. Absent: none. */
+  readonly alwaysCalled?: Readonly<Record<string, number>>;
+}
+
+/** A tier that a reply names, with its factor. Undefined: the model has no price for it. */
+export interface ChargedTier {
+  readonly name: string;
+  readonly factor: Decimal | undefined;
+}
+
+/** What a request's tokens are multiplied by, and why. */
+export interface Scale {
+  readonly input: Decimal;
+  readonly output: Decimal;
+  readonly step?: PriceStep;
+  readonly tiers: readonly ChargedTier[];
+}
+
+/**
+ * The entries' members as decimals, those of `own` before those of `known`; undefined where there is
+ * nothing besides the ratios.
+ */
+export function readDetails(
+  own: PriceDetailsEntry | undefined,
+  known: PriceDetailsEntry | undefined,
+): PriceDetails | undefined {
+  const {
+    steps = [],
+    factors = {},
+    tools = {},
+    longCacheWrite,
+    cachedAudio,
+    thinking,
+    alwaysCalled,
+  } = {
+    ...known,
+    ...own,
+  };
+  const lists = [steps, Object.keys(factors), Object.keys(tools)];
+  const isPlain = [longCacheWrite, cachedAudio, thinking].every((ratio) => ratio === undefined);
+  if (isPlain && lists.every((list) => list.length === 0)) return undefined;
+  return {
+    steps: steps
+      .map(({ above, input, output }) => ({
+        above,
+        input: decimal(input),
+        output: decimal(output),
+      }))
+      .sort((a, b) => b.above - a.above),
+    factors: decimals(factors),
+    tools: decimals(tools),
+    ...(longCacheWrite === undefined ? {} : { longCacheWrite: decimal(longCacheWrite) }),
+    ...(cachedAudio === undefined ? {} : { cachedAudio: decimal(cachedAudio) }),
+    ...(thinking === undefined ? {} : { thinking: decimal(thinking) }),
+    ...(alwaysCalled === undefined
+      ? {}
+      : { alwaysCalled: Object.fromEntries(alwaysCalled.map((tool) => [tool, 1])) }),
+  };
+}
+
+function decimals(object: Readonly<Record<string, number>>): ReadonlyMap<string, Decimal> {
+  return new Map(Object.entries(object).map(([name, value]) => [name, decimal(value)]));
+}
+
+/**
+ * What a request of this length in these tiers is multiplied by
+ * (docs/rules/pricing.md#price-steps, #price-tiers). Undefined: nothing.
+ */
+export function scaleOf(
+  promptTokens: number,
+  tiers: readonly string[] | undefined,
+  details: PriceDetails | undefined,
+): Scale | undefined {
+  const step = details?.steps.find(({ above }) => promptTokens > above);
+  if (step === undefined && tiers === undefined) return undefined;
+  const charged = (tiers ?? []).map((name) => ({ name, factor: details?.factors.get(name) }));
+  let factor = one;
+  for (const tier of charged) if (tier.factor !== undefined) factor = multiply(factor, tier.factor);
+  return {
+    input: multiply(step?.input ?? one, factor),
+    output: multiply(step?.output ?? one, factor),
+    ...(step === undefined ? {} : { step }),
+    tiers: charged,
+  };
+}
