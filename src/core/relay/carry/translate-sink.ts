@@ -36,6 +36,7 @@ import {
 } from './stream-break.ts';
 import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
+  beginsReply,
   decodeChatReply,
   decodedOrFailed,
   generatedTextOfChat,
@@ -197,12 +198,10 @@ class TranslateSink extends AttemptSink {
     if (progress.phase === 'collecting') return progress.collector.push(parts);
     if (progress.phase !== 'opening') return;
     append(progress.early, parts);
-    if (parts.some((part) => part.type !== 'start' && part.type !== 'usage'))
-      this.#open(progress.early);
+    if (parts.some(beginsReply)) this.#open(progress.early);
     else if (progress.early.length > mostEarly)
       this.fail('reset', new AppError('bad_response_body'));
-    // Only usage and a greeting so far: an error may still follow, and another channel may still
-    // serve.
+    // Only promises so far: an error may still follow, and another channel may still serve.
     else this.openSoon(() => this.#open(progress.early));
   }
 
