@@ -286,6 +286,13 @@ export abstract class AttemptSink implements UpstreamSink {
     );
   }
 
+  /** Sends the end of a reply that broke. */
+  protected endBroken(data: Buffer | string): void {
+    const { response, format } = this.job;
+    if (format.family.cutsBrokenStreams === true) response.write(data, () => response.destroy());
+    else response.end(data);
+  }
+
   /** Writes to the client; a slow one slows the upstream down. */
   protected write(data: Buffer | string): void {
     if (this.#left !== undefined) return;

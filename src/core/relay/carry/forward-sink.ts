@@ -303,11 +303,7 @@ class ForwardSink extends AttemptSink {
     const mask = maskOf(this.attempt.channel);
     const end = () =>
       stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(
-      this.#streamOutcome(stream, broken.ended),
-      () => this.job.response.end(end()),
-      broken,
-    );
+    this.settle(this.#streamOutcome(stream, broken.ended), () => this.endBroken(end()), broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

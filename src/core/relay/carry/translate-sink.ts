@@ -248,6 +248,10 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }
+    this.#close();
+  }
+
+  #close(): void {
     if (this.over) return;
     if (this.#progress.phase === 'collecting') return this.#endCollected(this.#progress.collector);
     this.#closeStream();
@@ -276,11 +280,28 @@ class TranslateSink extends AttemptSink {
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
-    const progress = this.#progress;
-    if (progress.phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
+    const { phase } = this.#progress;
+    const last = this.#lastParts();
+    if (last.some((part) => part.type === 'finish') || this.#tally.finished) {
+      this.exchange?.abort();
+      this.#receive(last);
+      return this.#close();
+    }
+    if (phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
-    if (this.#tally.finished) this.#endStream(progress);
-    else this.breakOff(brokenConnection(kind, error));
+    this.breakOff(brokenConnection(kind, error));
+  }
+
+  /**
+   * What the decoder kept until the end, most often the finish: where it came, only the connection
+   * broke.
+   */
+  #lastParts(): readonly StreamPart[] {
+    try {
+      return this.#input?.decoder.end() ?? [];
+    } catch {
+      return [];
+    }
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
@@ -307,8 +328,7 @@ class TranslateSink extends AttemptSink {
   protected override breakOff(broken: StreamBreak): void {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
-    const send = () =>
-      this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
+    const send = () => this.endBroken(progress.encoder.fail(describeBreak(broken, this.job)));
     this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
   }
 
