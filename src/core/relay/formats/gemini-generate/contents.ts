@@ -10,6 +10,7 @@ import type {
   ToolMessage,
   UserPart,
 } from '../../../canonical/chat.ts';
+import { append } from '../../../canonical/kit/append.ts';
 import { audioFormat, normalizeMediaType } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { isObject } from '../../../kernel/json.ts';
@@ -191,6 +192,21 @@ function readModelParts(
   });
 }
 
+/**
+ * Google's SDK keeps each parallel call, and each piece of a streamed text, as a content of its own:
+ * neighbours are one turn (docs/rules/formats.md#turns). Returns the turn that the next joins.
+ */
+function addAnswer(
+  messages: ChatMessage[],
+  turn: AssistantPart[] | undefined,
+  parts: AssistantPart[],
+): AssistantPart[] | undefined {
+  if (parts.length === 0) return turn;
+  if (turn === undefined) messages.push({ role: 'assistant', content: parts });
+  else append(turn, parts);
+  return turn ?? parts;
+}
+
 export function readContents(
   system: Fields | undefined,
   contents: readonly Fields[],
@@ -203,13 +219,14 @@ export function readContents(
     systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
   if (systemText.length > 0) messages.push({ role: 'system', content: systemText });
   const calls = new CallQueue();
+  let turn: AssistantPart[] | undefined;
   for (const [index, content] of contents.entries()) {
     const parts = listed(content, 'parts');
     if (content.text('role') === 'model') {
-      const read = readModelParts(parts, index, calls);
-      if (read.length > 0) messages.push({ role: 'assistant', content: read });
+      turn = addAnswer(messages, turn, readModelParts(parts, index, calls));
       continue;
     }
+    turn = undefined;
     const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
     for (const response of responses) messages.push(calls.answer(response));
     const userParts = parts.flatMap(readPart);
