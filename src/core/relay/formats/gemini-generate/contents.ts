@@ -10,7 +10,7 @@ import type {
   ToolMessage,
   UserPart,
 } from '../../../canonical/chat.ts';
-import { append } from '../../../canonical/kit/append.ts';
+import { readCarriedBytes } from '../../../canonical/kit/foreign-signature.ts';
 import { audioFormat, normalizeMediaType } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { isObject } from '../../../kernel/json.ts';
@@ -180,7 +180,10 @@ function readModelParts(
   return parts.flatMap((part): AssistantPart[] => {
     if (part.flag('thought') === true) {
       const text = part.text('text') ?? '';
-      return text === '' ? [] : [{ type: 'reasoning', text }];
+      const signed = readCarriedBytes(part.text(named(part, 'thoughtSignature')) ?? '');
+      return text === '' && signed.origin === undefined
+        ? []
+        : [{ type: 'reasoning', text, ...signed }];
     }
     const call = part.object(named(part, 'functionCall'));
     if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
@@ -203,8 +206,17 @@ function addAnswer(
 ): AssistantPart[] | undefined {
   if (parts.length === 0) return turn;
   if (turn === undefined) messages.push({ role: 'assistant', content: parts });
-  else append(turn, parts);
+  else for (const part of parts) addPart(turn, part);
   return turn ?? parts;
+}
+
+/** Thinking that came in pieces is signed by its last one. */
+function addPart(turn: AssistantPart[], part: AssistantPart): void {
+  const last = turn.at(-1);
+  const continues =
+    part.type === 'reasoning' && last?.type === 'reasoning' && last.origin === undefined;
+  if (continues) turn[turn.length - 1] = { ...part, text: last.text + part.text };
+  else turn.push(part);
 }
 
 export function readContents(
