@@ -319,6 +319,12 @@ export interface Provider<Settings = unknown> {
    */
   readonly omitsFinish?: boolean;
   /**
+   * Formats whose thinking signatures are valid on every platform that offers the maker's models.
+   * Absent: they are valid at the account that made them
+   * (docs/rules/formats.md#remembered-thinking).
+   */
+  readonly sharedSignatures?: readonly WireFormat[];
+  /**
    * Responses that are passed through are stored there: a later request may continue them by id,
    * with the same key.
    */

@@ -33,6 +33,12 @@ const blocks = [
   { type: 'thinking', thinking: thought, signature: 'sig-claude' },
   { type: 'tool_use', id: 'toolu_1', name: 'look', input: JSON.parse(args) as object },
 ];
+const chatCall = { id: 'call_d', type: 'function', function: { name: 'look', arguments: args } };
+const chatTurn = { role: 'assistant', reasoning_content: thought, tool_calls: [chatCall] };
+const chatChunk = (delta: object, finish_reason: string | null = null) => ({
+  id: 'c',
+  choices: [{ index: 0, delta, finish_reason }],
+});
 const usage = { input_tokens: 9, output_tokens: 9 };
 
 interface Vendor {
@@ -106,13 +112,58 @@ const vendors: Readonly<Record<string, Vendor>> = {
   },
 };
 
+const geminiParts = [
+  { text: thought, thought: true },
+  {
+    functionCall: { name: 'look', args: JSON.parse(args) as object },
+    thoughtSignature: 'c2lnLWdlbWluaQ==',
+  },
+];
+const geminiReply = (parts: readonly object[], finishReason?: string) => ({
+  candidates: [{ index: 0, content: { role: 'model', parts }, finishReason }],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 9 },
+  responseId: 'gemini-1',
+});
+
+/** Whose clients have no place for what they need back. */
+const forgetful: Readonly<Record<string, Vendor>> = {
+  ...vendors,
+  Gemini: {
+    channel: { type: 24 },
+    model: 'gemini-3.1-pro-preview',
+    whole: geminiReply(geminiParts, 'STOP'),
+    events: [geminiReply(geminiParts.slice(0, 1)), geminiReply(geminiParts.slice(1), 'STOP')],
+    returned: ({ contents }) =>
+      listOf(listOf(contents)[1]?.['parts'])
+        .filter((part) => part['functionCall'] !== undefined)
+        .map((part) => part['thoughtSignature']),
+    thinking: ['c2lnLWdlbWluaQ=='],
+  },
+  DeepSeek: {
+    channel: { type: 43 },
+    model: 'deepseek-v4-pro',
+    whole: {
+      id: 'c',
+      choices: [{ index: 0, message: chatTurn, finish_reason: 'tool_calls' }],
+    },
+    events: [
+      chatChunk({ role: 'assistant', reasoning_content: thought }),
+      chatChunk({ tool_calls: [{ index: 0, ...chatCall }] }),
+      chatChunk({}, 'tool_calls'),
+    ],
+    returned: ({ messages }) => listOf(messages)[1]?.['reasoning_content'],
+    thinking: thought,
+  },
+};
+
 let gateway: TestGateway;
 let upstream: TestUpstream;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
   upstream = await startUpstream();
-  for (const { channel, model } of Object.values(vendors))
+  await gateway.set('SelfUseModeEnabled', true);
+  for (const { channel, model } of Object.values(forgetful))
     await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: model, ...channel });
   await gateway.addChannel({ type: 24, baseUrl: upstream.url, models: 'gemini-2.5-flash' });
 });
@@ -173,6 +224,85 @@ it.each(cases)(
     expect(await secondTurn(caller, vendor, stream, true)).toEqual(vendor.thinking);
   },
 );
+
+const callers: readonly CallerName[] = [...places, 'cohere'];
+/** A caller of the upstream's own wire gets all of it, and returns it or not. */
+const isOwn = (caller: CallerName, vendor: string) =>
+  [
+    ...['responses OpenAI', 'messages Claude', 'gemini Gemini'],
+    ...['chat DeepSeek', 'messages DeepSeek'],
+  ].includes(`${caller} ${vendor}`);
+const plainCases = Object.keys(forgetful).flatMap((vendor) =>
+  callers
+    .filter((caller) => !isOwn(caller, vendor))
+    .flatMap((caller) => [true, false].map((stream) => [caller, vendor, stream] as const)),
+);
+
+it.each(plainCases)(
+  'a plain caller of %s, who returns nothing, keeps the thinking of %s (streamed: %s)',
+  async (caller, name, stream) => {
+    const vendor = forgetful[name] as Vendor;
+    expect(await secondTurn(caller, vendor, stream, false)).toEqual(vendor.thinking);
+  },
+);
+
+it('is not remembered where the site says so', async () => {
+  await gateway.set('global.thinking_memory_minutes', 0);
+  const { Claude } = vendors as { Claude: Vendor };
+  const [type, first] = (await secondTurn('chat', Claude, true, false)) as [string, Loose];
+  expect([type, first['type']]).toEqual([undefined, 'tool_use']);
+  await gateway.set('global.thinking_memory_minutes', 60);
+});
+
+it('is not another user’s', async () => {
+  const { Claude } = vendors as { Claude: Vendor };
+  const caller = thinkingCallers.chat;
+  upstream.answer(answering(Claude));
+  const [one, other] = [
+    await gateway.addCustomer(100_000_000),
+    await gateway.addCustomer(100_000_000),
+  ];
+  const text = await post(one.key, caller.request(Claude.model, false));
+  const answer = caller.plain(caller.whole(JSON.parse(text) as Loose));
+  await post(other.key, caller.request(Claude.model, false, answer));
+  expect(upstream.requests[1]?.text).not.toContain('sig-claude');
+  await post(one.key, caller.request(Claude.model, false, answer));
+  expect(upstream.requests[2]?.text).toContain('sig-claude');
+});
+
+it('goes to every account where its maker says it is valid, else only to its own', async () => {
+  await gateway.set('RetryTimes', 1);
+  const { OpenAI, Claude } = vendors as { OpenAI: Vendor; Claude: Vendor };
+  for (const [vendor, travels] of [
+    [Claude, true],
+    [OpenAI, false],
+  ] as const) {
+    const caller = thinkingCallers.chat;
+    const other = await startUpstream();
+    other.answer(answering(vendor));
+    await gateway.addChannel({
+      type: 1,
+      baseUrl: other.url,
+      models: vendor.model,
+      key: 'another-key',
+      priority: -1,
+      ...vendor.channel,
+    });
+    upstream.answer(answering(vendor));
+    const { key } = await gateway.addCustomer(100_000_000);
+    const first = await post(key, caller.request(vendor.model, true));
+    const answer = caller.streamed(
+      readEvents(Buffer.from(first)).flatMap(({ data }) =>
+        data === '[DONE]' ? [] : [JSON.parse(data) as Loose],
+      ),
+    );
+    upstream.answer(errorReply(429, { message: 'busy' }));
+    await post(key, caller.request(vendor.model, true, answer));
+    expect(other.requests).toHaveLength(1);
+    expect(other.requests[0]?.text.includes(travels ? 'sig-claude' : 'enc-openai')).toBe(travels);
+    await other.close();
+  }
+});
 
 it.each([
   [

@@ -65,6 +65,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
 
 export const vertex: Provider<VertexSettings> = {
   slug: 'vertex',
+  sharedSignatures: ['anthropic-messages'],
   channelTypes: [41],
   defaultBaseUrl: '',
   measuresUsage: true,

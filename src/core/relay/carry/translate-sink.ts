@@ -40,6 +40,7 @@ import {
   decodeChatReply,
   decodedOrFailed,
   generatedTextOfChat,
+  isOfTurn,
   PartTally,
   replyContextOf,
   replyFailed,
@@ -104,6 +105,8 @@ class TranslateSink extends AttemptSink {
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
   readonly #tally = new PartTally();
+  /** Absent: the thinking of this answer is not remembered. */
+  readonly #thinking: ReturnType<typeof createStreamCollector> | undefined;
 
   constructor(
     job: RelayJob,
@@ -114,6 +117,7 @@ class TranslateSink extends AttemptSink {
     super(job, attempt, resolve);
     this.#translation = translation;
     this.#context = replyContextOf(job, translation.request);
+    if (job.stream && job.deps.thinking.remembers(job)) this.#thinking = createStreamCollector();
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -193,6 +197,7 @@ class TranslateSink extends AttemptSink {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#tally.note(part);
     }
+    this.#thinking?.push(parts.filter(isOfTurn));
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
     if (progress.phase === 'collecting') return progress.collector.push(parts);
@@ -319,6 +324,7 @@ class TranslateSink extends AttemptSink {
 
   /** Settles, then sends the end of a complete stream. */
   #endStream(progress: Streaming): void {
+    if (this.#thinking !== undefined) this.#remember(this.#thinking.reply());
     this.settle(this.#streamOutcome(progress), (usage) =>
       this.job.response.end(progress.encoder.end(usage)),
     );
@@ -353,9 +359,15 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
+  #remember({ choices }: ChatReply): void {
+    const { deps } = this.job;
+    deps.thinking.remember(this.job, this.attempt.channel, choices[0]?.content ?? []);
+  }
+
   #sendReply(reply: ChatReply): void {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
+    this.#remember(reply);
     const generated = () => generatedTextOfChat(reply);
     const outcome = translatedOutcome(
       this.job,
