@@ -55,6 +55,8 @@ export interface BodyFields {
   has(name: string): boolean;
   /** Whether the body's bytes hold this ASCII text anywhere, found without a parse. */
   contains?(text: string): boolean;
+  /** The bytes of a field's value as they came; undefined: the body has none, or is no JSON. */
+  bytesOf?(name: string): Buffer | undefined;
 }
 
 export interface PassThrough<Settings> {
