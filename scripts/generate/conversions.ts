@@ -89,7 +89,10 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
   of the request (Claude's \`char_location\`, \`page_location\` and similar) have no URL and only appear in messages.
 - Callers of chat receive Gemini's thought signatures as \`extra_content.google.thought_signature\` of a tool call or, for text,
   of the message, as in Google's own chat API, and they are sent back to Gemini from there. Messages and Responses have no field
-  for them: tool calls are sent back with Google's placeholder for a missing signature, text without one.
+  for them: they are [remembered](rules/formats.md#remembered-thinking) for a while. After that tool calls are sent back with Google's
+  placeholder for a missing signature, text without one.
+- Other thinking signatures reach callers of every format but Cohere's [in a place of their own](rules/formats.md#foreign-signatures),
+  and are remembered as well.
 - All other refusals of a provider are passed on as errors in the caller's format.
 `;
 }

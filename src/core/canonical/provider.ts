@@ -55,6 +55,8 @@ export interface BodyFields {
   has(name: string): boolean;
   /** Whether the body's bytes hold this ASCII text anywhere, found without a parse. */
   contains?(text: string): boolean;
+  /** The bytes of a field's value as they came; undefined: the body has none, or is no JSON. */
+  bytesOf?(name: string): Buffer | undefined;
 }
 
 export interface PassThrough<Settings> {
@@ -320,6 +322,12 @@ export interface Provider<Settings = unknown> {
    * (docs/rules/streams.md#missing-endings).
    */
   readonly omitsFinish?: boolean;
+  /**
+   * Formats whose thinking signatures are valid on every platform that offers the maker's models.
+   * Absent: they are valid at the account that made them
+   * (docs/rules/formats.md#remembered-thinking).
+   */
+  readonly sharedSignatures?: readonly WireFormat[];
   /**
    * Responses that are passed through are stored there: a later request may continue them by id,
    * with the same key.

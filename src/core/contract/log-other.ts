@@ -38,6 +38,11 @@ const routeStep = object({
     'next_key',
     'last_resort',
   ]),
+  /**
+   * With the reason `affinity`: by which the conversation was recognised, an id that its client
+   * sent, or how it began.
+   */
+  affinity: optional(oneOf(['id', 'beginning'])),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
   /**

@@ -10,7 +10,7 @@ import type { Failure } from './failure.ts';
 import { maskError, maskOf } from './mask.ts';
 
 /** The channels that were considered for an attempt; empty: there was no choice. */
-export type Consideration = Pick<RouteStep, 'candidates' | 'skipped'>;
+export type Consideration = Pick<RouteStep, 'candidates' | 'skipped' | 'affinity'>;
 
 export interface Attempt {
   readonly channel: UpstreamChannel;

@@ -2,9 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { AssistantPart, ChatRequest } from '../canonical/chat.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Awaitable, Cluster } from '../cluster/cluster.ts';
 import type { ForUpstream } from '../files/for-upstream.ts';
 import type { TaskResults } from '../files/results/task-results.ts';
 import type { Language } from '../i18n/translate.ts';
@@ -22,6 +23,7 @@ import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
+import type { UpstreamChannel } from '../upstream/channel.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
@@ -53,9 +55,29 @@ export interface RelayLimits {
   readonly maxFileBytes: number;
 }
 
+/** Remembers the thinking of answers (docs/rules/formats.md#remembered-thinking). */
+export interface Thinking {
+  /** Whether answers to this request are remembered. */
+  remembers(job: RememberingJob): boolean;
+  /** Keeps the thinking of an answer that the channel gave. */
+  remember(job: RememberingJob, channel: UpstreamChannel, content: readonly AssistantPart[]): void;
+  /** The request with the thinking of its earlier turns, as far as it is valid at this channel. */
+  restore(
+    job: RememberingJob,
+    channel: UpstreamChannel,
+    request: ChatRequest,
+  ): Awaitable<ChatRequest>;
+}
+
+export type RememberingJob = Pick<CallerContext, 'caller' | 'policy'> & {
+  readonly model: string;
+  readonly isTest?: boolean;
+};
+
 export interface RelayDeps {
   readonly consoleLogin: ConsoleLogin;
   readonly lateReaders: LateReaders;
+  readonly thinking: Thinking;
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;
   readonly ledger: Ledger;

@@ -37,6 +37,7 @@ import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
 import { createUpstream } from '../upstream/send.ts';
+import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
@@ -136,8 +137,15 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     days: () => policy().responseDays,
     mostBytes: () => policy().responseBytes,
   });
+  const thinkingBudget = new ThinkingBudget();
+  const thinking = new ThinkingMemory(
+    cluster.values<string>('thinking', thinkingBudget.most),
+    deps.storage.vault,
+    thinkingBudget,
+  );
   const relayDeps = {
     ...deps,
+    thinking,
     responses,
     counter,
     upstream,

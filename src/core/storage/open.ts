@@ -242,11 +242,13 @@ function assemble(engine: Engine, masterKey: Buffer): Storage {
   return {
     ...createRepositories(outside),
     sign,
+    vault,
     transaction: (work) =>
       engine.write.transaction().execute((transaction) => {
         const repositories = createRepositoriesOnDemand(inside(transaction));
         const storage: Storage = Object.assign(repositories, {
           sign,
+          vault,
           transaction: (nested: typeof work) => nested(storage),
           close,
         });

@@ -28,6 +28,7 @@ import type { TopUpRepository } from './entities/top-up.ts';
 import type { UploadRepository } from './entities/upload.ts';
 import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
+import type { Vault } from './vault.ts';
 
 export type * from './entities/catalog.ts';
 export type * from './entities/chain.ts';
@@ -98,6 +99,8 @@ export interface Storage {
   readonly imports: ImportRepository;
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */
   sign(text: string): string;
+  /** For secrets that are kept elsewhere for a while. */
+  readonly vault: Pick<Vault, 'seal' | 'read' | 'hash'>;
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use
    * only the storage passed to `work`: on SQLite the outer one waits for the end of the

@@ -1,7 +1,4 @@
-/**
- * Gemini's thinking signatures on texts survive the round trip through callers whose format has a
- * field for them.
- */
+/** Gemini's thinking signatures on texts survive the round trip. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeEach, expect, it } from 'vitest';
@@ -70,7 +67,7 @@ it.each([false, true])('chat: in a separate field of the message, streamed: %s',
 });
 
 it.each([false, true])(
-  'messages and Responses have no place for it, streamed: %s',
+  'messages and Responses have no place for it: it is remembered, streamed: %s',
   async (stream) => {
     const door = { apiKey: bench.key, maxRetries: 0 };
     const anthropic = new Anthropic({ ...door, baseURL: bench.gateway.url });
@@ -81,7 +78,10 @@ it.each([false, true])(
     expect(message.content).toEqual([{ type: 'text', text: 'Hello, you.' }]);
     const earlier = { role: 'assistant' as const, content: message.content };
     await anthropic.messages.create({ ...asked, messages: [question, earlier, question] });
-    expect(earlierTurn()).toEqual({ role: 'model', parts: [{ text: 'Hello, you.' }] });
+    expect(earlierTurn()).toEqual({
+      role: 'model',
+      parts: [{ text: 'Hello, you.', thoughtSignature: 'c2lnbmVk' }],
+    });
 
     const openai = new OpenAI({ ...door, baseURL: `${bench.gateway.url}/v1` });
     const response = stream

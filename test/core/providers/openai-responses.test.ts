@@ -239,6 +239,7 @@ describe('chats written for Responses', () => {
   it('fields under their Responses names, others left out', () => {
     const { instructions: _, input: __, ...fields } = body;
     expect(fields).toEqual({
+      include: ['reasoning.encrypted_content'],
       model: 'gpt-5',
       store: false,
       prompt_cache_key: 'k',

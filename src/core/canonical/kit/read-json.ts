@@ -26,6 +26,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Whether nothing is in a value: absent, null, an empty text or an empty list. */
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || isEmptyList(value);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /**
  * A count: a non-negative integer, given as number or digits. Anything else is "not reported", also
  * what exceeds the safe integers, so that sums stay finite.

@@ -26,6 +26,15 @@ export const modelOptions = {
     default: 1024,
     bounds: { min: 0, max: 1_000_000 },
   }),
+  /**
+   * Minutes that thinking is remembered for clients that do not return it; 0: never
+   * (docs/rules/formats.md#remembered-thinking).
+   */
+  'global.thinking_memory_minutes': integerOption({
+    ...global,
+    default: 60,
+    bounds: { min: 0, max: 10_080 },
+  }),
   /** Written into quiet streams in each format's own way (docs/rules/streams.md#keep-alive). */
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: true }),
   'general_setting.ping_interval_seconds': integerOption({

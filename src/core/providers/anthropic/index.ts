@@ -43,6 +43,7 @@ function listModels(call: Call, effects: Effects): Promise<string[]> {
 
 export const anthropic: Provider = {
   slug: 'anthropic',
+  sharedSignatures: ['anthropic-messages'],
   channelTypes: [14],
   defaultBaseUrl: 'https://api.anthropic.com',
   measuresUsage: true,

@@ -129,6 +129,7 @@ function countedBody(body: JsonValue, call: Call): JsonObject {
 export const aws: Provider = {
   slug: 'aws',
   serves: ['anthropic'],
+  sharedSignatures: ['anthropic-messages'],
   channelTypes: [33],
   defaultBaseUrl: '',
   measuresUsage: true,

@@ -44,9 +44,10 @@ export class CohereStreamDecoder implements StreamDecoder {
     if (this.#failed) return [];
     if (!this.#produced && this.#raw === undefined)
       return [{ type: 'error', error: { status: 502, code: 'empty_response' } }];
+    // Cut: an open call stays as it is.
+    if (this.#raw === undefined) return [];
     const parts: StreamPart[] = [];
     this.#closeCall(parts);
-    if (this.#raw === undefined) return parts;
     const reason = finishFromCohere(this.#raw);
     const called = this.#calls > 0 && reason === 'stop';
     return [...parts, { type: 'finish', reason: called ? 'tool-calls' : reason, raw: this.#raw }];

@@ -13,7 +13,7 @@ import { readGeminiFailure } from './failure.ts';
 import { geminiFields } from './fields.ts';
 import { image } from './image.ts';
 import { checkImages } from './limits.ts';
-import { suffixEdits } from './native.ts';
+import { nativeEdits } from './native.ts';
 import {
   type GeminiAction,
   geminiAddress,
@@ -29,7 +29,7 @@ const passThrough: PassThrough<unknown> = {
   target(fields, call) {
     const suffixed = splitGeminiSuffix(call.model, call.options);
     const { action, query } = nativeTarget(call.clientPath);
-    const edits = suffixEdits(fields, suffixed, call);
+    const edits = nativeEdits(fields, suffixed, call);
     const address =
       geminiAddress(call, suffixed.model, action as GeminiAction).split('?', 1)[0] ?? '';
     return {

@@ -3,6 +3,10 @@
  * (docs/rules/providers.md#gemini-thinking).
  */
 
+import {
+  holdsForeignThoughts,
+  stripForeignThoughts,
+} from '../../canonical/kit/foreign-signature.ts';
 import { countOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
@@ -12,7 +16,7 @@ import { type SuffixedGemini, thinkingConfig } from './thinking.ts';
  * What a suffix of the model adds to a native caller's body that has no thinking config of its own,
  * in its spelling.
  */
-export function suffixEdits(
+function suffixEdits(
   fields: BodyFields,
   suffixed: SuffixedGemini,
   call: Call,
@@ -29,4 +33,17 @@ export function suffixEdits(
   return own !== undefined || thinking === undefined
     ? {}
     : { [name]: { ...config, thinkingConfig: thinking } };
+}
+
+/** The same, without the thinking of other vendors, whose signatures Google would refuse. */
+export function nativeEdits(
+  fields: BodyFields,
+  suffixed: SuffixedGemini,
+  call: Call,
+): Record<string, JsonValue> {
+  const contents = holdsForeignThoughts(fields)
+    ? stripForeignThoughts(fields.get('contents'))
+    : undefined;
+  const edits = suffixEdits(fields, suffixed, call);
+  return contents === undefined ? edits : { ...edits, contents };
 }

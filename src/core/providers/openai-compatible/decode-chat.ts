@@ -32,9 +32,9 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { withTier, withTimings } from '../../canonical/kit/usage.ts';
+import { readSignedReasoning } from '../../canonical/wires/openai/reasoning-details.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
-import { readSignedReasoning } from './reasoning-details.ts';
 
 /** Text and thinking of a `content`, which some servers write as a list of typed parts. */
 export function readContent(content: unknown): {

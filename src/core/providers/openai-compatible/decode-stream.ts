@@ -15,6 +15,7 @@ import {
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { withTier, withTimings } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
+import { readSignatures } from '../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import {
   readAnnotations,
@@ -25,7 +26,6 @@ import {
   readReasoning,
   readSignature,
 } from './decode-chat.ts';
-import { readSignatures } from './reasoning-details.ts';
 import { ToolCallStream } from './tool-call-stream.ts';
 
 interface ChoiceState {

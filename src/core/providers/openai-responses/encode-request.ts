@@ -24,6 +24,7 @@ const sharedWithChat = [
   'prompt_cache_options',
 ];
 const logprobsOfText = 'message.output_text.logprobs';
+const encryptedThinking = 'reasoning.encrypted_content';
 
 /** A caller of this very format, whose cache is its own business. */
 const isOwn = ({ origin }: ChatRequest): boolean => origin === 'openai-responses';
@@ -75,10 +76,21 @@ function writeReasoning(
   return silent ? { effort } : { effort, summary: 'auto' };
 }
 
-/** Each value once; undefined where there is none. */
-function writeInclude({ origin, extra, logprobs }: ChatRequest): JsonValue | undefined {
+/**
+ * Each value once; undefined where there is none. A caller of another format that asks for thinking
+ * gets it encrypted, so that the next turn can return it.
+ */
+function writeInclude(
+  { origin, extra, logprobs }: ChatRequest,
+  effort: string | undefined,
+): JsonValue | undefined {
   const given = origin === 'openai-responses' ? listOf(extra.include) : [];
-  const requested = new Set([...given, ...(logprobs === true ? [logprobsOfText] : [])]);
+  const thinks = origin !== 'openai-responses' && effort !== undefined && effort !== 'none';
+  const requested = new Set([
+    ...given,
+    ...(logprobs === true ? [logprobsOfText] : []),
+    ...(thinks ? [encryptedThinking] : []),
+  ]);
   return requested.size === 0 ? undefined : ([...requested] as JsonValue[]);
 }
 
@@ -111,7 +123,7 @@ export function writeResponsesBody(
       temperature: request.temperature,
       top_p: request.topP,
       top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
-      include: writeInclude(request),
+      include: writeInclude(request, effort),
       tools: callable ? tools : undefined,
       tool_choice: callable ? writeToolChoice(request) : undefined,
       parallel_tool_calls: callable ? request.parallelToolCalls : undefined,

@@ -3,9 +3,12 @@
 import type { AssistantMessage, ChatRequest, Reasoning } from '../../canonical/chat.ts';
 import { compact, countOf } from '../../canonical/kit/read-json.ts';
 import { missingSignature, thinksByLevel } from '../../canonical/models/gemini.ts';
+import {
+  writeClaudeDetails,
+  writeGeminiDetails,
+} from '../../canonical/wires/openai/reasoning-details.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { EditFields, FieldEdits, FieldReader } from '../openai-compatible/model-rules.ts';
-import { writeClaudeDetails, writeGeminiDetails } from '../openai-compatible/reasoning-details.ts';
 
 const thinkingSuffix = '-thinking';
 

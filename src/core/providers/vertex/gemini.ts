@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeGeminiBody } from '../gemini/chat.ts';
 import { readTotalTokens } from '../gemini/count.ts';
-import { suffixEdits } from '../gemini/native.ts';
+import { nativeEdits } from '../gemini/native.ts';
 import { nativeTarget } from '../gemini/request.ts';
 import { splitGeminiSuffix } from '../gemini/thinking.ts';
 import { modelAddress, projectHeaders, type VertexCall, withRegion } from './address.ts';
@@ -56,7 +56,7 @@ export const geminiPassThrough: PassThrough<VertexSettings> = {
     return {
       url: modelAddress(place, 'google', suffixed.model, action, query.slice(1)),
       headers: { 'content-type': 'application/json', ...projectHeaders(call) },
-      edits: suffixEdits(fields, suffixed, call),
+      edits: nativeEdits(fields, suffixed, call),
       wireEdits: contents === undefined ? undefined : { contents },
       model: suffixed.model,
       modelInUrl: true,

@@ -66,6 +66,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
 export const vertex: Provider<VertexSettings> = {
   slug: 'vertex',
   serves: ['anthropic', 'gemini'],
+  sharedSignatures: ['anthropic-messages'],
   channelTypes: [41],
   defaultBaseUrl: '',
   measuresUsage: true,

@@ -65,6 +65,11 @@ export class Body implements RequestBody {
     return this.bytes.includes(text);
   }
 
+  bytesOf(name: string): Buffer | undefined {
+    const entry = this.#index().get(name);
+    return entry && this.bytes.subarray(entry.valueStart, entry.valueEnd);
+  }
+
   /** Throws SyntaxError when the value is malformed inside. */
   get(name: string): JsonValue | undefined {
     if (this.#whole !== null)

@@ -32,6 +32,9 @@ const closeGrace = 1000;
  */
 const quietLimit = 10_000;
 
+/** Milliseconds that what only promises an answer is held, where pings are not more frequent. */
+const openingLimit = 2000;
+
 /** The client has left, and what it received by then. */
 interface Left {
   readonly received: AttemptOutcome;
@@ -56,7 +59,6 @@ export abstract class AttemptSink implements UpstreamSink {
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
   #opening: NodeJS.Timeout | undefined;
-  #keepAlive = '';
   #quiet: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
 
@@ -227,7 +229,6 @@ export abstract class AttemptSink implements UpstreamSink {
     const { pingInterval } = this.job.policy;
     clearTimeout(this.#opening);
     if (pingInterval === 0) return;
-    this.#keepAlive = text;
     const { clock } = this.job.deps;
     this.#pings = setInterval(() => {
       if (clock.now() - this.#lastWrite >= pingInterval) this.job.response.write(text);
@@ -236,18 +237,16 @@ export abstract class AttemptSink implements UpstreamSink {
 
   /**
    * Nothing of the answer has come yet, and an error may still follow. The upstream may also think
-   * for minutes: where streams are kept open, the reply is begun after one interval all the same.
-   * `open` starts the pings.
+   * for minutes, so that the reply is begun soon all the same. `open` starts the pings.
    */
   protected openSoon(open: () => void): void {
-    const { pingInterval } = this.job.policy;
-    if (pingInterval === 0) return;
     const begin = () => {
       open();
-      // It may have written nothing.
-      this.job.response.write(this.#keepAlive);
+      // Where it wrote nothing, this sends the headers.
+      this.job.response.write('');
     };
-    this.#opening ??= setTimeout(() => this.#runEnding(begin), pingInterval).unref();
+    const wait = Math.min(this.job.policy.pingInterval || openingLimit, openingLimit);
+    this.#opening ??= setTimeout(() => this.#runEnding(begin), wait).unref();
   }
 
   #stopWatching(): void {
@@ -285,6 +284,13 @@ export abstract class AttemptSink implements UpstreamSink {
     void settled.then(() =>
       this.#resolve({ kind: 'served', ended, ...(broken && { failure: broken.failure }) }),
     );
+  }
+
+  /** Sends the end of a reply that broke. */
+  protected endBroken(data: Buffer | string): void {
+    const { response, format } = this.job;
+    if (format.family.cutsBrokenStreams === true) response.write(data, () => response.destroy());
+    else response.end(data);
   }
 
   /** Writes to the client; a slow one slows the upstream down. */

@@ -52,9 +52,12 @@ export function attemptForward(
   );
 }
 
-interface Opening {
-  readonly phase: 'opening';
-  readonly early: ChunkBuffer;
+/** A stream, `early`: its events before the first that is part of an answer. */
+class Opening {
+  readonly phase = 'opening';
+  readonly early = new ChunkBuffer();
+  /** An event of the format has come. */
+  isGreeted = false;
 }
 
 type Progress =
@@ -71,7 +74,6 @@ type Progress =
     }
   /** A reply in one piece is collected. */
   | { readonly phase: 'whole'; readonly head: ReplyHead; readonly collected: GatheredBytes }
-  /** A stream, `early`: its events before the first that is part of an answer. */
   | Opening
   | ForwardedStream;
 
@@ -102,7 +104,7 @@ class ForwardSink extends AttemptSink {
     const isSse = (this.#forwarding.rewrite?.framing ?? 'sse') === 'sse';
     if (status === 200 && mayStream && isSse)
       this.#progress = { phase: 'undecided', head, blanks: new GatheredBytes(), isStream };
-    else if (isStream) this.#progress = { phase: 'opening', early: new ChunkBuffer() };
+    else if (isStream) this.#progress = new Opening();
     else this.#progress = { phase: 'whole', head, collected: new GatheredBytes() };
   }
 
@@ -144,7 +146,7 @@ class ForwardSink extends AttemptSink {
       this.#progress = progress;
       this.#collect(progress, chunk);
     } else {
-      this.#progress = { phase: 'opening', early: new ChunkBuffer() };
+      this.#progress = new Opening();
       if (blanks.size > 0) this.#receive(blanks.join());
       this.#receive(chunk);
     }
@@ -201,19 +203,22 @@ class ForwardSink extends AttemptSink {
     failureInside(raw, (failure) => this.attempt.channel.provider.readFailure(failure));
 
   /** The first events decide whether this is an answer; only then is the client's reply begun. */
-  #isAnswer(events: Buffer, { early }: Opening): boolean {
+  #isAnswer(events: Buffer, opening: Opening): boolean {
     if (!events.includes('data:')) return false; // comments that keep the connection open
     const error = this.#format.errorIn(events, this.#readError);
     if (error !== undefined) {
       this.finish(upstreamFailed(this.attempt, error), true);
       return false;
     }
-    const isReadable = this.#holdsEvent(events);
-    if (isReadable && this.#format.isGreeting?.(events) !== true) return true;
+    const values = readValues(events).filter((value) => this.#isEvent(value));
+    if (!values.every((value) => this.#format.isGreeting?.(value) === true)) return true;
+    opening.isGreeted ||= values.length > 0;
+    if (opening.isGreeted && this.#format.isFinished(events)) return true;
+    const { early } = opening;
     early.push(events);
     const limit = replyLimit(this.job);
     if (early.size > limit) this.#failTooLarge(limit);
-    else if (isReadable) this.#beginSoon(early);
+    else if (opening.isGreeted) this.#beginSoon(early);
     return false;
   }
 
@@ -254,19 +259,13 @@ class ForwardSink extends AttemptSink {
 
   /** Events came that cannot be read, or none. */
   #emptiness(progress: Progress): 'bad_response_body' | 'empty_response' {
-    return progress.phase === 'opening' && progress.early.size > 0 && !this.#isGreeted(progress)
+    return progress.phase === 'opening' && progress.early.size > 0 && !progress.isGreeted
       ? 'bad_response_body'
       : 'empty_response';
   }
 
-  #isGreeted({ early }: Opening): boolean {
-    return this.#holdsEvent(early.takeWith(noBytes));
-  }
-
-  #holdsEvent(events: Buffer): boolean {
-    return readValues(events).some(
-      (value) => isObject(value) && this.#format.isEvent?.(value) !== false,
-    );
+  #isEvent(value: unknown): value is Record<string, unknown> {
+    return isObject(value) && this.#format.isEvent?.(value) !== false;
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
@@ -304,11 +303,7 @@ class ForwardSink extends AttemptSink {
     const mask = maskOf(this.attempt.channel);
     const end = () =>
       stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(
-      this.#streamOutcome(stream, broken.ended),
-      () => this.job.response.end(end()),
-      broken,
-    );
+    this.settle(this.#streamOutcome(stream, broken.ended), () => this.endBroken(end()), broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

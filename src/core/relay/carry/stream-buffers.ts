@@ -6,7 +6,7 @@ import type { GeneratedText } from '../../metering/countable.ts';
 import { replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
+import { isWholeEvent, wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { FinishedChoices } from './finished-choices.ts';
 import { RepeatedText } from './repeated-text.ts';
@@ -76,11 +76,15 @@ export class EventCutter {
     return this.#cut(this.#rewrite === undefined ? chunk : this.#rewrite.push(chunk));
   }
 
-  /** The last events, also one whose blank line never came. Throws like {@link push}. */
+  /**
+   * The last events, also one whose blank line never came, unless it is cut in the middle: clients
+   * cannot read half an event. Throws like {@link push}.
+   */
   end(): Buffer {
     const events = this.#rewrite === undefined ? noBytes : this.#cut(this.#rewrite.end());
     if (this.#partial.size === 0) return events;
-    return Buffer.concat([events, withProperLines(this.#partial.takeWith(noBytes))]);
+    const last = withProperLines(this.#partial.takeWith(noBytes));
+    return isWholeEvent(last) ? Buffer.concat([events, last]) : events;
   }
 
   #cut(chunk: Buffer): Buffer {

@@ -36,9 +36,11 @@ import {
 } from './stream-break.ts';
 import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
+  beginsReply,
   decodeChatReply,
   decodedOrFailed,
   generatedTextOfChat,
+  isOfTurn,
   PartTally,
   replyContextOf,
   replyFailed,
@@ -103,6 +105,8 @@ class TranslateSink extends AttemptSink {
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
   readonly #tally = new PartTally();
+  /** Absent: the thinking of this answer is not remembered. */
+  readonly #thinking: ReturnType<typeof createStreamCollector> | undefined;
 
   constructor(
     job: RelayJob,
@@ -113,6 +117,7 @@ class TranslateSink extends AttemptSink {
     super(job, attempt, resolve);
     this.#translation = translation;
     this.#context = replyContextOf(job, translation.request);
+    if (job.stream && job.deps.thinking.remembers(job)) this.#thinking = createStreamCollector();
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -192,17 +197,16 @@ class TranslateSink extends AttemptSink {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#tally.note(part);
     }
+    this.#thinking?.push(parts.filter(isOfTurn));
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
     if (progress.phase === 'collecting') return progress.collector.push(parts);
     if (progress.phase !== 'opening') return;
     append(progress.early, parts);
-    if (parts.some((part) => part.type !== 'start' && part.type !== 'usage'))
-      this.#open(progress.early);
+    if (parts.some(beginsReply)) this.#open(progress.early);
     else if (progress.early.length > mostEarly)
       this.fail('reset', new AppError('bad_response_body'));
-    // Only usage and a greeting so far: an error may still follow, and another channel may still
-    // serve.
+    // Only promises so far: an error may still follow, and another channel may still serve.
     else this.openSoon(() => this.#open(progress.early));
   }
 
@@ -249,6 +253,10 @@ class TranslateSink extends AttemptSink {
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }
+    this.#close();
+  }
+
+  #close(): void {
     if (this.over) return;
     if (this.#progress.phase === 'collecting') return this.#endCollected(this.#progress.collector);
     this.#closeStream();
@@ -277,11 +285,28 @@ class TranslateSink extends AttemptSink {
   }
 
   protected override broke(kind: FailureKind, error: Error): void {
-    const progress = this.#progress;
-    if (progress.phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
+    const { phase } = this.#progress;
+    const last = this.#lastParts();
+    if (last.some((part) => part.type === 'finish') || this.#tally.finished) {
+      this.exchange?.abort();
+      this.#receive(last);
+      return this.#close();
+    }
+    if (phase !== 'streaming') return this.finish(connectionFailed(kind, error), true);
     this.exchange?.abort();
-    if (this.#tally.finished) this.#endStream(progress);
-    else this.breakOff(brokenConnection(kind, error));
+    this.breakOff(brokenConnection(kind, error));
+  }
+
+  /**
+   * What the decoder kept until the end, most often the finish: where it came, only the connection
+   * broke.
+   */
+  #lastParts(): readonly StreamPart[] {
+    try {
+      return this.#input?.decoder.end() ?? [];
+    } catch {
+      return [];
+    }
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {
@@ -299,6 +324,7 @@ class TranslateSink extends AttemptSink {
 
   /** Settles, then sends the end of a complete stream. */
   #endStream(progress: Streaming): void {
+    if (this.#thinking !== undefined) this.#remember(this.#thinking.reply());
     this.settle(this.#streamOutcome(progress), (usage) =>
       this.job.response.end(progress.encoder.end(usage)),
     );
@@ -308,8 +334,7 @@ class TranslateSink extends AttemptSink {
   protected override breakOff(broken: StreamBreak): void {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
-    const send = () =>
-      this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
+    const send = () => this.endBroken(progress.encoder.fail(describeBreak(broken, this.job)));
     this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
   }
 
@@ -334,9 +359,15 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
+  #remember({ choices }: ChatReply): void {
+    const { deps } = this.job;
+    deps.thinking.remember(this.job, this.attempt.channel, choices[0]?.content ?? []);
+  }
+
   #sendReply(reply: ChatReply): void {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
+    this.#remember(reply);
     const generated = () => generatedTextOfChat(reply);
     const outcome = translatedOutcome(
       this.job,

@@ -97,6 +97,32 @@ export function generatedTextOfChat({ choices }: ChatReply): GeneratedText {
   return { text, toolCalls: Math.max(0, ...calls) };
 }
 
+/**
+ * Whether a part is of the answer itself. A greeting, usage, empty texts and the name of a call only
+ * promise one (docs/rules/streams.md#reply-begins).
+ */
+export function beginsReply(part: StreamPart): boolean {
+  switch (part.type) {
+    case 'start':
+    case 'usage':
+      return false;
+    case 'text-delta':
+      return part.text !== '' || part.signature !== undefined;
+    case 'reasoning-delta':
+    case 'refusal-delta':
+      return part.text !== '';
+    case 'tool-call-delta':
+      return part.arguments !== '' || part.signature !== undefined;
+    default:
+      return true;
+  }
+}
+
+/** Whether a part belongs to the turn that is remembered: thinking, texts and calls. */
+export function isOfTurn({ type }: StreamPart): boolean {
+  return type.startsWith('reasoning-') || type === 'text-delta' || type === 'tool-call-delta';
+}
+
 /** Characters of a stream's text kept to be counted where no usage comes. */
 const keepLimit = 1024 * 1024;
 

@@ -66,7 +66,9 @@ async function tryTranslation(
   if (offered === undefined || format.kind !== 'conversation')
     throw new AppError('unsupported_operation', { operation: format.operation });
   const adapter = withThinkingAsText(offered, format, rules);
+  const { channel } = attempt;
   let request = withSystemPrompt(readChat(format, job), rules);
+  request = await job.deps.thinking.restore(job, channel, request);
   if (streamsOnly(adapter, call.model)) request = { ...request, stream: true };
   checkFileAddresses(request, adapter.readsAddress);
   adapter.check?.(request, call);

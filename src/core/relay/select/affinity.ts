@@ -10,6 +10,7 @@ import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
 import type { AffinityPolicy } from '../policy.ts';
 import { affinityKey, modelFamily } from './affinity-key.ts';
+import { beginningOf } from './beginning.ts';
 
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];
@@ -35,15 +36,33 @@ export class Affinity {
     this.#values = values;
   }
 
-  /** Undefined: no conversation could be recognised. */
+  /** By an id that the client sends. Undefined: it sends none. */
   namesOf(
     job: Pick<RelayJob, 'caller' | 'group' | 'model' | 'request'> & { readonly body?: BodyFields },
   ): AffinityNames | undefined {
     if (job.body === undefined) return undefined;
     const key = affinityKey(job.request.headers, job.body);
-    if (key === undefined) return undefined;
-    const scope = `${job.caller.userId} ${job.group} ${key}`;
-    return [`${scope} ${job.model}`, `${scope} ${modelFamily(job.model)}*`];
+    return key === undefined ? undefined : this.#named(job, key);
+  }
+
+  /**
+   * The names of a conversation whose client sends no id, and whether it goes on: the first turn
+   * is free to go anywhere. Undefined: there are no turns.
+   */
+  begunAs(
+    job: Parameters<Affinity['namesOf']>[0],
+  ): { readonly names: AffinityNames; readonly continues: boolean } | undefined {
+    const beginning = job.body === undefined ? undefined : beginningOf(job.body);
+    if (beginning === undefined) return undefined;
+    return { names: this.#named(job, `~${beginning.hash}`), continues: beginning.continues };
+  }
+
+  #named(
+    { caller, group, model }: Pick<RelayJob, 'caller' | 'group' | 'model'>,
+    key: string,
+  ): AffinityNames {
+    const scope = `${caller.userId} ${group} ${key}`;
+    return [`${scope} ${model}`, `${scope} ${modelFamily(model)}*`];
   }
 
   /** A promise only if the values are kept elsewhere. It never rejects. */

@@ -67,6 +67,8 @@ export class ChannelSelector {
   /** Health keys of the API keys that were tried. */
   readonly #triedKeys = new Set<string>();
   #names: AffinityNames | undefined;
+  /** By which the conversation was recognised. */
+  #recognised: NonNullable<Consideration['affinity']> = 'id';
   /** The channel whose last key failed alone: another of its keys is next. */
   #sameChannel: UpstreamChannel | undefined;
   #last: UpstreamChannel | undefined;
@@ -102,7 +104,10 @@ export class ChannelSelector {
     if (tiers.length === 0) return undefined;
     const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
     if (remembered !== undefined)
-      return this.#take(remembered, 'affinity', this.#consider(tiers, remembered));
+      return this.#take(remembered, 'affinity', {
+        ...this.#consider(tiers, remembered),
+        affinity: this.#recognised,
+      });
     const drawn = drawChannel(tiers, (channel) => !this.#isOpen(channel), this.#deps.chance);
     if (drawn !== undefined)
       return this.#take(drawn, this.#reasonFor(drawn, tiers), this.#consider(tiers, drawn));
@@ -213,7 +218,11 @@ export class ChannelSelector {
     if (affinity === null || this.#tried.size > 0 || tiers.length === 0 || isOnlyOne(tiers))
       return undefined;
     this.#names = this.#deps.affinity.namesOf(this.#job);
-    return this.#names === undefined ? undefined : this.#deps.affinity.find(this.#names);
+    if (this.#names !== undefined) return this.#deps.affinity.find(this.#names);
+    const begun = this.#deps.affinity.begunAs(this.#job);
+    this.#recognised = 'beginning';
+    this.#names = begun?.names;
+    return begun?.continues === true ? this.#deps.affinity.find(begun.names) : undefined;
   }
 
   /**

@@ -37,7 +37,7 @@ import { createUserIdentityRepository } from './user-identity-repository.ts';
 import { createUserRepository } from './user-repository.ts';
 import { createVerificationCodeRepository } from './verification-code-repository.ts';
 
-type RepositoryName = Exclude<keyof Storage, 'sign' | 'transaction' | 'close'>;
+type RepositoryName = Exclude<keyof Storage, 'sign' | 'vault' | 'transaction' | 'close'>;
 export type Repositories = Pick<Storage, RepositoryName>;
 
 const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[Name] } = {

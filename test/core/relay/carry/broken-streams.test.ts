@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
+import { CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
@@ -13,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 import { chunk, half, sse } from '../../../support/half-answers.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
-const wires = ['chat', 'messages', 'gemini', 'responses'] as const;
+const wires = ['chat', 'messages', 'gemini', 'responses', 'cohere'] as const;
 type Wire = (typeof wires)[number];
 
 const error = { type: 'overloaded_error', message: 'the model fell over' };
@@ -28,6 +29,36 @@ const reported: Readonly<Record<Wire, string>> = {
     message: error.message,
     param: null,
   }),
+  cohere: sse({ message: error.message }),
+};
+
+/** The rest of an answer, up to its last event. */
+const endings: Readonly<Record<Wire, string>> = {
+  chat: sse({ ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+  messages: sse(
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+  ),
+  gemini: sse({ candidates: [{ index: 0, content: { parts: [] }, finishReason: 'STOP' }] }),
+  responses: sse({
+    type: 'response.completed',
+    sequence_number: 4,
+    response: {
+      id: 'r',
+      object: 'response',
+      status: 'completed',
+      output: [
+        {
+          ...{ id: 'i', type: 'message', role: 'assistant', status: 'completed' },
+          content: [{ type: 'output_text', text: 'Half a sentence', annotations: [] }],
+        },
+      ],
+    },
+  }),
+  cohere: sse(
+    { type: 'content-end', index: 0 },
+    { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+  ),
 };
 
 /** Each end, and the words that the caller is to read. */
@@ -39,6 +70,10 @@ const ends = {
   'a clean end without the terminator': {
     words: /broke off/,
     answer: (wire: Wire) => broken(half[wire]),
+  },
+  'a clean end inside an event': {
+    words: /broke off/,
+    answer: (wire: Wire) => broken(half[wire], () => endings[wire].slice(0, -12)),
   },
   'a reset': {
     words: /broke off/,
@@ -65,12 +100,13 @@ const models: Readonly<Record<Wire, string>> = {
   messages: 'claude-3-5-haiku-20241022',
   gemini: 'gemini-2.0-flash',
   responses: 'gpt-4o',
+  cohere: 'command-r',
 };
 
 beforeAll(async () => {
   gateway = await startTestGateway({ STREAMING_TIMEOUT: '5' });
   upstream = await startUpstream();
-  const channels = { chat: 1, messages: 14, gemini: 24, responses: 1 } as const;
+  const channels = { chat: 1, messages: 14, gemini: 24, responses: 1, cohere: 34 } as const;
   for (const wire of wires) {
     const setting = channels[wire] === 1 ? { use_responses: wire === 'responses' } : {};
     await gateway.addChannel({
@@ -91,6 +127,8 @@ interface Caller {
   request(model: string): { path: string; body: object };
   /** A normal ending in the caller's format. */
   readonly ending: RegExp;
+  /** What the official client throws, where it is not the error's words. */
+  readonly throws?: RegExp;
   /** Resolves where the official client takes the stream for a whole answer. */
   read(key: string, model: string): Promise<string>;
 }
@@ -166,7 +204,29 @@ const callers: Readonly<Record<Wire, Caller>> = {
       return (await stream.finalResponse()).output_text;
     },
   },
+  cohere: {
+    request: (model) => ({ path: '/v2/chat', body: { model, messages, stream: true } }),
+    ending: /COMPLETE|\[DONE\]/,
+    throws: /terminated/,
+    async read(key, model) {
+      const client = new CohereClientV2({ token: key, environment: gateway.url, maxRetries: 0 });
+      let text = '';
+      for await (const event of await client.chatStream({ model, messages }))
+        if (event.type === 'content-delta') text += event.delta?.message?.content?.text ?? '';
+      return text;
+    },
+  },
 };
+
+/** What came of a reply, also where its connection was cut after it. */
+async function textOf(reply: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const bytes of reply.body ?? []) text += decoder.decode(bytes, { stream: true });
+  } catch {}
+  return text;
+}
 
 const cases = wires.flatMap((caller) =>
   wires.flatMap((wire) =>
@@ -188,13 +248,13 @@ describe('a stream that its upstream broke', () => {
         headers: { ...english, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      const text = await reply.text();
+      const text = await textOf(reply);
       expect(reply.status).toBe(200);
       expect(text).toContain('sentence');
       expect(text).not.toMatch(caller.ending);
       expect(text).toMatch(words);
       expect(text).not.toContain('cannot be reached');
-      await expect(caller.read(key, models[wire])).rejects.toThrow(words);
+      await expect(caller.read(key, models[wire])).rejects.toThrow(caller.throws ?? words);
       const { items } = await gateway.client.log.list({ username, type: 2 });
       expect(items).toHaveLength(2);
       for (const { completion_tokens: tokens, other } of items) {
@@ -222,6 +282,18 @@ describe('a stream that its upstream broke', () => {
 });
 
 describe('an answer that is complete', () => {
+  const pairs = wires.flatMap((caller) => wires.map((wire) => [caller, wire] as const));
+  it.each(pairs)(
+    'for a caller of %s, from an upstream of %s, stays so when the connection is reset',
+    async (name, wire) => {
+      upstream.answer(broken(half[wire] + endings[wire], (response) => response.destroy()));
+      const { key, username } = await gateway.addCustomer(startQuota);
+      expect(await callers[name].read(key, models[wire])).toBe('Half a sentence');
+      const { items } = await gateway.client.log.list({ username, type: 2 });
+      expect(items.map(({ other }) => readLogOther(other).ended)).toEqual([undefined]);
+    },
+  );
+
   it.each([
     [
       'chat without `[DONE]`',

@@ -232,7 +232,11 @@ describe('text of a reply that only looks like its end', () => {
   it.each([
     [
       'a tool of that name',
-      events(start, blockStart({ type: 'tool_use', id: 't', name: 'message_delta', input: {} })),
+      events(start, blockStart({ type: 'tool_use', id: 't', name: 'message_delta', input: {} }), {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: '{' },
+      }),
       '/v1/messages',
       chatBody('claude-3-5-haiku-20241022'),
     ],

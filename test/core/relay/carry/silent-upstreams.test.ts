@@ -73,13 +73,14 @@ async function post(path: string, model: string, stream: boolean) {
 
 const words = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`;
 const start = `event: message_start\ndata: ${JSON.stringify({ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 1, output_tokens: 1 } } })}\n\n`;
+const word = `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } })}\n\n`;
 const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
 
 it.each([
   ['comments', '/v1/chat/completions', 'gpt-4o-mini', words, ': still here\n\n'],
   ['comments, translated', '/v1/messages', 'gpt-4o-mini', words, ': still here\n\n'],
   ['pieces of one event', '/v1/chat/completions', 'gpt-4o-mini', words, ' '],
-  ['pings', '/v1/messages', 'claude-3-5-haiku-20241022', start, ping],
+  ['pings', '/v1/messages', 'claude-3-5-haiku-20241022', start + word, ping],
 ])(
   'a stream of nothing but %s after its beginning ends with an error',
   async (_name, path, model, text, pulse) => {

@@ -81,11 +81,14 @@ describe('Claude Code', () => {
         { id: 'x', model: 'm', created: 1 },
       );
     const hidden = { type: 'reasoning', text: '', signature: 's' } as const;
-    expect(reply({ ...hidden, origin: 'openai-responses' })).toMatchObject({ content: [] });
+    expect(reply({ type: 'reasoning', text: '' })).toMatchObject({ content: [] });
     expect(reply({ ...hidden, origin: 'anthropic-messages' })).toMatchObject({
       content: [{ type: 'thinking', thinking: '', signature: 's' }],
     });
     expect(reply({ ...hidden, text: 'hm', origin: 'openai-responses' })).toMatchObject({
+      content: [{ thinking: 'hm', signature: `${foreignSignature}:openai-responses:signature::s` }],
+    });
+    expect(reply({ type: 'reasoning', text: 'hm' })).toMatchObject({
       content: [{ type: 'thinking', thinking: 'hm', signature: foreignSignature }],
     });
   });

@@ -395,15 +395,22 @@ describe('an error', () => {
       response.end('data: {"error":{"message":"overloaded","type":"server_error"}}\n\n');
     });
     const { client } = await open();
-    const { text, types, end } = await collect(
-      await client.chatStream({ model: models.openAi, messages: question }),
+    const events: unknown[] = [];
+    const read = async () => {
+      for await (const event of await client.chatStream({
+        model: models.openAi,
+        messages: question,
+      }))
+        events.push(event);
+    };
+    await expect(read()).rejects.toThrow();
+    expect(events).toContainEqual(
+      expect.objectContaining({ delta: { message: { content: { text: 'Hel' } } } }),
     );
-    expect(text).toBe('Hel');
-    expect(end).toMatchObject({
-      finishReason: 'ERROR',
-      error: expect.stringContaining('overloaded'),
+    expect(events.at(-1)).toMatchObject({
+      type: 'message-end',
+      delta: { finishReason: 'ERROR', error: expect.stringContaining('overloaded') },
     });
-    expect(types.filter((type) => type === 'message-end')).toHaveLength(1);
   });
 });
 

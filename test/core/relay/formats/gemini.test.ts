@@ -16,6 +16,8 @@ beforeAll(async () => {
   openAi = await startUpstream();
   await gateway.addChannel({ type: 24, baseUrl: gemini.url, models: 'gemini-2.0-flash' });
   await gateway.addChannel({ type: 1, baseUrl: openAi.url, models: 'gpt-4o' });
+  await gateway.addChannel({ type: 43, baseUrl: openAi.url, models: 'deepseek-chat' });
+  await gateway.addChannel({ type: 34, baseUrl: openAi.url, models: 'command-r' });
 });
 afterAll(async () => {
   await gateway.close();
@@ -147,3 +149,40 @@ it('writes a JSON array where no SSE was requested, and errors in its own shape'
   const counted = await post('/v1beta/models/gpt-4o:countTokens', key, { contents });
   expect(((await counted.json()) as { totalTokens: number }).totalTokens).toBeGreaterThan(0);
 });
+
+it.each(['gpt-4o', 'deepseek-chat', 'command-r'])(
+  'joins parallel calls, each its own content in its SDK, for %s',
+  async (model) => {
+    openAi.requests.length = 0;
+    const { key } = await gateway.addCustomer(1_000_000);
+    const names = ['left', 'right'];
+    const call = (name: string) => ({ functionCall: { name, args: { at: name } } });
+    const result = (name: string) => ({ functionResponse: { name, response: { found: name } } });
+    await newGoogle(key)
+      .models.generateContent({
+        model,
+        contents: [
+          { role: 'user', parts: [{ text: 'Look.' }] },
+          { role: 'model', parts: [{ text: 'I look ' }] },
+          { role: 'model', parts: [{ text: 'twice.' }] },
+          ...names.map((name) => ({ role: 'model', parts: [call(name)] })),
+          ...names.map((name) => ({ role: 'user', parts: [result(name)] })),
+        ],
+      })
+      // Only what is sent matters: the upstream replies in one wire for all.
+      .catch(() => undefined);
+    const messages = openAi.requests.at(-1)?.json['messages'] as {
+      role: string;
+      content?: string;
+      tool_plan?: string;
+      tool_call_id?: string;
+      tool_calls?: { id: string; function: { name: string } }[];
+    }[];
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool']);
+    const answer = messages[1];
+    expect(answer?.content ?? answer?.tool_plan).toBe('I look twice.');
+    expect(answer?.tool_calls?.map(({ function: { name } }) => name)).toEqual(names);
+    const ids = answer?.tool_calls?.map(({ id }) => id);
+    expect(messages.slice(2).map((message) => message.tool_call_id)).toEqual(ids);
+  },
+);

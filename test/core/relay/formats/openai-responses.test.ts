@@ -148,8 +148,8 @@ describe('requests', () => {
         },
       ],
     });
-    expect(messages[0]?.content).toMatchObject([
-      { type: 'reasoning', text: 'a', signature: undefined },
+    expect(messages[0]?.content).toEqual([
+      { type: 'reasoning', text: 'a', origin: 'openai-responses' },
     ]);
   });
 
@@ -516,7 +516,10 @@ describe('streams', () => {
       { id: 'rs_up', summary: [{ text: 'a' }], encrypted_content: 'gAAA' },
       { summary: [{ text: 'b' }], encrypted_content: foreignSignature },
       { id: 'rs_up2', summary: [], encrypted_content: 'gBBB' },
-      { summary: [{ text: 'c' }], encrypted_content: foreignSignature },
+      {
+        summary: [{ text: 'c' }],
+        encrypted_content: `${foreignSignature}:anthropic-messages:signature::claude`,
+      },
     ]);
   });
 

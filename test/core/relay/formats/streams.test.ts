@@ -1,6 +1,7 @@
 /** The order of events, as text. */
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
+import { foreignSignature } from '../../../../src/core/canonical/kit/foreign-signature.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';
 import { geminiGenerate } from '../../../../src/core/relay/formats/gemini-generate/index.ts';
 import { openAiChat } from '../../../../src/core/relay/formats/openai-chat/index.ts';
@@ -139,11 +140,16 @@ describe('message streams', () => {
     });
   });
 
-  it('carry foreign signatures nowhere', () => {
+  it('carry the signatures of others with where they belong', () => {
     const parts: StreamPart[] = [
-      { type: 'reasoning-signature', signature: 's', origin: 'gemini-generate' },
+      { type: 'reasoning-delta', text: 'hm', id: 'rs_1' },
+      { type: 'reasoning-signature', signature: 's', origin: 'openai-responses', id: 'rs_1' },
+      { type: 'reasoning-redacted', data: 'd', origin: 'openai-responses' },
     ];
-    expect(run(anthropicMessages, parts).content).toEqual([]);
+    const { content } = run(anthropicMessages, parts);
+    expect(JSON.stringify(content)).toContain(`${foreignSignature}:openai-responses:redacted::d`);
+    const signature = `${foreignSignature}:openai-responses:signature:rs_1:s`;
+    expect(JSON.stringify(content)).toContain(signature);
   });
 
   it('say refusal', () => {

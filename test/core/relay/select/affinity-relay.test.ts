@@ -132,3 +132,90 @@ test('Claude Code keeps its channel by the session inside metadata.user_id', asy
     12, 0, 0,
   ]);
 });
+
+describe('a conversation without an id', () => {
+  const turns = (count: number, question = 'Hi') =>
+    Array.from({ length: 2 * count - 1 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: index === 0 ? question : `turn ${index}`,
+    }));
+  const system = { role: 'system', content: 'Be brief.' };
+
+  test('keeps its channel from the second turn on', async () => {
+    const { relay, ids, ask } = await fourChannels();
+    for (const question of ['one', 'two', 'three', 'four']) {
+      const place = await ask({ messages: [system, ...turns(1, question)] });
+      for (let count = 2; count <= 6; count++)
+        expect(await ask({ messages: [system, ...turns(count, question)] })).toBe(place);
+      expect(await relay.route()).toMatchObject([
+        { channel: ids[place], reason: 'affinity', affinity: 'beginning', candidates: ids },
+      ]);
+    }
+    await ask({ prompt_cache_key: 'a' });
+    await ask({ prompt_cache_key: 'a' });
+    expect(await relay.route()).toMatchObject([{ reason: 'affinity', affinity: 'id' }]);
+  });
+
+  test('begins anywhere, and is another with other tools or another beginning', async () => {
+    const { relay, ask, places } = await fourChannels();
+    expect((await places(40, { messages: turns(1) })).size).toBeGreaterThan(1);
+    const tool = { type: 'function', function: { name: 'look' } };
+    for (const fields of [
+      { messages: turns(2, 'Ho') },
+      { messages: [system, ...turns(2)] },
+      { messages: turns(2), tools: [tool] },
+    ]) {
+      await ask(fields);
+      expect(await relay.route()).toMatchObject([{ reason: 'weight' }]);
+    }
+  });
+
+  test('moves after a failure and stays where it went', async () => {
+    const { upstreams, ask, places } = await fourChannels();
+    const place = await ask({ messages: turns(1) });
+    upstreams[place]?.answer(errorReply(500, { message: 'boom' }), fine);
+    await ask({ messages: turns(2) });
+    const after = await places(20, { messages: turns(3) });
+    expect([after.size, after.has(place)]).toEqual([1, false]);
+  });
+
+  test.each([
+    [
+      '/v1/messages',
+      (count: number) => ({
+        max_tokens: 99,
+        // The mark moves on with the conversation.
+        messages: turns(count).map(({ role, content }, index, { length }) => ({
+          role,
+          content: [
+            {
+              ...{ type: 'text', text: content },
+              ...(index === length - 1 ? { cache_control: { type: 'ephemeral' } } : {}),
+            },
+          ],
+        })),
+      }),
+    ],
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      (count: number) => ({
+        contents: turns(count).map(({ role, content }) => ({
+          role: role === 'user' ? role : 'model',
+          parts: [{ text: content }],
+        })),
+      }),
+    ],
+    ['/v1/responses', (count: number) => ({ instructions: 'Be brief.', input: turns(count) })],
+    ['/v2/chat', (count: number) => ({ messages: turns(count) })],
+  ])('keeps its channel and its key on %s', async (path, fieldsOf) => {
+    const relay = await startRelay();
+    const one = await upstream();
+    one.answer(fine);
+    const keys = ['key-1', 'key-2', 'key-3', 'key-4', 'key-5', 'key-6'];
+    const setting = JSON.stringify({ use_responses: false });
+    await relay.addChannel(one, { key: keys.join('\n'), multi_key_mode: 'random', setting });
+    for (let count = 1; count <= 8; count++)
+      expect((await relay.post(path, { model: 'gpt-4o', ...fieldsOf(count) })).status).toBe(200);
+    expect(new Set(one.requests.map(({ headers }) => headers.authorization)).size).toBe(1);
+  });
+});

@@ -10,7 +10,7 @@ import type {
   UserPart,
 } from '../../../canonical/chat.ts';
 import { append } from '../../../canonical/kit/append.ts';
-import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { isForeign, readCarried } from '../../../canonical/kit/foreign-signature.ts';
 import { normalizeMediaType } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
@@ -117,19 +117,16 @@ function readAssistantBlock(block: Fields): AssistantPart[] {
         { type: 'text', text: block.text('text') ?? '', cacheControl: readCacheControl(block) },
       ];
     case 'thinking': {
-      const signature = block.text('signature');
-      const own = signature !== undefined && signature !== '' && signature !== foreignSignature;
-      return [
-        {
-          type: 'reasoning',
-          text: block.text('thinking') ?? '',
-          signature: own ? signature : undefined,
-          origin,
-        },
-      ];
+      const signature = block.text('signature') || undefined;
+      const text = block.text('thinking') ?? '';
+      const signed = isForeign(signature) ? readCarried(signature ?? '') : { signature };
+      return [{ type: 'reasoning', text, origin, ...signed }];
     }
-    case 'redacted_thinking':
-      return [{ type: 'reasoning', text: '', redacted: block.requiredText('data'), origin }];
+    case 'redacted_thinking': {
+      const redacted = block.requiredText('data');
+      const hidden = isForeign(redacted) ? readCarried(redacted) : { redacted };
+      return [{ type: 'reasoning', text: '', origin, ...hidden }];
+    }
     case 'tool_use': {
       const cacheControl = readCacheControl(block);
       const call = {

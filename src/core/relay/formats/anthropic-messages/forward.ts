@@ -2,7 +2,7 @@
 
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
-import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStart, findEvent, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
@@ -25,6 +25,19 @@ function holds(held: Buffer, ...types: readonly string[]): boolean {
 
 function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+}
+
+const contents = ['text', 'thinking', 'partial_json', 'signature', 'data', 'content'] as const;
+
+/** The start of a message or of an empty block, an empty piece of one, or a ping. */
+function isGreeting({ type, message, content_block: block, delta }: Loose): boolean {
+  if (type === 'ping') return true;
+  if (type === 'message_start') return isBlank(recordOf(message)?.['content']);
+  const holds =
+    type === 'content_block_start' ? block : type === 'content_block_delta' ? delta : undefined;
+  const parts = recordOf(holds);
+  if (parts === undefined || Object.keys(recordOf(parts['input']) ?? {}).length > 0) return false;
+  return contents.every((name) => isBlank(parts[name]));
 }
 
 /** Index of the content block that no `content_block_stop` closed, or −1. */
@@ -64,6 +77,7 @@ export const anthropicForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'content',
   isEvent: ({ type }) => textOf(type) !== undefined,
+  isGreeting,
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => eventOf(events, ...terminal),
   errorIn: (events) => {

@@ -1,5 +1,5 @@
 import type { Annotation, AssistantPart, ChatChoice, ChatReply } from '../../../canonical/chat.ts';
-import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { carrySignature } from '../../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { sourcesByText } from '../../../canonical/kit/sources.ts';
@@ -23,12 +23,16 @@ function writePart(part: AssistantPart, sources: readonly Annotation[] = []): Js
     }
     case 'reasoning': {
       const own = part.origin === 'anthropic-messages';
-      if (part.redacted !== undefined)
-        return own ? [{ type: 'redacted_thinking', data: part.redacted }] : [];
-      const signature = own ? part.signature : undefined;
+      if (part.redacted !== undefined) {
+        const data = own ? part.redacted : carrySignature(part);
+        return [{ type: 'redacted_thinking', data }];
+      }
       // Thinking that is not shown consists of its signature alone.
-      if (part.text === '' && signature === undefined) return [];
-      return [{ type: 'thinking', thinking: part.text, signature: signature ?? foreignSignature }];
+      if (part.text === '' && part.signature === undefined) return [];
+      const signature = own ? part.signature : undefined;
+      return [
+        { type: 'thinking', thinking: part.text, signature: signature ?? carrySignature(part) },
+      ];
     }
     case 'tool-call':
       return [

@@ -5,7 +5,7 @@
  */
 
 import type { Annotation, FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
-import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { carrySignature, foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
@@ -75,16 +75,13 @@ export class MessageStreamEncoder implements StreamEncoder {
           : this.#enter('thinking') +
               this.#delta(`"thinking_delta","thinking":${JSON.stringify(part.text)}`);
       case 'reasoning-signature':
-        return part.origin === 'anthropic-messages'
-          ? this.#enter('thinking') + this.#sign(part.signature)
-          : '';
-      case 'reasoning-redacted':
-        if (part.origin !== 'anthropic-messages') return '';
+        return this.#enter('thinking') + this.#sign(this.#own(part, part.signature));
+      case 'reasoning-redacted': {
+        const data = this.#own({ ...part, redacted: part.data }, part.data);
         return (
-          this.#start() +
-          this.#close() +
-          this.#wholeBlock({ type: 'redacted_thinking', data: part.data })
+          this.#start() + this.#close() + this.#wholeBlock({ type: 'redacted_thinking', data })
         );
+      }
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'annotation':
@@ -174,6 +171,10 @@ export class MessageStreamEncoder implements StreamEncoder {
 
   #source(source: Annotation): string {
     return this.#delta(`"citations_delta","citation":${JSON.stringify(writeCitation(source))}`);
+  }
+
+  #own(signed: Parameters<typeof carrySignature>[0], own: string): string {
+    return signed.origin === 'anthropic-messages' ? own : carrySignature(signed);
   }
 
   #sign(signature: string): string {

@@ -1,7 +1,7 @@
 /** Cohere's chat, passed through (docs/rules/streams.md#pass-through). */
 import type { ProviderError, Usage } from '../../../canonical/chat.ts';
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
-import { type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { brokenEnd, usageFromCohere } from '../../../canonical/wires/cohere/words.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import { isOfType } from '../shared/call-forward.ts';
@@ -15,6 +15,17 @@ const marks = ['"message-end"', '"error"', '"message"'] as const;
 function isError(value: unknown): boolean {
   const { type, message } = recordOf(value) ?? {};
   return type === 'error' || (type === undefined && typeof message === 'string');
+}
+
+/** Events that begin a message, a text or a call, as long as they hold nothing of it. */
+const openings: readonly unknown[] = ['message-start', 'content-start', 'tool-call-start'];
+
+function isGreeting({ type, delta }: Loose): boolean {
+  if (!openings.includes(type)) return false;
+  const message = recordOf(recordOf(delta)?.message);
+  const content = recordOf(message?.content);
+  const call = recordOf(recordOf(message?.tool_calls)?.function);
+  return [content?.text, content?.thinking, call?.arguments].every(isBlank);
 }
 
 function endOf(value: unknown): Loose | undefined {
@@ -53,6 +64,7 @@ export const cohereForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'message',
   answerKind: 'object',
+  isGreeting,
   replyUsage: usageFromCohere,
   terminalAt: (events) => findEvent(events, marks, isTerminal),
   errorIn,

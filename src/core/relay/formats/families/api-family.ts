@@ -32,6 +32,11 @@ export interface ApiFamily {
   errorBody(error: WireError): JsonObject;
   /** The end of a stream whose answer is incomplete. */
   errorEvent(error: WireError): string;
+  /**
+   * Clients read {@link errorEvent} as an ending like others, so that the connection is cut after
+   * it.
+   */
+  readonly cutsBrokenStreams?: boolean;
   /** Text that keeps an idle stream open, between events only. */
   readonly keepAlive: string;
   /** Messages are words that clients match: no request id is added to them. */

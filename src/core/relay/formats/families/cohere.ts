@@ -10,4 +10,5 @@ export const cohereFamily: ApiFamily = {
     return `event: message-end\ndata: ${JSON.stringify({ type: 'message-end', delta })}\n\n`;
   },
   keepAlive: ': PING\n\n',
+  cutsBrokenStreams: true,
 };

@@ -10,6 +10,7 @@ import type {
   ToolMessage,
   UserPart,
 } from '../../../canonical/chat.ts';
+import { readCarriedBytes } from '../../../canonical/kit/foreign-signature.ts';
 import { audioFormat, normalizeMediaType } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { isObject } from '../../../kernel/json.ts';
@@ -179,7 +180,10 @@ function readModelParts(
   return parts.flatMap((part): AssistantPart[] => {
     if (part.flag('thought') === true) {
       const text = part.text('text') ?? '';
-      return text === '' ? [] : [{ type: 'reasoning', text }];
+      const signed = readCarriedBytes(part.text(named(part, 'thoughtSignature')) ?? '');
+      return text === '' && signed.origin === undefined
+        ? []
+        : [{ type: 'reasoning', text, ...signed }];
     }
     const call = part.object(named(part, 'functionCall'));
     if (call !== undefined) return [calls.read(call, content, position++, signatureOf(part))];
@@ -189,6 +193,30 @@ function readModelParts(
       ? read
       : read.map((one) => (one.type === 'text' ? { ...one, signature } : one));
   });
+}
+
+/**
+ * Google's SDK keeps each parallel call, and each piece of a streamed text, as a content of its own:
+ * neighbours are one turn (docs/rules/formats.md#turns). Returns the turn that the next joins.
+ */
+function addAnswer(
+  messages: ChatMessage[],
+  turn: AssistantPart[] | undefined,
+  parts: AssistantPart[],
+): AssistantPart[] | undefined {
+  if (parts.length === 0) return turn;
+  if (turn === undefined) messages.push({ role: 'assistant', content: parts });
+  else for (const part of parts) addPart(turn, part);
+  return turn ?? parts;
+}
+
+/** Thinking that came in pieces is signed by its last one. */
+function addPart(turn: AssistantPart[], part: AssistantPart): void {
+  const last = turn.at(-1);
+  const continues =
+    part.type === 'reasoning' && last?.type === 'reasoning' && last.origin === undefined;
+  if (continues) turn[turn.length - 1] = { ...part, text: last.text + part.text };
+  else turn.push(part);
 }
 
 export function readContents(
@@ -203,13 +231,14 @@ export function readContents(
     systemTexts.length > 0 ? [{ type: 'text', text: systemTexts.join('\n') }] : [];
   if (systemText.length > 0) messages.push({ role: 'system', content: systemText });
   const calls = new CallQueue();
+  let turn: AssistantPart[] | undefined;
   for (const [index, content] of contents.entries()) {
     const parts = listed(content, 'parts');
     if (content.text('role') === 'model') {
-      const read = readModelParts(parts, index, calls);
-      if (read.length > 0) messages.push({ role: 'assistant', content: read });
+      turn = addAnswer(messages, turn, readModelParts(parts, index, calls));
       continue;
     }
+    turn = undefined;
     const responses = parts.flatMap((part) => part.object(named(part, 'functionResponse')) ?? []);
     for (const response of responses) messages.push(calls.answer(response));
     const userParts = parts.flatMap(readPart);

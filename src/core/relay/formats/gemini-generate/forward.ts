@@ -2,7 +2,13 @@
 
 import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { groundingCalls, withToolCalls } from '../../../canonical/kit/hosted-tools.ts';
-import { recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import {
+  isBlank,
+  type Loose,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
@@ -28,6 +34,16 @@ function isError(value: unknown): boolean {
 
 function isTerminal(value: unknown): boolean {
   return isFinish(value) || isError(value);
+}
+
+/** Candidates without any part but empty texts, or none yet. */
+function isGreeting(chunk: Loose): boolean {
+  if (isFinish(chunk)) return false;
+  return recordsOf(chunk['candidates'])
+    .flatMap((candidate) => recordsOf(recordOf(candidate['content'])?.['parts']))
+    .every((part) =>
+      Object.entries(part).every(([name, value]) => name === 'thought' || isBlank(value)),
+    );
 }
 
 /** Where the first event with a finish reason begins, −1 where there is none. */
@@ -87,6 +103,7 @@ export const geminiForward: ForwardFormat = {
   refusalField: 'promptFeedback',
   isEvent: ({ candidates, promptFeedback }) =>
     Array.isArray(candidates) || isObject(promptFeedback),
+  isGreeting,
   replyUsage: (usage, reply) =>
     withToolCalls(
       usageFromGemini(usage),

@@ -3,8 +3,10 @@ import type {
   ChatChoice,
   ChatReply,
   FinishReason,
+  ReasoningPart,
   Usage,
 } from '../../../canonical/chat.ts';
+import { carryBytes } from '../../../canonical/kit/foreign-signature.ts';
 import { audioMediaType } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../../canonical/kit/tool-calls.ts';
@@ -57,7 +59,7 @@ function writePart(part: AssistantPart): JsonObject[] {
     case 'refusal':
       return [];
     case 'reasoning':
-      return part.text === '' ? [] : [{ text: part.text, thought: true }];
+      return thoughtPart(part);
     case 'tool-call':
       return [callPart(part)];
     case 'image':
@@ -65,6 +67,14 @@ function writePart(part: AssistantPart): JsonObject[] {
     case 'audio':
       return part.data === '' ? [] : [inlinePart(audioMediaType(part.format), part.data)];
   }
+}
+
+/** A thought. A signature of another vendor stands where Google's SDK keeps it. */
+export function thoughtPart(part: Omit<ReasoningPart, 'type'>): JsonObject[] {
+  const isSigned = (part.signature ?? part.redacted) !== undefined;
+  if (part.text === '' && !isSigned) return [];
+  const thoughtSignature = isSigned ? carryBytes(part) : undefined;
+  return [compact({ text: part.text, thought: true, thoughtSignature })];
 }
 
 export function textPart(text: string, signature?: string): JsonObject[] {

@@ -7,7 +7,14 @@ import type { WireError } from '../families/api-family.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeGrounding } from './grounding.ts';
-import { callPart, inlinePart, textPart, writeFinish, writeGeminiUsage } from './reply.ts';
+import {
+  callPart,
+  inlinePart,
+  textPart,
+  thoughtPart,
+  writeFinish,
+  writeGeminiUsage,
+} from './reply.ts';
 
 interface PendingCall {
   readonly index: number;
@@ -87,9 +94,11 @@ export class GenerateStreamEncoder implements StreamEncoder {
         this.#state(part.choice ?? 0).sources.push(part.annotation);
         return '';
       case 'reasoning-delta':
-        return part.text === ''
-          ? ''
-          : this.#candidate(part.choice, { text: part.text, thought: true });
+        return this.#thought(part.choice, { text: part.text });
+      case 'reasoning-signature':
+        return this.#thought(part.choice, { ...part, text: '' });
+      case 'reasoning-redacted':
+        return this.#thought(part.choice, { ...part, text: '', redacted: part.data });
       case 'image':
         return this.#candidate(part.choice, inlinePart(part.mediaType, part.data));
       case 'audio':
@@ -171,6 +180,11 @@ export class GenerateStreamEncoder implements StreamEncoder {
   #words(part: Extract<StreamPart, { type: 'text-delta' }>): string {
     const [words] = textPart(part.text, part.signature);
     return words === undefined ? '' : this.#candidate(part.choice, words);
+  }
+
+  #thought(choice: number | undefined, thinking: Parameters<typeof thoughtPart>[0]): string {
+    const [thought] = thoughtPart(thinking);
+    return thought === undefined ? '' : this.#candidate(choice, thought);
   }
 
   #candidate(choice: number | undefined, part: JsonObject): string {

@@ -4,6 +4,7 @@ import type {
   ChatMessage,
   FilePart,
   ImagePart,
+  ReasoningPart,
   TextPart,
   ToolCallPart,
   ToolResultPart,
@@ -12,6 +13,7 @@ import type {
 import { append } from '../../../canonical/kit/append.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
+import { readSignedReasoning } from '../../../canonical/wires/openai/reasoning-details.ts';
 import { readCacheControl } from '../shared/cache-control.ts';
 import type { Fields } from '../shared/fields.ts';
 
@@ -163,12 +165,30 @@ function readCall(call: Fields): ToolCallPart[] {
   ];
 }
 
+/** As OpenRouter's callers return it, else as LiteLLM's do: Claude's own blocks. */
+function readSignedThinking(message: Fields): ReasoningPart[] {
+  const details = readSignedReasoning(message.value);
+  if (details.length > 0) return details;
+  const blocks = message.objects('thinking_blocks') ?? [];
+  return blocks.flatMap((block): ReasoningPart[] => {
+    const signature = block.text('signature');
+    const redacted = block.text('data');
+    const text = block.text('thinking') ?? '';
+    return (signature ?? redacted) === undefined
+      ? []
+      : [{ type: 'reasoning', text, signature, redacted, origin: 'anthropic-messages' }];
+  });
+}
+
 /** Thinking without a signature: kept for servers that want it back, left out by all others. */
 function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart[] {
   const parts: AssistantPart[] = [];
-  const reasoning = message.text('reasoning_content');
-  if (reasoning !== undefined && reasoning !== '')
+  const signed = readSignedThinking(message);
+  const reasoning = message.text('reasoning_content') ?? '';
+  // Signed blocks hold the same text, but for those that are encrypted.
+  if (reasoning !== '' && signed.every(({ text }) => text === ''))
     parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
+  append(parts, signed);
   append(parts, readAnswerText(message));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });

@@ -7,6 +7,7 @@ import type {
 } from '../../../canonical/chat.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
+import { writeDetail } from '../../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 import { writeOpenAiUsage } from '../shared/openai-usage.ts';
@@ -58,15 +59,19 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
   let audio: JsonObject | undefined;
   let signature: string | undefined;
   const calls: JsonObject[] = [];
+  const details: JsonObject[] = [];
   for (const part of choice.content) {
     switch (part.type) {
       case 'text':
         text += part.text;
         signature = part.signature ?? signature;
         break;
-      case 'reasoning':
+      case 'reasoning': {
         reasoning += part.text;
+        const detail = writeDetail(part, details.length);
+        if (detail !== undefined) details.push(detail);
         break;
+      }
       case 'refusal':
         refusal = (refusal ?? '') + part.text;
         break;
@@ -93,6 +98,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || refusal !== null) ? null : text,
     reasoning_content: reasoning === '' ? undefined : reasoning,
+    reasoning_details: details.length > 0 ? details : undefined,
     refusal,
     ...(functions
       ? { function_call: calls[0]?.function }

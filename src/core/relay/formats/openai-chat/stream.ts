@@ -1,6 +1,7 @@
-import type { FinishReason, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { FinishReason, ReasoningPart, StreamPart, Usage } from '../../../canonical/chat.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
+import { writeDetail } from '../../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
@@ -9,6 +10,10 @@ import { prefixedId } from '../shared/reply-fields.ts';
 import { extraField, finishReason, usesFunctions, writeAnnotation, writeAudio } from './reply.ts';
 
 interface ChoiceState {
+  /** Thinking that no signature came for yet. */
+  thinking: string;
+  /** Blocks of signed thinking. */
+  blocks: number;
   called: boolean;
   finish: FinishReason | undefined;
 }
@@ -42,7 +47,11 @@ export class ChatStreamEncoder implements StreamEncoder {
           part.logprobs,
         );
       case 'reasoning-delta':
-        return this.#delta(part.choice, `"reasoning_content":${JSON.stringify(part.text)}`);
+        return this.#think(part.choice, part.text);
+      case 'reasoning-signature':
+        return this.#signed(part.choice, part);
+      case 'reasoning-redacted':
+        return this.#signed(part.choice, { ...part, redacted: part.data });
       case 'refusal-delta':
         return this.#delta(part.choice, `"refusal":${JSON.stringify(part.text)}`);
       case 'tool-call-delta':
@@ -103,10 +112,29 @@ export class ChatStreamEncoder implements StreamEncoder {
     return written;
   }
 
+  /** The whole block: callers return it as it is. */
+  #signed(
+    choice: number | undefined,
+    signed: Pick<ReasoningPart, 'signature' | 'redacted' | 'origin' | 'id'>,
+  ): string {
+    const { thinking = '', blocks = 0 } = this.#choices.get(choice ?? 0) ?? {};
+    const detail = writeDetail({ ...signed, text: thinking }, blocks);
+    if (detail === undefined) return '';
+    const written = this.#delta(choice, `"reasoning_details":[${JSON.stringify(detail)}]`);
+    Object.assign(this.#choice(choice ?? 0), { thinking: '', blocks: blocks + 1 });
+    return written;
+  }
+
+  #think(choice: number | undefined, text: string): string {
+    const written = this.#delta(choice, `"reasoning_content":${JSON.stringify(text)}`);
+    this.#choice(choice ?? 0).thinking += text;
+    return written;
+  }
+
   #choice(index: number): ChoiceState {
     let state = this.#choices.get(index);
     if (state === undefined) {
-      state = { called: false, finish: undefined };
+      state = { called: false, finish: undefined, thinking: '', blocks: 0 };
       this.#choices.set(index, state);
     }
     return state;

@@ -1,7 +1,7 @@
 /** OpenAI Responses, passed through (docs/rules/streams.md#pass-through). */
 
 import { usageOfResponse, usageOfResponseFields } from '../../../canonical/kit/hosted-tools.ts';
-import { countOf, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { countOf, isBlank, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
@@ -13,13 +13,24 @@ const finished = new Set(['response.completed', 'response.incomplete']);
 const failed = new Set(['response.failed', 'error']);
 /** The last events of a stream; an `error` is followed by the response that failed. */
 const last = new Set([...finished, 'response.failed']);
-/** Events before an answer, which hold nothing of it yet. */
+/** Events before an answer, with the response that begins. */
 const greetings = new Set([
   'response.created',
   'response.in_progress',
   'response.queued',
   'keepalive',
 ]);
+/** Events that announce an item or a part of one, and the member that holds it. */
+const announced: Readonly<Record<string, string>> = {
+  'response.output_item.added': 'item',
+  'response.content_part.added': 'part',
+  'response.reasoning_summary_part.added': 'part',
+};
+/** What items and parts hold of an answer. */
+const contents = [
+  ...['content', 'summary', 'encrypted_content', 'text', 'refusal'],
+  ...['arguments', 'input', 'result', 'output'],
+] as const;
 /** The types of terminal events, as they are written in JSON. */
 const marks = [
   '"response.completed"',
@@ -40,6 +51,14 @@ function typeOf(event: Event): string {
 
 function isOneOf(types: ReadonlySet<string>, value: unknown): boolean {
   return isObject(value) && types.has(typeOf(value));
+}
+
+function isGreeting(event: Event): boolean {
+  const type = typeOf(event);
+  const holder = announced[type];
+  if (holder === undefined) return greetings.has(type);
+  const holds = recordOf(event[holder]);
+  return contents.every((name) => isBlank(holds?.[name]));
 }
 
 function isTerminal(value: unknown): boolean {
@@ -99,7 +118,7 @@ export const responsesForward: ForwardFormat = {
   answerField: 'output',
   isEvent: ({ type }) => textOf(type) !== undefined,
   replyUsage: usageOfResponseFields,
-  isGreeting: (events) => eventsIn(events).every((event) => greetings.has(typeOf(event))),
+  isGreeting,
   terminalAt: (events) => findEvent(events, marks, isTerminal),
   errorIn: (events) => {
     for (const event of eventsIn(events)) {

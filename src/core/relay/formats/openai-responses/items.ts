@@ -10,7 +10,7 @@ import type {
   UserPart,
 } from '../../../canonical/chat.ts';
 import { append } from '../../../canonical/kit/append.ts';
-import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
+import { isForeign, readCarried } from '../../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
 import { reasoningText } from '../../../canonical/wires/openai-responses/reasoning.ts';
@@ -91,15 +91,12 @@ function readOutputPart(part: Fields): AssistantPart {
 }
 
 function readReasoning(item: Fields): AssistantPart {
-  const encrypted = item.text('encrypted_content');
-  const own = encrypted !== undefined && encrypted !== '' && encrypted !== foreignSignature;
-  return {
-    type: 'reasoning',
-    text: reasoningText(item.value),
-    signature: own ? encrypted : undefined,
-    origin,
-    id: item.text('id'),
-  };
+  const signature = item.text('encrypted_content') || undefined;
+  const text = reasoningText(item.value);
+  const signed = isForeign(signature)
+    ? readCarried(signature ?? '')
+    : { signature, id: item.text('id') };
+  return { type: 'reasoning', text, origin, ...signed };
 }
 
 function readCall(item: Fields): AssistantPart {

@@ -5,6 +5,7 @@
 
 import type { Annotation, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
 import { append } from '../../../canonical/kit/append.ts';
+import { carrySignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact, listOf, recordOf } from '../../../canonical/kit/read-json.ts';
 import { characters } from '../../../canonical/kit/text-places.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
@@ -92,9 +93,13 @@ export class ResponseStreamEncoder implements StreamEncoder {
       case 'reasoning-delta':
         return this.#writeReasoning(part.text, part.id);
       case 'reasoning-signature':
-        return part.origin === origin ? this.#closeReasoning(part.signature, part.id) : '';
+        return part.origin === origin
+          ? this.#closeReasoning(part.signature, part.id)
+          : this.#closeReasoning(carrySignature(part), undefined);
       case 'reasoning-redacted':
-        return part.origin === origin ? this.#writeHiddenReasoning(part.data, part.id) : '';
+        return part.origin === origin
+          ? this.#writeHiddenReasoning(part.data, part.id)
+          : this.#writeHiddenReasoning(carrySignature({ ...part, redacted: part.data }), undefined);
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'image':

@@ -115,6 +115,13 @@ export function withProperLines(remainder: Buffer): Buffer {
   return Buffer.from(`${text.includes('\n') ? text : text.replaceAll('\r', '\n')}\n\n`, 'latin1');
 }
 
+/** Whether the data of some bytes is whole JSON, or `[DONE]`. Comments have none. */
+export function isWholeEvent(bytes: Buffer): boolean {
+  return readEvents(bytes).every(
+    ({ data }) => data.trim() === '[DONE]' || parseEventData(data).length > 0,
+  );
+}
+
 /**
  * Length of the whole events at the front of `bytes`: up to behind the last blank line, 0 when
  * there is none.

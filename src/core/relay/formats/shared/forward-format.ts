@@ -83,10 +83,10 @@ export interface ForwardFormat {
    */
   readonly plain?: 'text' | 'bytes';
   /**
-   * Whether these first events hold nothing of an answer yet: an error may still follow, and
-   * another channel serve. Absent: never.
+   * Whether an event before the first word holds nothing of an answer yet: an error may still
+   * follow, and another channel serve (docs/rules/streams.md#reply-begins). Absent: none does.
    */
-  isGreeting?(events: Buffer): boolean;
+  isGreeting?(event: Record<string, unknown>): boolean;
   /** Whether one of these events of the end says how the answer finished. */
   isFinished(events: Buffer): boolean;
   /**

@@ -1,6 +1,14 @@
 /** Chat and text completions, passed through (docs/rules/streams.md#pass-through). */
 
-import { countOf, listOf, recordOf, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
+import {
+  countOf,
+  isBlank,
+  type Loose,
+  listOf,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../../canonical/kit/read-json.ts';
 import { usageFromOpenAi, withTier, withTimings } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
@@ -47,6 +55,21 @@ function doneIndex(text: string): number {
 function isUsageOnly(value: unknown): boolean {
   const chunk = recordOf(value);
   return chunk !== undefined && isObject(chunk['usage']) && listOf(chunk['choices']).length === 0;
+}
+
+/** Calls of which nothing but the names came. */
+function areOpened(calls: unknown): boolean {
+  return recordsOf(calls).every((call) => isBlank(recordOf(call['function'])?.['arguments']));
+}
+
+/** A role, empty texts, and names of calls at most. */
+function isEmptyChoice({ finish_reason: finish, text, delta }: Loose): boolean {
+  if (!isBlank(finish) || !isBlank(text)) return false;
+  return Object.entries(recordOf(delta) ?? {}).every(([name, value]) => {
+    if (name === 'role') return true;
+    if (name === 'tool_calls') return areOpened(value);
+    return isBlank(name === 'function_call' ? recordOf(value)?.['arguments'] : value);
+  });
 }
 
 /** An error as object or text, or the bare message that some gateways send. */
@@ -148,6 +171,7 @@ export const openAiForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'choices',
   isEvent: ({ choices }) => Array.isArray(choices),
+  isGreeting: ({ choices }) => recordsOf(choices).every(isEmptyChoice),
   replyUsage: (usage, reply) =>
     withTier(
       withTimings(usageFromOpenAi(usage), reply?.get('timings')),

@@ -1,0 +1,98 @@
+/**
+ * The beginning of a conversation whose client names none: what its vendor's cache begins with
+ * (docs/rules/routing.md#affinity-key). Read from the bytes, because a forwarded body is not parsed.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { BodyFields } from '../../canonical/provider.ts';
+import { isObject, parseJson } from '../../kernel/json.ts';
+
+export interface Beginning {
+  /** A hash of tools, system prompt and the first turn of the user. */
+  readonly hash: string;
+  /** More than the first turn has come. */
+  readonly continues: boolean;
+}
+
+/** Under one of these names each format has it. */
+const turnFields = ['messages', 'contents', 'input'] as const;
+const fixedFields = [
+  'tools',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+] as const;
+/** Bytes of each value that are hashed, and at most parsed. */
+const most = 16 * 1024;
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
+const closing: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
+
+/** Offset of the quotation mark that ends a string; −1: it does not end. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+    let slashes = 0;
+    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The objects in a JSON array, one by one. */
+function* elementsOf(array: Buffer): Generator<Buffer> {
+  let depth = 0;
+  let start = 0;
+  for (let at = 1; at < array.length; at++) {
+    const byte = array[at];
+    if (byte === quote) {
+      at = endOfString(array, at);
+      if (at === -1) return;
+    } else if (opening.has(byte)) {
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if (closing.has(byte)) {
+      depth -= 1;
+      if (depth === 0) yield array.subarray(start, at + 1);
+      if (depth < 0) return;
+    }
+  }
+}
+
+const isMark = (name: string) => name === 'cache_control';
+
+/** A turn, the same although marks for the cache have moved on with the conversation. */
+function addTurn(hash: Hash, bytes: Buffer): { readonly isInstruction: boolean } {
+  const value = bytes.length > most ? undefined : parseJson(bytes.toString('utf8'));
+  if (!isObject(value)) {
+    addBytes(hash, bytes);
+    return { isInstruction: false };
+  }
+  hash.update(JSON.stringify(value, (name, inner: unknown) => (isMark(name) ? undefined : inner)));
+  return { isInstruction: value['role'] === 'system' || value['role'] === 'developer' };
+}
+
+function addBytes(hash: Hash, bytes: Buffer): void {
+  hash.update(`${bytes.length} `).update(bytes.subarray(0, most));
+}
+
+/** Undefined: the body has no turns. */
+export function beginningOf(body: BodyFields): Beginning | undefined {
+  const turns = turnFields.map((name) => body.bytesOf?.(name)).find((bytes) => bytes !== undefined);
+  if (turns === undefined) return undefined;
+  const hash = createHash('sha256');
+  for (const name of fixedFields) {
+    const bytes = body.bytesOf?.(name);
+    if (bytes !== undefined) addBytes(hash, bytes);
+  }
+  let began = false;
+  let continues = false;
+  if (!opening.has(turns[0])) addBytes(hash, turns);
+  else
+    for (const element of elementsOf(turns)) {
+      continues = began;
+      if (continues) break;
+      began = !addTurn(hash, element).isInstruction;
+    }
+  return { hash: hash.digest('base64url'), continues };
+}

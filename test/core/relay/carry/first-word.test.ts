@@ -1,0 +1,236 @@
+/**
+ * Whatever fails before the first word of an answer is served by another channel, forwarded or
+ * translated (docs/rules/streams.md#reply-begins).
+ */
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLogOther } from '../../../../src/core/contract/log-other.ts';
+import { startQuota } from '../../../support/calls.ts';
+import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
+import { chunk, sse, type Wire } from '../../../support/half-answers.ts';
+import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
+
+const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '' } };
+const response = { id: 'r', object: 'response', status: 'in_progress', output: [] };
+
+/** The events before the first word, by the wire of the upstream. */
+const openings: Readonly<Record<Wire, readonly object[]>> = {
+  chat: [
+    { ...chunk({}), choices: [] },
+    chunk({ role: 'assistant', content: '', refusal: null }),
+    chunk({ tool_calls: [{ index: 0, ...call }] }),
+  ],
+  completions: [{ ...chunk({}), choices: [{ index: 0, text: '', finish_reason: null }] }],
+  messages: [
+    {
+      type: 'message_start',
+      message: { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 9 } },
+    },
+    { type: 'ping' },
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'thinking', thinking: '', signature: '' },
+    },
+    {
+      type: 'content_block_start',
+      index: 1,
+      content_block: { type: 'tool_use', id: 't', name: 'look', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: 1,
+      delta: { type: 'input_json_delta', partial_json: '' },
+    },
+  ],
+  gemini: [
+    {
+      candidates: [{ index: 0, content: { role: 'model', parts: [{ text: '' }] } }],
+      usageMetadata: { promptTokenCount: 9 },
+    },
+  ],
+  responses: [
+    { type: 'response.created', sequence_number: 0, response },
+    { type: 'response.in_progress', sequence_number: 1, response },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { id: 'i', type: 'message', status: 'in_progress', content: [] },
+    },
+    {
+      type: 'response.content_part.added',
+      output_index: 0,
+      content_index: 0,
+      part: { type: 'output_text', text: '', annotations: [] },
+    },
+    {
+      type: 'response.output_item.added',
+      output_index: 1,
+      item: { id: 'f', type: 'function_call', call_id: 'c', name: 'look', arguments: '' },
+    },
+  ],
+  cohere: [
+    {
+      type: 'message-start',
+      id: 'm',
+      delta: { message: { role: 'assistant', content: [], tool_calls: [], citations: [] } },
+    },
+    {
+      type: 'content-start',
+      index: 0,
+      delta: { message: { content: { type: 'text', text: '' } } },
+    },
+    { type: 'tool-call-start', index: 1, delta: { message: { tool_calls: call } } },
+  ],
+};
+
+const overloaded = { type: 'overloaded_error', message: 'overloaded' };
+const errors: Readonly<Record<Wire, object>> = {
+  chat: { error: overloaded },
+  completions: { error: overloaded },
+  messages: { type: 'error', error: overloaded },
+  gemini: { error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' } },
+  responses: { type: 'error', code: 'server_error', message: 'overloaded', param: null },
+  cohere: { message: 'overloaded' },
+};
+
+const models: Readonly<Record<Wire, string>> = {
+  chat: 'gpt-4o-mini',
+  completions: 'gpt-3.5-turbo-instruct',
+  messages: 'claude-3-5-haiku-20241022',
+  gemini: 'gemini-2.0-flash',
+  responses: 'gpt-4o',
+  cohere: 'command-r',
+};
+const types = { chat: 1, completions: 1, messages: 14, gemini: 24, responses: 1, cohere: 34 };
+
+let gateway: TestGateway;
+let failing: TestUpstream;
+let spare: TestUpstream;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  [failing, spare] = await Promise.all([startUpstream(), startUpstream()]);
+  await gateway.set('RetryTimes', 1);
+  await gateway.set('AutomaticDisableChannelEnabled', false);
+  const others = Object.values(models).join(',');
+  await gateway.addChannel({
+    type: 1,
+    baseUrl: spare.url,
+    models: others,
+    setting: JSON.stringify({ use_responses: false }),
+  });
+  spare.answer(chatReply('from the spare'));
+});
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([failing.close(), spare.close()]);
+});
+
+/** A channel that fails first, afresh: its circuit would open soon. */
+function addFailing(wire: Wire): Promise<number> {
+  return gateway.addChannel({
+    type: types[wire],
+    baseUrl: failing.url,
+    models: models[wire],
+    priority: 1,
+    setting: JSON.stringify(types[wire] === 1 ? { use_responses: wire === 'responses' } : {}),
+  });
+}
+
+const messages = [{ role: 'user', content: 'hi' }];
+const callers: Readonly<Record<Wire, (model: string) => { path: string; body: object }>> = {
+  chat: (model) => ({ path: '/v1/chat/completions', body: { model, messages, stream: true } }),
+  completions: (model) => ({
+    path: '/v1/completions',
+    body: { model, prompt: 'hi', stream: true },
+  }),
+  messages: (model) => ({
+    path: '/v1/messages',
+    body: { model, messages, max_tokens: 100, stream: true },
+  }),
+  gemini: (model) => ({
+    path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
+    body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  }),
+  responses: (model) => ({ path: '/v1/responses', body: { model, input: 'hi', stream: true } }),
+  cohere: (model) => ({ path: '/v2/chat', body: { model, messages, stream: true } }),
+};
+
+async function ask(caller: Wire, wire: Wire, key: string): Promise<Response> {
+  const { path, body } = callers[caller](models[wire]);
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Each event of the opening in a packet of its own, then the failure. */
+function opened(wire: Wire, count: number, fail: (reply: ServerResponse) => void) {
+  return async (reply: ServerResponse) => {
+    reply.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of openings[wire].slice(0, count)) {
+      await new Promise((written) => reply.write(sse(event), written));
+      await new Promise(setImmediate);
+    }
+    fail(reply);
+  };
+}
+
+const failures: Readonly<Record<string, (wire: Wire) => (reply: ServerResponse) => void>> = {
+  'an error': (wire) => (reply) => reply.end(sse(errors[wire])),
+  'a reset': () => (reply) => reply.destroy(),
+  'a clean end': () => (reply) => reply.end(),
+  'half an event': (wire) => (reply) => reply.end(sse(errors[wire]).slice(0, -12)),
+};
+
+const native = (Object.keys(models) as Wire[]).map((wire) => [wire, wire] as const);
+const translated = native.flatMap(([wire]) =>
+  wire === 'chat' ? [] : [['chat', wire] as const, [wire, 'chat'] as const],
+);
+const cases = [...native, ...translated]
+  .filter(([caller, wire]) => wire !== 'completions' || caller === wire)
+  .flatMap(([caller, wire]) =>
+    Object.keys(failures).map((failure) => [caller, wire, failure] as const),
+  );
+
+describe('before the first word', () => {
+  it.each(cases)(
+    'a caller of %s, from an upstream of %s, is served by another channel after %s',
+    async (caller, wire, failure) => {
+      const { key, username } = await gateway.addCustomer(startQuota);
+      for (let count = 1; count <= openings[wire].length; count++) {
+        const id = await addFailing(wire);
+        failing.answer(opened(wire, count, (failures[failure] as (typeof failures)[string])(wire)));
+        const text = await (await ask(caller, wire, key)).text();
+        expect(text.replaceAll(/[^a-z]/g, ''), `after ${count} events`).toMatch(/from.*the.*spare/);
+        expect(text).not.toContain('overloaded');
+        await gateway.client.channel.remove({ id });
+      }
+      const { items } = await gateway.client.log.list({ username, type: 2 });
+      expect(items).toHaveLength(openings[wire].length);
+      for (const { other } of items)
+        expect(readLogOther(other).admin_info?.route).toMatchObject([{}, { status: 200 }]);
+    },
+  );
+
+  it('what promises an answer is sent after two seconds, where no pings are sent either', async () => {
+    await gateway.set('general_setting.ping_interval_enabled', false);
+    await addFailing('messages');
+    let waiting: ServerResponse | undefined;
+    failing.answer(
+      opened('messages', 2, (reply) => {
+        waiting = reply;
+      }),
+    );
+    const { key } = await gateway.addCustomer(startQuota);
+    const reply = await ask('messages', 'messages', key);
+    const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+    const first = new TextDecoder().decode((await reader.read()).value);
+    expect(first).toContain('message_start');
+    waiting?.end(sse(errors.messages));
+    const rest = new TextDecoder().decode((await reader.read()).value);
+    expect(rest).toContain('overloaded');
+  });
+});
