@@ -194,7 +194,9 @@ describe('an upstream that never starts its reply', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...chatBody('gpt-4o-mini'), input: 'hi' }),
     });
-    expect(reply.status).toBeGreaterThanOrEqual(500);
+    // On a busy machine the limit comes after the two seconds for which a greeting is held.
+    const failure = reply.status >= 500 ? 'more than' : await reply.text();
+    expect(failure.slice(-2000)).toContain('more than');
     await expect.poll(() => upstream.aborted).toBe(left + 1);
     expect((await gateway.client.user.get({ id: userId })).quota).toBe(startQuota);
   });
