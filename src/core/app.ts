@@ -5,6 +5,7 @@ import { createAuditModule } from './audit/module.ts';
 import { createBillingModule } from './billing/module.ts';
 import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
+import { lastEnds } from './channels/model-ends.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { createClientAddress } from './config/client-address.ts';
 import { createDoctorModule } from './doctor/module.ts';
@@ -102,7 +103,11 @@ export async function composeApp(
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     active: () => relay.services.gateway.active,
   });
-  const catalog = createCatalogModule({ ...common, prices: () => relay.services.policy().prices });
+  const catalog = createCatalogModule({
+    ...common,
+    prices: () => relay.services.policy().prices,
+    modelEnds: () => lastEnds(channels.services.routing.all()),
+  });
   const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
   const createFirstToken = async (userId: number, username: string): Promise<void> => {
     if (!config.generateDefaultToken) return;
@@ -196,6 +201,7 @@ export async function composeApp(
     ...common,
     catalog: catalog.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+    endingModels: channels.services.endingModels,
     ledgerQueue: () => billing.services.queue(),
     verifyLedger: () => billing.services.verify(),
     seals: () => billing.services.seals(),

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { createFresh } from './fresh.ts';
 import { createModelSquare, type ModelSquare } from './model-square.ts';
-import { bindListPricing } from './pricing-page.ts';
+import { bindListPricing, type PricingDeps } from './pricing-page.ts';
 
 export interface CatalogModuleDeps {
   readonly storage: Pick<Storage, 'abilities' | 'modelSquare'>;
@@ -16,6 +16,7 @@ export interface CatalogModuleDeps {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
+  readonly modelEnds: PricingDeps['modelEnds'];
 }
 
 export interface CatalogServices extends Catalog {

@@ -7,6 +7,13 @@ import type { Storage } from '../storage/storage.ts';
 export interface PricingDeps {
   readonly storage: Pick<Storage, 'abilities'>;
   readonly prices: () => PriceTables;
+  readonly modelEnds: () => ReadonlyMap<string, ModelEnd>;
+}
+
+/** When the last channel that serves a model loses it. */
+export interface ModelEnd {
+  readonly ends: string;
+  readonly successor?: string;
 }
 
 /**
@@ -16,6 +23,7 @@ export interface PricingDeps {
 export function bindListPricing({
   storage,
   prices,
+  modelEnds,
 }: PricingDeps): () => Promise<readonly PricingRow[]> {
   return async () => {
     const groups = new Map<string, Set<string>>();
@@ -25,9 +33,13 @@ export function bindListPricing({
       else known.add(group);
     }
     const tables = prices();
+    const ends = modelEnds();
     return [...groups]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([model, names]) => describeModel(model, [...names].sort(), tables));
+      .map(([model, names]) => ({
+        ...describeModel(model, [...names].sort(), tables),
+        ...ends.get(model),
+      }));
   };
 }
 

@@ -12,6 +12,7 @@ import {
   guessModelType,
   modelTypes,
 } from '../vocabulary/model-square.ts';
+import { knownFacts } from './known-facts.ts';
 
 /** Prices and groups of a price row. The ratios of a price per call are 0. */
 function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...prices }: PricingRow) {
@@ -40,6 +41,7 @@ export function readWords(text: string): string[] {
 }
 
 export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedModel {
+  const known = knownFacts(entry.model);
   return {
     model: entry.model,
     icon: entry.icon,
@@ -51,7 +53,8 @@ export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedM
     tags_en: readWords(entry.tagsEn),
     manufacturer: entry.manufacturer,
     price_type: entry.priceType,
-    context: entry.context,
+    ...known,
+    context: entry.context || known.context,
     specification: readWords(entry.specification),
     publish_time: entry.publishTime,
     status: entry.status,
@@ -87,7 +90,7 @@ export function presentUndescribed(row: PricingRow): CatalogModel {
     tags_en: [],
     manufacturer: '',
     price_type: isFree ? catalogPriceTypes.free : catalogPriceTypes.billed,
-    context: '',
+    ...knownFacts(row.model_name),
     specification: [],
     publish_time: '',
     status: catalogStatuses.enabled,

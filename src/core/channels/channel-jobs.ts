@@ -1,11 +1,16 @@
+import type { Leases } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
 import { whenAborted } from '../kernel/abort.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { type Clock, dayOf } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { BackgroundJob } from '../runtime/background-job.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { ChannelAccounts } from './channel-account.ts';
 import type { ChannelTests } from './channel-test.ts';
+import { type EndingModel, noticeDays } from './model-ends.ts';
 
 export interface ChannelJobDeps {
   readonly config: Pick<Config, 'channelTestFrequency' | 'channelUpdateFrequency'>;
@@ -14,18 +19,34 @@ export interface ChannelJobDeps {
   readonly accounts: Pick<ChannelAccounts, 'startAllBalances' | 'finished'>;
   /** Null before the site is set up. */
   readonly findTester: () => Promise<Actor | null>;
+  readonly endingModels: () => readonly EndingModel[];
+  readonly notices: Pick<ChannelNotices, 'modelsEnd'>;
+  readonly leases: Leases;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
 }
 
 /** Seconds that a run over all channels may take. */
 const runTimeout = 24 * 3600;
 
-/** Tests and balances of all channels (docs/rules/process.md#background-jobs). */
+/** Seconds between looks for models that end, and what one may take. */
+const endsInterval = 3600;
+const endsTimeout = 60;
+/** Milliseconds for which it is remembered that an end was told: longer than it lies ahead. */
+const toldFor = 2 * noticeDays * 24 * 3600_000;
+
+/** Work on all channels (docs/rules/process.md#background-jobs). */
 export function createChannelJobs({
   config,
   options,
   tests,
   accounts,
   findTester,
+  endingModels,
+  notices,
+  leases,
+  clock,
+  ids,
 }: ChannelJobDeps): readonly BackgroundJob[] {
   /**
    * The interval from the environment, else from the site's options, which may change at any time.
@@ -62,6 +83,22 @@ export function createChannelJobs({
       run: async (signal) => {
         accounts.startAllBalances();
         await Promise.race([accounts.finished(), whenAborted(signal)]);
+      },
+    },
+    {
+      name: 'model-ends',
+      interval: () => endsInterval,
+      scope: 'gateway',
+      timeout: endsTimeout,
+      run: async () => {
+        const today = dayOf(clock.now());
+        const untold: EndingModel[] = [];
+        for (const ending of endingModels()) {
+          const { model, ends } = ending;
+          if (ends > today && (await leases.acquire(`end.${ends}.${model}`, ids.uuid(), toldFor)))
+            untold.push(ending);
+        }
+        if (untold.length > 0) notices.modelsEnd(untold);
       },
     },
   ];

@@ -23,6 +23,7 @@ import { type ChannelService, createChannelService } from './channel-service.ts'
 import { type ChannelTags, createChannelTags } from './channel-tags.ts';
 import { type ChannelTester, type ChannelTests, createChannelTests } from './channel-test.ts';
 import { type ChannelKeyService, createChannelKeyService } from './key-service.ts';
+import { type EndingModel, endingModels } from './model-ends.ts';
 import { type ChannelHealth, presentChannel } from './present-channel.ts';
 import { createRoutingIndex, type RoutingIndex } from './routing-index.ts';
 
@@ -51,6 +52,8 @@ export interface ChannelServices extends ChannelService {
   readonly accounts: ChannelAccounts;
   readonly keys: ChannelKeyService;
   readonly routing: RoutingIndex;
+  /** Models of enabled channels that have ended or soon will. */
+  readonly endingModels: () => readonly EndingModel[];
   readonly catalog: ChannelCatalog;
   /** A channel for administrators, with its health from the relay. */
   present(channel: Channel, health: ChannelHealth): ChannelEntity;
@@ -70,6 +73,7 @@ export async function createChannelsModule(
   const routing = await createRoutingIndex(storage, deps.providers);
   const tests = createChannelTests(common);
   const accounts = createChannelAccounts({ ...common, calls: deps.accountCalls });
+  const ending = () => endingModels(routing.all(), deps.clock.now());
   return {
     services: {
       ...createChannelService(deps),
@@ -78,10 +82,17 @@ export async function createChannelsModule(
       tests,
       accounts,
       routing,
+      endingModels: ending,
       catalog: createChannelCatalog(deps.providers, deps.clock),
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
-    jobs: createChannelJobs({ ...deps, tests, accounts }),
+    jobs: createChannelJobs({
+      ...deps,
+      tests,
+      accounts,
+      endingModels: ending,
+      leases: deps.cluster.leases,
+    }),
     caches: [
       { name: 'routing index', kinds: ['channels'], follow: ({ ids }) => routing.reload(ids) },
     ],

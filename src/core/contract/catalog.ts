@@ -17,6 +17,9 @@ export const pricingRow = z.object({
   audio_completion_ratio: z.number(),
   owner_by: z.string(),
   enable_groups: z.array(z.string()),
+  /** The day (UTC) on which the last channel loses it, and what its vendor recommends then. */
+  ends: z.string().optional(),
+  successor: z.string().optional(),
   /** No price is set. The ratio shown applies if the site's settings allow unpriced models. */
   unpriced: z.boolean(),
 });

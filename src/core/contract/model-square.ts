@@ -17,6 +17,8 @@ const prices = pricingRow.pick({
   audio_ratio: true,
   audio_completion_ratio: true,
   unpriced: true,
+  ends: true,
+  successor: true,
 });
 
 /** A model as the square shows it. Prices and groups are those of the price list now. */
@@ -35,6 +37,11 @@ const catalogModel = z.object({
   price_type: z.number().int(),
   /** Such as `128K` or `1M`. */
   context: z.string(),
+  /** Most tokens of an answer, or ''. */
+  longest_answer: z.string(),
+  /** `text`, `image`, `audio`, `video`, `file`; none: it is not known. */
+  reads: z.array(z.string()),
+  writes: z.array(z.string()),
   specification: z.array(z.string()),
   /** `yyyy-MM-dd`, or ''. */
   publish_time: z.string(),

@@ -2,6 +2,7 @@
 import type { LedgerVerification } from '../billing/index.ts';
 import type { BillingServices } from '../billing/module.ts';
 import type { CatalogServices } from '../catalog/module.ts';
+import type { EndingModel } from '../channels/model-ends.ts';
 import type { Config } from '../config/schema.ts';
 import { translate } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -23,6 +24,8 @@ export interface DoctorDeps extends FolderDeps {
   readonly storage: Pick<Storage, 'diagnosis' | 'channels' | 'tokens' | 'setups'>;
   readonly options: Pick<OptionStore, 'get' | 'values'>;
   readonly catalog: Pick<CatalogServices, 'listPricing' | 'groupNames'>;
+  /** Models of enabled channels that have ended or soon will. */
+  readonly endingModels: () => readonly EndingModel[];
   readonly isCircuitOpen: (channelId: number) => boolean;
   /** Whether this process is the gateway, not a command on the stopped folder. */
   readonly isServing: () => boolean;

@@ -1,6 +1,9 @@
 /** Channels, prices and the groups of tokens. */
 
+import type { EndingModel } from '../channels/model-ends.ts';
+import { dayOf } from '../kernel/clock.ts';
 import type { Text } from '../kernel/text.ts';
+import { isPast } from '../models/catalogue.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { readTestError } from '../vocabulary/test-errors.ts';
@@ -129,6 +132,56 @@ export const routingChecks: readonly Check[] = [
             zh: '请设置 ModelRatio 或 ModelPrice（turnpike options set），或从渠道中移除',
           },
         ),
+      ];
+    },
+  },
+  {
+    id: 'model-ends',
+    title: { en: 'Ends of models', zh: '模型下线' },
+    async run({ endingModels, clock }) {
+      const today = dayOf(clock.now());
+      const named = (models: readonly EndingModel[]) =>
+        nameList(
+          models.map(({ model, ends, successor, channels }) => {
+            const numbers = channels.map(({ id }) => `#${id}`).join(' ');
+            return `${model} ${ends} (${numbers}${successor === undefined ? '' : ` → ${successor}`})`;
+          }),
+        );
+      const mend = {
+        en: 'Map them to their successors (turnpike channels edit ID --model-mapping), or take them off the channels',
+        zh: '请映射到替代模型（turnpike channels edit ID --model-mapping），或从渠道中移除',
+      };
+      const all = endingModels();
+      const ended = all.filter(({ ends }) => isPast(ends, today));
+      const ending = all.filter(({ ends }) => !isPast(ends, today));
+      return [
+        ...(ended.length === 0
+          ? []
+          : [
+              warning(
+                {
+                  en: `Models that their vendors have ended: ${named(ended)}`,
+                  zh: `供应商已下线的模型：${named(ended)}`,
+                },
+                { en: 'Requests for them fail', zh: '对它们的请求会失败' },
+                mend,
+              ),
+            ]),
+        ...(ending.length === 0
+          ? []
+          : [
+              warning(
+                {
+                  en: `Models that end soon: ${named(ending)}`,
+                  zh: `即将下线的模型：${named(ending)}`,
+                },
+                {
+                  en: 'Requests for them fail from that day (UTC) on',
+                  zh: '自该日（UTC）起，对它们的请求会失败',
+                },
+                mend,
+              ),
+            ]),
       ];
     },
   },

@@ -13,6 +13,14 @@ interface NamedChannel {
   readonly name: string;
 }
 
+interface EndingNotice {
+  readonly model: string;
+  /** `2026-11-30`. */
+  readonly ends: string;
+  readonly successor?: string;
+  readonly channels: readonly NamedChannel[];
+}
+
 export interface ChannelNotices {
   /** The gateway disabled the channel automatically. */
   disabled(channel: NamedChannel, reason: string): void;
@@ -20,6 +28,8 @@ export interface ChannelNotices {
   enabled(channel: NamedChannel): void;
   /** The test of all channels has finished. */
   testFinished(): void;
+  /** Models of enabled channels end at their vendors. */
+  modelsEnd(models: readonly EndingNotice[]): void;
 }
 
 export function createChannelNotices(
@@ -44,5 +54,16 @@ export function createChannelNotices(
     },
     testFinished: () =>
       send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
+    modelsEnd: (models) => {
+      const lines = models.map(({ model, ends, successor = '', channels }) => {
+        const names = channels.map(({ id, name }) => `#${id} ${name}`).join(', ');
+        return words('notice.model_ends.line', { model, ends, successor, channels: names });
+      });
+      send(
+        'model_ends',
+        words('notice.model_ends', { models: models.map(({ model }) => model).join(', ') }),
+        [...lines, words('notice.model_ends.content')].join('\n'),
+      );
+    },
   };
 }

@@ -15,6 +15,7 @@ import { AppError } from '../../../src/core/kernel/errors.ts';
 import { noteTestError } from '../../../src/core/vocabulary/test-errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
+import { createMovingClock } from '../../support/moving-clock.ts';
 import { runCli } from '../run-cli.ts';
 
 let folder = '';
@@ -125,6 +126,7 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
     catalog: app.catalog,
     clock: app.clock,
     isCircuitOpen: () => false,
+    endingModels: () => [],
     isServing: () => true,
     openFileLimit: () => 65_536,
     redisVersion: async () => '7.2.0',
@@ -148,6 +150,24 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
       .filter((item) => item.id === id)
       .map(({ level, message, mend }) => [level, message.en, mend.en]);
 }
+
+test('models that have ended or soon will are named with their successors', async () => {
+  const channels = [{ id: 3, name: 'main' }];
+  const mend =
+    'Map them to their successors (turnpike channels edit ID --model-mapping), or take them off the channels';
+  const find = await examineWith({
+    clock: createMovingClock(Date.parse('2026-11-28T12:00:00Z')),
+    endingModels: () => [
+      { model: 'old', ends: '2026-11-28', channels },
+      { model: 'late', ends: '2026-11-29', successor: 'next', channels },
+    ],
+  });
+  expect(find('model-ends')).toEqual([
+    ['warning', 'Models that their vendors have ended: old 2026-11-28 (#3)', mend],
+    ['warning', 'Models that end soon: late 2026-11-29 (#3 → next)', mend],
+  ]);
+  expect((await examineWith({}))('model-ends')).toMatchObject([['ok', '', '']]);
+});
 
 test('a key file that others can read is a problem with the command that closes it', async () => {
   const path = join(folder, 'secret.json');

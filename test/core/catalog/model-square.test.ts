@@ -46,6 +46,11 @@ test('without entries the square has one row for each enabled model, of the type
     tags: [],
     enable_group: ['default'],
     model_ratio: 1.25,
+    context: '128K',
+    longest_answer: '16K',
+    reads: ['text', 'image', 'file'],
+    ends: '2027-01-14',
+    successor: 'gpt-6-luna',
   });
   expect(names((await site.operator.modelSquare.list({ type: ['对话'], status: 1 })).data)).toEqual(
     ['gpt-4o'],

@@ -1,6 +1,7 @@
 /** Scheduled tests and balances, on a clock that only moves when it is moved. */
 import { describe, expect, it } from 'vitest';
 import { createChannelJobs } from '../../../src/core/channels/channel-jobs.ts';
+import { endingModels } from '../../../src/core/channels/model-ends.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
@@ -11,10 +12,13 @@ import { createMovingClock } from '../../support/moving-clock.ts';
 async function setUp(
   environment: Record<string, string> = {},
   startAll: () => Promise<void> = async () => undefined,
+  start?: string,
 ) {
   const { app, operator, root } = await createTestApp(environment);
-  const clock = createMovingClock(app.clock.now());
+  const clock = createMovingClock(start === undefined ? app.clock.now() : Date.parse(start));
   const runs = { tests: 0, balances: 0 };
+  const ends: (readonly string[])[] = [];
+  const cluster = createMemoryCluster(clock);
   const finished = async () => undefined;
   const jobs = createJobRunner({
     jobs: createChannelJobs({
@@ -34,14 +38,21 @@ async function setUp(
         finished,
       },
       findTester: async () => root,
+      endingModels: () => endingModels(app.channels.routing.all(), clock.now()),
+      notices: {
+        modelsEnd: (models) => ends.push(models.map(({ model }) => model)),
+      },
+      leases: cluster.leases,
+      clock,
+      ids: app.ids,
     }),
-    cluster: createMemoryCluster(clock),
+    cluster,
     clock,
     ids: app.ids,
     logger: silentLogger,
   });
   jobs.start();
-  return { clock, operator, runs, jobs };
+  return { clock, operator, runs, ends, jobs };
 }
 
 describe('channel tests', () => {
@@ -96,5 +107,24 @@ it('balances are read at the interval of the environment', async () => {
   const { clock, runs, jobs } = await setUp({ CHANNEL_UPDATE_FREQUENCY: '30' });
   await clock.moveMinutes(95);
   expect(runs.balances).toBe(3);
+  await jobs.stop();
+});
+
+it('the owner learns once that a model ends, from 30 days before its end on', async () => {
+  const { clock, operator, ends, jobs } = await setUp({}, undefined, '2026-10-30T22:30:00Z');
+  const channel = { type: 14, key: 'k', group: 'default' };
+  await operator.channel.create({
+    ...channel,
+    name: 'a',
+    models: 'claude-sonnet-4-5,claude-opus-5-5,claude-3-opus-20240229,mine',
+    model_mapping: JSON.stringify({ mine: 'claude-sonnet-4-5-20250929' }),
+  });
+  await operator.channel.create({ ...channel, type: 33, name: 'b', models: 'claude-sonnet-4-5' });
+  await clock.moveMinutes(60);
+  expect(ends).toEqual([]);
+  await clock.moveMinutes(60);
+  expect(ends).toEqual([['claude-sonnet-4-5', 'mine']]);
+  await clock.moveMinutes(5 * 60);
+  expect(ends).toHaveLength(1);
   await jobs.stop();
 });

@@ -33,6 +33,7 @@ async function setUp(
     disabled: ({ id }, reason) => void told.push(`${id} off: ${reason}`),
     enabled: ({ id }) => void told.push(`${id} on`),
     testFinished: () => void told.push('finished'),
+    modelsEnd: () => undefined,
   };
   const tests = createChannelTests({
     ...app,

@@ -19,6 +19,11 @@ export const notices = {
   'notice.reason': '{title}. Reason: {reason}',
   'notice.test_finished': 'Channel test finished',
   'notice.test_finished.content': 'All channels have been tested',
+  'notice.model_ends': 'Models end: {models}',
+  'notice.model_ends.line':
+    '{model} ends on {ends} (channels: {channels})[; successor: {successor}]',
+  'notice.model_ends.content':
+    'Map these models to their successors, or take them off the channels. Requests for them fail from that day (UTC) on.',
   'notice.quota': '{site}: your balance is low',
   'notice.quota.content':
     'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',

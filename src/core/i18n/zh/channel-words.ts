@@ -19,6 +19,10 @@ export const notices = {
   'notice.reason': '{title}，原因：{reason}',
   'notice.test_finished': '渠道测试完成',
   'notice.test_finished.content': '所有渠道均已测试',
+  'notice.model_ends': '模型即将下线：{models}',
+  'notice.model_ends.line': '{model} 将于 {ends} 下线（渠道：{channels}）[，替代模型：{successor}]',
+  'notice.model_ends.content':
+    '请将这些模型映射到替代模型，或从渠道中移除。自该日（UTC）起，对它们的请求会失败。',
   'notice.quota': '{site} 余额不足提醒',
   'notice.quota.content':
     '用户 {name} 的余额为 {balance}，已低于提醒额度 {threshold}。余额用尽后请求会被拒绝，请及时充值。[充值地址：{link}]',

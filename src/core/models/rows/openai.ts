@@ -142,14 +142,18 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
       steps: longPrompt,
       factors: { batch: 0.5, flex: 0.5, priority: 2.5 },
     },
-    { released: '2026-04-23', endsAt: { azure: '2027-10-26' } },
+    { released: '2026-04-23', endsAt: { azure: '2027-10-26' }, inputTokens: 922_000 },
   ],
-  ['gpt-5.5-pro', { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex }],
+  [
+    'gpt-5.5-pro',
+    { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex },
+    { inputTokens: 922_000 },
+  ],
   ['gpt-5.5-cyber', { input: 12.5, output: 75, cacheRead: 1.25 }],
   [
     'gpt-5.4',
     { input: 2.5, output: 15, cacheRead: 0.25, steps: longPrompt, factors: tiers },
-    { endsAt: { azure: '2027-09-02' } },
+    { endsAt: { azure: '2027-09-02' }, inputTokens: 922_000 },
   ],
   [
     'gpt-5.4-mini',
@@ -164,7 +168,7 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   [
     'gpt-5.4-pro',
     { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex },
-    { endsAt: { azure: '2027-09-07' } },
+    { endsAt: { azure: '2027-09-07' }, inputTokens: 922_000 },
   ],
   [
     'gpt-5.3-codex',

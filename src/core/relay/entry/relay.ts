@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { lastEnd } from '../../channels/model-ends.ts';
 import { pickLanguage } from '../../i18n/translate.ts';
 import { ActiveList } from '../../kernel/active-list.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -27,6 +28,7 @@ import { modelListShape } from '../formats/families/model-list-shapes.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
 import { openAiResponses } from '../formats/openai-responses/index.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
+import type { RelayJob } from '../job.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
@@ -317,7 +319,7 @@ function serveCaller(
     case 'relay':
       if (caller.route.login === 'console') return serveConsole(caller, kind.format, deps);
       return counted(caller, limiter, () =>
-        openJob(caller, kind.format).then((job) => runAttempts(job, attempts)),
+        openJob(caller, kind.format).then((job) => serveJob(job, attempts)),
       );
     case 'count-tokens':
       return withinLimit(caller, limiter, () =>
@@ -339,6 +341,17 @@ function serveCaller(
   }
 }
 
+/** Runs a request; its reply says when its model ends (docs/rules/models.md#ends-told). */
+function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
+  const { deps, group, model, response } = job;
+  const end = lastEnd(
+    deps.routing.tiers(group, model).flatMap(({ channels }) => channels),
+    model,
+  );
+  if (end !== undefined) response.setHeader('x-turnpike-model-ends', end.ends);
+  return runAttempts(job, attempts);
+}
+
 /** A request of a playground: its body names the group. */
 function serveConsole(
   caller: CallerContext,
@@ -349,7 +362,7 @@ function serveConsole(
   const serve = async () => {
     const request = await readConsoleRequest(caller);
     context = request.context;
-    await runAttempts(await openJobFor(context, format, request.body), attempts);
+    await serveJob(await openJobFor(context, format, request.body), attempts);
   };
   return counted(caller, limiter, serve, () => context);
 }

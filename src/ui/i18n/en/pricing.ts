@@ -30,6 +30,8 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.column.ratio': 'Model / completion ratio',
   'pricing.column.groups': 'Groups',
   'pricing.available': 'Available',
+  'pricing.ends': 'Ends on {{day}}',
+  'pricing.ends.successor': 'Its vendor recommends {{successor}} instead.',
   'pricing.unavailable': 'Not in this group',
   'pricing.unavailable.why': 'Available in: {{groups}}',
   'pricing.unpriced': 'No price',

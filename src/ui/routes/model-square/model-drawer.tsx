@@ -115,14 +115,25 @@ function ModelDetails({
   );
 }
 
+const modalities = ['text', 'image', 'audio', 'video', 'file'] as const;
+
+function isModality(name: string): name is (typeof modalities)[number] {
+  return (modalities as readonly string[]).includes(name);
+}
+
 /** What is known of it. */
 function Facts({ model }: { model: CatalogModel }) {
   const { t } = useTranslation();
   const specification = model.specification.map((size) => specificationName(size, t)).join(' · ');
+  const modalityName = (name: string) => (isModality(name) ? t(`square.modality.${name}`) : name);
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('square.fact.type'), typeName(model, currentLanguage())],
     [t('square.fact.context'), model.context],
+    [t('square.fact.answer'), model.longest_answer],
+    [t('square.fact.reads'), model.reads.map(modalityName).join(', ')],
+    [t('square.fact.writes'), model.writes.map(modalityName).join(', ')],
     [t('square.fact.spec'), specification],
+    [t('square.fact.ends'), [model.ends, model.successor].filter(Boolean).join(' → ')],
   ];
   const known = facts.filter(([, value]) => value !== '');
   return (

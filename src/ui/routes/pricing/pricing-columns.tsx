@@ -105,6 +105,15 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
       return (
         <StatusDot tone="yel" label={t('pricing.unpriced')} detail={t('pricing.unpriced.why')} />
       );
+    const { ends, successor } = model.row;
+    if (model.available && ends !== undefined)
+      return (
+        <StatusDot
+          tone="yel"
+          label={t('pricing.ends', { day: ends })}
+          detail={successor && t('pricing.ends.successor', { successor })}
+        />
+      );
     if (model.available) return <StatusDot tone="ok" label={t('pricing.available')} />;
     const groups = model.row.enable_groups.join(', ');
     return (

@@ -101,6 +101,52 @@ it.each([
   expect([reply.status, await reply.json()]).toMatchObject([401, error]);
 });
 
+describe('what is known of a model', () => {
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    (
+      await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } })
+    ).json();
+
+  it('stands beside its name: limits, modalities, its end and its successor', async () => {
+    expect(await get('/v1/models/gpt-4o')).toEqual({
+      id: 'gpt-4o',
+      object: 'model',
+      created: 1_626_777_600,
+      owned_by: 'openai',
+      ends: '2027-01-14',
+      successor: 'gpt-6-luna',
+      context_length: 128_000,
+      max_output_tokens: 16_384,
+      input_modalities: ['text', 'image', 'file'],
+    });
+    expect(await get('/v1/models/gpt-4o', { 'anthropic-version': '2023-06-01' })).toMatchObject({
+      max_input_tokens: 128_000,
+      max_tokens: 16_384,
+      ends: '2027-01-14',
+    });
+    expect(await get('/v1beta/models/gpt-4o')).toMatchObject({
+      inputTokenLimit: 128_000,
+      outputTokenLimit: 16_384,
+      ends: '2027-01-14',
+    });
+    expect(await get('/v1/models/llama3:8b')).not.toHaveProperty('ends');
+  });
+
+  it('tells the end in a header of each reply, also of one that failed', async () => {
+    const ask = async (model: string) => {
+      const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+      });
+      await reply.arrayBuffer();
+      return reply.headers.get('x-turnpike-model-ends');
+    };
+    expect(await ask('gpt-4o')).toBe('2027-01-14');
+    expect(await ask('llama3:8b')).toBeNull();
+  });
+});
+
 describe('neighbouring endpoints', () => {
   const send = (
     method: string,

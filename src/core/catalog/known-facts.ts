@@ -1,0 +1,21 @@
+/** What the catalogue of models says of a model, as the square shows it. */
+import { bareModelName, factsOf } from '../models/known-models.ts';
+
+/** `1M`, `256K`, `200K`: in the units that the number is round in. */
+export function tokenCountName(tokens: number): string {
+  const unit = tokens % 1000 !== 0 && tokens % 1024 === 0 ? 1024 : 1000;
+  const thousands = Math.round(tokens / unit);
+  return thousands >= unit ? `${+(thousands / unit).toFixed(1)}M` : `${thousands}K`;
+}
+
+const nameOf = (tokens: number | undefined) => (tokens === undefined ? '' : tokenCountName(tokens));
+
+export function knownFacts(model: string) {
+  const { inputTokens, outputTokens, reads = [], writes = [] } = factsOf(bareModelName(model));
+  return {
+    context: nameOf(inputTokens),
+    longest_answer: nameOf(outputTokens),
+    reads: [...reads],
+    writes: [...writes],
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What goes into models and comes out, and how long their prompts are where no other rule says so.
+ * For lists of models; nothing is refused by it.
+ */
+import type { ModelRule } from '../schema.ts';
+
+const catalogue = {
+  source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
+  seen: '2026-11-24',
+} as const;
+
+const text = { reads: ['text'], ...catalogue } as const;
+const seeing = { reads: ['text', 'image'], ...catalogue } as const;
+const reading = { reads: ['text', 'image', 'file'], ...catalogue } as const;
+const watching = { reads: ['text', 'image', 'video'], ...catalogue } as const;
+
+const openai: readonly ModelRule[] = [
+  { family: 'gpt', of: ['gpt-3.5', 'gpt-4', 'o1', 'o3-mini'], ...text },
+  { family: 'gpt', of: ['gpt-4o', 'gpt-4.1', 'gpt-4-turbo', 'chatgpt-4o'], ...reading },
+  { family: 'gpt-5', of: ['gpt-'], from: 5, ...reading },
+  { family: 'o-series', of: ['o'], from: 1, lacks: ['-mini', '-preview'], ...reading },
+  { family: 'o4-mini', of: ['o4-mini'], ...reading },
+  {
+    family: 'gpt-audio',
+    of: ['gpt-audio', 'gpt-4o-audio', 'gpt-4o-mini-audio'],
+    inputTokens: 128_000,
+    reads: ['text', 'audio'],
+    writes: ['text', 'audio'],
+    ...catalogue,
+  },
+  {
+    family: 'gpt-realtime',
+    of: ['gpt-realtime', 'gpt-4o-realtime', 'gpt-4o-mini-realtime'],
+    reads: ['text', 'image', 'audio'],
+    writes: ['text', 'audio'],
+    ...catalogue,
+  },
+  {
+    family: 'gpt-image',
+    of: ['gpt-image', 'chatgpt-image'],
+    reads: ['text', 'image'],
+    writes: ['image'],
+    ...catalogue,
+  },
+];
+
+const claude: readonly ModelRule[] = [
+  { family: 'claude', of: ['claude'], from: 3, ...seeing },
+  { family: 'claude', of: ['claude'], from: 3.5, ...reading },
+];
+
+const gemini: readonly ModelRule[] = [
+  {
+    family: 'gemini',
+    of: ['gemini-'],
+    from: 1.5,
+    reads: ['text', 'image', 'audio', 'video', 'file'],
+    ...catalogue,
+  },
+  { family: 'gemini-image', of: ['gemini-'], has: ['-image'], ...seeing },
+];
+
+const others: readonly ModelRule[] = [
+  { family: 'grok-4', of: ['grok-'], from: 4, inputTokens: 1_000_000, ...seeing },
+  {
+    family: 'grok-4.5',
+    of: ['grok-'],
+    from: 4.5,
+    lacks: ['grok-4.20'],
+    inputTokens: 500_000,
+    ...seeing,
+  },
+  { family: 'deepseek', of: ['deepseek'], ...text },
+  { family: 'deepseek', of: ['deepseek'], has: ['-vision'], ...seeing },
+  { family: 'kimi', of: ['kimi-'], from: 2.5, inputTokens: 262_144, ...watching },
+  { family: 'glm', of: ['glm-'], inputTokens: 200_000, ...text },
+  { family: 'glm', of: ['glm-4v', 'glm-4.5v', 'glm-4.6v', 'glm-5v'], ...seeing },
+  {
+    family: 'mistral',
+    of: ['mistral-large', 'mistral-medium', 'mistral-small', 'ministral', 'pixtral'],
+    inputTokens: 262_144,
+    ...seeing,
+  },
+  { family: 'mistral', of: ['codestral', 'devstral'], lacks: ['embed'], ...text },
+  { family: 'qwen', of: ['qwen3.5', 'qwen3.7', 'qwen3.8'], inputTokens: 991_808, ...seeing },
+  { family: 'qwen', of: ['qwen3.7-max'], ...text },
+  { family: 'qwen', of: ['qwen3.8-flash'], ...watching },
+  {
+    family: 'qwen',
+    of: ['qwen3.8-omni'],
+    reads: ['text', 'image', 'audio', 'video'],
+    ...catalogue,
+  },
+  { family: 'minimax-m3', of: ['minimax-m'], inputTokens: 1_000_000, ...text },
+  { family: 'minimax-m3', of: ['minimax-m3'], ...seeing },
+  { family: 'sonar', of: ['sonar'], inputTokens: 128_000, ...text },
+  { family: 'sonar', of: ['sonar-pro'], inputTokens: 200_000, ...text },
+  { family: 'command', of: ['command-a'], inputTokens: 256_000, ...text },
+  { family: 'command', of: ['command-r'], inputTokens: 128_000, ...text },
+];
+
+export const modalityRules: readonly ModelRule[] = [...openai, ...claude, ...gemini, ...others];
