@@ -69,6 +69,7 @@ export const xai = openaiCompatible({
   channelTypes: [48],
   defaultBaseUrl: 'https://api.x.ai',
   measuresUsage: true,
+  statesCost: true,
   keyFormat: { example: 'xai-…' },
   models,
   without: ['embedding'],
