@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -33,6 +37,16 @@ const withoutSchemas = [
     name: 'optionRegistry',
     declares: 'schema',
     leftOut: new Set(['schema', 'default', 'status', 'needs', 'needsFor']),
+  },
+  {
+    importer: 'src/core/pricing/catalogue-prices.ts',
+    source: '../models/rows/index.ts',
+    name: 'modelRows',
+    declares: 'name',
+    // All but names and prices.
+    leftOut: new Set([
+      ...['vendor', 'source', 'seen', 'released', 'ends', 'successor', 'kind', 'efforts'],
+    ]),
   },
   {
     importer: 'src/ui/client/session.ts',
@@ -85,6 +99,30 @@ function declarationsWithoutSchemas(): Plugin {
   };
 }
 
+const compress = promisify(brotliCompress);
+/** One less than the best: a fifth of its time, and 2 % larger. */
+const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+/** Bytes; as for all other replies of the server. */
+const leastCompressed = 1024;
+
+/** Beside each script and style sheet a `.br`, an eighth smaller than what is compressed when served. */
+function compressedAssets(): Plugin {
+  return {
+    name: 'compressed-assets',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      await Promise.all(
+        Object.values(bundle).map(async (file) => {
+          const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          if (!/\.(js|css)$/.test(file.fileName) || content.length < leastCompressed) return;
+          const compressed = await compress(content, { params: quality });
+          await writeFile(join(dir, `${file.fileName}.br`), compressed);
+        }),
+      );
+    },
+  };
+}
+
 const controls =
   /[\\/](@mantine[\\/](hooks(?![\\/]esm[\\/]use-(drag|scroller|collapse))|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|InlineInput|Switch|TextInput|ScrollArea[\\/]utils)))[\\/]/;
 
@@ -111,7 +149,7 @@ const accountTexts = (language: string) =>
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',
-  plugins: [react(), declarationsWithoutSchemas()],
+  plugins: [react(), declarationsWithoutSchemas(), compressedAssets()],
   build: {
     outDir: fileURLToPath(new URL('./dist/ui', import.meta.url)),
     emptyOutDir: true,

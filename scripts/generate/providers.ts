@@ -1,5 +1,6 @@
 import type { Provider } from '../../src/core/canonical/provider.ts';
 import { createChannelCatalog } from '../../src/core/channels/channel-catalog.ts';
+import { systemClock } from '../../src/core/kernel/clock.ts';
 import { builtInProviders } from '../../src/core/providers/index.ts';
 import type { WireFormat } from '../../src/core/vocabulary/wire-formats.ts';
 
@@ -29,7 +30,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /** docs/providers.md: every channel type with its provider's capabilities. */
 export function providersDocument(): string {
-  const rows = createChannelCatalog(builtInProviders)
+  const rows = createChannelCatalog(builtInProviders, systemClock)
     .types()
     .map(({ type, slug, name, operations, key_example, other_label }) => {
       const provider = builtInProviders.forType(type);

@@ -156,7 +156,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'files clean': ['turnpike files clean'],
   doctor: ['turnpike doctor', 'turnpike doctor --json || echo "there is a problem"'],
   'doctor client': [
-    'turnpike doctor client claude-code --model claude-sonnet-4-5',
+    'turnpike doctor client claude-code --model claude-sonnet-5-5',
     'turnpike doctor client gemini-cli --channel 3',
     'turnpike doctor client openai --token 12 --show-key --settings-only',
     'turnpike doctor client codex --settings-only',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
+import sirv from 'sirv';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import type { OptionStore } from '../core/site/option-store.ts';
 import { sendUnknownPath } from './middleware/errors.ts';
@@ -37,6 +38,9 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
   return { folder: found, page, scriptHashes };
 }
 
+/** Their names change with their content; most lie there compressed, too. */
+const keptForever = { brotli: true, immutable: true, maxAge: 365 * 86_400 } as const;
+
 /** Prefixes without pages: an unknown path there is an error, not the console. */
 const notPages =
   /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
@@ -52,8 +56,7 @@ export function serveConsole(
   options: Pick<OptionStore, 'get'>,
 ): void {
   if (files !== undefined) {
-    const forever = { immutable: true, maxAge: '365d', index: false, fallthrough: true } as const;
-    server.use('/assets', express.static(join(files.folder, 'assets'), forever));
+    server.use('/assets', sirv(join(files.folder, 'assets'), keptForever));
     server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
   }
   server.use(async (request, response) => {

@@ -4,17 +4,24 @@ import { loadTextPart } from './i18n/index.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
 import { CrashScreen } from './shell/crash-screen.tsx';
 import { Guard } from './shell/guard.tsx';
+import { LateScreen } from './shell/late-screen.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const lazyRoute = ({ path, screen, texts = [] }: ScreenRoute): RouteObject => ({
-  path,
-  lazy: async () => {
+const lazyRoute = ({ path, screen, texts = [] }: ScreenRoute): RouteObject => {
+  const load = async () => {
     const [Component] = await Promise.all([screen(), ...texts.map(loadTextPart)]);
-    return { Component };
-  },
-  ErrorBoundary: CrashScreen,
-});
+    return Component;
+  };
+  return {
+    path,
+    // A route that does not load would take the shell away, and stay blank until the page is left.
+    lazy: async () => ({
+      Component: await load().catch(() => () => <LateScreen load={load} />),
+    }),
+    ErrorBoundary: CrashScreen,
+  };
+};
 
 const of = (access: ScreenRoute['access'], inShell = access !== 'visitor') =>
   screens
@@ -47,12 +54,11 @@ export function createConsoleRouter() {
               children: of('admin'),
             },
             { element: <Guard access="root" />, ErrorBoundary: CrashScreen, children: of('root') },
-            {
+            lazyRoute({
               path: '*',
-              lazy: async () => ({
-                Component: (await import('./routes/not-found/index.tsx')).NotFoundScreen,
-              }),
-            },
+              access: 'visitor',
+              screen: async () => (await import('./routes/not-found/index.tsx')).NotFoundScreen,
+            }),
           ],
         },
       ],

@@ -8,7 +8,12 @@ import type { ChannelHealth, Overview } from '../../src/core/contract/overview.t
 /** 2026-11-20 12:00 UTC. */
 export const now = Date.UTC(2026, 10, 20, 12) / 1000;
 
-const lane = (id: number, name: string, fields: Partial<ChannelHealth> = {}): ChannelHealth => ({
+const healthOf = (
+  id: number,
+  name: string,
+  fields: Partial<ChannelHealth> = {},
+): ChannelHealth => ({
+  state: 'working',
   id,
   name,
   type: 1,
@@ -43,13 +48,18 @@ const tokenRow = (
   accessed_time: now,
   ...fields,
 });
-const lanes: readonly ChannelHealth[] = [
-  lane(1, 'OpenAI main'),
-  lane(10, 'Claude 官方直连', { type: 14, response_time: 1380 }),
-  lane(8, 'Gemini free', { type: 24, status: 3, status_reason: 'balance 0' }),
-  lane(2, 'SiliconCloud', { status: 2, response_time: 0, recent: [] }),
-  lane(5, 'Slow', { response_time: 7800 }),
-  lane(6, 'Tripped', { tripped: true }),
+const healths: readonly ChannelHealth[] = [
+  healthOf(1, 'OpenAI main'),
+  healthOf(10, 'Claude 官方直连', { type: 14, response_time: 1380 }),
+  healthOf(8, 'Gemini free', {
+    type: 24,
+    status: 3,
+    state: 'auto_disabled',
+    status_reason: 'balance 0',
+  }),
+  healthOf(2, 'SiliconCloud', { status: 2, state: 'disabled', response_time: 0, recent: [] }),
+  healthOf(5, 'Slow', { response_time: 7800 }),
+  healthOf(6, 'Tripped', { tripped: true, state: 'cooling' }),
 ];
 
 const overview: Overview = {
@@ -73,7 +83,15 @@ const overview: Overview = {
     { model_name: 'claude-sonnet-4-5', quota: 41_070_000, count: 9 },
     { model_name: 'gpt-5.1', quota: 25_685_000, count: 3 },
   ],
-  lanes: [...lanes],
+  channel_states: {
+    auto_disabled: 1,
+    cooling: 1,
+    failing: 0,
+    working: 3,
+    untested: 0,
+    disabled: 1,
+  },
+  channels: [...healths],
   late_jobs: [],
   separate_nodes: [],
 };
@@ -158,7 +176,7 @@ function channel(row: ChannelHealth): ChannelEntity {
   };
 }
 
-export const channelRow = channel(lane(1, 'a channel'));
+export const channelRow = channel(healthOf(1, 'a channel'));
 
 export interface FakeSite {
   readonly transport: Transport;
@@ -214,7 +232,7 @@ export function createFakeSite(): FakeSite {
         case '/api/turnpike/log/tail':
           return ok(log.filter((row) => row.id > Number(input['after'] ?? 0)));
         case '/api/channel/': {
-          const [first] = lanes;
+          const [first] = healths;
           if (call.method !== 'GET') return ok(first && channel(first));
           const rest = Array.from({ length: site.further }, (_, index) => ({
             ...first,
@@ -223,12 +241,12 @@ export function createFakeSite(): FakeSite {
           }));
           const page =
             input['p'] === 0
-              ? lanes.map((row) => ({ ...row, name: site.names[row.id] ?? row.name }))
+              ? healths.map((row) => ({ ...row, name: site.names[row.id] ?? row.name }))
               : rest;
           const tagged = (row: ChannelEntity) => (row.id < 100 ? row : { ...row, tag: 'late' });
           return ok(
             page.map((row) => tagged(channel(row as ChannelHealth))),
-            lanes.length + site.further,
+            healths.length + site.further,
           );
         }
         case '/api/turnpike/token':

@@ -128,6 +128,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'DELETE /api/turnpike/user/:id/second-factor',
     'DELETE /api/user/:id',
     'GET /api/channel/',
+    'GET /api/turnpike/channel_names',
     'GET /api/channel/search',
     'GET /api/channel/:id',
     'GET /api/channel/models',

@@ -379,7 +379,7 @@ describe('what belongs to somebody else', () => {
       const { user_id: _, username: __, scope: ___, ...plain } = input as Record<string, unknown>;
       const bare = layOutCall(call, plain);
       const mine = await server.send(bare.method, bare.path, { headers: await sessionOf('bob') });
-      if (reply.json.code === undefined && reply.text === mine.text && !reply.text.includes('ann'))
+      if (reply.json.code === undefined && reply.text === mine.text && !/\bann\b/.test(reply.text))
         outcomes[nameOf(call)] = own;
     }
     expect(outcomes).toEqual(

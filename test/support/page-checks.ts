@@ -90,10 +90,14 @@ export function watchFaults(page: Page): readonly string[] {
   return faults;
 }
 
-/** Pixels by which the page is wider than its window. */
+/** Pixels by which the page is wider than its window, or its sheet than the room it has. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  return page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('main')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
   );
 }
 

@@ -68,7 +68,7 @@ const channels: EntitySpec<ChannelEntity> = {
     );
   },
   card: (host, row) => {
-    const channel = host.live.overview?.lanes.find((one) => one.id === row.id);
+    const channel = host.live.overview?.channels.find((one) => one.id === row.id);
     if (channel === undefined) return [];
     return [
       line(''),

@@ -17,6 +17,9 @@ const slowIntervalMs = 5000;
 /** A gateway that takes longer counts as away: its machine may be gone without a word. */
 const patienceMs = 10_000;
 
+/** More than any site has. */
+const everyChannel = 1_000_000;
+
 interface LiveEvents {
   /** The failure of a gateway that does not reply in time. */
   readonly late: string;
@@ -66,7 +69,7 @@ export class LiveData {
     try {
       const [overview, rows] = await this.#inTime(
         Promise.all([
-          this.#client.overview.get(),
+          this.#client.overview.get({ channels: everyChannel }),
           this.#client.log.tail({ after: this.#newestId }),
         ]),
       );

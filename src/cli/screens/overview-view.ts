@@ -59,7 +59,7 @@ export class OverviewView implements View {
     const search = this.#live.filter.toLowerCase();
     this.#requests.setRows(this.#live.take().filter((row) => row.model_name !== ''));
     this.#channels.setRows(
-      (this.#overview()?.lanes ?? []).filter(({ name }) => name.toLowerCase().includes(search)),
+      (this.#overview()?.channels ?? []).filter(({ name }) => name.toLowerCase().includes(search)),
     );
   }
 
@@ -126,7 +126,7 @@ export class OverviewView implements View {
         height: lower,
         panes: [
           {
-            title: this.#channelsTitle(overview.lanes),
+            title: this.#channelsTitle(overview.channels),
             lines: this.#drawChannels(contentWidth(left), lower),
             width: left,
           },

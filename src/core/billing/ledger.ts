@@ -3,6 +3,7 @@
  * process on SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a
  * balance in the product goes through here and becomes a row of the append-only ledger.
  */
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
@@ -12,6 +13,11 @@ import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
 /** A row for the usage log, written in the same transaction as the posting it explains. */
 export type NewLog = SettledLog;
+
+/** Unix seconds of a posting: those of the row that explains it, so that both are of one month. */
+export function timeOf(log: NewLog | null, clock: Clock): number {
+  return log?.createdAt ?? nowSeconds(clock);
+}
 
 export interface HoldRequest {
   readonly requestId: string;

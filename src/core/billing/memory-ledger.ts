@@ -18,7 +18,14 @@ import {
 } from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
-import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import {
+  type ChargeRequest,
+  type Hold,
+  type HoldRequest,
+  type Ledger,
+  type PostingRequest,
+  timeOf,
+} from './ledger.ts';
 import type { NotedHead } from './noted-head.ts';
 import { isCertain } from './plan/check-item.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
@@ -171,7 +178,7 @@ export function createMemoryLedger({
       allowance.remain -= amount;
       allowance.unwritten += amount;
     }
-    const at = nowSeconds(clock);
+    const at = timeOf(log, clock);
     const charge = {
       kind: 'charge' as const,
       requestId,
@@ -217,7 +224,7 @@ export function createMemoryLedger({
     const { kind: posting, userId, amount, reference, log = null, guard = null } = request;
     // Loaded before the posting is written, so that the balance read does not contain it already.
     await wallets.load(userId);
-    const at = nowSeconds(clock);
+    const at = timeOf(log, clock);
     const { done, balance } = await queue.write({
       kind: 'posting',
       posting,
@@ -243,7 +250,8 @@ export function createMemoryLedger({
         loadKnown(wallets, userId),
         ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId)),
       ]);
-      return (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done;
+      return (await queue.write({ kind: 'refund', at: timeOf(request.log, clock), ...request }))
+        .done;
     },
     release: async (held) => dropHold(held),
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {

@@ -16,7 +16,14 @@ import { RefusedItemError } from '../storage/ledger/write-errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Admission, admit } from './admission.ts';
 import { createGroupWriter } from './group-writer.ts';
-import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import {
+  type ChargeRequest,
+  type Hold,
+  type HoldRequest,
+  type Ledger,
+  type PostingRequest,
+  timeOf,
+} from './ledger.ts';
 import type { NotedHead } from './noted-head.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
@@ -83,7 +90,7 @@ export function createPostgresLedger({
     held: Hold,
     { channelId, amount, log, rollup, guard }: ChargeRequest,
   ): Promise<Quota> => {
-    const at = nowSeconds(clock);
+    const at = timeOf(log, clock);
     const { requestId, userId, tokenId } = held;
     const charge = {
       kind: 'charge' as const,
@@ -112,7 +119,7 @@ export function createPostgresLedger({
 
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {
     const { kind: posting, userId, amount, reference, log = null, guard = null } = request;
-    const at = nowSeconds(clock);
+    const at = timeOf(log, clock);
     const { done, balance } = await queue.write({
       kind: 'posting',
       posting,
@@ -149,7 +156,7 @@ export function createPostgresLedger({
     release,
     post,
     refund: async (request) =>
-      (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done,
+      (await queue.write({ kind: 'refund', at: timeOf(request.log, clock), ...request })).done,
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
       const { done } = await queue.write({
         kind: 'allowance',

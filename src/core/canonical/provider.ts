@@ -279,7 +279,9 @@ export interface Provider<Settings = unknown> {
   readonly settings: z.ZodType<Settings>;
   /** Absent: the channel's `other` field is unused. */
   readonly other?: OtherField;
-  /** Built-in model list, offered in the channel editor. */
+  /** Vendors whose models it serves; absent: those of its own slug (docs/rules/models.md#ends). */
+  readonly serves?: readonly string[];
+  /** Offered in the channel editor besides those of the catalogue. */
   readonly models: readonly string[];
   readonly operations: { readonly [O in CanonicalOperation]?: OperationAdapter<O, Settings> } & {
     readonly completion?: ForwardAdapter<Settings>;

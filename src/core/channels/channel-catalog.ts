@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Provider } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
+import { type Clock, dayOf } from '../kernel/clock.ts';
+import { isPast } from '../models/catalogue.ts';
+import { knownModels } from '../models/known-models.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';
@@ -66,7 +69,13 @@ function tells(
   );
 }
 
-function factsOf(provider: Provider | undefined) {
+/** The catalogue's models of its vendors and its own list, without those that have ended. */
+function offeredModels(provider: Provider, day: string): string[] {
+  const listed = provider.models.filter((name) => !isPast(knownModels.endOf(name, provider), day));
+  return [...new Set([...knownModels.servedBy(provider, day), ...listed])];
+}
+
+function factsOf(provider: Provider | undefined, day: string) {
   return {
     available: provider !== undefined,
     operations: provider === undefined ? [] : operationsOf(provider),
@@ -81,13 +90,13 @@ function factsOf(provider: Provider | undefined) {
     settings: provider === undefined ? [] : settingFields(provider),
     lists_models: provider !== undefined && tells(provider, 'listModels'),
     reads_balance: provider !== undefined && tells(provider, 'readBalance'),
-    models: [...(provider?.models ?? [])],
+    models: provider === undefined ? [] : offeredModels(provider, day),
   };
 }
 
-function listTypes(providers: ProviderRegistry): ChannelTypeFacts[] {
+function listTypes(providers: ProviderRegistry, day: string): ChannelTypeFacts[] {
   return channelTypes.map(({ type, slug, name }) => {
-    const facts = factsOf(providers.forType(type));
+    const facts = factsOf(providers.forType(type), day);
     return { type, slug, name, ...facts, models: [...(fixedModels(type) ?? facts.models)] };
   });
 }
@@ -107,14 +116,14 @@ const created = 1_626_777_600;
 /** The capabilities of the built-in providers, for forms and scripts. */
 export interface ChannelCatalog {
   types(): ChannelTypeFacts[];
-  /** Every model that the built-in providers know, once. */
+  /** Every model that the built-in providers know and that has not ended, once. */
   models(): ModelObject[];
   /** Channel type → built-in models. */
   modelsByType(): Record<string, string[]>;
 }
 
-export function createChannelCatalog(providers: ProviderRegistry): ChannelCatalog {
-  const types = () => listTypes(providers);
+export function createChannelCatalog(providers: ProviderRegistry, clock: Clock): ChannelCatalog {
+  const types = () => listTypes(providers, dayOf(clock.now()));
   return {
     types,
     models: () => {

@@ -88,6 +88,8 @@ export interface ChannelService {
    * Returns how many changed.
    */
   setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
+  /** Of all channels, ascending. */
+  names(): Promise<{ id: number; name: string }[]>;
   remove(actor: Actor, ids: readonly number[]): Promise<number>;
   removeDisabled(actor: Actor): Promise<number>;
   /** Rebuilds the routing table. Returns the number of channels. */
@@ -123,6 +125,7 @@ export function createChannelService({
   return {
     get,
     refusals,
+    names: async () => (await channels.listStates()).map(({ id, name }) => ({ id, name })),
     page: ({ order, byTag, untagged = false }, page, filter = {}) => {
       const read = withoutNull(filter);
       return byTag

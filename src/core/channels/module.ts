@@ -78,7 +78,7 @@ export async function createChannelsModule(
       tests,
       accounts,
       routing,
-      catalog: createChannelCatalog(deps.providers),
+      catalog: createChannelCatalog(deps.providers, deps.clock),
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
     jobs: createChannelJobs({ ...deps, tests, accounts }),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
 import { endpoint } from './endpoint.ts';
 
 const channelHealth = z.object({
   id: z.number().int(),
+  state: z.enum(channelStates),
   name: z.string(),
   type: z.number().int(),
   status: z.number().int(),
@@ -49,7 +51,15 @@ export const overview = z.object({
   models: z.array(
     z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() }),
   ),
-  lanes: z.array(channelHealth),
+  /** How many channels there are of each state. */
+  channel_states: z.object(
+    Object.fromEntries(channelStates.map((state) => [state, z.number().int()])) as Record<
+      ChannelState,
+      z.ZodNumber
+    >,
+  ),
+  /** As many as were requested, the worst first, of the same state the newest. */
+  channels: z.array(channelHealth),
   /** Names of background jobs that should have succeeded again by now. */
   late_jobs: z.array(z.string()),
   /** Other gateways of this database that share no limits with this one. */
@@ -64,8 +74,20 @@ export const overviewApi = {
     path: '/api/turnpike/overview',
     access: 'user',
     /** Admins see the whole site unless scope is self. */
-    input: z.object({ scope: z.enum(['site', 'self']).optional() }),
+    input: z.object({
+      scope: z.enum(['site', 'self']).optional(),
+      /** Most channels that are listed; 8. */
+      channels: z.coerce.number().int().min(0).optional(),
+    }),
     output: overview,
     summary: 'Live figures and channel health',
+  }),
+  channelNames: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/channel_names',
+    access: 'admin',
+    input: z.object({}),
+    output: z.array(z.object({ id: z.number().int(), name: z.string() })),
+    summary: 'Ids and names of all channels',
   }),
 };

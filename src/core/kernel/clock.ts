@@ -16,6 +16,11 @@ export function nowSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);
 }
 
+/** The day of a moment in milliseconds, UTC: `2026-11-30`. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -37,7 +37,7 @@ export interface LogServices extends UsageLogService, UsageSummaryService {
   readonly traffic: TrafficMeter;
   readonly outcomes: OutcomeRecorder;
   readonly pruning: PruneRunner;
-  readonly overview: (userId?: number) => Promise<Overview>;
+  readonly overview: (userId?: number, mostChannels?: number) => Promise<Overview>;
 }
 
 /** Seconds between two writes of outcomes: what a crash may lose. */

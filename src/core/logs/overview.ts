@@ -1,7 +1,9 @@
 import type { ChannelHealth, Overview } from '../contract/overview.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { parseObject } from '../kernel/json.ts';
-import type { ChannelState, QuotaData, Storage } from '../storage/storage.ts';
+import type { ChannelStatus, QuotaData, Storage } from '../storage/storage.ts';
+import { type ChannelState, channelStates } from '../vocabulary/channel-states.ts';
+import { channelStatuses } from '../vocabulary/statuses.ts';
 import type { ChannelTraffic, TrafficMeter } from './traffic-meter.ts';
 
 export interface OverviewDeps {
@@ -23,11 +25,18 @@ export interface OverviewDeps {
 }
 
 const maxModels = 8;
+/** Channels that are listed where nobody says how many. */
+const usualChannels = 8;
 
-/** All data of a live screen, for the whole site or for one user (contract/overview.ts). */
-export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<Overview> {
+/**
+ * All data of a live screen, for the whole site or for one user (contract/overview.ts).
+ * `mostChannels`: how many are listed.
+ */
+export function bindOverview(
+  deps: OverviewDeps,
+): (userId?: number, mostChannels?: number) => Promise<Overview> {
   const { storage, clock } = deps;
-  return async (userId) => {
+  return async (userId, mostChannels = usualChannels) => {
     const now = nowSeconds(clock);
     const from = startOfDay(clock);
     const rows =
@@ -39,6 +48,11 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
     const own =
       userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
+    const channels = site
+      ? (await storage.channels.listStates()).map((channel) =>
+          describeHealth(channel, traffic.channels.get(channel.id), deps),
+        )
+      : [];
     return {
       started_at: deps.startedAt,
       version: deps.version,
@@ -59,24 +73,48 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       separate_nodes: site
         ? (await deps.separateNodes()).map(({ host, address }) => ({ host, address }))
         : [],
-      lanes: site
-        ? (await storage.channels.listStates()).map((channel) =>
-            describeHealth(channel, traffic.channels.get(channel.id), deps),
-          )
-        : [],
+      channel_states: countStates(channels),
+      channels: channels.sort(byTrouble).slice(0, mostChannels),
     };
   };
 }
 
+function countStates(channels: readonly ChannelHealth[]): Overview['channel_states'] {
+  const counts = Object.fromEntries(channelStates.map((state) => [state, 0]));
+  for (const { state } of channels) counts[state] = (counts[state] ?? 0) + 1;
+  return counts as Overview['channel_states'];
+}
+
+function byTrouble(one: ChannelHealth, other: ChannelHealth): number {
+  return channelStates.indexOf(one.state) - channelStates.indexOf(other.state) || other.id - one.id;
+}
+
+/** docs/rules/usage-logs.md#channel-states. */
+function stateOf(
+  { status, testTime }: ChannelStatus,
+  traffic: ChannelTraffic | undefined,
+  { isTestFailed, isTripped }: { readonly isTestFailed: boolean; readonly isTripped: boolean },
+): ChannelState {
+  if (status === channelStatuses.autoDisabled) return 'auto_disabled';
+  if (status !== channelStatuses.enabled) return 'disabled';
+  if (isTripped) return 'cooling';
+  const last = traffic?.recent.at(-1);
+  const isTestNewer = testTime > (traffic?.lastAt ?? 0);
+  if (isTestNewer ? isTestFailed : last === 2) return 'failing';
+  return last === undefined && testTime === 0 ? 'untested' : 'working';
+}
+
 function describeHealth(
-  channel: ChannelState,
+  channel: ChannelStatus,
   traffic: ChannelTraffic | undefined,
   deps: Pick<OverviewDeps, 'isCircuitOpen'>,
 ): ChannelHealth {
   const info = parseObject(channel.otherInfo) ?? {};
-  const { status_reason: reason, status_time: time } = info;
+  const { status_reason: reason, status_time: time, test_error: testError } = info;
+  const isTripped = deps.isCircuitOpen(channel.id);
   return {
     id: channel.id,
+    state: stateOf(channel, traffic, { isTestFailed: testError !== undefined, isTripped }),
     name: channel.name,
     type: channel.type,
     status: channel.status,
@@ -85,7 +123,7 @@ function describeHealth(
     status_reason: typeof reason === 'string' ? reason : '',
     status_time: typeof time === 'number' ? time : 0,
     requests: traffic?.requests ?? 0,
-    tripped: deps.isCircuitOpen(channel.id),
+    tripped: isTripped,
   };
 }
 

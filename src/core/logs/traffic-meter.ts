@@ -35,6 +35,8 @@ export interface ChannelTraffic {
   readonly responseTime: number;
   /** Attempts since the start. */
   readonly requests: number;
+  /** When the last of them ended, in Unix seconds. */
+  readonly lastAt: number;
 }
 
 export interface TrafficSnapshot {
@@ -104,6 +106,8 @@ interface ChannelWindow {
   readonly results: Uint8Array;
   readonly times: Float64Array;
   count: number;
+  /** Unix seconds of the latest. */
+  lastAt: number;
 }
 
 export function createTrafficMeter(clock: Clock): TrafficMeter {
@@ -124,6 +128,7 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
         results: new Uint8Array(recentLimit),
         times: new Float64Array(recentLimit),
         count: 0,
+        lastAt: 0,
       };
       windows.set(channelId, window);
     }
@@ -131,6 +136,7 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
     window.results[slot] = ok ? (firstByteMs > slowMs ? 1 : 0) : 2;
     window.times[slot] = ok ? firstByteMs : 0;
     window.count += 1;
+    window.lastAt = Math.floor(clock.now() / 1000);
   };
 
   return {
@@ -177,6 +183,7 @@ function describeWindow(window: ChannelWindow): ChannelTraffic {
     recent: order.map((slot) => window.results[slot] ?? 0),
     responseTime: times.length === 0 ? 0 : Math.round(sum(times) / times.length),
     requests: window.count,
+    lastAt: window.lastAt,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { generationOf } from './generation.ts';
 import type { ModelFacts, ModelRow, ModelRule } from './schema.ts';
+import { modelOfSnapshot } from './snapshot.ts';
 
 export interface CatalogueData {
   readonly rules: readonly ModelRule[];
@@ -20,11 +21,15 @@ export interface KnownModel {
   readonly facts: ModelFacts;
 }
 
+/** A provider, as far as it matters which models it serves. */
+export interface ModelServer {
+  readonly slug: string;
+  /** Vendors of the catalogue whose models it serves; absent: those of its own slug. */
+  readonly serves?: readonly string[];
+}
+
 /** Cached names: they come from callers, so their number is bounded. */
 const rememberedNames = 5000;
-
-/** What may follow the name of a model whose snapshot it is: a date, and more after it. */
-const snapshot = /^[-@](?:\d{8}|\d{4}-\d{2}-\d{2})(?:[-@:].*)?$/;
 
 function fits(rule: ModelRule, name: string, generation: number | undefined): boolean {
   if (!rule.of.some((start) => name.startsWith(start))) return false;
@@ -33,6 +38,15 @@ function fits(rule: ModelRule, name: string, generation: number | undefined): bo
     return false;
   if (rule.has !== undefined && !rule.has.some((part) => name.includes(part))) return false;
   return rule.lacks === undefined || !rule.lacks.some((part) => name.includes(part));
+}
+
+function serves({ slug, serves: vendors = [slug] }: ModelServer, { vendor }: ModelRow): boolean {
+  return vendor !== undefined && vendors.includes(vendor);
+}
+
+/** Whether a model that ends on the first of two days has ended by the second. */
+export function isPast(end: string | undefined, day: string): boolean {
+  return end !== undefined && end <= day;
 }
 
 /** What a rule or a row says of models, without how it is found and where it comes from. */
@@ -48,6 +62,7 @@ function factsIn(entry: ModelRule | ModelRow): ModelFacts {
     aliases: _aliases,
     released: _released,
     ends: _ends,
+    endsAt: _endsAt,
     successor: _successor,
     price: _price,
     source: _source,
@@ -102,6 +117,23 @@ export class ModelCatalogue {
     return known;
   }
 
+  /**
+   * The first day (UTC, `2026-11-30`) on which a provider no longer serves a model
+   * (docs/rules/models.md#ends). Undefined: none is known.
+   */
+  endOf(model: string, server: ModelServer): string | undefined {
+    const { row } = this.find(model);
+    if (row === undefined) return undefined;
+    return row.endsAt?.[server.slug] ?? (serves(server, row) ? row.ends : undefined);
+  }
+
+  /** Names of a provider's models that have not ended by this day, in the order of the rows. */
+  servedBy(server: ModelServer, day: string): readonly string[] {
+    return this.rows()
+      .filter((row) => serves(server, row) && !isPast(this.endOf(row.name, server), day))
+      .map(({ name }) => name);
+  }
+
   #read(name: string): KnownModel {
     const generation = generationOf(name);
     const rules = this.#rules.filter((rule) => fits(rule, name, generation));
@@ -117,14 +149,6 @@ export class ModelCatalogue {
 
   /** That of the name, else that of the model whose dated snapshot it is. */
   #rowOf(name: string): ModelRow | undefined {
-    const own = this.#rows.get(name);
-    if (own !== undefined) return own;
-    for (let end = name.length - 1; end > 0; end--) {
-      const mark = name[end];
-      if (mark !== '-' && mark !== '@') continue;
-      const row = this.#rows.get(name.slice(0, end));
-      if (row !== undefined && snapshot.test(name.slice(end))) return row;
-    }
-    return undefined;
+    return this.#rows.get(name) ?? this.#rows.get(modelOfSnapshot(name) ?? name);
   }
 }

@@ -153,7 +153,7 @@ export const listPrice = z
   .strictObject({
     input: price,
     output: price,
-    /** Absent: cache reads cost what input costs, writes as much as the site's default says. */
+    /** Absent: cache reads and writes cost what input costs. */
     cacheRead: price.optional(),
     /** Of the usual life of the cache, and of the longer one. */
     cacheWrite: price.optional(),
@@ -178,11 +178,13 @@ export type ListPrice = z.infer<typeof listPrice>;
 export const modelRow = z
   .strictObject({
     name: z.string().min(1),
-    /** Other names of the same model at its vendor. */
+    /** Other names of the same model. */
     aliases: texts.optional(),
     released: day.optional(),
     /** The first day on which the vendor no longer serves it. */
     ends: day.optional(),
+    /** The same where others serve it, by the slug of the provider: clouds have days of their own. */
+    endsAt: z.record(z.string(), day).readonly().optional(),
     successor: z.string().optional(),
     price: listPrice.optional(),
     ...modelFacts.unwrap().shape,

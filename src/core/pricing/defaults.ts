@@ -1,8 +1,9 @@
 /**
- * Defaults of the price options and the ratios by pattern, collected from the vendors
- * (docs/rules/pricing.md).
+ * Defaults of the price options and the ratios by pattern: the catalogue's list prices, and what
+ * vendors declare of models that it does not price (docs/rules/pricing.md#default-tables).
  */
 import { vendorPrices } from '../providers/prices.ts';
+import { cataloguePrices } from './catalogue-prices.ts';
 import { type RatioRule, tableFromRows, type VendorPrices } from './rows.ts';
 
 /** Models without a vendor's folder: those of tasks, and open models that several vendors serve. */
@@ -26,10 +27,10 @@ const otherPrices: VendorPrices = {
   ],
 };
 
-const all = [...vendorPrices, otherPrices];
+const all = [...vendorPrices, otherPrices, cataloguePrices];
 
-type RowsOf = 'modelRatio' | 'modelPrice' | 'cacheRatio' | 'completionRatio' | 'imageRatio';
-type RulesOf = 'cacheWriteRules' | 'completionRules' | 'audioRules' | 'audioCompletionRules';
+type RulesOf = 'completionRules' | 'audioRules' | 'audioCompletionRules';
+type RowsOf = Exclude<keyof VendorPrices, RulesOf>;
 
 const table = (name: RowsOf) => tableFromRows(...all.map((prices) => prices[name] ?? []));
 const rules = (name: RulesOf): readonly RatioRule[] => all.flatMap((prices) => prices[name] ?? []);
@@ -37,11 +38,13 @@ const rules = (name: RulesOf): readonly RatioRule[] => all.flatMap((prices) => p
 export const defaultModelRatio = table('modelRatio');
 export const defaultModelPrice = table('modelPrice');
 export const defaultCacheRatio = table('cacheRatio');
+export const defaultCreateCacheRatio = table('cacheWriteRatio');
+export const defaultAudioRatio = table('audioRatio');
+export const defaultAudioCompletionRatio = table('audioCompletionRatio');
 export const defaultCompletionRatio = table('completionRatio');
 export const defaultImageRatio = table('imageRatio');
 export const defaultGroupRatio = tableFromRows([[1, 'default vip svip']]);
 
-export const cacheWriteRules = rules('cacheWriteRules');
 export const completionRules = rules('completionRules');
 export const audioRules = rules('audioRules');
 export const audioCompletionRules = rules('audioCompletionRules');

@@ -1,8 +1,8 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { assumedModelRatio } from './assumed.ts';
 import { type PriceDetails, readDetails } from './details.ts';
-import { wildcardName } from './model-name.ts';
-import { type PriceTables, ratioByRule } from './tables.ts';
+import { modelNamed, wildcardName } from './model-name.ts';
+import { type PriceTables, type RatioTable, ratioByRule } from './tables.ts';
 
 /** A fixed price per call, in currency units. */
 export interface CallPrice {
@@ -77,27 +77,35 @@ function findSetPrice(model: string, tables: PriceTables): ModelPrice | null {
 }
 
 function readPrice(model: string, tables: PriceTables): ModelPrice | null {
-  const wildcard = wildcardName(model);
-  const perCall = tables.modelPrice.get(model) ?? tables.modelPrice.get(wildcard);
-  if (perCall !== undefined) return { kind: 'call', price: perCall };
-  const ratio = tables.modelRatio.get(model) ?? tables.modelRatio.get(wildcard);
-  return ratio === undefined ? null : ratioPrice(model, ratio, tables);
+  const named = modelNamed(model);
+  for (const names of [[model, wildcardName(model)], named === undefined ? [] : [named]]) {
+    const perCall = firstOf(tables.modelPrice, names);
+    if (perCall !== undefined) return { kind: 'call', price: perCall };
+    const ratio = firstOf(tables.modelRatio, names);
+    if (ratio !== undefined) return ratioPrice(model, ratio, tables);
+  }
+  return null;
+}
+
+function firstOf<T>(table: ReadonlyMap<string, T>, names: readonly string[]): T | undefined {
+  for (const name of names) {
+    const value = table.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /**
- * Every ratio besides the model's own: the option's entry (by name, then by wildcard name), else
- * the built-in rule, else the default.
+ * Every ratio besides the model's own: the option's entry (by name, by wildcard name, by that of the
+ * model whose snapshot it is), else the built-in rule, else the default.
  */
 function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): RatioPrice {
-  const wildcard = wildcardName(model);
-  const read = (table: ReadonlyMap<string, Decimal>) => table.get(model) ?? table.get(wildcard);
+  const named = modelNamed(model);
+  const names = [model, wildcardName(model), ...(named === undefined ? [] : [named])];
+  const read = (table: RatioTable) => firstOf(table, names);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
-  const cacheWriteRatio =
-    read(tables.createCacheRatio) ?? ratioByRule('cacheWrite', model) ?? defaultCacheWriteRatio;
-  const details = readDetails(
-    tables.details.get(model) ?? tables.details.get(wildcard),
-    tables.knownDetails(model),
-  );
+  const cacheWriteRatio = read(tables.createCacheRatio) ?? defaultCacheWriteRatio;
+  const details = readDetails(firstOf(tables.details, names), tables.knownDetails(model));
   return {
     kind: 'ratio',
     modelRatio,

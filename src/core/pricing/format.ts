@@ -25,13 +25,25 @@ export interface FormattedMoney {
 
 const minus = '−';
 
+/** Decimal places that an amount is computed to before it is rounded to be shown. */
+const mostPlaces = 30;
+
+/**
+ * `places`, or as many more as two significant digits need: an amount that is not 0 is never shown
+ * as 0 (docs/rules/console.md#money).
+ */
+function placesOf(exact: Decimal, places: number): number {
+  const fraction = /^-?0\.(0*)[1-9]/.exec(toText(exact));
+  return fraction === null ? places : Math.max(places, (fraction[1] ?? '').length + 2);
+}
+
 /**
  * A cost in a list: six decimals, leading zeros as a segment of their own (`$0.00` `6738`). With
  * currency display off: the quota, `16,789`.
  */
 export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
-  const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 6), 6, 6);
+  const { negative, whole, fraction } = roundedDigits(inUnits(quota, display), 6);
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0] ?? '') : '';
   const lead = whole === '0' ? `0.${zeros}` : '';
   const digits = whole === '0' ? fraction.slice(zeros.length) : `${withCommas(whole)}.${fraction}`;
@@ -42,12 +54,12 @@ export function formatCost(quota: number, display: MoneyDisplay): FormattedMoney
 }
 
 /**
- * A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`). With
- * currency display off: the quota.
+ * A balance or a sum: two decimals, the cents as a segment of their own (`$128` `.40`), and two
+ * significant digits below 10 cents (`$0` `.0075`). With currency display off: the quota.
  */
 export function formatTotal(quota: number, display: MoneyDisplay): FormattedMoney {
   if (!display.inCurrency) return formatQuota(quota);
-  const { negative, whole, fraction } = digitsOf(inUnits(quota, display, 2), 2, 2);
+  const { negative, whole, fraction } = roundedDigits(inUnits(quota, display), 2);
   return joined(negative, display, [
     { part: 'digits', text: withCommas(whole) },
     { part: 'cents', text: `.${fraction}` },
@@ -55,7 +67,7 @@ export function formatTotal(quota: number, display: MoneyDisplay): FormattedMone
 }
 
 /**
- * A price in currency units: two to four decimals, up to six below a cent, no padding beyond two
+ * A price in currency units: two to four decimals, six or more below a cent, no padding beyond two
  * (`$2.00`, `$0.0224`).
  */
 export function formatPrice(
@@ -63,21 +75,18 @@ export function formatPrice(
   display: Pick<MoneyDisplay, 'symbol'> = {},
 ): FormattedMoney {
   const rounded = divide(amount, one, 4);
-  const small = rounded.digits > -100n && rounded.digits < 100n;
-  const { negative, whole, fraction } = digitsOf(
-    small ? divide(amount, one, 6) : rounded,
-    2,
-    small ? 6 : 4,
-  );
+  const isSmall = rounded.digits > -100n && rounded.digits < 100n;
+  const shown = placesOf(amount, isSmall ? 6 : 4);
+  const { negative, whole, fraction } = digitsOf(divide(amount, one, shown), 2, shown);
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
-/** An amount of the price ticket in currency units: six decimals (`$0.018396`). */
+/** An amount of the price ticket in currency units: six decimals or more (`$0.018396`). */
 export function formatAmount(
   amount: Decimal,
   display: Pick<MoneyDisplay, 'symbol'> = {},
 ): FormattedMoney {
-  const { negative, whole, fraction } = digitsOf(divide(amount, one, 6), 6, 6);
+  const { negative, whole, fraction } = roundedDigits(amount, 6);
   return joined(negative, display, [{ part: 'digits', text: `${withCommas(whole)}.${fraction}` }]);
 }
 
@@ -117,8 +126,14 @@ export function formatTokenCount(count: number): string {
   return `${sign}${withCommas((size / 1e9).toFixed(1))}B`;
 }
 
-function inUnits(quota: number, display: MoneyDisplay, places: number): Decimal {
-  return divide(decimal(quota), display.quotaPerUnit, places);
+function inUnits(quota: number, display: MoneyDisplay): Decimal {
+  return divide(decimal(quota), display.quotaPerUnit, mostPlaces);
+}
+
+/** The digits of an amount, rounded to {@link placesOf}, of which `places` are always shown. */
+function roundedDigits(exact: Decimal, places: number) {
+  const shown = placesOf(exact, places);
+  return digitsOf(divide(exact, one, shown), places, shown);
 }
 
 function digitsOf(value: Decimal, minPlaces: number, maxPlaces: number) {

@@ -1,8 +1,11 @@
 /** The vendors' list prices: the price options as they are before anybody changes them. */
 import { catalogueDetails } from './catalogue-details.ts';
 import {
+  defaultAudioCompletionRatio,
+  defaultAudioRatio,
   defaultCacheRatio,
   defaultCompletionRatio,
+  defaultCreateCacheRatio,
   defaultImageRatio,
   defaultModelPrice,
   defaultModelRatio,
@@ -21,9 +24,9 @@ export function findListPrice(model: string): ModelPrice | undefined {
       CompletionRatio: defaultCompletionRatio,
       CacheRatio: defaultCacheRatio,
       ImageRatio: defaultImageRatio,
-      CreateCacheRatio: {},
-      AudioRatio: {},
-      AudioCompletionRatio: {},
+      CreateCacheRatio: defaultCreateCacheRatio,
+      AudioRatio: defaultAudioRatio,
+      AudioCompletionRatio: defaultAudioCompletionRatio,
       ModelPriceDetails: {},
       GroupRatio: {},
       GroupGroupRatio: {},

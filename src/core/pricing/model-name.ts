@@ -1,3 +1,5 @@
+import { modelOfSnapshot } from '../models/snapshot.ts';
+
 const thinking = /^gemini-2\.5-(flash-lite|flash|pro).*-thinking-/;
 
 /**
@@ -16,4 +18,13 @@ export function collapseGizmoName(model: string): string {
 export function wildcardName(model: string): string {
   const match = thinking.exec(model);
   return match === null ? collapseGizmoName(model) : `gemini-2.5-${match[1]}-thinking-*`;
+}
+
+/**
+ * The model that a name with a date or a budget of thinking stands for, which it costs as much as
+ * (docs/rules/pricing.md#dated-names). Undefined: the name has neither.
+ */
+export function modelNamed(name: string): string | undefined {
+  const match = thinking.exec(name);
+  return match === null ? modelOfSnapshot(name) : `gemini-2.5-${match[1]}`;
 }

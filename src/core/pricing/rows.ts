@@ -17,6 +17,11 @@ export interface VendorPrices {
   readonly modelPrice?: readonly PriceRow[];
   /** Price of cached input relative to input; other names pay the full price for cache reads. */
   readonly cacheRatio?: readonly PriceRow[];
+  /** Price of cache writes relative to input; other names pay 1.25. */
+  readonly cacheWriteRatio?: readonly PriceRow[];
+  /** Price of audio input relative to text, and of audio output relative to audio input. */
+  readonly audioRatio?: readonly PriceRow[];
+  readonly audioCompletionRatio?: readonly PriceRow[];
   /** Output price relative to input price, as a value of the option. */
   readonly completionRatio?: readonly PriceRow[];
   /** Price of image tokens relative to text tokens. */
@@ -26,8 +31,6 @@ export interface VendorPrices {
    * 1.
    */
   readonly completionRules?: readonly RatioRule[];
-  /** Price of cache writes relative to input. Without a rule: 1.25. */
-  readonly cacheWriteRules?: readonly RatioRule[];
   /**
    * Price of audio tokens relative to text tokens. Without a rule and an option, audio costs the
    * same as text.

@@ -44,12 +44,14 @@ export function logHandlers(app: App) {
   };
 }
 
-function overviewHandlers({ logs }: App): Handlers<typeof overviewApi> {
+function overviewHandlers({ logs, channels }: App): Handlers<typeof overviewApi> {
   return {
-    get: ({ scope }, context) => {
+    get: ({ scope, channels: mostChannels }, context) => {
       const actor = actorOf(context);
-      return logs.overview(isAdmin(actor.role) && scope !== 'self' ? undefined : actor.id);
+      const userId = isAdmin(actor.role) && scope !== 'self' ? undefined : actor.id;
+      return logs.overview(userId, mostChannels);
     },
+    channelNames: () => channels.names(),
   };
 }
 

@@ -28,7 +28,11 @@ export const queryKeys = {
   inviteCode: (user: UserId) => ['invite-code', user],
   sessions: (user: UserId) => ['sessions', user],
   credentials: (user: UserId) => ['credentials', user],
-  overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
+  overview: {
+    all: ['overview'],
+    of: (user: UserId) => ['overview', user],
+    channelNames: ['overview', 'channel-names'],
+  },
   usage: {
     range: (user: UserId, view: unknown) => ['usage', user, view],
     margins: (user: UserId, range: string, by: string) => ['usage', 'margins', user, range, by],

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 import type { Operation } from '../../../src/core/vocabulary/operations.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -118,6 +119,7 @@ function nameOf({ operation, stream, title }: ProviderCase): string {
 
 for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(
   builtInProviders,
+  systemClock,
 ).types()) {
   const provider = builtInProviders.forType(type);
   if (provider === undefined) continue;

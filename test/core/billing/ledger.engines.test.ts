@@ -55,6 +55,19 @@ forEachEngineInTurn('ledger', (engine) => {
     expect((await ledger.verify()).ok).toBe(true);
   });
 
+  it('gives a posting the second of its row, though it is written in the next month', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const lastSecond = Date.UTC(2026, 9, 31, 23, 59, 59) / 1000;
+    const log = { ...logFor(userId, 'row', 70), createdAt: lastSecond };
+    await ledger.post({ userId, kind: 'top_up', amount: toQuota(700), reference: 'r', log });
+    const hold = await ledger.hold(holdFor(userId, 0, 100));
+    await ledger.settle(hold, { ...charge(70), log });
+    const postings = await storage.statements.postingsAfter(userId, 0, 9);
+    expect(postings.map(({ createdAt }) => createdAt)).toEqual([lastSecond, lastSecond]);
+  });
+
   it('admits one request at a time on a smaller hold', async () => {
     const storage = await engine.open();
     const ledger = openLedger(storage);

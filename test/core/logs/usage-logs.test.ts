@@ -210,7 +210,7 @@ describe('hourly usage', () => {
     ).toBe('range_too_long');
   });
 
-  test('overview: the site for administrators, one’s own for others, without lanes', async () => {
+  test('overview: the site for administrators, one’s own for others, without channels', async () => {
     const { operator, me, app, id } = await setUp();
     const row = { channelId: 1, modelName: 'm', hour: noon, tokens: 5, quota: 3 };
     await app.storage.quotaData.add([
@@ -232,14 +232,50 @@ describe('hourly usage', () => {
       requests_today: 2,
       rpm: 1,
       models: [{ model_name: 'm', quota: 6, count: 2 }],
-      lanes: [{ id: 1, name: 'lane', status: 1, recent: [0], response_time: 80, requests: 1 }],
+      channel_states: { working: 1, untested: 0, failing: 0 },
+      channels: [
+        {
+          id: 1,
+          name: 'lane',
+          state: 'working',
+          recent: [0],
+          response_time: 80,
+          requests: 1,
+        },
+      ],
     });
     expect(await me.overview.get()).toMatchObject({
       spent_today: 3,
       requests_today: 1,
       succeeded: 0,
-      lanes: [],
+      channels: [],
     });
     expect((await operator.overview.get({ scope: 'self' })).spent_today).toBe(3);
+  });
+
+  test('overview: a channel that failed its test or was never tested is not called working', async () => {
+    const { operator, app } = await setUp();
+    const row = { name: 'c', type: 1, key: 'k', models: 'm', group: 'default' };
+    for (let count = 0; count < 11; count += 1) await operator.channel.create(row);
+    await app.storage.channels.updateTestResult(2, 70, noon, 'refused');
+    await app.storage.channels.updateTestResult(3, 70, noon, '');
+    await operator.channel.update({ id: 4, status: 2 });
+    const { channel_states, channels } = await operator.overview.get();
+    expect(channel_states).toEqual({
+      auto_disabled: 0,
+      cooling: 0,
+      failing: 1,
+      working: 1,
+      untested: 9,
+      disabled: 1,
+    });
+    expect(channels).toHaveLength(8);
+    expect(channels.slice(0, 3).map(({ id, state }) => [id, state])).toEqual([
+      [2, 'failing'],
+      [3, 'working'],
+      [12, 'untested'],
+    ]);
+    expect((await operator.overview.get({ channels: 100 })).channels).toHaveLength(12);
+    expect((await operator.overview.channelNames({})).length).toBe(12);
   });
 });

@@ -39,7 +39,7 @@ describe('making codes', () => {
     expect(items.map(({ name }) => name)).toEqual([
       '1000000000000000',
       '1,250,000',
-      '$0.00',
+      '$0.0002',
       '$2.50',
     ]);
     expect(await codeOf(operator.redemption.update({ id: 1, name: ' ' }))).toBe(

@@ -1,7 +1,10 @@
 import { catalogueDetails } from '../../../src/core/pricing/catalogue-details.ts';
 import {
+  defaultAudioCompletionRatio,
+  defaultAudioRatio,
   defaultCacheRatio,
   defaultCompletionRatio,
+  defaultCreateCacheRatio,
   defaultGroupRatio,
   defaultImageRatio,
   defaultModelPrice,
@@ -17,9 +20,9 @@ export function pricesWith(changes: Partial<PriceOptions> = {}) {
       ModelPrice: defaultModelPrice,
       CompletionRatio: defaultCompletionRatio,
       CacheRatio: defaultCacheRatio,
-      CreateCacheRatio: {},
-      AudioRatio: {},
-      AudioCompletionRatio: {},
+      CreateCacheRatio: defaultCreateCacheRatio,
+      AudioRatio: defaultAudioRatio,
+      AudioCompletionRatio: defaultAudioCompletionRatio,
       ImageRatio: defaultImageRatio,
       ModelPriceDetails: {},
       GroupRatio: defaultGroupRatio,

@@ -27,7 +27,7 @@ function ratios(model: string, tables: PriceTables = pricesWith()) {
 describe('default prices', () => {
   it.each([
     // model, ratio, completion ratio, cache ratio
-    ['gpt-4', '15', '2', '0.5'],
+    ['gpt-4', '15', '2', '1'],
     ['gpt-4-turbo-2024-04-09', '5', '3', '1'],
     ['gpt-4.5-preview', '37.5', '2', '0.5'],
     ['gpt-4o', '1.25', '4', '0.5'],
@@ -43,10 +43,10 @@ describe('default prices', () => {
     ['gpt-3.5-turbo', '0.25', '3', '1'],
     ['gpt-3.5-turbo-0125', '0.25', '3', '1'],
     ['gpt-3.5-turbo-1106', '0.5', '2', '1'],
-    ['gpt-3.5-turbo-16k', '1.5', '1.3333333333333333', '1'],
+    ['gpt-3.5-turbo-16k', '1.5', '1.333333333334', '1'],
     ['o1', '7.5', '4', '0.5'],
-    ['o3-mini-high', '0.55', '4', '1'],
-    ['o4-mini', '0.55', '4', '1'],
+    ['o3-mini-high', '0.55', '4', '0.5'],
+    ['o4-mini', '0.55', '4', '0.25'],
     ['chatgpt-4o-latest', '2.5', '3', '1'],
     ['whisper-1', '3', '1', '1'],
     ['claude-2', '4', '3', '1'],
@@ -58,26 +58,25 @@ describe('default prices', () => {
     ['claude-opus-4-6-max', '2.5', '5', '0.1'],
     ['claude-haiku-4-5-20251001', '0.5', '5', '0.1'],
     ['gemini-1.5-pro', '1.25', '4', '1'],
-    ['gemini-2.5-pro', '0.625', '8', '1'],
-    ['gemini-2.5-pro-preview-06-05-thinking-2048', '0.625', '8', '1'],
-    ['gemini-2.5-flash', '0.15', '8.333333333333334', '1'],
+    ['gemini-2.5-pro', '0.625', '8', '0.1'],
+    ['gemini-2.5-pro-preview-06-05-thinking-2048', '0.625', '8', '0.1'],
+    ['gemini-2.5-flash', '0.15', '8.333333333334', '0.1'],
     ['gemini-2.5-flash-lite-preview-06-17', '0.05', '4', '1'],
     ['gemini-3-pro-preview', '1', '6', '0.1'],
     ['gemini-3-pro-image-preview', '1', '60', '1'],
-    ['deepseek-chat', '0.135', '4', '0.25'],
-    ['command-r-plus', '1.5', '5', '1'],
-    ['command-light', '0.5', '4', '1'],
+    ['deepseek-chat', '0.14', '1.5', '0.1'],
+    ['command-r-plus', '1.25', '4', '1'],
+    ['command-light', '0.15', '2', '1'],
     ['ERNIE-Lite-8K-0308', '0.20547945205479454', '2', '1'],
     ['ERNIE-Tiny-8K', '0.0684931506849315', '1', '1'],
     ['glm-4-flash', '0', '1', '1'],
-    ['mistral-large-latest', '1', '3', '1'],
-    ['gpt-image-1', '2.5', '8', '1'],
+    ['mistral-large-latest', '0.25', '3', '0.1'],
+    ['gpt-image-1', '2.5', '8', '0.25'],
   ])('%s', (model, ratio, completion, cache) => {
     expect(ratios(model, pricesWith({ ModelPrice: {} }))).toMatchObject({
       model: ratio,
       completion,
       cache,
-      write: /^(gpt-[345]|chatgpt|o\d)/.test(model) ? '1' : '1.25',
     });
   });
 
@@ -92,7 +91,7 @@ describe('default prices', () => {
     ['gpt-4o-mini-audio-preview', '66.66666666666667', '2'],
     ['gpt-4o-realtime-preview-2024-10-01', '20', '2'],
     ['gpt-4o-realtime-preview-2024-12-17', '8', '2'],
-    ['gpt-4o-mini-realtime-preview-2024-12-17', '16.666666666666668', '2'],
+    ['gpt-4o-mini-realtime-preview-2024-12-17', '16.666666666667', '2'],
     ['tts-1-hd', undefined, '0'],
     ['gpt-4o', undefined, '1'],
   ])('audio of %s', (model, audio, audioCompletion) => {
@@ -132,6 +131,16 @@ describe('findPrice', () => {
       image: '1.1',
     });
     expect(ratios('o1-preview', tables).completion).toBe('0');
+  });
+
+  it('takes the price of the model whose snapshot it is, and before that its own', () => {
+    const tables = pricesWith();
+    expect(ratios('gpt-4.1-2025-04-14', tables)).toEqual(ratios('gpt-4.1', tables));
+    expect(ratios('claude-opus-4-8-20260528-thinking', tables).cache).toBe('0.1');
+    expect(ratios('gpt-4o-2024-05-13', tables)).toMatchObject({ model: '2.5', cache: '1' });
+    const own = pricesWith({ ModelRatio: { 'gpt-4.1-2025-04-14': 7 } });
+    expect(ratios('gpt-4.1-2025-04-14', own)).toMatchObject({ model: '7', cache: '0.25' });
+    expect(findPrice('house-model-20260101', tables)).toBeUndefined();
   });
 
   it('prefers the exact name to the wildcard name', () => {

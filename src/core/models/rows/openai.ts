@@ -1,21 +1,17 @@
-/** OpenAI's models of this year: rows of single models, dollars per million tokens. */
+/** OpenAI's models from GPT-5 on, the newest first. */
 import type { ModelRow } from '../schema.ts';
-
-/** LiteLLM's public catalogue of models and prices, version 1.110.2. */
-const catalogue = {
-  source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
-  seen: '2026-11-24',
-} as const;
+import { litellm, rowsFrom } from './listed.ts';
 
 /** Thinking cannot be switched off. */
 const alwaysThinking = { efforts: ['low', 'medium', 'high', 'xhigh', 'max'] } as const;
 const longPrompt = [{ above: 272_000, input: 2, output: 1.5 }] as const;
 const tiers = { batch: 0.5, flex: 0.5, priority: 2 } as const;
+const batchAndFlex = { batch: 0.5, flex: 0.5 } as const;
 
-export const openaiRows: readonly ModelRow[] = [
-  {
-    name: 'gpt-6.1-sol',
-    price: {
+export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...litellm }, [
+  [
+    'gpt-6.1-sol',
+    {
       input: 2,
       output: 10,
       cacheRead: 0.1,
@@ -24,12 +20,11 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: { ...tiers, ultrafast: 6 },
     },
-    ...alwaysThinking,
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6.1-terra',
-    price: {
+    { ...alwaysThinking },
+  ],
+  [
+    'gpt-6.1-terra',
+    {
       input: 1,
       output: 5,
       cacheRead: 0.05,
@@ -38,11 +33,10 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-astra',
-    price: {
+  ],
+  [
+    'gpt-6-astra',
+    {
       input: 10,
       output: 50,
       cacheRead: 1,
@@ -51,12 +45,11 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: { ...tiers, ultrafast: 6 },
     },
-    ...alwaysThinking,
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-sol',
-    price: {
+    { ...alwaysThinking },
+  ],
+  [
+    'gpt-6-sol',
+    {
       input: 2,
       output: 10,
       cacheRead: 0.2,
@@ -65,11 +58,10 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-luna',
-    price: {
+  ],
+  [
+    'gpt-6-luna',
+    {
       input: 0.1,
       output: 0.5,
       cacheRead: 0.01,
@@ -78,11 +70,10 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-rosalind',
-    price: {
+  ],
+  [
+    'gpt-6-rosalind',
+    {
       input: 15,
       output: 75,
       cacheRead: 1.5,
@@ -90,24 +81,13 @@ export const openaiRows: readonly ModelRow[] = [
       longCacheWrite: 37.5,
       steps: longPrompt,
     },
-    ...alwaysThinking,
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-cyber',
-    price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25, longCacheWrite: 50 },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-6-astra-law',
-    price: { input: 10, output: 50, cacheRead: 1 },
-    ...alwaysThinking,
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.6-sol',
-    aliases: ['gpt-5.6'],
-    price: {
+    { ...alwaysThinking },
+  ],
+  ['gpt-6-cyber', { input: 20, output: 100, cacheRead: 2, cacheWrite: 25, longCacheWrite: 50 }],
+  ['gpt-6-astra-law', { input: 10, output: 50, cacheRead: 1 }, { ...alwaysThinking }],
+  [
+    'gpt-5.6-sol',
+    {
       input: 4,
       output: 20,
       cacheRead: 0.4,
@@ -116,11 +96,11 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.6-terra',
-    price: {
+    { aliases: ['gpt-5.6'] },
+  ],
+  [
+    'gpt-5.6-terra',
+    {
       input: 2,
       output: 12,
       cacheRead: 0.2,
@@ -129,11 +109,10 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.6-luna',
-    price: {
+  ],
+  [
+    'gpt-5.6-luna',
+    {
       input: 0.2,
       output: 1.2,
       cacheRead: 0.02,
@@ -142,41 +121,131 @@ export const openaiRows: readonly ModelRow[] = [
       steps: longPrompt,
       factors: tiers,
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.5',
-    released: '2026-04-23',
-    price: {
+  ],
+  [
+    'gpt-5.6-cyber',
+    {
+      input: 12.5,
+      output: 75,
+      cacheRead: 1.25,
+      cacheWrite: 15.625,
+      longCacheWrite: 31.25,
+      steps: longPrompt,
+    },
+  ],
+  [
+    'gpt-5.5',
+    {
       input: 5,
       output: 30,
       cacheRead: 0.5,
       steps: longPrompt,
       factors: { batch: 0.5, flex: 0.5, priority: 2.5 },
     },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.5-pro',
-    price: { input: 30, output: 180, steps: longPrompt, factors: { batch: 0.5, flex: 0.5 } },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.4-pro',
-    price: { input: 30, output: 180, steps: longPrompt, factors: { batch: 0.5, flex: 0.5 } },
-    ...catalogue,
-  },
-  {
-    name: 'gpt-5.2',
-    released: '2025-12-11',
-    price: { input: 1.75, output: 14, cacheRead: 0.175, factors: tiers },
-    ...catalogue,
-  },
-  { name: 'gpt-5.2-pro', price: { input: 21, output: 168, factors: { batch: 0.5 } }, ...catalogue },
-  {
-    name: 'gpt-5.3-codex',
-    ends: '2027-04-01',
-    price: { input: 1.75, output: 14, cacheRead: 0.175, factors: { priority: 2 } },
-    ...catalogue,
-  },
-];
+    { released: '2026-04-23', endsAt: { azure: '2027-10-26' } },
+  ],
+  ['gpt-5.5-pro', { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex }],
+  ['gpt-5.5-cyber', { input: 12.5, output: 75, cacheRead: 1.25 }],
+  [
+    'gpt-5.4',
+    { input: 2.5, output: 15, cacheRead: 0.25, steps: longPrompt, factors: tiers },
+    { endsAt: { azure: '2027-09-02' } },
+  ],
+  [
+    'gpt-5.4-mini',
+    { input: 0.75, output: 4.5, cacheRead: 0.075, factors: tiers },
+    { endsAt: { azure: '2027-09-21' } },
+  ],
+  [
+    'gpt-5.4-nano',
+    { input: 0.2, output: 1.25, cacheRead: 0.02, factors: batchAndFlex },
+    { ends: '2027-04-01', successor: 'gpt-6-luna', endsAt: { azure: '2027-09-21' } },
+  ],
+  [
+    'gpt-5.4-pro',
+    { input: 30, output: 180, steps: longPrompt, factors: batchAndFlex },
+    { endsAt: { azure: '2027-09-07' } },
+  ],
+  [
+    'gpt-5.3-codex',
+    { input: 1.75, output: 14, cacheRead: 0.175, factors: { priority: 2 } },
+    { ends: '2027-04-01', successor: 'gpt-6-sol', endsAt: { azure: '2027-08-24' } },
+  ],
+  [
+    'gpt-5.3-chat-latest',
+    { input: 1.75, output: 14, cacheRead: 0.175 },
+    { ends: '2026-08-10', successor: 'gpt-5.6-sol' },
+  ],
+  [
+    'gpt-5.2',
+    { input: 1.75, output: 14, cacheRead: 0.175, factors: tiers },
+    { released: '2025-12-11', endsAt: { azure: '2027-06-08' } },
+  ],
+  ['gpt-5.2-pro', { input: 21, output: 168, factors: { batch: 0.5 } }],
+  [
+    'gpt-5.2-codex',
+    { input: 1.75, output: 14, cacheRead: 0.175 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-07-13' } },
+  ],
+  [
+    'gpt-5.2-chat-latest',
+    { input: 1.75, output: 14, cacheRead: 0.175 },
+    { ends: '2026-08-10', successor: 'gpt-5.6-sol' },
+  ],
+  [
+    'gpt-5.1',
+    { input: 1.25, output: 10, cacheRead: 0.125, factors: tiers },
+    { ends: '2027-04-01', successor: 'gpt-6-sol', endsAt: { azure: '2027-07-13' } },
+  ],
+  [
+    'gpt-5.1-codex',
+    { input: 1.25, output: 10, cacheRead: 0.125 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-05-15' } },
+  ],
+  [
+    'gpt-5.1-codex-max',
+    { input: 1.25, output: 10, cacheRead: 0.125 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-05-18' } },
+  ],
+  [
+    'gpt-5.1-codex-mini',
+    { input: 0.25, output: 2, cacheRead: 0.025 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-terra', endsAt: { azure: '2027-05-15' } },
+  ],
+  [
+    'gpt-5.1-chat-latest',
+    { input: 1.25, output: 10, cacheRead: 0.125 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+  ],
+  [
+    'gpt-5',
+    { input: 1.25, output: 10, cacheRead: 0.125, factors: tiers },
+    { ends: '2026-12-11', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-02-09' } },
+  ],
+  [
+    'gpt-5-mini',
+    { input: 0.25, output: 2, cacheRead: 0.025, factors: tiers },
+    { ends: '2026-12-11', successor: 'gpt-5.6-terra', endsAt: { azure: '2027-07-13' } },
+  ],
+  [
+    'gpt-5-nano',
+    { input: 0.05, output: 0.4, cacheRead: 0.005, factors: batchAndFlex },
+    { ends: '2026-12-11', successor: 'gpt-5.6-luna', endsAt: { azure: '2027-02-09' } },
+  ],
+  [
+    'gpt-5-pro',
+    { input: 15, output: 120, factors: { batch: 0.5 } },
+    { ends: '2026-12-11', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-04-07' } },
+  ],
+  [
+    'gpt-5-codex',
+    { input: 1.25, output: 10, cacheRead: 0.125 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol', endsAt: { azure: '2027-03-17' } },
+  ],
+  [
+    'gpt-5-chat-latest',
+    { input: 1.25, output: 10, cacheRead: 0.125 },
+    { ends: '2026-07-23', successor: 'gpt-5.6-sol' },
+  ],
+  ['gpt-5-search-api', { input: 1.25, output: 10, cacheRead: 0.125 }],
+]);

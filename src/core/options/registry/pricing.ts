@@ -1,6 +1,9 @@
 import {
+  defaultAudioCompletionRatio,
+  defaultAudioRatio,
   defaultCacheRatio,
   defaultCompletionRatio,
+  defaultCreateCacheRatio,
   defaultGroupRatio,
   defaultImageRatio,
   defaultModelPrice,
@@ -21,9 +24,9 @@ export const pricingOptions = {
   ModelPrice: jsonOption({ ...prices, default: defaultModelPrice }),
   CompletionRatio: jsonOption({ ...prices, default: defaultCompletionRatio }),
   CacheRatio: jsonOption({ ...prices, default: defaultCacheRatio }),
-  CreateCacheRatio: jsonOption({ ...prices, default: {} }),
-  AudioRatio: jsonOption({ ...prices, default: {} }),
-  AudioCompletionRatio: jsonOption({ ...prices, default: {} }),
+  CreateCacheRatio: jsonOption({ ...prices, default: defaultCreateCacheRatio }),
+  AudioRatio: jsonOption({ ...prices, default: defaultAudioRatio }),
+  AudioCompletionRatio: jsonOption({ ...prices, default: defaultAudioCompletionRatio }),
   ImageRatio: jsonOption({ ...prices, default: defaultImageRatio }),
   ModelPriceDetails: jsonOption({
     panel: 'operation.prices',

@@ -128,6 +128,7 @@ function countedBody(body: JsonValue, call: Call): JsonObject {
 
 export const aws: Provider = {
   slug: 'aws',
+  serves: ['anthropic'],
   channelTypes: [33],
   defaultBaseUrl: '',
   measuresUsage: true,

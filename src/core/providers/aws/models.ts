@@ -1,4 +1,5 @@
 /** Names of models on Bedrock (docs/rules/providers.md#bedrock-models). */
+import { modelOfSnapshot } from '../../models/snapshot.ts';
 import { canThink, isLegacyClaude, takesAdaptive } from '../anthropic/model-rules.ts';
 
 type Prefix = 'us' | 'eu' | 'apac';
@@ -59,7 +60,7 @@ const table: Readonly<Record<string, BedrockModel>> = {
   'nova-pro-v1:0': { id: 'amazon.nova-pro-v1:0', prefixes: everywhere },
 };
 
-/** Offered in the channel editor: the table without what Bedrock has switched off. */
+/** Offered in the channel editor besides the catalogue's models: the table, and thinking by name. */
 export const bedrockModels: readonly string[] = [
   ...Object.keys(table)
     .filter((name) => !isLegacyClaude(name))
@@ -69,6 +70,11 @@ export const bedrockModels: readonly string[] = [
   ...['max', 'high', 'medium', 'low'].map((effort) => `claude-opus-4-6-${effort}`),
   'amazon.titan-embed-text-v2:0',
 ];
+
+/** Bedrock knows models of before Claude 4.6 by their dates only. */
+const datedName = new Map(
+  Object.keys(table).map((name) => [modelOfSnapshot(name) ?? name, name] as const),
+);
 
 const prefixByGeography: Readonly<Record<string, Prefix>> = { us: 'us', eu: 'eu', ap: 'apac' };
 
@@ -85,7 +91,9 @@ function patterned(name: string): BedrockModel {
  * as they are.
  */
 export function bedrockId(name: string, region: string): string {
-  const model = table[name] ?? (name.startsWith('claude-') ? patterned(name) : undefined);
+  const model =
+    table[datedName.get(name) ?? name] ??
+    (name.startsWith('claude-') ? patterned(name) : undefined);
   if (model === undefined) return name;
   const prefix = prefixByGeography[region.split('-')[0] ?? ''];
   return prefix !== undefined && model.prefixes.includes(prefix)

@@ -44,6 +44,7 @@ const editForAzure: EditFields = (field, given, call) => {
 
 export const azure = openaiCompatible({
   slug: 'azure',
+  serves: ['openai'],
   channelTypes: [3],
   defaultBaseUrl: null,
   measuresUsage: true,

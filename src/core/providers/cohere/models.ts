@@ -1,12 +1,6 @@
-/** Offered in the channel editor. */
+/** Offered in the channel editor besides the catalogue's models. */
 export const cohereModels: readonly string[] = [
-  ...[
-    'command-a-03-2025',
-    'command-r',
-    'command-r-plus',
-    'command-r-08-2024',
-    'command-r-plus-08-2024',
-  ],
+  ...['command-r', 'command-r-plus'],
   ...[
     'c4ai-aya-23-35b',
     'c4ai-aya-23-8b',
@@ -15,7 +9,6 @@ export const cohereModels: readonly string[] = [
     'command',
     'command-nightly',
   ],
-  ...['embed-english-v3.0', 'embed-multilingual-v3.0', 'embed-v4.0'],
   ...[
     'rerank-v3.5',
     'rerank-english-v3.0',

@@ -56,7 +56,7 @@ export const deepseek = openaiCompatible({
   defaultBaseUrl: 'https://api.deepseek.com',
   measuresUsage: true,
   settings,
-  models: ['deepseek-chat', 'deepseek-reasoner'],
+  models: [],
   without: ['embedding'],
   address: (task, call) =>
     task === 'completion'

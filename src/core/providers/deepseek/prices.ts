@@ -1,15 +1,8 @@
 import type { VendorPrices } from '../../pricing/rows.ts';
 
 export const deepseekPrices: VendorPrices = {
-  modelRatio: [
-    [0.135, 'deepseek-chat deepseek-coder'],
-    [0.275, 'deepseek-reasoner'],
-    [0.14, 'deepseek-v3.2'],
-  ],
-  cacheRatio: [
-    [0.25, 'deepseek-chat deepseek-coder deepseek-reasoner'],
-    [0.1, 'deepseek-v3.2'],
-  ],
+  modelRatio: [[0.14, 'deepseek-v3.2']],
+  cacheRatio: [[0.1, 'deepseek-v3.2']],
   completionRules: [
     ['deepseek-chat', 4],
     ['deepseek-reasoner', 4],

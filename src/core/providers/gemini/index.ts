@@ -13,7 +13,6 @@ import { readGeminiFailure } from './failure.ts';
 import { geminiFields } from './fields.ts';
 import { image } from './image.ts';
 import { checkImages } from './limits.ts';
-import { geminiModels } from './models.ts';
 import { suffixEdits } from './native.ts';
 import {
   type GeminiAction,
@@ -76,7 +75,7 @@ export const gemini: Provider = {
   keyFormat: { example: 'AIza…' },
   settings: z.object({}),
   other: { label: geminiFields.other.label.en },
-  models: geminiModels,
+  models: [],
   operations: {
     chat: {
       passThrough: [passThrough],

@@ -5,18 +5,9 @@ export const geminiPrices: VendorPrices = {
     [1.25, 'gemini-1.5-pro gemini-1.5-pro-latest'],
     [0.075, 'gemini-1.5-flash-latest'],
     [0.05, 'gemini-2.0-flash'],
-    [
-      0.625,
-      'gemini-2.5-pro-exp-03-25 gemini-2.5-pro-preview-03-25 gemini-2.5-pro gemini-2.5-pro-thinking-*',
-    ],
-    [0.15, 'gemini-2.5-flash gemini-2.5-flash-thinking-*'],
-    [
-      0.05,
-      'gemini-2.5-flash-lite gemini-2.5-flash-lite-preview-06-17 gemini-2.5-flash-lite-thinking-*',
-    ],
-    [1, 'gemini-3-pro gemini-3-pro-preview gemini-3-pro-image-preview'],
-    [0.25, 'gemini-3-flash-preview'],
-    [0.075, 'gemini-embedding-001'],
+    [0.625, 'gemini-2.5-pro-exp-03-25 gemini-2.5-pro-preview-03-25'],
+    [0.05, 'gemini-2.5-flash-lite-preview-06-17'],
+    [1, 'gemini-3-pro gemini-3-pro-preview'],
     [0.001, 'text-embedding-004'],
   ],
   modelPrice: [
@@ -24,7 +15,7 @@ export const geminiPrices: VendorPrices = {
     [0.4, 'veo-3.0-generate-001 veo-3.1-generate-preview'],
     [0.15, 'veo-3.0-fast-generate-001 veo-3.1-fast-generate-preview'],
   ],
-  cacheRatio: [[0.1, 'gemini-3-pro gemini-3-pro-preview gemini-3-flash-preview']],
+  cacheRatio: [[0.1, 'gemini-3-pro gemini-3-pro-preview']],
   completionRules: [
     ['gemini-*', 4],
     ['gemini-2.5-pro*', 8],

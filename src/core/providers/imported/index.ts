@@ -37,6 +37,7 @@ async function readPoints(call: Call, effects: Effects): Promise<Balance> {
 function reseller(slug: string, type: ChannelType, readBalance: ReadBalance) {
   return openaiCompatible({
     slug,
+    serves: ['openai'],
     channelTypes: [type],
     defaultBaseUrl: null,
     models: openAiModels,

@@ -1,13 +1,5 @@
-/** Offered in the channel editor. */
+/** Offered in the channel editor besides the catalogue's models. */
 export const minimaxModels = [
-  ...[
-    'MiniMax-M3',
-    'MiniMax-M2.7',
-    'MiniMax-M2.7-highspeed',
-    'MiniMax-M2.5',
-    'MiniMax-M2.5-highspeed',
-  ],
-  ...['MiniMax-M2.1', 'MiniMax-M2.1-highspeed', 'MiniMax-M2'],
   ...['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'],
   ...[
     'speech-2.5-hd-preview',

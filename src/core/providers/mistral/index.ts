@@ -86,22 +86,7 @@ export const mistral = openaiCompatible({
   defaultBaseUrl: 'https://api.mistral.ai',
   measuresUsage: true,
   keyFormat: { example: 'key' },
-  models: [
-    ...[
-      'mistral-large-latest',
-      'mistral-medium-latest',
-      'mistral-small-latest',
-      'magistral-medium-latest',
-    ],
-    ...[
-      'codestral-latest',
-      'pixtral-large-latest',
-      'ministral-8b-latest',
-      'open-mistral-7b',
-      'open-mixtral-8x7b',
-    ],
-    ...['mistral-embed', 'voxtral-mini-latest'],
-  ],
+  models: ['voxtral-mini-latest'],
   also: ['transcription'],
   translated: ['transcription'],
   operations: { completion: { passThrough: [completionPassThrough] } },

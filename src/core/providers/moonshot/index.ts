@@ -17,14 +17,7 @@ export const moonshot: Provider<OpenAiSettings> = {
     channelTypes: [25],
     defaultBaseUrl: 'https://api.moonshot.cn',
     measuresUsage: true,
-    models: [
-      'kimi-k2.6',
-      'kimi-k2.7-code',
-      'kimi-k3',
-      'moonshot-v1-8k',
-      'moonshot-v1-32k',
-      'moonshot-v1-128k',
-    ],
+    models: [],
     without: ['completion', 'embedding'],
     address: (task, call) =>
       moonshotRoots(call).openAi + (task === 'models' ? '/models' : '/chat/completions'),

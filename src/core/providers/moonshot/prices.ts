@@ -1,12 +1,7 @@
-import { type VendorPrices, yuan } from '../../pricing/rows.ts';
+import type { VendorPrices } from '../../pricing/rows.ts';
 
 export const moonshotPrices: VendorPrices = {
-  modelRatio: [
-    [yuan(0.012), 'moonshot-v1-8k'],
-    [yuan(0.024), 'moonshot-v1-32k'],
-    [yuan(0.06), 'moonshot-v1-128k'],
-    [0.3, 'kimi-k2 kimi-k2-thinking kimi-k2.5'],
-  ],
+  modelRatio: [[0.3, 'kimi-k2 kimi-k2-thinking']],
   cacheRatio: [[0.25, 'kimi-k2 kimi-k2-thinking']],
   completionRules: [
     ['kimi-k2*', 2.5 / 0.6],

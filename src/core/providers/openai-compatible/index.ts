@@ -230,6 +230,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,
     other: vendor.other,
+    serves: vendor.serves,
     models: vendor.models,
     operations: {
       chat: without.has('chat') ? undefined : chat,

@@ -2,72 +2,38 @@ import type { VendorPrices } from '../../pricing/rows.ts';
 
 export const openaiPrices: VendorPrices = {
   modelRatio: [
-    [15, 'gpt-4 gpt-4-0613 gpt-4-all gpt-4o-all gpt-4-gizmo-*'],
+    [15, 'gpt-4-all gpt-4o-all gpt-4-gizmo-*'],
     [30, 'gpt-4-32k gpt-4-32k-0613'],
-    [
-      5,
-      'gpt-4-1106-preview gpt-4-0125-preview gpt-4-turbo-preview gpt-4-vision-preview gpt-4-1106-vision-preview',
-    ],
-    [5, 'gpt-4-turbo gpt-4-turbo-2024-04-09'],
+    [5, 'gpt-4-0125-preview gpt-4-turbo-preview gpt-4-vision-preview gpt-4-1106-vision-preview'],
     [37.5, 'gpt-4.5-preview gpt-4.5-preview-2025-02-27'],
-
-    [2.5, 'chatgpt-4o-latest gpt-4o-2024-05-13 gpt-4o-gizmo-*'],
-    [
-      1.25,
-      'gpt-4o gpt-4o-2024-08-06 gpt-4o-2024-11-20 gpt-4o-audio-preview gpt-4o-audio-preview-2024-10-01',
-    ],
-    [1.25, 'gpt-4o-audio-preview-2024-12-17 gpt-4o-search-preview gpt-4o-transcribe'],
-    [
-      0.075,
-      'gpt-4o-mini gpt-4o-mini-2024-07-18 gpt-4o-mini-audio-preview gpt-4o-mini-search-preview',
-    ],
-    [0.625, 'gpt-4o-mini-transcribe'],
+    [2.5, 'chatgpt-4o-latest gpt-4o-gizmo-*'],
+    [1.25, 'gpt-4o-audio-preview gpt-4o-audio-preview-2024-10-01'],
+    [0.075, 'gpt-4o-mini-audio-preview'],
     [
       2.5,
       'gpt-4o-realtime-preview gpt-4o-realtime-preview-2024-10-01 gpt-4o-realtime-preview-2024-12-17',
     ],
-    [0.3, 'gpt-4o-mini-realtime-preview gpt-4o-mini-realtime-preview-2024-12-17'],
-
-    [7.5, 'o1 o1-2024-12-17 o1-preview o1-preview-2024-09-12'],
-    [75, 'o1-pro'],
+    [0.3, 'gpt-4o-mini-realtime-preview'],
+    [7.5, 'o1-preview o1-preview-2024-09-12'],
     [0.55, 'o1-mini o1-mini-2024-09-12 o1-mini-high o1-mini-low o1-mini-medium'],
     [0.55, 'o1-mini-2024-09-12-high o1-mini-2024-09-12-low o1-mini-2024-09-12-medium'],
-    [0.55, 'o3-mini o3-mini-2025-01-31 o3-mini-high o3-mini-low o3-mini-medium'],
-    [0.55, 'o3-mini-2025-01-31-high o3-mini-2025-01-31-low o3-mini-2025-01-31-medium o4-mini'],
-    [1, 'o3'],
-    [10, 'o3-pro'],
-
-    [1, 'gpt-4.1'],
-    [0.2, 'gpt-4.1-mini'],
-    [0.05, 'gpt-4.1-nano'],
-    [0.625, 'gpt-5 gpt-5-chat-latest gpt-5.1'],
-    [0.125, 'gpt-5-mini gpt-5.1-mini'],
-    [0.025, 'gpt-5-nano'],
-    [1.25, 'gpt-5.4'],
-    [0.375, 'gpt-5.4-mini'],
-    [0.1, 'gpt-5.4-nano'],
-    [2.5, 'gpt-image-1'],
-
-    [0.25, 'gpt-3.5-turbo gpt-3.5-turbo-0125'],
-    [0.75, 'gpt-3.5-turbo-0613 gpt-3.5-turbo-instruct'],
-    [1.5, 'gpt-3.5-turbo-16k gpt-3.5-turbo-16k-0613'],
-    [0.5, 'gpt-3.5-turbo-1106'],
-    [0.2, 'babbage-002 text-ada-001'],
-    [1, 'davinci-002 text-curie-001'],
+    [0.125, 'gpt-5.1-mini'],
+    [0.75, 'codex-mini-latest gpt-3.5-turbo-0613'],
+    [1.5, 'gpt-3.5-turbo-16k-0613'],
+    [0.2, 'text-ada-001'],
+    [1, 'text-curie-001'],
     [0.25, 'text-babbage-001'],
     [
       10,
       'text-davinci-edit-001 code-davinci-edit-001 davinci curie babbage ada text-search-ada-doc-001',
     ],
 
-    // One API and New API have 15, five times the list price: audio is counted at 1,000 tokens a
-    // minute.
+    // Charged by the length of audio, counted at 1,000 tokens a minute. One API and New API have 15,
+    // five times the list price.
     [3, 'whisper-1'],
+    [2.25, 'gpt-transcribe'],
     [7.5, 'tts-1 tts-1-1106'],
     [15, 'tts-1-hd tts-1-hd-1106'],
-    [0.01, 'text-embedding-3-small'],
-    [0.065, 'text-embedding-3-large'],
-    [0.05, 'text-embedding-ada-002'],
     [0.1, 'text-moderation-stable text-moderation-latest'],
   ],
   modelPrice: [
@@ -75,41 +41,22 @@ export const openaiPrices: VendorPrices = {
     [0.02, 'dall-e dall-e-2'],
     [0.04, 'dall-e-3'],
     [0.1, 'gpt-4-gizmo-*'],
-    [0.3, 'sora-2 gpt-4o-mini-tts'],
+    [0.3, 'sora-2'],
     [0.5, 'sora-2-pro'],
   ],
   cacheRatio: [
-    [
-      0.5,
-      'gpt-4 o1 o1-2024-12-17 o1-preview o1-preview-2024-09-12 o1-mini o1-mini-2024-09-12 o3-mini o3-mini-2025-01-31',
-    ],
-    [0.5, 'gpt-4o gpt-4o-2024-08-06 gpt-4o-2024-11-20 gpt-4o-mini gpt-4o-mini-2024-07-18'],
+    [0.5, 'o1-preview o1-preview-2024-09-12 o1-mini o1-mini-2024-09-12'],
     [
       0.5,
       'gpt-4o-realtime-preview gpt-4o-mini-realtime-preview gpt-4.5-preview gpt-4.5-preview-2025-02-27',
     ],
-    [0.25, 'gpt-4.1 gpt-4.1-mini gpt-4.1-nano'],
-    [
-      0.1,
-      'gpt-5 gpt-5-chat-latest gpt-5-mini gpt-5-nano gpt-5.1 gpt-5.1-mini gpt-5.4 gpt-5.4-mini gpt-5.4-nano',
-    ],
+    [0.25, 'codex-mini-latest'],
+    [0.1, 'gpt-5.1-mini'],
   ],
   completionRatio: [
     [2, 'gpt-4-gizmo-* gpt-4-all'],
-    [3, 'gpt-4o-gizmo-*'],
-    [8, 'gpt-image-1'],
-  ],
-  imageRatio: [[2, 'gpt-image-1']],
-  // Writes are billed since GPT-5.6 only (https://github.com/anomalyco/models.dev/issues/3282, 2026-07-16).
-  cacheWriteRules: [
-    ['gpt-3*', 1],
-    ['gpt-4*', 1],
-    ['gpt-5*', 1],
-    ['gpt-5.6*', 1.25],
-    ['chatgpt-*', 1],
-    ['o1*', 1],
-    ['o3*', 1],
-    ['o4*', 1],
+    [3, 'gpt-4o-gizmo-* gpt-4-0125-preview'],
+    [4, 'codex-mini-latest'],
   ],
   completionRules: [
     ['gpt-4*', 2],

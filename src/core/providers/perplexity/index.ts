@@ -60,7 +60,7 @@ export const perplexity = openaiCompatible({
   measuresUsage: true,
   statesCost: true,
   keyFormat: { example: 'pplx-…' },
-  models: ['sonar', 'sonar-pro', 'sonar-reasoning', 'sonar-reasoning-pro', 'sonar-deep-research'],
+  models: [],
   without: ['completion', 'embedding'],
   also: ['responses'],
   chatServesAll: true,

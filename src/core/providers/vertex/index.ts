@@ -65,6 +65,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
 
 export const vertex: Provider<VertexSettings> = {
   slug: 'vertex',
+  serves: ['anthropic', 'gemini'],
   channelTypes: [41],
   defaultBaseUrl: '',
   measuresUsage: true,

@@ -1,7 +1,5 @@
 /** Names of models on Vertex (docs/rules/providers.md#vertex-addresses). */
-import { isLegacyClaude } from '../anthropic/model-rules.ts';
 import { claudeModels } from '../anthropic/models.ts';
-import { geminiModels } from '../gemini/models.ts';
 
 /** Which of Vertex's interfaces serves a model. */
 export type Maker = 'anthropic' | 'openapi' | 'google';
@@ -17,9 +15,5 @@ export function claudeId(model: string): string {
   return model.replace(/-(\d{8})$/, '@$1');
 }
 
-/** Offered in the channel editor. */
-export const vertexModels: readonly string[] = [
-  ...claudeModels.filter((model) => !isLegacyClaude(model)),
-  ...geminiModels,
-  'meta/llama3-405b-instruct-maas',
-];
+/** Offered in the channel editor besides the catalogue's models. */
+export const vertexModels: readonly string[] = [...claudeModels, 'meta/llama3-405b-instruct-maas'];

@@ -16,21 +16,6 @@ import {
 } from '../openai-compatible/model-rules.ts';
 import { wrapErrors } from '../openai-compatible/rewrite.ts';
 
-const models = [
-  ...[
-    'grok-4',
-    'grok-4-fast-reasoning',
-    'grok-4-fast-non-reasoning',
-    'grok-code-fast-1',
-    'grok-3',
-    'grok-3-mini',
-  ],
-  ...['grok-3-beta', 'grok-3-mini-beta', 'grok-3-fast-beta', 'grok-3-mini-fast-beta'],
-  ...['grok-3-mini-beta-high', 'grok-3-mini-beta-low', 'grok-3-mini-beta-medium'],
-  ...['grok-3-mini-fast-beta-high', 'grok-3-mini-fast-beta-low', 'grok-3-mini-fast-beta-medium'],
-  ...['grok-2-image', 'grok-2', 'grok-2-vision', 'grok-beta', 'grok-vision-beta'],
-] as const;
-
 const searchSuffix = '-search';
 const effortSuffix = /-(xhigh|high|medium|low)$/;
 
@@ -71,7 +56,7 @@ export const xai = openaiCompatible({
   measuresUsage: true,
   statesCost: true,
   keyFormat: { example: 'xai-…' },
-  models,
+  models: [],
   without: ['embedding'],
   keepsResponses: true,
   also: ['image', 'responses'],

@@ -53,6 +53,8 @@ const { chat } = zhipu4v.operations;
 export const zhipu: Provider<OpenAiSettings> = {
   ...zhipu4v,
   slug: 'zhipu',
+  // GLM has a type of its own.
+  serves: [],
   channelTypes: [16],
   planNames: undefined,
   models: chatGlmModels,

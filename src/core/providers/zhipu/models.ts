@@ -7,17 +7,7 @@ export const chatGlmModels = [
 ] as const;
 
 export const glmModels = [
-  ...[
-    'glm-5',
-    'glm-4.7',
-    'glm-4.7-flash',
-    'glm-4.6',
-    'glm-4.6v',
-    'glm-4-plus',
-    'glm-4-0520',
-    'glm-4-air',
-    'glm-4-airx',
-  ],
+  ...['glm-4.6v', 'glm-4-plus', 'glm-4-0520', 'glm-4-air', 'glm-4-airx'],
   ...[
     'glm-4-long',
     'glm-4-flash',

@@ -11,9 +11,7 @@ export const zhipuPrices: VendorPrices = {
     [yuan(0.001), 'glm-4-air glm-4-long'],
     [yuan(0.01), 'glm-4-airx glm-4v-plus'],
     [0, 'glm-4-flash'],
-    [0.3, 'glm-4.6 glm-4.7'],
   ],
-  cacheRatio: [[0.18, 'glm-4.6']],
   completionRules: [
     ['glm-4.6', 2.2 / 0.6],
     ['glm-4.7', 2.2 / 0.6],

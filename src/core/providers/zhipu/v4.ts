@@ -19,6 +19,7 @@ import { embedding, image } from './v4-calls.ts';
 export const zhipu4v: Provider<OpenAiSettings> = {
   ...openaiCompatible({
     slug: 'zhipu-4v',
+    serves: ['zhipu'],
     channelTypes: [26],
     defaultBaseUrl: 'https://open.bigmodel.cn',
     measuresUsage: true,

@@ -178,7 +178,8 @@ class Submit {
       return;
     }
     const taskName = record.table === 'tasks' ? record.row.taskId : submission.upstreamId;
-    const charged = { attempt, isCharged: verdict === 'charged', taskName };
+    const now = deps.clock.now();
+    const charged = { attempt, isCharged: verdict === 'charged', taskName, now };
     const charge = this.#bill.chargeOf(charged);
     const { row } = record;
     const earlier = row.quota;

@@ -49,6 +49,8 @@ export interface ChargedTask {
   /** False: the upstream does it for nothing. */
   readonly isCharged: boolean;
   readonly taskName: string;
+  /** When it was accepted, in clock milliseconds. */
+  readonly now: number;
 }
 
 export class TaskBill {
@@ -132,8 +134,8 @@ export class TaskBill {
   }
 
   /** What would be taken back if the task failed. */
-  chargeOf({ attempt, isCharged }: ChargedTask): RefundedCharge {
-    const { deps, policy, caller } = this.#context;
+  chargeOf({ attempt, isCharged, now }: ChargedTask): RefundedCharge {
+    const { policy, caller } = this.#context;
     const pricing = this.#pricing;
     const { price } = pricing;
     const charge = priceCalls(
@@ -154,7 +156,7 @@ export class TaskBill {
         ? {
             modelName: pricing.model,
             username: caller.username,
-            hour: Math.floor(deps.clock.now() / 3_600_000) * 3600,
+            hour: Math.floor(now / 3_600_000) * 3600,
             tokens: 0,
             cost,
           }
@@ -181,9 +183,8 @@ export class TaskBill {
       rollup,
       guard,
     });
-    const { attempt } = charged;
+    const { attempt, now } = charged;
     const { channel, upstreamModel } = attempt;
-    const now = deps.clock.now();
     recordServed(
       this.#context,
       { channel, upstreamModel, stream: false, steps: servedSteps(attempt, now) },
@@ -192,11 +193,10 @@ export class TaskBill {
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
   }
 
-  #logRow({ attempt, taskName }: ChargedTask, amount: number): NewLog {
+  #logRow({ attempt, taskName, now }: ChargedTask, amount: number): NewLog {
     const context = this.#context;
-    const { deps, caller, group, requestId, policy, startedAt, route, address } = context;
+    const { caller, group, requestId, policy, startedAt, route, address } = context;
     const { model, price, groupRatio } = this.#pricing;
-    const now = deps.clock.now();
     const elapsed = Math.max(0, now - startedAt);
     const steps = servedSteps(attempt, now);
     const { ratios } = this.#order;

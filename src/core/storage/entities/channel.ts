@@ -22,7 +22,10 @@ export type ChannelChange = Partial<
   >
 >;
 
-export type ChannelState = Pick<Channel, 'id' | 'name' | 'type' | 'status' | 'otherInfo'>;
+export type ChannelStatus = Pick<
+  Channel,
+  'id' | 'name' | 'type' | 'status' | 'testTime' | 'otherInfo'
+>;
 
 /** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
@@ -134,7 +137,7 @@ export interface ChannelRepository {
   /** All enabled channels with decrypted keys, for the routing index. */
   listAllEnabled(): Promise<readonly Channel[]>;
   /** State of every channel, id ascending; cheap, because no key is decrypted. */
-  listStates(): Promise<readonly ChannelState[]>;
+  listStates(): Promise<readonly ChannelStatus[]>;
   /** Every channel, id ascending. */
   listAll(): Promise<readonly Channel[]>;
 }

@@ -357,10 +357,14 @@ export function createChannelRepository(access: Access): ChannelRepository {
     },
     async listStates() {
       const found = await all()
-        .select(['id', 'name', 'type', 'status', 'other_info'])
+        .select(['id', 'name', 'type', 'status', 'test_time', 'other_info'])
         .orderBy('id')
         .execute();
-      return found.map(({ other_info: otherInfo, ...row }) => ({ ...row, otherInfo }));
+      return found.map(({ other_info: otherInfo, test_time: testTime, ...row }) => ({
+        ...row,
+        testTime,
+        otherInfo,
+      }));
     },
     async listAll() {
       return (await all().selectAll().orderBy('id').execute()).map(rows.read);

@@ -5,16 +5,17 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { channelCount, useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
 import { useRunQuestion } from './use-run-question.ts';
+
+const enabledStates = ['cooling', 'failing', 'working', 'untested'] as const;
 
 export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   const { t } = useTranslation();
@@ -30,12 +31,12 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
     onSuccess: (count) => toastSuccess(t('channel.removeDisabled.done', { count })),
     onSettled: refresh,
   });
-  const channels = useOverview().data?.lanes;
-  const tested = channels?.filter(({ status }) => status !== channelStatuses.disabled);
-  const enabled = channels?.filter(({ status }) => status === channelStatuses.enabled);
+  const { data: overview } = useOverview();
+  const enabled = channelCount(overview, enabledStates);
+  const tested = channelCount(overview, [...enabledStates, 'auto_disabled']);
   const askFirst = useRunQuestion('channels');
   const askForBalances = useRunQuestion('balances');
-  const testAll = () => askFirst(tested?.length ?? 0, () => runs.testAll.mutate());
+  const testAll = () => askFirst(tested ?? 0, () => runs.testAll.mutate());
   const isTesting = runs.tests !== undefined;
   return (
     <>
@@ -71,9 +72,7 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
           <Menu.Item
             leftSection={<Wallet size={14} />}
             disabled={enabled === undefined || runs.balances !== undefined}
-            onClick={() =>
-              askForBalances(enabled?.length ?? 0, () => runs.updateAllBalances.mutate())
-            }
+            onClick={() => askForBalances(enabled ?? 0, () => runs.updateAllBalances.mutate())}
           >
             {t('channel.balanceAll')}
           </Menu.Item>
@@ -131,14 +130,10 @@ function StopButton({ kind, runs, phone }: StopButtonProps) {
 /** How many channels there are, in which state, and how far a run over them is. */
 export function useChannelSummary(runs: ChannelRuns) {
   const { t } = useTranslation();
-  const channels = useOverview().data?.lanes;
-  const countOf = (status: number) =>
-    channels?.filter((channel) => channel.status === status).length ?? 0;
-  const [enabled, disabled, autoDisabled] = [
-    countOf(channelStatuses.enabled),
-    countOf(channelStatuses.disabled),
-    countOf(channelStatuses.autoDisabled),
-  ];
+  const { data: overview } = useOverview();
+  const count = channelCount(overview);
+  const enabled = channelCount(overview, enabledStates) ?? 0;
+  const { disabled = 0, auto_disabled: autoDisabled = 0 } = overview?.channel_states ?? {};
   const counts = [
     t('channel.summary.enabled', { count: enabled }),
     ...(disabled > 0 ? [t('channel.summary.disabled', { count: disabled })] : []),
@@ -156,10 +151,9 @@ export function useChannelSummary(runs: ChannelRuns) {
       : [t('channel.balanceAll.progress', progressOf(runs.balances))]),
   ];
   const comma = t('channel.summary.comma');
-  const hasChannels = channels !== undefined && channels.length > 0;
   return {
-    count: channels?.length,
-    sentence: hasChannels
+    count,
+    sentence: count
       ? `${counts.join(comma)}${t('channel.summary.stop')}${t('channel.summary.order')}`
       : undefined,
     progress: progress.length === 0 ? undefined : progress.join(comma),

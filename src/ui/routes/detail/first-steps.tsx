@@ -7,7 +7,7 @@ import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { channelCount, useOverview } from '../../queries/use-overview.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import layout from './detail.module.css';
 import classes from './first-steps.module.css';
@@ -33,7 +33,7 @@ export function FirstSteps() {
       ? [
           {
             label: 'detail.steps.channel' as const,
-            done: (overview?.lanes.length ?? 0) > 0,
+            done: (channelCount(overview) ?? 0) > 0,
             to: '/channel?new=1',
           },
         ]

@@ -150,7 +150,7 @@ export function DashboardScreen() {
             )}
             {admin && (
               <section className={classes.wide}>
-                <ChannelHealthList channels={overview.data?.lanes} />
+                <ChannelHealthList overview={overview.data} />
               </section>
             )}
             <section className={admin ? classes.side : classes.full}>

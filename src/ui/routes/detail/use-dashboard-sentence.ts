@@ -1,7 +1,6 @@
 /** The one dim sentence under the title: a greeting, and how things stand now. */
 
 import type { Overview } from '../../../core/contract/overview.ts';
-import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { Usage, UsageView } from './use-usage.ts';
@@ -14,6 +13,9 @@ function greetingAt(hour: number) {
   if (hour < 18) return 'detail.greeting.afternoon';
   return 'detail.greeting.evening';
 }
+
+/** States of channels that are meant to serve. */
+const inUse = ['auto_disabled', 'cooling', 'failing', 'working', 'untested'] as const;
 
 export function useDashboardSentence(
   overview: Overview | undefined,
@@ -35,22 +37,12 @@ export function useDashboardSentence(
     );
   }
   if (overview === undefined) return greeting;
-  const { lanes: channels } = overview;
-  const autoDisabled = channels.filter(
-    (channel) => channel.status === channelStatuses.autoDisabled,
-  ).length;
-  const tripped = channels.filter(
-    (channel) => channel.status === channelStatuses.enabled && channel.tripped,
-  ).length;
-  const open = channels.filter((channel) => channel.status === channelStatuses.enabled).length;
-  const failing = channels.filter(
-    (channel) => channel.status === channelStatuses.enabled && channel.recent.at(-1) === 2,
-  ).length;
-  if (channels.length === 0) return greeting + t('detail.state.noChannels');
-  if (autoDisabled > 0) return greeting + t('detail.state.autoDisabled', { count: autoDisabled });
-  if (tripped > 0) return greeting + t('detail.state.tripped', { count: tripped });
-  if (failing > 0) return greeting + t('detail.state.failing', { count: failing });
-  return (
-    greeting + (open === 0 ? t('detail.state.none') : t('detail.state.clear', { count: open }))
-  );
+  const { channel_states: counts } = overview;
+  const states = inUse.filter((state) => counts[state] > 0);
+  if (states.length === 0)
+    return greeting + t(counts.disabled === 0 ? 'detail.state.noChannels' : 'detail.state.none');
+  if (states.length === 1 && states[0] === 'working')
+    return greeting + t('detail.state.clear', { count: counts.working });
+  const parts = states.map((state) => t(`detail.state.${state}`, { count: counts[state] }));
+  return greeting + t('detail.state.channels', { states: parts.join(t('detail.state.comma')) });
 }

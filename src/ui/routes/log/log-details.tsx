@@ -11,7 +11,7 @@ import { TypeLogo } from '../../components/provider-logo.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { useChannelNames } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
 
@@ -51,7 +51,7 @@ export function LogDetails({ row }: { row: LogRow }) {
 /** Among whom the first channel was chosen, and who was passed over. */
 function Considered({ steps }: { steps: readonly RouteStep[] }) {
   const { t } = useTranslation();
-  const channels = useOverview().data?.lanes ?? [];
+  const channels = useChannelNames();
   const nameOf = (id: number) => {
     const name =
       steps.find((step) => step.channel === id)?.name ??

@@ -7,7 +7,7 @@ import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import type { FilterOption } from '../../list/filter-bar.tsx';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { useChannelNames } from '../../queries/use-overview.ts';
 import type { LogRow } from './log-row.ts';
 
 const staleTime = 60_000;
@@ -73,6 +73,5 @@ export function useUserSuggestions(): readonly FilterOption[] {
 
 /** By id and name; the filter's value is the id. Administrators only. */
 export function useChannelSuggestions(): readonly FilterOption[] {
-  const channels = useOverview().data?.lanes ?? [];
-  return channels.map(({ id, name }) => ({ value: String(id), label: `#${id} ${name}` }));
+  return useChannelNames().map(({ id, name }) => ({ value: String(id), label: `#${id} ${name}` }));
 }

@@ -9,14 +9,14 @@ import { useIsAdmin } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { drawingSpans, taskSpans } from '../../list/time-range.ts';
-import { useOverview } from '../../queries/use-overview.ts';
+import { useChannelNames } from '../../queries/use-overview.ts';
 import { actionWord, platformWord, statusWord } from './work-words.ts';
 
 type Name = 'id' | 'time' | 'status' | 'action' | 'user' | 'channel';
 
 /** By id and name; the filter's value is the id. Administrators only. */
 function useChannelSuggestions() {
-  return (useOverview().data?.lanes ?? []).map(({ id, name }) => ({
+  return useChannelNames().map(({ id, name }) => ({
     value: String(id),
     label: `#${id} ${name}`,
   }));

@@ -81,6 +81,7 @@ describe('speech', () => {
   });
 
   it('with a price per call costs that', async () => {
+    await bench.gateway.set('ModelPrice', { 'gpt-4o-mini-tts': 0.3 });
     bench.upstream.answer(spoken);
     const customer = await bench.gateway.addCustomer(startQuota);
     const reply = await bench

@@ -25,7 +25,7 @@ async function twoChannels(environment: Record<string, string> = {}) {
 }
 
 const isTripped = async (relay: TestRelay, id: number) =>
-  (await relay.operator.overview.get({})).lanes.find((lane) => lane.id === id)?.tripped;
+  (await relay.operator.overview.get({})).channels.find((channel) => channel.id === id)?.tripped;
 const explained = async (relay: TestRelay, id: number) =>
   (await relay.operator.routes.explain({ model: 'gpt-4o' })).tiers
     .flatMap(({ channels }) => channels)

@@ -14,11 +14,14 @@ const calls = (start: string) => sent.filter(({ call }) => call.startsWith(start
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const idle = { running: false, total: 0, done: 0, failed: 0, started_at: 0, ended_at: 0 };
 const overview = (count: number) => ({
-  lanes: Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    name: `c${index}`,
-    status: index === 0 ? 2 : 1,
-  })),
+  channel_states: {
+    auto_disabled: 0,
+    cooling: 0,
+    failing: 0,
+    working: count - 1,
+    untested: 0,
+    disabled: 1,
+  },
 });
 
 function Header() {

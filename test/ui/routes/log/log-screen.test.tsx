@@ -50,7 +50,7 @@ beforeEach(() => {
   onCall('GET /api/user/self/groups', () => ({}));
   onCall('GET /api/log/self/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
   onCall('GET /api/user/self', () => ({ quota: 1, request_count: 1 }));
-  onCall('GET /api/turnpike/overview', () => ({ lanes: [] }));
+  onCall('GET /api/turnpike/channel_names', () => []);
   vi.stubGlobal('fetch', (url: string, request?: RequestInit) => {
     const { pathname, searchParams } = new URL(url, 'http://site.test');
     if (pathname !== '/api/log/self') return fetch(url, request);
@@ -132,7 +132,7 @@ describe('the filters of the log', () => {
       page_size: 10,
     }));
     onCall('GET /api/log/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
-    onCall('GET /api/turnpike/overview', () => ({ lanes: [{ id: 10, name: 'Claude official' }] }));
+    onCall('GET /api/turnpike/channel_names', () => [{ id: 10, name: 'Claude official' }]);
     const router = await openFilter('Channel');
     fireEvent.click(await screen.findByText('#10 Claude official'));
     await waitFor(() =>

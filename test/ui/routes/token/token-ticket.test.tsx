@@ -36,7 +36,7 @@ beforeEach(() => {
     portrait: '',
     group: 'default',
   });
-  onCall('GET /api/turnpike/overview', () => ({ base_url: 'https://ai.example.com', lanes: [] }));
+  onCall('GET /api/turnpike/overview', () => ({ base_url: 'https://ai.example.com' }));
   onCall('GET /api/user/models', () => ['claude-sonnet-4-5', 'gpt-4o']);
 });
 

@@ -1,0 +1,80 @@
+/** The catalogue's list prices as entries of the price options (docs/rules/pricing.md#default-tables). */
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  toNumber,
+} from '../kernel/decimal.ts';
+import { modelRows } from '../models/rows/index.ts';
+import type { ListPrice } from '../models/schema.ts';
+import type { PriceRow, VendorPrices } from './rows.ts';
+
+type RatioKind = Extract<
+  keyof VendorPrices,
+  | 'modelRatio'
+  | 'completionRatio'
+  | 'cacheRatio'
+  | 'cacheWriteRatio'
+  | 'audioRatio'
+  | 'audioCompletionRatio'
+  | 'imageRatio'
+>;
+
+const places = 12;
+const lastPlace: Decimal = { digits: 1n, scale: places };
+const half = decimal('0.5');
+
+/**
+ * `price ÷ base`. Rounded up where it does not end, so that a charge which is a half at the list
+ * price is still rounded up.
+ */
+function ratio(price: number, base: number): number {
+  const value = decimal(price);
+  const divisor = decimal(base);
+  const quotient = divide(value, divisor, places);
+  const isLess = compare(multiply(quotient, divisor), value) < 0;
+  return toNumber(isLess ? add(quotient, lastPlace) : quotient);
+}
+
+/** Ratio 1 is 2 dollars per million tokens of prompt; the others are relative to the prompt. */
+function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {
+  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  const { audioInput, audioOutput, imageInput } = price;
+  const modelRatio = toNumber(multiply(decimal(input), half));
+  if (input === 0) return { modelRatio };
+  return {
+    modelRatio,
+    completionRatio: ratio(output, input),
+    cacheRatio: ratio(cacheRead, input),
+    cacheWriteRatio: ratio(cacheWrite, input),
+    ...(audioInput === undefined ? {} : { audioRatio: ratio(audioInput, input) }),
+    ...(audioInput === undefined || audioOutput === undefined
+      ? {}
+      : { audioCompletionRatio: ratio(audioOutput, audioInput) }),
+    ...(imageInput === undefined ? {} : { imageRatio: ratio(imageInput, input) }),
+  };
+}
+
+const priced = modelRows.flatMap(({ name, aliases = [], price }) =>
+  price === undefined ? [] : [{ names: [name, ...aliases].join(' '), ratios: ratiosOf(price) }],
+);
+
+function rowsOf(kind: RatioKind): readonly PriceRow[] {
+  return priced.flatMap(({ names, ratios }): PriceRow[] => {
+    const value = ratios[kind];
+    return value === undefined ? [] : [[value, names]];
+  });
+}
+
+export const cataloguePrices: VendorPrices = {
+  modelRatio: rowsOf('modelRatio'),
+  completionRatio: rowsOf('completionRatio'),
+  cacheRatio: rowsOf('cacheRatio'),
+  cacheWriteRatio: rowsOf('cacheWriteRatio'),
+  audioRatio: rowsOf('audioRatio'),
+  audioCompletionRatio: rowsOf('audioCompletionRatio'),
+  imageRatio: rowsOf('imageRatio'),
+};

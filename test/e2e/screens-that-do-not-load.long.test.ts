@@ -1,0 +1,58 @@
+/** A screen whose file cannot be loaded: the shell stays, and says why (docs/rules/console.md#failures). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { photograph } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
+
+describe.skipIf(!hasTool('browser'))('a screen that does not load', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  beforeAll(async () => {
+    site = await startConsoleSite();
+  }, 90_000);
+  afterAll(() => site?.close());
+
+  /** A window on the tokens, in which requests to these paths get no reply while `away.is`. */
+  async function openTokens(paths: RegExp) {
+    const away = { is: false };
+    const page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await page.route(paths, (route) => (away.is ? route.abort() : route.continue()));
+    await page.goto(`${site.url}/token`);
+    return { page, away };
+  }
+  /** The second attempt has failed, too: after it the page learns whether the server is there. */
+  const failedTwice = (page: Page) => page.waitForResponse(/\/api\/status$/);
+  const sidebar = (page: Page) => page.getByRole('link', { name: 'API tokens' });
+
+  it('is shown by itself as soon as the server is back', async () => {
+    const { page, away } = await openTokens(/\/(assets|api)\//);
+    away.is = true;
+    await page.getByRole('link', { name: 'Redemption codes' }).click();
+    await page.getByRole('heading', { name: 'Unable to connect to server' }).waitFor();
+    expect(await sidebar(page).isVisible()).toBe(true);
+    await photograph(page, 'screen-not-loaded-offline');
+    away.is = false;
+    await page.getByRole('heading', { name: 'Redemption codes', level: 1 }).waitFor();
+  });
+
+  it('is explained where another build is installed, and there after a reload', async () => {
+    const { page, away } = await openTokens(/\/assets\//);
+    away.is = true;
+    const first = failedTwice(page);
+    await page.getByRole('link', { name: 'Usage logs' }).click();
+    await first;
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    expect(await sidebar(page).isVisible()).toBe(true);
+    await photograph(page, 'screen-not-loaded-other-build');
+    // The way back is not cut.
+    await sidebar(page).click();
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    const second = failedTwice(page);
+    await page.goBack();
+    await second;
+    away.is = false;
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Usage logs' }).waitFor();
+  });
+});

@@ -1,0 +1,63 @@
+/** Every screen fits every width from a small phone to a wide desktop (docs/rules/console.md#shell). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { atRest, overflow } from '../support/page-checks.ts';
+import { chooseLook } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
+
+/** Phones, a tablet on either side of where the menu changes, laptops zoomed to 200 %, desktops. */
+const widths = [320, 390, 600, 601, 720, 768, 820, 912, 1024, 1440, 1920] as const;
+
+const screens = [
+  ['/', '/about', '/pricing', '/model_square', '/playground', '/playground/image'],
+  ['/playground/video', '/detail', '/token', '/token?new=1', '/log', '/midjourney', '/task'],
+  ['/topup', '/topup/history', '/statement', '/channel', '/channel?new=1', '/redemption', '/user'],
+  [
+    '/model_square_management',
+    '/audit',
+    '/setting?tab=operation',
+    '/setting?tab=system',
+    '/personal',
+  ],
+].flat();
+
+describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 240_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+  beforeAll(async () => {
+    site = await startConsoleSite();
+    await site.chat(siteModel);
+    await site.api('POST', '/api/redemption/', { name: 'a gift for users', quota: 5 });
+    await site.api('POST', '/api/user/', { username: 'somebody', password: 'a-long-password' });
+    await site.api('PUT', '/api/user/self', { display_name: 'Wilhelmina Feathers' });
+    await site.api('PUT', '/api/option/', {
+      key: 'SystemName',
+      value: 'Gateway of the University',
+    });
+    await site.api('PUT', '/api/option/', {
+      key: 'general_setting.docs_link',
+      value: 'https://docs.example.com',
+    });
+    page = await site.open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${site.url}/detail`);
+  }, 90_000);
+  afterAll(() => site?.close());
+
+  it.each(['zh', 'en'] as const)('no screen is wider than its window: %s', async (language) => {
+    await chooseLook(page, 'light', language);
+    const tooWide: string[] = [];
+    for (const screen of screens) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(site.url + screen);
+      await page.getByRole('heading').first().waitFor();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await atRest(page);
+        const pixels = await overflow(page);
+        if (pixels > 0) tooWide.push(`${screen} at ${width}: ${pixels}`);
+      }
+    }
+    expect(tooWide).toEqual([]);
+  });
+});
