@@ -32,8 +32,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/core/relay/channel-test/probes.ts': 'which call tests a model',
   'src/core/relay/channel-test/tester.ts': 'what is tested where a channel lists no model',
   'src/cli/examples.ts': 'examples for readers',
-  'src/core/i18n/en/option-words-site.ts': 'an example for readers',
-  'src/core/i18n/zh/option-words-site.ts': 'an example for readers',
   'src/cli/commands/doctor/clients/claude-code.ts': 'a header of the client',
   'src/ui/routes/channel/use-channel-fields.tsx': 'an example for readers',
   'src/ui/routes/playground/image/image-options.ts': 'sizes and qualities of images',

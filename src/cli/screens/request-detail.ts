@@ -203,6 +203,9 @@ function drawNotes(row: LogEntity, other: LogOther, width: number, host: Host): 
       host.localize(texts.uncharged, { amount: host.cells.money.cost(other.uncharged) }),
       'warn',
     );
+  const cost = other.admin_info?.below_cost;
+  if (cost !== undefined)
+    note(host.localize(texts.belowCost, { cost: host.cells.money.cost(Math.round(cost)) }), 'warn');
   if (other.admin_info?.small_hold === true) note(host.localize(texts.smallHold));
   const path = [
     other.request_path,
@@ -272,6 +275,10 @@ const texts = {
     zh: '另有 {amount} 超出单次扣费上限，未收取',
   },
   debt: { en: '{debt} of it is debt', zh: '其中欠费 {debt}' },
+  belowCost: {
+    en: 'sold below cost: the upstream charged {cost}',
+    zh: '低于成本：上游收取 {cost}',
+  },
   smallHold: { en: 'admitted with a small hold', zh: '以小额预扣放行' },
   stream: { en: 'stream', zh: '流式' },
   from: { en: 'from {ip}', zh: '来自 {ip}' },

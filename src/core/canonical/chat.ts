@@ -253,6 +253,8 @@ export interface Usage {
   readonly completionImageTokens?: number;
   /** Calls of tools that the vendor ran itself, by the tool as prices name it: `web_search`. */
   readonly toolCalls?: Readonly<Record<string, number>>;
+  /** What the vendor says that the reply cost, in dollars. */
+  readonly statedCost?: number;
   /** What other models did for the reply, each at its own price. The other figures leave it out. */
   readonly others?: readonly ModelUsage[];
   /** Tier, speed and place that were billed, but for the usual ones: `priority`, `fast`, `us`. */

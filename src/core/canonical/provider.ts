@@ -268,6 +268,8 @@ export interface Provider<Settings = unknown> {
    * (docs/rules/metering.md#zero-usage).
    */
   readonly measuresUsage?: boolean;
+  /** Its replies state what they cost in dollars, and that is what its bill has. */
+  readonly statesCost?: boolean;
   /** The base URL is a complete endpoint address (type 8). */
   readonly completeUrl?: boolean;
   /** Names of plans that may be given in place of a base URL (`glm-coding-plan`). */

@@ -98,6 +98,8 @@ const logOther = object({
       /** Held before the call, and whether it was the smaller hold. */
       held: optional(number),
       small_hold: optional(boolean),
+      /** What the upstream charged, in quota, where that was more than the request was sold for. */
+      below_cost: optional(number),
     }),
   ),
 });

@@ -29,7 +29,7 @@ const otherPrices: VendorPrices = {
 
 const all = [...vendorPrices, otherPrices, cataloguePrices];
 
-type RulesOf = 'cacheWriteRules' | 'completionRules' | 'audioRules' | 'audioCompletionRules';
+type RulesOf = 'completionRules' | 'audioRules' | 'audioCompletionRules';
 type RowsOf = Exclude<keyof VendorPrices, RulesOf>;
 
 const table = (name: RowsOf) => tableFromRows(...all.map((prices) => prices[name] ?? []));
@@ -45,7 +45,6 @@ export const defaultCompletionRatio = table('completionRatio');
 export const defaultImageRatio = table('imageRatio');
 export const defaultGroupRatio = tableFromRows([[1, 'default vip svip']]);
 
-export const cacheWriteRules = rules('cacheWriteRules');
 export const completionRules = rules('completionRules');
 export const audioRules = rules('audioRules');
 export const audioCompletionRules = rules('audioCompletionRules');

@@ -87,10 +87,7 @@ function readPrice(model: string, tables: PriceTables): ModelPrice | null {
   return null;
 }
 
-function firstOf<Value>(
-  table: ReadonlyMap<string, Value>,
-  names: readonly string[],
-): Value | undefined {
+function firstOf<T>(table: ReadonlyMap<string, T>, names: readonly string[]): T | undefined {
   for (const name of names) {
     const value = table.get(name);
     if (value !== undefined) return value;
@@ -107,8 +104,7 @@ function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): Ra
   const names = [model, wildcardName(model), ...(named === undefined ? [] : [named])];
   const read = (table: RatioTable) => firstOf(table, names);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
-  const cacheWriteRatio =
-    read(tables.createCacheRatio) ?? ratioByRule('cacheWrite', model) ?? defaultCacheWriteRatio;
+  const cacheWriteRatio = read(tables.createCacheRatio) ?? defaultCacheWriteRatio;
   const details = readDetails(firstOf(tables.details, names), tables.knownDetails(model));
   return {
     kind: 'ratio',

@@ -31,8 +31,6 @@ export interface VendorPrices {
    * 1.
    */
   readonly completionRules?: readonly RatioRule[];
-  /** Price of cache writes relative to input. Without a rule: 1.25. */
-  readonly cacheWriteRules?: readonly RatioRule[];
   /**
    * Price of audio tokens relative to text tokens. Without a rule and an option, audio costs the
    * same as text.

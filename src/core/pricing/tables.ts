@@ -1,5 +1,5 @@
 import { type Decimal, decimal } from '../kernel/decimal.ts';
-import { audioCompletionRules, audioRules, cacheWriteRules, completionRules } from './defaults.ts';
+import { audioCompletionRules, audioRules, completionRules } from './defaults.ts';
 import type { PriceDetailsEntry } from './details.ts';
 import type { RatioRule } from './rows.ts';
 
@@ -90,7 +90,6 @@ function compileRules(rules: readonly RatioRule[]): readonly CompiledRule[] {
 }
 
 const compiled = {
-  cacheWrite: compileRules(cacheWriteRules),
   completion: compileRules(completionRules),
   audio: compileRules(audioRules),
   audioCompletion: compileRules(audioCompletionRules),

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
-import { firstCount, reported, sum, tiersOf, toolCalls } from './usage.ts';
+import { firstCount, reported, statedCost, sum, tiersOf, toolCalls } from './usage.ts';
 
 const anthropicCounts = [
   'input_tokens',
@@ -22,6 +22,10 @@ const anthropicFields = [
   'service_tier',
   'speed',
   'inference_geo',
+  // OpenRouter's.
+  'cost',
+  'cost_details',
+  'is_byok',
 ] as const;
 /**
  * The most iterations of one reply that are read: they are summed again with every report of usage.
@@ -119,6 +123,7 @@ export function usageFromAnthropic(raw: unknown): Usage | undefined {
       web_search: countOf(recordOf(usage.server_tool_use)?.web_search_requests),
     }),
     others,
+    statedCost: statedCost(given),
     tiers: tiersOf(usage.service_tier, usage.speed, usage.inference_geo),
   });
 }

@@ -115,7 +115,28 @@ export function usageFromOpenAi(raw: unknown): Usage | undefined {
     completionImageTokens: countOf(outputDetails.image_tokens),
     audioSeconds: countOf(usage.seconds),
     toolCalls: reportedCalls(usage),
+    statedCost: statedCost(usage),
   });
+}
+
+/** xAI's ticks in a dollar. */
+const ticksPerDollar = 10_000_000_000;
+
+/**
+ * What a usage says that its reply cost, in dollars: xAI's ticks, OpenRouter's `cost`, Perplexity's
+ * `cost.total_cost`. Whose word counts is a fact of the provider (`statesCost`).
+ */
+export function statedCost(usage: Loose): number | undefined {
+  const ticks = countOf(usage.cost_in_usd_ticks);
+  if (ticks !== undefined) return ticks / ticksPerDollar;
+  const cost = amountOf(usage.cost) ?? amountOf(recordOf(usage.cost)?.total_cost);
+  if (cost === undefined || usage.is_byok !== true) return cost;
+  // With a key of one's own OpenRouter bills a fee, and the vendor the rest.
+  return cost + (amountOf(recordOf(usage.cost_details)?.upstream_inference_cost) ?? 0);
+}
+
+function amountOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
 }
 
 /**

@@ -56,7 +56,7 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.ModelPriceDetails.label': 'Steps, tiers and tools',
   'option.ModelPriceDetails.hint':
-    'Model → steps, factors, longCacheWrite, cachedAudio, thinking, tools, e.g. {"gpt-6-sol":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
+    'Model → steps, factors, longCacheWrite, cachedAudio, thinking, tools, e.g. {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
     'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',

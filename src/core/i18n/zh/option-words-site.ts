@@ -71,7 +71,7 @@ export const siteOptionWords = {
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
   'option.ModelPriceDetails.hint':
-    '模型 → steps、factors、longCacheWrite、cachedAudio、thinking、tools，例如 {"gpt-6-sol":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
+    '模型 → steps、factors、longCacheWrite、cachedAudio、thinking、tools，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
     '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',

@@ -225,6 +225,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     channelTypes: vendor.channelTypes,
     defaultBaseUrl: vendor.defaultBaseUrl,
     measuresUsage: vendor.measuresUsage,
+    statesCost: vendor.statesCost,
     completeUrl: vendor.completeUrl,
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,

@@ -41,6 +41,7 @@ export interface OpenAiCompatible {
   readonly defaultBaseUrl: string | null;
   /** As in Provider. */
   readonly measuresUsage?: boolean;
+  readonly statesCost?: boolean;
   readonly serves?: readonly string[];
   readonly models: readonly string[];
   readonly keyFormat?: KeyFormat;

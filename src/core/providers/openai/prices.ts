@@ -58,17 +58,6 @@ export const openaiPrices: VendorPrices = {
     [3, 'gpt-4o-gizmo-* gpt-4-0125-preview'],
     [4, 'codex-mini-latest'],
   ],
-  // Writes are billed since GPT-5.6 only (https://github.com/anomalyco/models.dev/issues/3282, 2026-07-16).
-  cacheWriteRules: [
-    ['gpt-3*', 1],
-    ['gpt-4*', 1],
-    ['gpt-5*', 1],
-    ['gpt-5.6*', 1.25],
-    ['chatgpt-*', 1],
-    ['o1*', 1],
-    ['o3*', 1],
-    ['o4*', 1],
-  ],
   completionRules: [
     ['gpt-4*', 2],
     ['gpt-4*-all', 2],

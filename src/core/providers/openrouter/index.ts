@@ -76,6 +76,7 @@ export const openrouter = openaiCompatible({
   channelTypes: [20],
   defaultBaseUrl: 'https://openrouter.ai/api',
   measuresUsage: true,
+  statesCost: true,
   keyFormat: { example: 'sk-or-…' },
   models: [],
   also: ['rerank', 'responses'],

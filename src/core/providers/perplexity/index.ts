@@ -58,6 +58,7 @@ export const perplexity = openaiCompatible({
   channelTypes: [27],
   defaultBaseUrl: 'https://api.perplexity.ai',
   measuresUsage: true,
+  statesCost: true,
   keyFormat: { example: 'pplx-…' },
   models: [],
   without: ['completion', 'embedding'],

@@ -54,6 +54,7 @@ export const xai = openaiCompatible({
   channelTypes: [48],
   defaultBaseUrl: 'https://api.x.ai',
   measuresUsage: true,
+  statesCost: true,
   keyFormat: { example: 'xai-…' },
   models: [],
   without: ['embedding'],

@@ -108,6 +108,14 @@ export class Bill implements JobBill {
     // A fixed price is owed for an answer, not for silence.
     const isFree = tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined;
     const amount = isFree ? (0 as Quota) : used.charge.quota;
+    const cost = isFree
+      ? 0
+      : upstreamCost(outcome.channel.cost, {
+          upstreamModel: outcome.upstreamModel,
+          pricing,
+          used,
+          statesCost: outcome.channel.provider.statesCost,
+        });
     recordServed(context, outcome, { model: pricing.model, usage, quota: amount, now });
     const charge: ChargeRequest = {
       amount,
@@ -120,6 +128,7 @@ export class Bill implements JobBill {
             outcome,
             used,
             amount,
+            cost,
             now,
           })
         : null,
@@ -129,13 +138,7 @@ export class Bill implements JobBill {
             username: caller.username,
             hour: Math.floor(now / 3_600_000) * 3600,
             tokens,
-            cost: isFree
-              ? 0
-              : upstreamCost(outcome.channel.cost, {
-                  upstreamModel: outcome.upstreamModel,
-                  pricing,
-                  used,
-                }),
+            cost,
           }
         : null,
     };

@@ -1,5 +1,5 @@
 /**
- * What the upstream charges for a request, where its channel names its cost
+ * What the upstream charges for a request, where its reply states it or its channel names its cost
  * (docs/rules/channels.md#channel-cost).
  */
 import { add, type Decimal, decimal, divide, multiply, one, zero } from '../../kernel/decimal.ts';
@@ -39,6 +39,8 @@ interface CostedRequest {
   readonly upstreamModel: string;
   readonly pricing: PricingContext;
   readonly used: UsageCharge;
+  /** The provider's replies state what they cost. */
+  readonly statesCost?: boolean | undefined;
 }
 
 /** In thousandths of a quota, rounded once, half away from zero; undefined: unknown. */
@@ -46,11 +48,22 @@ export function upstreamCost(
   cost: ChannelCost | undefined,
   request: CostedRequest,
 ): number | undefined {
+  const { pricing, used, statesCost } = request;
+  const { statedCost } = used.usage;
+  if (statesCost === true && statedCost !== undefined) {
+    const stated = multiply(decimal(statedCost), pricing.quotaPerUnit);
+    // What a reseller takes of list prices is a share of this, too.
+    return cost?.base === 'list' && cost.ratio !== undefined
+      ? inThousandths(multiply(stated, cost.ratio), cost.rate)
+      : inThousandths(stated, one);
+  }
   if (cost === undefined) return undefined;
   const quota = costInQuota(cost, request);
-  return quota === undefined
-    ? undefined
-    : clampQuota(divide(multiply(quota, perQuota), cost.rate, 0).digits);
+  return quota === undefined ? undefined : inThousandths(quota, cost.rate);
+}
+
+function inThousandths(quota: Decimal, rate: Decimal): number {
+  return clampQuota(divide(multiply(quota, perQuota), rate, 0).digits);
 }
 
 /** In quota, as if one unit of the upstream's currency were one of the site's. */

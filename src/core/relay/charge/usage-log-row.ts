@@ -25,6 +25,8 @@ interface ChargedRequest {
   readonly used: UsageCharge;
   /** Quota. */
   readonly amount: number;
+  /** What the upstream charges, in thousandths of a quota; undefined: unknown. */
+  readonly cost: number | undefined;
   /** Clock milliseconds. */
   readonly now: number;
 }
@@ -61,7 +63,7 @@ export function usageLogRow(context: CallerContext, charged: ChargedRequest): Ne
 
 function otherFields(
   context: CallerContext,
-  { format, pricing, hold, outcome, used, now }: ChargedRequest,
+  { format, pricing, hold, outcome, used, amount, cost, now }: ChargedRequest,
 ): LogOther {
   const { caller, group, route, policy, address } = context;
   const { model, groupRatio, measure } = pricing;
@@ -96,6 +98,7 @@ function otherFields(
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
+      ...(cost !== undefined && cost > amount * 1000 ? { below_cost: cost / 1000 } : {}),
     },
   };
 }

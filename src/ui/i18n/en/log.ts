@@ -133,6 +133,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.ended.upstream_cut': 'The upstream broke off; charged for the part received',
   'route.ended.gateway_stopped': 'The gateway was stopped; charged for the part received',
   'route.ended.idle_timeout': 'The upstream stopped sending; charged for the part received',
+  'route.belowCost': 'Sold below cost',
   'route.path': 'Path',
   'route.source': 'Client address',
   'route.effort': 'Reasoning effort',

@@ -127,6 +127,7 @@ export const log = {
   'route.ended.upstream_cut': '上游中断，按已收到的部分结算',
   'route.ended.gateway_stopped': '网关停止运行，按已收到的部分结算',
   'route.ended.idle_timeout': '上游长时间没有数据，按已收到的部分结算',
+  'route.belowCost': '低于成本，上游收取',
   'route.path': '请求路径',
   'route.source': '请求来源',
   'route.effort': '推理强度',

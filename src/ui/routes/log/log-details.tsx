@@ -8,6 +8,7 @@ import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
 import { useChannelNames } from '../../queries/use-overview.ts';
@@ -155,6 +156,7 @@ function TaskLink({ id, model }: { id: string; model: string }) {
 
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const { t } = useTranslation();
+  const money = useMoney();
   const { entity, other, firstToken } = row;
   const total = row.secondsText;
   const speed = row.seconds > 0 ? Math.round(entity.completion_tokens / row.seconds) : undefined;
@@ -187,6 +189,8 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
               ? t('route.settled.whole')
               : undefined;
     if (settled !== undefined) facts.push([t('route.settled'), settled]);
+    const cost = other.admin_info?.below_cost;
+    if (cost !== undefined) facts.push([t('route.belowCost'), money.cost(Math.round(cost)).text]);
     const source = [other.admin_info?.ip, other.request_path]
       .filter((part) => part !== undefined && part !== '')
       .join(' · ');

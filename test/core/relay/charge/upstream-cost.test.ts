@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import {
+  mergeAnthropicUsage,
+  usageFromAnthropic,
+} from '../../../../src/core/canonical/kit/anthropic-usage.ts';
+import { usageFromOpenAi } from '../../../../src/core/canonical/kit/usage.ts';
 import { decimal, one } from '../../../../src/core/kernel/decimal.ts';
-import { priceUsage } from '../../../../src/core/pricing/cost.ts';
+import { type BillableUsage, priceUsage } from '../../../../src/core/pricing/cost.ts';
 import type { ModelPrice, RatioPrice } from '../../../../src/core/pricing/find-price.ts';
 import type { PricingContext } from '../../../../src/core/relay/charge/charge.ts';
 import { upstreamCost } from '../../../../src/core/relay/charge/upstream-cost.ts';
@@ -32,7 +37,8 @@ function costOf(
   price: ModelPrice = sitePrice,
   model = 'mine',
   upstreamModel = model,
-  used = usage,
+  used: BillableUsage & { readonly statedCost?: number } = usage,
+  statesCost = false,
 ) {
   const groupRatio = decimal('1.7');
   const pricing: PricingContext = { model, price, groupRatio, quotaPerUnit, measure: undefined };
@@ -46,6 +52,7 @@ function costOf(
     upstreamModel,
     pricing,
     used: charged,
+    statesCost,
   });
 }
 
@@ -103,6 +110,47 @@ describe('what a request costs its operator', () => {
         promptTokens: 3,
       }),
     ).toBe(2);
+  });
+});
+
+describe('a cost that the reply states', () => {
+  const stated = { ...usage, statedCost: 0.0123456789 };
+  const costOfStated = (cost: object, states = true) =>
+    costOf(cost, sitePrice, 'mine', 'mine', stated, states);
+
+  it.each<[string, object, number | undefined]>([
+    // 0.0123456789 × 500,000 × 1,000
+    ['counts where the channel names none', {}, 6_172_839],
+    ['goes before the channel’s prices', { models: { mine: { input: 2 } } }, 6_172_839],
+    ['goes before a share of the site’s prices', { ratio: 9, rate: 7.3 }, 6_172_839],
+    [
+      'is shared where the channel’s cost is of list prices',
+      { ratio: 0.5, base: 'list' },
+      3_086_420,
+    ],
+  ])('%s', (_, cost, expected) => {
+    expect(costOfStated(cost)).toBe(expected);
+  });
+
+  it('is not believed of other vendors', () => {
+    expect(costOfStated({}, false)).toBeUndefined();
+    expect(costOfStated({ ratio: 0.3 }, false)).toBe(600_000);
+  });
+
+  it('is what the vendor bills in each of their ways of saying it', () => {
+    const costOfUsage = (raw: object) =>
+      usageFromOpenAi({ prompt_tokens: 1, completion_tokens: 1, ...raw })?.statedCost;
+    expect(costOfUsage({ cost_in_usd_ticks: 292_331_500 })).toBe(0.02923315);
+    expect(costOfUsage({ cost: 0.0042 })).toBe(0.0042);
+    expect(costOfUsage({ cost: 0.25, cost_details: { upstream_inference_cost: 0.5 } })).toBe(0.25);
+    const owned = { is_byok: true, cost_details: { upstream_inference_cost: 0.5 } };
+    expect(costOfUsage({ cost: 0.25, ...owned })).toBe(0.75);
+    expect(costOfUsage({ cost: { request_cost: 0.005, total_cost: 0.006 } })).toBe(0.006);
+    expect(costOfUsage({ cost: 'much' })).toBeUndefined();
+    const message = { input_tokens: 1, output_tokens: 1, cost: 0.0042 };
+    expect(usageFromAnthropic(mergeAnthropicUsage({ input_tokens: 1 }, message))?.statedCost).toBe(
+      0.0042,
+    );
   });
 });
 

@@ -1,8 +1,8 @@
 /**
  * What vendors' lists say that a request costs, and what is charged for it: each case through the
  * real relay, by every caller's format, whole and streamed. Dollars are worked out by hand from
- * LiteLLM's public catalogue 1.110.2 (2026-11-24), whose prices per million tokens stand in `lists`,
- * and from the vendors' pages where a case says so.
+ * the prices per million tokens of LiteLLM's public catalogue 1.110.2 (2026-11-24), and from the
+ * vendors' pages where a case says so.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decimal } from '../../../../src/core/kernel/decimal.ts';
@@ -10,34 +10,20 @@ import { explainLog } from '../../../../src/core/pricing/explain.ts';
 import { type CallBench, startCallBench } from '../../../support/calls.ts';
 import { type VendorReply, vendorReply } from '../../../support/vendor-replies.ts';
 
-/** Dollars per million tokens: input, output, cache read, cache write. */
-const lists: Readonly<Record<string, readonly [number, number, number?, number?]>> = {
-  'gpt-6-sol': [2, 10, 0.2, 2.5],
-  'gpt-6.1-sol': [2, 10, 0.1, 2.5],
-  'gpt-5.5': [5, 30, 0.5, 5],
-  'claude-opus-5-5': [4, 20, 0.2, 5],
-  'claude-sonnet-5-5': [2, 10, 0.1, 2.5],
-  'claude-haiku-5-5': [0.1, 0.5, 0.01, 0.125],
-  'gemini-3.1-pro-preview': [2, 12, 0.2],
-  'gemini-3.8-flash': [0.75, 3.75, 0.075],
-  'grok-4.7': [2, 6, 0.5],
-  'MiniMax-M3': [0.3, 1.2, 0.06],
-  'gemini-2.5-flash': [0.3, 2.5, 0.03],
-  'kimi-k3': [3, 15, 0.3, 3],
-  'claude-fable-5-1': [10, 50, 0.25, 12.5],
-  'gpt-image-2': [5, 30, 1.25],
-  sonar: [1, 1],
-  'sonar-pro': [3, 15],
-  'sonar-deep-research': [2, 8],
-  'gpt-4.1': [2, 8, 0.5],
-  'qwen3.8-flash': [0.15, 0.47, 0.016, 0.2],
-};
-/** Over the price of input: $1 per million tokens. */
-const audio = { 'gemini-2.5-flash': 1 / 0.3 };
-/** By the type of their channel. */
-const vendors = {
-  ...{ 1: /^gpt/, 14: /^claude/, 17: /^qwen/, 24: /^gemini/, 25: /^kimi/, 35: /^MiniMax/ },
-  ...{ 27: /^sonar/, 48: /^grok/ },
+/** Models by the type of their channel. They are sold at the prices of a new site. */
+const served: Readonly<Record<number, string>> = {
+  1: 'gpt-6-sol,gpt-6.1-sol,gpt-5.5,gpt-5.4,gpt-5.4-mini,gpt-4.1,gpt-image-2',
+  14: 'claude-opus-5-5,claude-sonnet-5-5,claude-haiku-5-5,claude-fable-5-1',
+  17: 'qwen3.8-flash,qwen3.7-plus,qwen3-coder-plus',
+  24: 'gemini-3.1-pro-preview,gemini-3.8-flash,gemini-2.5-flash',
+  25: 'kimi-k3',
+  26: 'glm-5.3',
+  27: 'sonar,sonar-pro,sonar-deep-research',
+  35: 'MiniMax-M3',
+  42: 'mistral-large-4',
+  43: 'deepseek-v4-pro',
+  45: 'doubao-seed-2-0-mini-260215',
+  48: 'grok-4.7',
 };
 
 const million = 1_000_000;
@@ -49,34 +35,8 @@ let bench: CallBench;
 let customer: Awaited<ReturnType<CallBench['gateway']['addCustomer']>>;
 beforeAll(async () => {
   bench = await startCallBench('none');
-  const names = Object.keys(lists);
-  for (const [type, mark] of Object.entries(vendors))
-    await bench.gateway.addChannel({
-      type: Number(type),
-      baseUrl: bench.upstream.url,
-      models: names.filter((name) => mark.test(name)).join(','),
-    });
-  const table = (value: (prices: (typeof lists)[string]) => number) =>
-    Object.fromEntries(Object.entries(lists).map(([name, prices]) => [name, value(prices)]));
-  await bench.gateway.set('ModelPrice', {});
-  await bench.gateway.set(
-    'ModelRatio',
-    table(([input]) => input / 2),
-  );
-  await bench.gateway.set(
-    'CompletionRatio',
-    table(([input, output]) => output / input),
-  );
-  await bench.gateway.set(
-    'CacheRatio',
-    table(([input, , read = input]) => read / input),
-  );
-  await bench.gateway.set(
-    'CreateCacheRatio',
-    table(([input, , , write = input]) => write / input),
-  );
-  await bench.gateway.set('AudioRatio', audio);
-  await bench.gateway.set('ImageRatio', { 'gpt-image-2': 8 / 5 });
+  for (const [type, models] of Object.entries(served))
+    await bench.gateway.addChannel({ type: Number(type), baseUrl: bench.upstream.url, models });
   customer = await bench.gateway.addCustomer(1e12);
 });
 afterAll(() => bench.close());
@@ -135,8 +95,7 @@ function search(action: string) {
 }
 
 /** Two searches and a page that was opened, as the tool of the request makes them. */
-function searches(model: keyof typeof lists, tool: string, price: number): readonly Case[] {
-  const [input = 0, output = 0] = lists[model] ?? [];
+function searches(model: string, tool: string, price: number, output: number): readonly Case[] {
   return [
     {
       ...{ model, what: `with calls of ${tool}`, by: ['responses'] },
@@ -145,7 +104,8 @@ function searches(model: keyof typeof lists, tool: string, price: number): reado
         tools: [{ type: tool }],
         output: [search('search'), search('open_page'), search('search')],
       },
-      dollars: (1000 * input + 100 * output) / million + 2 * price,
+      // Both models take $2 for a million tokens of input.
+      dollars: (1000 * 2 + 100 * output) / million + 2 * price,
     },
   ];
 }
@@ -186,6 +146,54 @@ const every: readonly Case[] = [
     ...{ model: 'MiniMax-M3', what: 'above 512k' },
     ...{ prompt: 600_000, output: 10_000 },
     dollars: (600_000 * 0.6 + 10_000 * 2.4) / million,
+  },
+  {
+    ...{ model: 'gpt-5.4', what: 'above 272k' },
+    ...{ prompt: 272_002, output: 2000 },
+    dollars: (272_002 * 5 + 2000 * 22.5) / million,
+  },
+  {
+    ...{ model: 'gpt-5.4-mini', what: 'above 272k, where it has no step' },
+    ...{ prompt: 300_000, output: 2000 },
+    dollars: (300_000 * 0.75 + 2000 * 4.5) / million,
+  },
+  {
+    ...{ model: 'qwen3.7-plus', what: 'above 256k' },
+    ...{ prompt: 300_000, cached: 100_000, output: 10_000 },
+    dollars: (200_000 * 1.2 + 100_000 * 0.24 + 10_000 * 4.8) / million,
+  },
+  ...(
+    [
+      [32_000, 1, 5],
+      [100_000, 1.8, 9],
+      [200_000, 3, 15],
+      [500_000, 6, 60],
+    ] as const
+  ).map(([prompt, input, output]) => ({
+    ...{ model: 'qwen3-coder-plus', what: `with a prompt of ${prompt}` },
+    ...{ prompt, output: 1000 },
+    dollars: (prompt * input + 1000 * output) / million,
+  })),
+  {
+    ...{ model: 'doubao-seed-2-0-mini-260215', what: 'above 32k' },
+    ...{ prompt: 100_000, output: 10_000 },
+    dollars: (100_000 * 0.058 + 10_000 * 0.58) / million,
+  },
+  // No step, no tier: plain and cached tokens.
+  {
+    ...{ model: 'glm-5.3', what: 'partly cached' },
+    ...{ prompt: 400_000, cached: 100_000, output: 1000 },
+    dollars: (300_000 * 1.4 + 100_000 * 0.26 + 1000 * 4.4) / million,
+  },
+  {
+    ...{ model: 'mistral-large-4', what: 'partly cached' },
+    ...{ prompt: 400_000, cached: 100_000, output: 1000 },
+    dollars: (300_000 * 0.7 + 100_000 * 0.07 + 1000 * 2.1) / million,
+  },
+  {
+    ...{ model: 'deepseek-v4-pro', what: 'partly cached' },
+    ...{ prompt: 400_000, cached: 100_000, output: 1000 },
+    dollars: (300_000 * 1.32 + 100_000 * 0.044 + 1000 * 3.96) / million,
   },
   // Cache lives: thirty minutes and twelve hours, five minutes and an hour.
   {
@@ -247,9 +255,9 @@ const every: readonly Case[] = [
     dollars: (1000 * 2 + 3000 * 0.5 + 500 * 6) / million,
   },
   // Tools that vendors run, per call.
-  ...searches('gpt-6-sol', 'web_search', 0.01),
-  ...searches('gpt-4.1', 'web_search', 0.01),
-  ...searches('gpt-4.1', 'web_search_preview', 0.025),
+  ...searches('gpt-6-sol', 'web_search', 0.01, 10),
+  ...searches('gpt-4.1', 'web_search', 0.01, 8),
+  ...searches('gpt-4.1', 'web_search_preview', 0.025, 8),
   {
     ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
     ...{ prompt: 1000, output: 100, by: ['responses'] },
