@@ -154,7 +154,7 @@ export function buildPolicy(
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     responseDays: option('global.stored_responses_days'),
     responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
-    thinkingTtl: option('global.thinking_memory_minutes') * 60_000,
+    thinkingTtl: option('global.thinking_minutes') * 60_000,
     pingInterval: option('general_setting.ping_interval_enabled')
       ? option('general_setting.ping_interval_seconds') * 1000
       : 0,

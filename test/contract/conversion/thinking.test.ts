@@ -247,11 +247,11 @@ it.each(plainCases)(
 );
 
 it('is not remembered where the site says so', async () => {
-  await gateway.set('global.thinking_memory_minutes', 0);
+  await gateway.set('global.thinking_minutes', 0);
   const { Claude } = vendors as { Claude: Vendor };
   const [type, first] = (await secondTurn('chat', Claude, true, false)) as [string, Loose];
   expect([type, first['type']]).toEqual([undefined, 'tool_use']);
-  await gateway.set('global.thinking_memory_minutes', 60);
+  await gateway.set('global.thinking_minutes', 60);
 });
 
 it('is not another user’s', async () => {

@@ -1,7 +1,7 @@
 /** Images, audio and files between the ways the wires write them (docs/rules/formats.md#media). */
 import type { MediaFile } from '../calls.ts';
 
-interface DataUri {
+export interface DataUri {
   readonly mediaType: string;
   /** Base64 without prefix. */
   readonly data: string;

@@ -2,6 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { AssistantPart, ChatMessage, ToolResultPart, UserPart } from '../chat.ts';
 import { append } from './append.ts';
+import { imageNote, withoutImages } from './markdown-images.ts';
 
 const features = { image: 'images', audio: 'audio input', file: 'files' } as const;
 
@@ -18,10 +19,13 @@ export function plainText(parts: readonly (UserPart | ToolResultPart)[]): string
   return texts.join('\n');
 }
 
-/** The text of an earlier reply; thinking and images are left out. */
+/** The text of an earlier reply, with a note for each image; thinking is left out. */
 export function assistantText(parts: readonly AssistantPart[]): string {
   return parts
-    .map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : ''))
+    .map((part) => {
+      if (part.type === 'image') return part.url ?? imageNote;
+      return part.type === 'text' || part.type === 'refusal' ? withoutImages(part.text) : '';
+    })
     .join('');
 }
 

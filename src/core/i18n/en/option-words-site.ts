@@ -110,9 +110,8 @@ export const siteOptionWords = {
   'option.global.stored_responses_mb.label': 'Stored responses per user (MB)',
   'option.global.stored_responses_mb.hint':
     'Beyond it only ids are kept, without contents; 0: no limit',
-  'option.global.thinking_memory_minutes.label': 'Remember thinking for',
-  'option.global.thinking_memory_minutes.hint':
-    'Minutes, encrypted. Clients that do not return thinking keep it in the next turn; 0: never',
+  'option.global.thinking_minutes.label': 'Keep thinking for',
+  'option.global.thinking_minutes.hint': 'Minutes; 0: never',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',
   'option.channel_affinity_setting.enabled.hint':
     'A conversation returns to the channel that has cached its prompt',

@@ -121,9 +121,8 @@ export const siteOptionWords = {
     '使用 Responses 接口的客户端可凭响应 ID 在任意渠道上接续。0：不保留内容，只能在供应商保存了该响应的渠道上接续',
   'option.global.stored_responses_mb.label': '每位用户保存的响应上限（MB）',
   'option.global.stored_responses_mb.hint': '超出后只保存编号，不保存内容；0 表示不限',
-  'option.global.thinking_memory_minutes.label': '思考内容记忆时长',
-  'option.global.thinking_memory_minutes.hint':
-    '分钟，加密保存。客户端不回传思考内容时，下一轮仍可接续；0 表示不记忆',
+  'option.global.thinking_minutes.label': '思考保留时长',
+  'option.global.thinking_minutes.hint': '分钟，0 为不保留',
   'option.channel_affinity_setting.enabled.label': '会话固定渠道',
   'option.channel_affinity_setting.enabled.hint': '同一会话回到已缓存其提示词的渠道',
   'option.channel_affinity_setting.switch_on_success.label': '切换到成功的渠道',

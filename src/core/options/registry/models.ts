@@ -30,7 +30,7 @@ export const modelOptions = {
    * Minutes that thinking is remembered for clients that do not return it; 0: never
    * (docs/rules/formats.md#remembered-thinking).
    */
-  'global.thinking_memory_minutes': integerOption({
+  'global.thinking_minutes': integerOption({
     ...global,
     default: 60,
     bounds: { min: 0, max: 10_080 },

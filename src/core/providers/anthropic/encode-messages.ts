@@ -13,6 +13,7 @@ import type {
   UserPart,
 } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
+import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -110,7 +111,9 @@ function userBlocks(part: UserPart): JsonObject[] {
 function assistantBlocks(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case 'text':
-      return textBlocks(part.text, part.cacheControl);
+      return textBlocks(withoutImages(part.text), part.cacheControl);
+    case 'image':
+      return textBlocks(part.url ?? imageNote);
     case 'refusal':
       return textBlocks(part.text);
     case 'reasoning':

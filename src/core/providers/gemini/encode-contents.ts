@@ -10,7 +10,8 @@ import type {
   UserPart,
 } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
-import { audioMediaType, readDataUri } from '../../canonical/kit/media.ts';
+import { splitImages } from '../../canonical/kit/markdown-images.ts';
+import { audioMediaType } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { argumentsToObject } from '../../canonical/kit/tool-calls.ts';
 import {
@@ -122,41 +123,11 @@ function userParts(part: UserPart): JsonObject[] {
   }
 }
 
-const imageOpening = '![';
-const imageMiddle = '](data:';
-
-/**
- * Turns images that an earlier reply carried as Markdown into data again; the text around them
- * stays. Found by their middle: a regular expression would search for the end behind every opening,
- * of which a text may have very many.
- */
-function splitMarkdownImages(text: string): JsonObject[] {
-  const parts: JsonObject[] = [];
-  let reported = 0;
-  let passed = 0;
-  let close = -1;
-  for (let middle = text.indexOf(imageMiddle); middle !== -1; ) {
-    if (close < middle) close = text.indexOf(')', middle);
-    if (close === -1) break;
-    // The alt text contains no bracket.
-    const words = Math.max(passed, text.lastIndexOf(']', middle - 1) + 1);
-    const opening = text.slice(words, middle).indexOf(imageOpening);
-    const uri = opening === -1 ? undefined : readDataUri(text.slice(middle + 2, close));
-    if (uri !== undefined) {
-      append(parts, textPart(text.slice(reported, words + opening)));
-      parts.push(inlineData(uri.mediaType, uri.data));
-      reported = close + 1;
-    }
-    if (opening !== -1) passed = close + 1;
-    middle = text.indexOf(imageMiddle, Math.max(passed, middle + 1));
-  }
-  append(parts, textPart(text.slice(reported)));
-  return parts;
-}
-
 /** The signature stands at the last part of what it signs, which may be empty. */
 function signedText({ text, signature }: TextPart): JsonObject[] {
-  const parts = splitMarkdownImages(text);
+  const parts = splitImages(text).flatMap((piece) =>
+    typeof piece === 'string' ? textPart(piece) : [inlineData(piece.mediaType, piece.data)],
+  );
   if (signature === undefined) return parts;
   const last = parts.pop() ?? { text: '' };
   return [...parts, { ...last, thoughtSignature: signature }];

@@ -12,6 +12,7 @@ import type {
   UserPart,
 } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
+import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -133,14 +134,12 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
   const calls: JsonObject[] = [];
   for (const part of message.content) {
     if (part.type === 'text') {
-      text += part.text;
+      text += withoutImages(part.text);
       signature = part.signature ?? signature;
     } else if (part.type === 'reasoning') thinking += part.text;
     else if (part.type === 'audio') audio = part.id === undefined ? audio : { id: part.id };
     else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
-    else if (part.type === 'image')
-      text +=
-        part.url ?? `![image](${writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
+    else if (part.type === 'image') text += part.url ?? imageNote;
     else if (part.type === 'tool-call') {
       calls.push(
         compact({

@@ -14,6 +14,7 @@ import type {
   ToolSource,
   UserPart,
 } from '../../canonical/chat.ts';
+import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
 import { freeformInput, toolSources } from '../../canonical/wires/openai-responses/tools.ts';
@@ -167,7 +168,8 @@ class InputWriter {
 }
 
 function writeWords(part: AssistantPart): JsonObject | undefined {
-  if (part.type === 'text') return { type: 'output_text', text: part.text };
+  if (part.type === 'text') return { type: 'output_text', text: withoutImages(part.text) };
+  if (part.type === 'image') return { type: 'output_text', text: part.url ?? imageNote };
   return part.type === 'refusal' ? { type: 'refusal', refusal: part.text } : undefined;
 }
 

@@ -143,7 +143,8 @@ export const cases: readonly ProviderCase[] = [
       const inlineData = { mimeType: 'image/png', data: onePixel.toString('base64') };
       expect(request?.json['contents']).toEqual([{ role: 'user', parts: [{ inlineData }] }]);
     },
-    expectReply: ({ text }) => expect(text).toContain('![image](data:image/png;base64,aGk=)'),
+    expectReply: ({ text }) =>
+      expect(text).toContain('"image_url":{"url":"data:image/png;base64,aGk="}'),
   },
   {
     ...openAi,

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
+import { askRelay } from '../../../../src/ui/routes/playground/chat/ask.ts';
 import { highlight } from '../../../../src/ui/routes/playground/chat/highlight.ts';
 import { choose, groupOfLink } from '../../../../src/ui/routes/playground/choices.ts';
 import { readImages } from '../../../../src/ui/routes/playground/image/image-store.ts';
@@ -105,4 +106,16 @@ test('the chosen group and model are those that exist', () => {
     groupOfLink('["other"]', groups),
     groupOfLink(null, groups),
   ]).toEqual(['', '', '']);
+});
+
+test('an image that a model made is shown as one', async () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } };
+  const chunk = { choices: [{ index: 0, delta: { images: [image] } }] };
+  vi.stubGlobal('fetch', async () => new Response(`data: ${JSON.stringify(chunk)}\n\n`));
+  const pieces: unknown[] = [];
+  const sink = { started: () => undefined, piece: (piece: unknown) => pieces.push(piece) };
+  const question = { messages: [], model: 'm', group: 'g', system: '' };
+  await askRelay(question as never, sink as never, new AbortController().signal);
+  vi.unstubAllGlobals();
+  expect(pieces).toEqual([{ text: '![image](data:image/png;base64,AA)' }]);
 });

@@ -190,6 +190,7 @@ function readAssistantContent(message: Fields, named: NamedCalls): AssistantPart
     parts.push({ type: 'reasoning', text: reasoning, origin: 'openai-chat' });
   append(parts, signed);
   append(parts, readAnswerText(message));
+  append(parts, (message.objects('images') ?? []).map(readImage));
   const refusal = message.text('refusal');
   if (refusal !== undefined && refusal !== '') parts.push({ type: 'refusal', text: refusal });
   const audio = message.object('audio')?.text('id');

@@ -4,6 +4,7 @@ import type {
   ChatChoice,
   ChatReply,
   FinishReason,
+  ImagePart,
 } from '../../../canonical/chat.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { compact } from '../../../canonical/kit/read-json.ts';
@@ -34,6 +35,12 @@ export function extraField(signature: string | undefined): string {
     : `,"extra_content":${JSON.stringify(extraContent(signature))}`;
 }
 
+/** An image that the model made, as OpenRouter writes it. */
+export function writeImage({ url, mediaType, data }: Omit<ImagePart, 'type'>): JsonObject {
+  const address = url ?? writeDataUri(mediaType ?? 'image/png', data ?? '');
+  return { type: 'image_url', image_url: { url: address } };
+}
+
 export function writeAudio({ id, data, transcript, expiresAt }: AudioPart): JsonObject {
   return compact({ id, data: data === '' ? undefined : data, transcript, expires_at: expiresAt });
 }
@@ -60,6 +67,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
   let signature: string | undefined;
   const calls: JsonObject[] = [];
   const details: JsonObject[] = [];
+  const images: JsonObject[] = [];
   for (const part of choice.content) {
     switch (part.type) {
       case 'text':
@@ -76,7 +84,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
         refusal = (refusal ?? '') + part.text;
         break;
       case 'image':
-        text += `![image](${part.url ?? writeDataUri(part.mediaType ?? 'image/png', part.data ?? '')})`;
+        images.push(writeImage(part));
         break;
       case 'audio':
         audio = { ...writeAudio(part), format: part.format };
@@ -105,6 +113,7 @@ function writeMessage(choice: ChatChoice, functions: boolean): JsonObject {
       : { tool_calls: calls.length > 0 ? calls : undefined }),
     annotations: choice.annotations?.map(writeAnnotation),
     audio,
+    images: images.length > 0 ? images : undefined,
     extra_content: extraContent(signature),
   });
 }

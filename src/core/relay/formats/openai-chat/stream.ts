@@ -1,5 +1,4 @@
 import type { FinishReason, ReasoningPart, StreamPart, Usage } from '../../../canonical/chat.ts';
-import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { writeDetail } from '../../../canonical/wires/openai/reasoning-details.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
@@ -7,7 +6,14 @@ import { doneEvent, openAiFamily } from '../families/openai.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeOpenAiUsage } from '../shared/openai-usage.ts';
 import { prefixedId } from '../shared/reply-fields.ts';
-import { extraField, finishReason, usesFunctions, writeAnnotation, writeAudio } from './reply.ts';
+import {
+  extraField,
+  finishReason,
+  usesFunctions,
+  writeAnnotation,
+  writeAudio,
+  writeImage,
+} from './reply.ts';
 
 interface ChoiceState {
   /** Thinking that no signature came for yet. */
@@ -29,6 +35,7 @@ export class ChatStreamEncoder implements StreamEncoder {
   #givenId: string | undefined;
   #head: string | undefined;
   #usage: Usage | undefined;
+  #images = 0;
 
   constructor(context: ReplyContext) {
     this.#context = context;
@@ -57,8 +64,8 @@ export class ChatStreamEncoder implements StreamEncoder {
       case 'tool-call-delta':
         return this.#toolCall(part);
       case 'image': {
-        const image = `![image](${writeDataUri(part.mediaType, part.data)})`;
-        return this.#delta(part.choice, `"content":${JSON.stringify(image)}`);
+        const image = { index: this.#images++, ...writeImage(part) };
+        return this.#delta(part.choice, `"images":[${JSON.stringify(image)}]`);
       }
       case 'audio':
         return this.#delta(part.choice, `"audio":${JSON.stringify(writeAudio(part))}`);

@@ -67,13 +67,19 @@ function parse(data: string): JsonObject | undefined {
   }
 }
 
+function asMarkdown({ image_url }: { image_url?: { url?: string } }): string {
+  return `![image](${image_url?.url ?? ''})`;
+}
+
 function readPiece({ choices, usage }: JsonObject): AnswerPiece {
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const delta = isObject(choice) && isObject(choice['delta']) ? choice['delta'] : {};
   const reasoning = delta['reasoning_content'] ?? delta['reasoning'];
   const tokens = isObject(usage) ? usage['completion_tokens'] : undefined;
+  const { content, images } = delta;
+  const text = Array.isArray(images) ? images.map(asMarkdown).join('') : content;
   return {
-    ...(typeof delta['content'] === 'string' && { text: delta['content'] }),
+    ...(typeof text === 'string' && { text }),
     ...(typeof reasoning === 'string' && { reasoning }),
     ...(typeof tokens === 'number' && { outputTokens: tokens }),
   };
