@@ -1,5 +1,6 @@
 import type { PricingRow } from '../contract/catalog.ts';
-import { toNumber } from '../kernel/decimal.ts';
+import { type Decimal, toNumber } from '../kernel/decimal.ts';
+import type { PriceDetails } from '../pricing/details.ts';
 import { findPrice } from '../pricing/find-price.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -75,5 +76,23 @@ export function describeModel(model: string, groups: string[], tables: PriceTabl
     image_ratio: toNumber(price.imageRatio),
     ...(price.audioRatio === undefined ? {} : { audio_ratio: toNumber(price.audioRatio) }),
     audio_completion_ratio: toNumber(price.audioCompletionRatio),
+    ...(price.details === undefined ? {} : { details: describeDetails(price.details) }),
   };
 }
+
+function describeDetails(details: PriceDetails): PricingRow['details'] {
+  const { steps, factors, longCacheWrite, tools } = details;
+  return {
+    steps: steps.map(({ above, input, output }) => ({
+      above,
+      input: toNumber(input),
+      output: toNumber(output),
+    })),
+    factors: numbers(factors),
+    ...(longCacheWrite && { long_cache_write_ratio: toNumber(longCacheWrite) }),
+    tools: numbers(tools),
+  };
+}
+
+const numbers = (decimals: ReadonlyMap<string, Decimal>): Record<string, number> =>
+  Object.fromEntries([...decimals].map(([name, value]) => [name, toNumber(value)]));

@@ -15,6 +15,19 @@ export const pricingRow = z.object({
   /** Absent: audio costs what text costs. */
   audio_ratio: z.number().optional(),
   audio_completion_ratio: z.number(),
+  /** What is priced besides (docs/rules/pricing.md#price-details). Absent: nothing. */
+  details: z
+    .object({
+      /** The longest prompts first; factors of all of the request. */
+      steps: z.array(z.object({ above: z.number().int(), input: z.number(), output: z.number() })),
+      /** By tier, speed or place. */
+      factors: z.record(z.string(), z.number()),
+      /** Of cache writes of the longer life over those of the usual one. */
+      long_cache_write_ratio: z.number().optional(),
+      /** Currency units per call of a tool that the vendor runs. */
+      tools: z.record(z.string(), z.number()),
+    })
+    .optional(),
   owner_by: z.string(),
   enable_groups: z.array(z.string()),
   /** The day (UTC) on which the last channel loses it, and what its vendor recommends then. */

@@ -1,5 +1,5 @@
-import { type Decimal, decimal } from '../../../core/kernel/decimal.ts';
-import { formatPrice } from '../../../core/pricing/format.ts';
+import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
+import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioText, ratioTone } from '../../components/measured-tone.ts';
@@ -46,7 +46,6 @@ const priceColumns: readonly PriceColumn[] = [
   },
   {
     key: 'cacheWrite',
-    hidden: true,
     label: 'pricing.column.cacheWrite',
     price: ({ cacheWrite }) => cacheWrite,
     ratio: ({ row }) => row.cache_creation_ratio,
@@ -98,6 +97,40 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     }
     const price = column.price(prices);
     return price === undefined ? none : money(price);
+  };
+
+  /** What the columns of prices do not show, a sentence each. */
+  const extras = ({ row: { details, image_ratio: image }, prices }: PricedModel) => {
+    if (prices === undefined) return [];
+    const { audioIn, audioOut, prompt, cacheWrite } = prices;
+    const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
+    return [
+      ...[...steps].reverse().map(({ above, input, output }) =>
+        t('pricing.extra.step', {
+          tokens: formatTokenCount(above),
+          input: ratioText(input),
+          output: ratioText(output),
+        }),
+      ),
+      ...(long === undefined
+        ? []
+        : [t('pricing.extra.longWrite', { price: money(multiply(cacheWrite, decimal(long))) })]),
+      ...(audioIn === undefined || audioOut === undefined
+        ? []
+        : [t('pricing.extra.audio', { input: money(audioIn), output: money(audioOut) })]),
+      ...(image === 1
+        ? []
+        : [t('pricing.extra.image', { price: money(multiply(prompt, decimal(image))) })]),
+      ...Object.entries(factors).map(([name, factor]) => `${name} ${ratioText(factor)}`),
+      ...Object.entries(tools)
+        .filter(([, price]) => price > 0)
+        .map(([name, price]) =>
+          t('pricing.extra.tool', {
+            name: name.replaceAll('_', ' '),
+            price: money(decimal(price)),
+          }),
+        ),
+    ];
   };
 
   const availability = (model: PricedModel) => {
@@ -179,6 +212,18 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
         render: (model) => cell(model, column),
       }),
     ),
+    {
+      key: 'extras',
+      label: t('pricing.column.extras'),
+      render: (model) => {
+        const sentences = isPriced(model) ? extras(model) : [];
+        return sentences.length === 0 ? (
+          none
+        ) : (
+          <span className={classes.extras}>{sentences.join(' · ')}</span>
+        );
+      },
+    },
     {
       key: 'ratio',
       // Its figures stand in the other columns then.
