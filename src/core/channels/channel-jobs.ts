@@ -32,8 +32,8 @@ const runTimeout = 24 * 3600;
 /** Seconds between looks for models that end, and what one may take. */
 const endsInterval = 3600;
 const endsTimeout = 60;
-/** Milliseconds for which it is remembered that an end was told: longer than it lies ahead. */
-const toldFor = 2 * noticeDays * 24 * 3600_000;
+/** Milliseconds for which a notice is not sent again: longer than the end lies ahead. */
+const noticeOnceIn = 2 * noticeDays * 24 * 3600_000;
 
 /** Work on all channels (docs/rules/process.md#background-jobs). */
 export function createChannelJobs({
@@ -92,13 +92,16 @@ export function createChannelJobs({
       timeout: endsTimeout,
       run: async () => {
         const today = dayOf(clock.now());
-        const untold: EndingModel[] = [];
+        const due: EndingModel[] = [];
         for (const ending of endingModels()) {
           const { model, ends } = ending;
-          if (ends > today && (await leases.acquire(`end.${ends}.${model}`, ids.uuid(), toldFor)))
-            untold.push(ending);
+          if (
+            ends > today &&
+            (await leases.acquire(`end.${ends}.${model}`, ids.uuid(), noticeOnceIn))
+          )
+            due.push(ending);
         }
-        if (untold.length > 0) notices.modelsEnd(untold);
+        if (due.length > 0) notices.modelsEnd(due);
       },
     },
   ];

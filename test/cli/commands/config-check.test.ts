@@ -319,7 +319,7 @@ test('objects are merged by entry: the built-in ratios stay, null removes one, -
     'options: { ModelRatio: { gpt-x: 1.5, gpt-4o: 2, gpt-4: null } }\n',
   );
   expect(merged.stdout).toBe(
-    '~ options.ModelRatio\n    - gpt-4: 15\n    ~ gpt-4o: 1.25 → 2\n    + gpt-x: 1.5\n',
+    '~ options.ModelRatio\n    ~ gpt-4o: 1.25 → 2\n    - gpt-4: 15\n    + gpt-x: 1.5\n',
   );
   const { 'gpt-4': _, ...rest } = before;
   expect(await ratios()).toEqual({ ...rest, 'gpt-x': 1.5, 'gpt-4o': 2 });

@@ -1,6 +1,7 @@
 /** Default prices against two public catalogues: dollars per million tokens. */
 import { describe, expect, it } from 'vitest';
 import { decimal, toNumber } from '../../../src/core/kernel/decimal.ts';
+import { knownModels } from '../../../src/core/models/known-models.ts';
 import { modelRows } from '../../../src/core/models/rows/index.ts';
 import { priceUsage } from '../../../src/core/pricing/cost.ts';
 import { findListPrice } from '../../../src/core/pricing/list-prices.ts';
@@ -145,6 +146,17 @@ describe('list prices', () => {
       for (const one of [name, ...aliases])
         expect([one, perMillion(one)]).toMatchObject([one, { input, output, cached, written }]);
     }
+  });
+
+  it('are there for each model of the catalogue that a vendor still serves', () => {
+    const vendors = new Set(modelRows.flatMap(({ vendor }) => vendor ?? []));
+    const unpriced = [...vendors].flatMap((slug) =>
+      knownModels
+        .servedBy({ slug }, '2026-11-28')
+        .filter((model) => findListPrice(model) === undefined),
+    );
+    // Moderations without a price are free (docs/rules/pricing.md#unpriced-models).
+    expect(unpriced).toEqual(['omni-moderation-latest']);
   });
 
   it('have ratios without remains of binary fractions', () => {

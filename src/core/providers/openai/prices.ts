@@ -32,6 +32,7 @@ export const openaiPrices: VendorPrices = {
     // five times the list price.
     [3, 'whisper-1'],
     [2.25, 'gpt-transcribe'],
+    [8.5, 'gpt-live-transcribe'],
     [7.5, 'tts-1 tts-1-1106'],
     [15, 'tts-1-hd tts-1-hd-1106'],
     [0.1, 'text-moderation-stable text-moderation-latest'],

@@ -341,7 +341,7 @@ function serveCaller(
   }
 }
 
-/** Runs a request; its reply says when its model ends (docs/rules/models.md#ends-told). */
+/** Runs a request; its reply says when its model ends (docs/rules/models.md#ends-shown). */
 function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
   const { deps, group, model, response } = job;
   const end = lastEnd(

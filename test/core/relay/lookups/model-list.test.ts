@@ -132,8 +132,8 @@ describe('what is known of a model', () => {
     expect(await get('/v1/models/llama3:8b')).not.toHaveProperty('ends');
   });
 
-  it('tells the end in a header of each reply, also of one that failed', async () => {
-    const ask = async (model: string) => {
+  it('shows the end in a header of each reply, also of one that failed', async () => {
+    const endShown = async (model: string) => {
       const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -142,8 +142,8 @@ describe('what is known of a model', () => {
       await reply.arrayBuffer();
       return reply.headers.get('x-turnpike-model-ends');
     };
-    expect(await ask('gpt-4o')).toBe('2027-01-14');
-    expect(await ask('llama3:8b')).toBeNull();
+    expect(await endShown('gpt-4o')).toBe('2027-01-14');
+    expect(await endShown('llama3:8b')).toBeNull();
   });
 });
 
