@@ -40,6 +40,7 @@ import { chargeJournal } from './0047-charge-journal.ts';
 import { ledgerChain } from './0054-ledger-chain.ts';
 import { rowChanges } from './0064-row-changes.ts';
 import { nodes } from './0074-nodes.ts';
+import { keptPrices } from './0084-kept-prices.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0054-ledger-chain': ledgerChain,
   '0064-row-changes': rowChanges,
   '0074-nodes': nodes,
+  '0084-kept-prices': keptPrices,
 };

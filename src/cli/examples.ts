@@ -136,6 +136,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models export': ['turnpike models export > models.json'],
   'models import': ['turnpike models import models.json', 'turnpike models import - < models.json'],
   'pricing list': ['turnpike pricing list --search gpt-5 --group vip'],
+  'pricing diff': ['turnpike pricing diff', 'turnpike pricing diff --all'],
   'pricing explain': [
     'turnpike pricing explain --model gpt-5.1 --group vip --prompt 1000 --completion 500 --cached 400',
   ],

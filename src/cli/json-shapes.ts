@@ -224,6 +224,9 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     refused: z.array(z.object({ model: text, error: text })),
   }),
   'pricing list': listOf(z.object({ model: text, ...price })),
+  'pricing diff': listOf(
+    z.object({ model: text, price: text, site: z.number().nullable(), list: z.number() }),
+  ),
   'pricing explain': z.object({ model: text, group: text, quota: integer, steps: z.array(step) }),
   'route explain': Route,
   'ledger verify': Verification.extend({

@@ -3,15 +3,16 @@
  * (docs/rules/pricing.md#explanation).
  */
 import { api } from '../../core/contract/index.ts';
-import { decimal, toNumber } from '../../core/kernel/decimal.ts';
+import { compare, type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
 import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
-import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
+import { findPrice, groupRatioFor, type ModelPrice } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../core/pricing/images.ts';
+import { findListPrice } from '../../core/pricing/list-prices.ts';
 import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 import { explanationSteps } from '../../core/pricing/steps.ts';
 import { buildPriceTables, type PriceTables } from '../../core/pricing/tables.ts';
@@ -32,7 +33,7 @@ interface PriceRow {
 
 interface Prices {
   readonly tables: PriceTables;
-  readonly quotaPerUnit: ReturnType<typeof decimal>;
+  readonly quotaPerUnit: Decimal;
   readonly selfUse: boolean;
 }
 
@@ -108,6 +109,55 @@ function readUsage(values: Context['values']): BillableUsage {
   };
 }
 
+/** A price of a model: the site's, and the vendor's list price. */
+interface PriceDifference {
+  readonly model: string;
+  /** `input`, `output`, `cache_read`, `cache_write`, `audio_input`, `audio_output` or `call`. */
+  readonly price: string;
+  /** Currency units per million tokens or per call; null: the site has no price. */
+  readonly site: number | null;
+  readonly list: number;
+}
+
+const plain = decimal(1);
+
+/** What a model costs before any group ratio, by kind. */
+function pricesOf(price: ModelPrice, quotaPerUnit: Decimal): Readonly<Record<string, Decimal>> {
+  if (price.kind === 'call') return { call: price.price };
+  const { prompt, completion, cached, cacheWrite, audioIn, audioOut } = pricesPerMillion(
+    price,
+    plain,
+    quotaPerUnit,
+  );
+  return {
+    input: prompt,
+    output: completion,
+    cache_read: cached,
+    cache_write: cacheWrite,
+    ...(audioIn && audioOut && { audio_input: audioIn, audio_output: audioOut }),
+  };
+}
+
+/** Each price in which the site differs from the list, of models that have a list price. */
+function differencesOf(
+  model: string,
+  { tables, quotaPerUnit }: Prices,
+): readonly PriceDifference[] {
+  const listPrice = findListPrice(model);
+  if (listPrice === undefined) return [];
+  const site = findPrice(model, tables);
+  const own = site === undefined ? {} : pricesOf(site, quotaPerUnit);
+  return Object.entries(pricesOf(listPrice, quotaPerUnit)).flatMap(([price, list]) => {
+    const current = own[price];
+    if (current !== undefined && compare(current, list) === 0) return [];
+    const isOtherKind = site !== undefined && current === undefined;
+    if (isOtherKind && site.kind === listPrice.kind) return [];
+    return [
+      { model, price, site: current === undefined ? null : toNumber(current), list: toNumber(list) },
+    ];
+  });
+}
+
 export const pricingCommands: readonly Command[] = [
   command({
     name: 'pricing list',
@@ -168,6 +218,47 @@ export const pricingCommands: readonly Command[] = [
         {
           title: { en: 'per call', zh: '每次' },
           value: (row) => shownPrice(row.per_call),
+          align: 'right',
+        },
+      ]);
+    },
+  }),
+  command({
+    name: 'pricing diff',
+    summary: {
+      en: "Where the site's prices differ from the vendors' list prices",
+      zh: '本站价格与供应商官方价不同之处',
+    },
+    details: {
+      en: 'Of models that channels offer; with --all of every model that the site prices. Group ratios are left out.',
+      zh: '只看渠道提供的模型；加 --all 则包含本站定价的所有模型。不含分组倍率。',
+    },
+    flags: [
+      {
+        name: 'all',
+        kind: 'switch',
+        summary: { en: 'Also models that no channel offers', zh: '也包括没有渠道提供的模型' },
+      },
+    ],
+    async run(context) {
+      const prices = await loadPrices(context);
+      const { data } = await context.call(api.catalog.pricing, {});
+      const { modelRatio, modelPrice } = prices.tables;
+      const names = new Set(data.map((row) => row.model_name));
+      if (context.values.has('all'))
+        for (const name of [...modelRatio.keys(), ...modelPrice.keys()]) names.add(name);
+      const items = [...names].sort().flatMap((model) => differencesOf(model, prices));
+      return listed<PriceDifference>({ items, total: items.length }, [
+        { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
+        { title: { en: 'price', zh: '价格项' }, value: (row) => row.price.replaceAll('_', ' ') },
+        {
+          title: { en: 'site', zh: '本站' },
+          value: (row) => (row.site === null ? '—' : formatPrice(decimal(row.site)).text),
+          align: 'right',
+        },
+        {
+          title: { en: 'list', zh: '官方价' },
+          value: (row) => formatPrice(decimal(row.list)).text,
           align: 'right',
         },
       ]);

@@ -189,4 +189,35 @@ forEachEngine('migrations', (engine) => {
       }
     },
   );
+
+  test.skipIf(engine.name === 'sqlite in memory')(
+    'a site keeps the prices that it has, a new one begins with the catalogue’s',
+    async () => {
+      const url = await engine.freshUrl();
+      const database = await openEngine(url);
+      await migrate(database, vault, stepsBefore('0084-kept-prices'));
+      await sql`insert into users (username, username_normalized, password, created_at)
+        values ('root', 'root', '', 7)`.execute(database.write);
+      await sql`insert into options (key, value, sealed) values ('CacheRatio', '{"o3":0.7}', 0)`.execute(
+        database.write,
+      );
+      await migrate(database, vault);
+      const read = async (from: Engine) => {
+        const { rows } = await sql<{ key: string; value: string }>`select key, value from options
+          where key like '%Ratio' or key = 'ModelPrice'`.execute(from.write);
+        return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as object]));
+      };
+      const kept = await read(database);
+      expect(kept.get('CacheRatio')).toEqual({ o3: 0.7 });
+      expect(kept.get('ModelRatio')).toMatchObject({ 'moonshot-v1-8k': expect.any(Number) });
+      expect(kept.get('CompletionRatio')).toMatchObject({ 'gpt-4-1106-preview': 2 });
+      expect(kept.get('CreateCacheRatio')).toEqual({});
+      await database.close();
+
+      const fresh = await openEngine(await engine.freshUrl());
+      await migrate(fresh, vault);
+      expect((await read(fresh)).size).toBe(0);
+      await fresh.close();
+    },
+  );
 });
