@@ -118,3 +118,20 @@ describe('a tier without a price', () => {
     expect([quota, other['tiers']]).toEqual([3500, { scale: null }]);
   });
 });
+
+it('a stream that is cut before its usage has the tier that its first chunk named', async () => {
+  bench.upstream.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'ok' } }];
+    const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', choices };
+    response.write(`data: ${JSON.stringify({ ...chunk, service_tier: 'priority' })}\n\n`, () =>
+      response.destroy(),
+    );
+  });
+  const [path, body] = requestOf('chat', 'gpt-6-sol', true);
+  await (await bench.post(path, customer.key, JSON.stringify(body))).text();
+  const { row, other } = await bench.newestLog(customer.username);
+  expect([other.ended, other['tiers']]).toEqual(['upstream_cut', { priority: 2 }]);
+  const tokens = Number(row['prompt_tokens']) * 2 + Number(row['completion_tokens']) * 10;
+  expect(row['quota']).toBe(tokens);
+});
