@@ -87,8 +87,17 @@ const price = {
 };
 const step = z.union([
   z.object({
+    step: z.literal('prompt_length'),
+    above: integer,
+    input: z.number(),
+    output: z.number(),
+  }),
+  z.object({ step: z.literal('tier'), name: text, factor: z.number().nullable() }),
+  z.object({
     step: z.literal('line'),
     kind: text,
+    tool: text.optional(),
+    model: text.optional(),
     count: z.number(),
     price: z.number(),
     per: z.enum(['million_tokens', 'call']),

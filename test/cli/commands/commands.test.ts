@@ -273,6 +273,21 @@ describe('money', () => {
       { step: 'group_ratio', group: 'default', ratio: 1, quota: 2250 },
       { step: 'rounding', raw: 2250, quota: 2250 },
     ]);
+    await turnpike(
+      'options set ModelPriceDetails {"m":{"steps":[{"above":100,"input":2,"output":1}],"factors":{"fast":3},"tools":{"web_search":0.01}}}',
+    );
+    const dear = 'pricing explain --model m --prompt 1000 --searches 2 --tier fast,other';
+    // 1,000 × 1.5 × 2 × 3 + 2 × 5,000
+    expect((await turnpike(`${dear} --json`)).json<{ quota: number }>().quota).toBe(19_000);
+    const lines = (await turnpike(dear)).stdout.split('\n').map((line) => line.replace(/ +/g, ' '));
+    expect(lines.slice(0, 5)).toEqual([
+      'input 1,000 × $18.00/1M $0.018000',
+      'web search 2 × $0.01 $0.020000',
+      'long prompt > 100 × 2 / × 1',
+      'tier fast × 3',
+      'tier other no price',
+    ]);
+    await turnpike('options set ModelPriceDetails {}');
     const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100'))
       .stdout;
     expect(text).toContain('$0.004500');

@@ -165,6 +165,40 @@ describe('the row of a task', () => {
   });
 });
 
+describe('the ticket of a request', () => {
+  it('says why it cost so much: a long prompt, tiers, tools and other models', async () => {
+    const prices = { model_ratio: 1, model_price: -1, completion_ratio: 5, group_ratio: 1 };
+    const other = {
+      ...prices,
+      price_step: { above: 272_000, input: 2, output: 1.5 },
+      tiers: { priority: 2, scale: null },
+      tool_calls: { file_search: { count: 3, price: 0.0025 } },
+      other_models: [{ model: 'adviser', prompt_tokens: 10, completion_tokens: 0, ...prices }],
+      admin_info: { below_cost: 1_000_000 },
+    };
+    // 300,000 × 2 × 2 + 5 × 1.5 × 2 + 3 × 1,250 + 10
+    replyWith({
+      ...row('20261122w', 'm'),
+      prompt_tokens: 300_000,
+      quota: 1_203_775,
+      other: JSON.stringify(other),
+    });
+    show(<LogScreen />, '/log?open=20261122w');
+    const ticket = await screen.findByRole('region', { name: 'How this was priced' });
+    for (const words of [
+      '> 272,000',
+      '× 2 / × 1.5',
+      'priority',
+      'no price',
+      'file_search',
+      'adviser Input',
+    ])
+      expect(ticket.textContent).toContain(words);
+    expect(ticket.textContent).toContain('Rounding');
+    expect(screen.getByText('Sold below cost').nextSibling?.textContent).toBe('$2.000000');
+  });
+});
+
 describe('the row of a failed request', () => {
   it('shows its status in the list, and in its details the cause instead of a price', async () => {
     const failed = {

@@ -1,5 +1,6 @@
 /** Chat and text completions, passed through (docs/rules/streams.md#pass-through). */
 
+import type { Usage } from '../../../canonical/chat.ts';
 import {
   countOf,
   isBlank,
@@ -9,7 +10,7 @@ import {
   recordsOf,
   textOf,
 } from '../../../canonical/kit/read-json.ts';
-import { usageFromOpenAi, withTier, withTimings } from '../../../canonical/kit/usage.ts';
+import { tiersOf, usageFromOpenAi, withTier, withTimings } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';
@@ -167,6 +168,12 @@ function lastUsage(events: Buffer) {
   return withTier(usage, last['service_tier']);
 }
 
+/** A stream that ends before its usage has named its tier with the first chunk. */
+function tierIn(first: Buffer): Usage | undefined {
+  const tiers = tiersOf(recordsOf(readValues(first))[0]?.['service_tier']);
+  return tiers && { tiers };
+}
+
 export const openAiForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'choices',
@@ -194,7 +201,7 @@ export const openAiForward: ForwardFormat = {
     const broken = recordsOf(readValues(events)).find(isFailedChunk);
     return broken === undefined ? undefined : read(broken);
   },
-  streamUsage: (_first, held, newest) => lastUsage(held) ?? lastUsage(newest),
+  streamUsage: (first, held, newest) => lastUsage(held) ?? lastUsage(newest) ?? tierIn(first),
   mayReportUsage: (events) => usageMarks.some((mark) => events.includes(mark)),
   choicesOrdered: (body) => Math.max(1, countOf(body.get('n')) ?? 1),
   finishedChoices: (events) =>

@@ -1,0 +1,167 @@
+/** The same for what costs more than tokens: tools that vendors run, fees, other models. */
+import { type Case, million } from './token-cases.ts';
+
+function iteration(type: string, model: string, input_tokens: number, output_tokens: number) {
+  return { type, model, input_tokens, output_tokens };
+}
+
+function search(action: string) {
+  return {
+    id: `ws_${action}`,
+    type: 'web_search_call',
+    status: 'completed',
+    action: { type: action },
+  };
+}
+
+/** Two searches and a page that was opened, as the tool of the request makes them. */
+function searches(model: string, tool: string, price: number, output: number): readonly Case[] {
+  return [
+    {
+      ...{ model, what: `with calls of ${tool}`, by: ['responses'] },
+      ...{ prompt: 1000, output: 100 },
+      reply: {
+        tools: [{ type: tool }],
+        output: [search('search'), search('open_page'), search('search')],
+      },
+      // Both models take $2 for a million tokens of input.
+      dollars: (1000 * 2 + 100 * output) / million + 2 * price,
+    },
+  ];
+}
+
+export const toolCases: readonly Case[] = [
+  // Tools that vendors run, per call.
+  ...searches('gpt-6-sol', 'web_search', 0.01, 10),
+  ...searches('gpt-4.1', 'web_search', 0.01, 8),
+  ...searches('gpt-4.1', 'web_search_preview', 0.025, 8),
+  {
+    ...{ model: 'gpt-6-sol', what: 'with searches that the vendor counts' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      output: [search('search'), search('search')],
+      tool_usage: { web_search: { num_requests: 5 } },
+    },
+    dollars: (1000 * 2 + 100 * 10) / million + 5 * 0.01,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'with two containers and three file searches' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      service_tier: 'priority',
+      output: [
+        { id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
+        { id: 'ci_2', type: 'code_interpreter_call', container_id: 'cntr_1', status: 'completed' },
+        {
+          ...{ id: 'sh_1', type: 'shell_call', status: 'completed' },
+          environment: { type: 'container_reference', container_id: 'cntr_2' },
+        },
+        ...['a', 'b', 'c'].map((id) => ({ id, type: 'file_search_call', status: 'completed' })),
+      ],
+    },
+    dollars: (1000 * 4 + 100 * 20) / million + 2 * 0.03 + 3 * 0.0025,
+  },
+  {
+    ...{ model: 'claude-opus-5-5', what: 'with searches and a fetch, which is free' },
+    ...{ prompt: 1000, output: 100 },
+    usage: { server_tool_use: { web_search_requests: 3, web_fetch_requests: 2 } },
+    dollars: (1000 * 4 + 100 * 20) / million + 3 * 0.01,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'grounded by three queries' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
+    dollars: (1000 * 0.75 + 100 * 3.75) / million + 3 * 0.014,
+  },
+  {
+    ...{ model: 'gemini-3.8-flash', what: 'grounded by maps' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { groundingChunks: [{ maps: { uri: 'https://maps' } }] } },
+    dollars: (1000 * 0.75 + 100 * 3.75) / million + 0.014,
+  },
+  {
+    ...{ model: 'gemini-2.5-flash', what: 'grounded, however many queries' },
+    ...{ prompt: 1000, output: 100 },
+    reply: { groundingMetadata: { webSearchQueries: ['a', 'b', 'c'] } },
+    dollars: (1000 * 0.3 + 100 * 2.5) / million + 0.035,
+  },
+  // https://docs.x.ai/developers/pricing.md
+  {
+    ...{ model: 'grok-4.7', what: 'with tools of its own' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      num_server_side_tools_used: 8,
+      server_side_tool_usage_details: {
+        ...{ web_search_calls: 2, x_search_calls: 3, code_interpreter_calls: 1 },
+        ...{ file_search_calls: 2, mcp_calls: 0 },
+      },
+    },
+    dollars: (1000 * 2 + 100 * 6) / million + 6 * 0.005 + 2 * 0.0025,
+  },
+  // What other models did, each at its own price.
+  {
+    ...{ model: 'claude-sonnet-5-5', what: 'with an advisor' },
+    ...{ prompt: 900, output: 90 },
+    usage: {
+      iterations: [
+        iteration('message', 'claude-sonnet-5-5-20260928', 1000, 100),
+        {
+          ...iteration('advisor_message', 'claude-fable-5-1', 2000, 50),
+          cache_read_input_tokens: 400,
+          cache_creation_input_tokens: 800,
+          cache_creation: { ephemeral_1h_input_tokens: 200 },
+        },
+        iteration('message', 'claude-sonnet-5-5-20260928', 500, 200),
+        { type: 'compaction', input_tokens: 300, output_tokens: 30 },
+      ],
+    },
+    dollars:
+      (1800 * 2 + 330 * 10) / million +
+      (2000 * 10 + 400 * 0.25 + 600 * 12.5 + 200 * 20 + 50 * 50) / million,
+  },
+  {
+    ...{ model: 'claude-fable-5-1', what: 'answered by a cheaper model in its place' },
+    ...{ prompt: 1000, output: 100 },
+    usage: {
+      inference_geo: 'us',
+      iterations: [
+        iteration('message', 'claude-fable-5-1', 1000, 10),
+        iteration('fallback_message', 'claude-opus-5-5', 1000, 300),
+      ],
+    },
+    dollars: ((1000 * 10 + 10 * 50) * 1.1 + (1000 * 4 + 300 * 20) * 1.1) / million,
+  },
+  {
+    ...{ model: 'gpt-6-sol', what: 'with an image that its tool made' },
+    ...{ prompt: 1000, output: 100, by: ['responses'] },
+    reply: {
+      tools: [{ type: 'image_generation' }],
+      tool_usage: {
+        image_gen: {
+          ...{ input_tokens: 500, output_tokens: 4160, total_tokens: 4660 },
+          input_tokens_details: { text_tokens: 200, image_tokens: 300 },
+        },
+      },
+    },
+    dollars: (1000 * 2 + 100 * 10 + 200 * 5 + 300 * 8 + 4160 * 30) / million,
+  },
+  // Perplexity's fee for each request.
+  ...(['low', 'medium', 'high'] as const).flatMap((size) => [
+    {
+      ...{ model: 'sonar', what: `searching ${size}` },
+      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
+      dollars: 1500 / million + { low: 0.005, medium: 0.008, high: 0.012 }[size],
+    },
+    {
+      ...{ model: 'sonar-pro', what: `searching ${size}` },
+      ...{ prompt: 1000, output: 500, usage: { search_context_size: size } },
+      dollars: (1000 * 3 + 500 * 15) / million + { low: 0.006, medium: 0.01, high: 0.014 }[size],
+    },
+  ]),
+  {
+    ...{ model: 'sonar-deep-research', what: 'with thinking beside its output' },
+    ...{ prompt: 33, output: 7163 },
+    usage: { citation_tokens: 20_163, num_search_queries: 18, reasoning_tokens: 73_997 },
+    dollars: ((33 + 20_163) * 2 + 7163 * 8 + 73_997 * 3) / million + 18 * 0.005,
+  },
+];
