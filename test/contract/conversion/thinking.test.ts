@@ -246,6 +246,46 @@ it.each(plainCases)(
   },
 );
 
+it.each(places)(
+  'Claude behind the ARN of a profile of Bedrock thinks on for a plain caller of %s',
+  async (caller) => {
+    const model = 'claude-opus-4-5';
+    const arn = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x1';
+    const id = await gateway.addChannel({
+      type: 33,
+      baseUrl: upstream.url,
+      models: model,
+      model_mapping: JSON.stringify({ [model]: arn }),
+      key: 'AKIDEXAMPLE|secret|us-east-1',
+    });
+    const reasoningContent = { reasoningText: { text: thought, signature: 'sig-claude' } };
+    const toolUse = { toolUseId: 'tooluse_1', name: 'look', input: JSON.parse(args) as object };
+    const bedrock: Vendor = {
+      channel: {},
+      model,
+      whole: {
+        output: { message: { role: 'assistant', content: [{ reasoningContent }, { toolUse }] } },
+        stopReason: 'tool_use',
+        usage: { inputTokens: 9, outputTokens: 9 },
+      },
+      events: [],
+      returned: ({ messages, additionalModelRequestFields: fields }) => [
+        ((fields as Loose | undefined)?.['thinking'] as Loose | undefined)?.['type'],
+        listOf(listOf(messages)[1]?.['content'])[0],
+      ],
+      thinking: ['enabled', { reasoningContent }],
+    };
+    expect(await secondTurn(caller, bedrock, false, false)).toEqual(bedrock.thinking);
+    // Where the thinking is lost, it is off rather than refused.
+    await gateway.set('global.thinking_minutes', 0);
+    upstream.requests.length = 0;
+    const [type, first] = (await secondTurn(caller, bedrock, false, false)) as [string, Loose];
+    expect([type, Object.keys(first)]).toEqual([undefined, ['toolUse']]);
+    await gateway.set('global.thinking_minutes', 60);
+    await gateway.client.channel.remove({ id });
+  },
+);
+
 it('is not remembered where the site says so', async () => {
   await gateway.set('global.thinking_minutes', 0);
   const { Claude } = vendors as { Claude: Vendor };

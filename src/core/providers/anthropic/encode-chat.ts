@@ -124,7 +124,7 @@ function chooseAnswer({ tools = [], toolChoice }: ChatRequest): JsonObject {
  * signed thinking. Callers whose format has no place for signatures lose it. Such a request is sent
  * without thinking, since it would be refused otherwise.
  */
-function hasLostThinking({ messages }: WrittenMessages): boolean {
+export function hasLostThinking({ messages }: WrittenMessages): boolean {
   const last = messages.at(-1);
   if (last?.role !== 'user' || last.content[0]?.type !== 'tool_result') return false;
   const opening = messages.at(-2)?.content[0]?.type;

@@ -8,9 +8,11 @@ import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { jsonToolName } from '../anthropic/encode-chat.ts';
-import { writeMessages } from '../anthropic/encode-messages.ts';
+import { hasLostThinking, jsonToolName } from '../anthropic/encode-chat.ts';
+import { type WrittenMessages, writeMessages } from '../anthropic/encode-messages.ts';
+import { canThink } from '../anthropic/model-rules.ts';
 import { inputSchema } from '../anthropic/schema.ts';
+import { requestedThinking, type Thinking } from '../anthropic/thinking.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
 const documentFormats: Readonly<Record<string, string>> = {
@@ -176,21 +178,42 @@ function writeToolConfig(request: ChatRequest): JsonObject | undefined {
     : compact({ tools, toolChoice: writeToolChoice(request.toolChoice) });
 }
 
+/** Where the caller names no limit: what a reply gets beside its thinking. */
+const usualReply = 4096;
+
 /**
- * Fields that Converse does not have, in the model's own form. Only Claude takes thinking budgets.
+ * Thinking behind the ARN of a profile, which does not say whose model it is: the name that the
+ * caller requested does. Where that says nothing, only a budget is sent, which only Claude takes.
  */
-function writeModelFields(request: ChatRequest, model: string): JsonObject | undefined {
-  const budget = request.reasoning?.budgetTokens ?? 0;
-  const thinking =
-    model.startsWith('arn:') && budget > 0 ? { type: 'enabled', budget_tokens: budget } : undefined;
-  const nova =
-    model.includes('nova-') && request.topK !== undefined ? { topK: request.topK } : undefined;
+function arnThinking(request: ChatRequest, model: string, written: WrittenMessages): Thinking {
+  const { reasoning, maxOutputTokens } = request;
+  const maxTokens = maxOutputTokens || usualReply;
+  if (!model.startsWith('arn:') || hasLostThinking(written)) return { maxTokens };
+  if (canThink(request.model)) return requestedThinking(request.model, reasoning, maxTokens);
+  const budget = reasoning?.budgetTokens ?? 0;
+  return budget > 0
+    ? { thinking: { type: 'enabled', budget_tokens: budget }, maxTokens }
+    : { maxTokens };
+}
+
+/** Fields that Converse does not have, in the model's own form. */
+function writeModelFields(
+  { topK }: ChatRequest,
+  model: string,
+  { thinking, effort }: Thinking,
+): JsonObject | undefined {
+  const nova = model.includes('nova-') && topK !== undefined ? { topK } : undefined;
   const fields = compact({
     thinking,
+    output_config: effort === undefined ? undefined : { effort },
     inferenceConfig: nova,
-    top_k: nova === undefined ? request.topK : undefined,
+    top_k: nova === undefined && !isThinking(thinking) ? topK : undefined,
   });
   return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+function isThinking(thinking: JsonObject | undefined): boolean {
+  return thinking !== undefined && thinking.type !== 'disabled';
 }
 
 /**
@@ -217,10 +240,14 @@ export function writeConverseBody(request: ChatRequest, model: string): JsonObje
   const system = writeBlocks(written.system, names);
   if (request.responseFormat?.type === 'json') system.push({ text: jsonInstructions });
   const stopSequences = request.stop?.filter((text) => text.trim() !== '') ?? [];
+  const thinking = arnThinking(request, model, written);
+  const thinks = isThinking(thinking.thinking);
+  const { temperature, maxOutputTokens } = request;
   const inferenceConfig = compact({
-    maxTokens: request.maxOutputTokens || undefined,
-    temperature: request.temperature === undefined ? undefined : Math.min(1, request.temperature),
-    topP: request.topP,
+    maxTokens: thinks ? thinking.maxTokens : maxOutputTokens || undefined,
+    // A model that thinks takes no other sampling.
+    temperature: temperature === undefined || thinks ? undefined : Math.min(1, temperature),
+    topP: thinks ? undefined : request.topP,
     stopSequences: stopSequences.length > 0 ? stopSequences : undefined,
   });
   const messages: JsonValue = written.messages.map(({ role, content }) => ({
@@ -232,7 +259,7 @@ export function writeConverseBody(request: ChatRequest, model: string): JsonObje
     system: system.length > 0 ? system : undefined,
     inferenceConfig: Object.keys(inferenceConfig).length > 0 ? inferenceConfig : undefined,
     toolConfig: writeToolConfig(request),
-    additionalModelRequestFields: writeModelFields(request, model),
+    additionalModelRequestFields: writeModelFields(request, model, thinking),
   });
 }
 

@@ -34,6 +34,7 @@ import {
   reportedError,
   type StreamBreak,
 } from './stream-break.ts';
+import { isThinking } from './timeouts.ts';
 import { translatedOutcome, translatedStreamOutcome } from './translated-outcome.ts';
 import {
   beginsReply,
@@ -117,7 +118,11 @@ class TranslateSink extends AttemptSink {
     super(job, attempt, resolve);
     this.#translation = translation;
     this.#context = replyContextOf(job, translation.request);
-    if (job.stream && job.deps.thinking.remembers(job)) this.#thinking = createStreamCollector();
+    const thinks =
+      translation.request.reasoning !== undefined || isThinking(attempt.upstreamModel, job.body);
+    // Of a model that does not think there is nothing to keep.
+    if (job.stream && thinks && job.deps.thinking.remembers(job))
+      this.#thinking = createStreamCollector();
   }
 
   start(status: number, headers: ResponseHeaders): void {

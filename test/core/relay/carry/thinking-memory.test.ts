@@ -1,0 +1,112 @@
+/** What is kept of thinking, where, and for whom. */
+import { expect, it } from 'vitest';
+import type { AssistantPart, ChatRequest } from '../../../../src/core/canonical/chat.ts';
+import type { SharedValues } from '../../../../src/core/cluster/cluster.ts';
+import {
+  ThinkingBudget,
+  ThinkingMemory,
+} from '../../../../src/core/relay/carry/thinking-memory.ts';
+import type { RememberingJob } from '../../../../src/core/relay/context.ts';
+import { createVault } from '../../../../src/core/storage/vault.ts';
+import type { UpstreamChannel } from '../../../../src/core/upstream/channel.ts';
+
+const vault = createVault(Buffer.alloc(32, 7));
+const channel = { provider: {}, healthKeys: ['1', '1:a'] } as unknown as UpstreamChannel;
+const jobOf = (userId: number, model = 'gpt-5') =>
+  ({ caller: { userId }, policy: { thinkingTtl: 1000 }, model }) as unknown as RememberingJob;
+
+/** Kept elsewhere, as in Redis. */
+function remoteValues(kept: Map<string, string>): SharedValues<string> {
+  return {
+    get: async (key) => kept.get(key),
+    set: async (key, value) => void kept.set(key, value),
+    delete: async (key) => void kept.delete(key),
+  };
+}
+
+const call: AssistantPart = {
+  type: 'tool-call',
+  id: 'c1',
+  name: 'look',
+  arguments: '{"a":1,"b":2}',
+};
+const thinking: AssistantPart = {
+  type: 'reasoning',
+  text: 'a secret thought',
+  signature: 'sig',
+  origin: 'openai-responses',
+  id: 'rs_1',
+};
+const requestOf = (...content: AssistantPart[]) =>
+  ({ messages: [{ role: 'assistant', content }] }) as unknown as ChatRequest;
+const contentOf = async (restored: ChatRequest | Promise<ChatRequest>) =>
+  (await restored).messages[0]?.content;
+
+it('is shared by processes, encrypted, and nobody else’s', async () => {
+  const kept = new Map<string, string>();
+  const processes = [1, 2].map(
+    () => new ThinkingMemory(remoteValues(kept), vault, new ThinkingBudget()),
+  );
+  const [one, other] = processes as [ThinkingMemory, ThinkingMemory];
+  one.remember(jobOf(1), channel, [thinking, call]);
+  expect(JSON.stringify([...kept])).not.toMatch(/secret|c1|look|sig/);
+  expect(await contentOf(other.restore(jobOf(1), channel, requestOf(call)))).toEqual([
+    thinking,
+    call,
+  ]);
+  for (const [job, at] of [
+    [jobOf(2), channel],
+    [jobOf(1, 'claude-opus-5'), channel],
+    [jobOf(1), { ...channel, healthKeys: ['1', '1:b'] }],
+  ] as const)
+    expect(await contentOf(other.restore(job, at, requestOf(call)))).toEqual([call]);
+  // Written anew by a client without ids.
+  const rewritten = { ...call, id: 'call_0', arguments: '{ "b": 2, "a": 1 }' };
+  expect(await contentOf(other.restore(jobOf(1), channel, requestOf(rewritten)))).toEqual([
+    thinking,
+    rewritten,
+  ]);
+});
+
+it('takes out what another account signed, before it can be refused', async () => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  memory.remember(jobOf(1), channel, [thinking, call]);
+  const elsewhere = { ...channel, healthKeys: ['1', '1:b'] };
+  const returned = requestOf(thinking, call);
+  expect(await contentOf(memory.restore(jobOf(1), channel, returned))).toEqual([thinking, call]);
+  const content = await contentOf(memory.restore(jobOf(1), elsewhere, returned));
+  expect(JSON.stringify(content)).not.toContain('sig');
+});
+
+it('stands where it stood', async () => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  const text: AssistantPart = { type: 'text', text: 'I look.' };
+  const second = { ...thinking, text: 'more', signature: 'sig-2' };
+  memory.remember(jobOf(1), channel, [thinking, text, second, call]);
+  const restore = (...content: AssistantPart[]) =>
+    contentOf(memory.restore(jobOf(1), channel, requestOf(...content)));
+  expect(await restore(text, call)).toEqual([thinking, text, second, call]);
+  expect(await restore(call)).toEqual([thinking, second, call]);
+});
+
+it('is not asked for where it cannot be read: the request goes on without it', async () => {
+  const broken: SharedValues<string> = {
+    ...remoteValues(new Map()),
+    get: () => Promise.reject(new Error('away')),
+    set: () => Promise.reject(new Error('away')),
+  };
+  const memory = new ThinkingMemory(broken, vault, new ThinkingBudget());
+  memory.remember(jobOf(1), channel, [thinking, call]);
+  expect(await contentOf(memory.restore(jobOf(1), channel, requestOf(call)))).toEqual([call]);
+});
+
+it('is bounded: fewer turns the longer they are, and none that is too long', () => {
+  const kept = new Map<string, string>();
+  const budget = new ThinkingBudget();
+  const before = budget.most();
+  for (let count = 0; count < 500; count++) budget.note(100_000);
+  expect(budget.most()).toBeLessThan(before / 20);
+  const memory = new ThinkingMemory(remoteValues(kept), vault, budget);
+  memory.remember(jobOf(1), channel, [{ ...thinking, text: 'x'.repeat(600_000) }, call]);
+  expect(kept.size).toBe(0);
+});
