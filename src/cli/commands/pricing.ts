@@ -153,7 +153,12 @@ function differencesOf(
     const isOtherKind = site !== undefined && current === undefined;
     if (isOtherKind && site.kind === listPrice.kind) return [];
     return [
-      { model, price, site: current === undefined ? null : toNumber(current), list: toNumber(list) },
+      {
+        model,
+        price,
+        site: current === undefined ? null : toNumber(current),
+        list: toNumber(list),
+      },
     ];
   });
 }
