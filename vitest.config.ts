@@ -41,7 +41,8 @@ export default defineConfig({
     // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than most machines of a build have cores: much of a test is waiting.
+    maxWorkers: 3,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 30_000 } },

@@ -39,7 +39,7 @@ async function serve(environment: Record<string, string> = {}): Promise<string> 
 test('hashed assets are cached permanently, the page is fresh on every path, its own script allowed by hash', async () => {
   const url = await serve();
   const asset = await fetch(`${url}/assets/a-1.js`);
-  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers.get('cache-control')).toBe('public,max-age=31536000,immutable');
   expect((await fetch(`${url}/logo.png`)).headers.get('content-type')).toBe('image/png');
   for (const path of ['/', '/login', '/channel?p=2', '/user/reset']) {
     const page = await fetch(url + path);

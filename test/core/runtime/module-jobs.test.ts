@@ -47,11 +47,12 @@ function breakCalls({ storage, ledger }: OpenApp): Faults {
           : repository;
       },
     });
-  for (const object of [...Object.values(storage), ledger]) {
+  const { vault, ...repositories } = storage; // it works in memory
+  const objects: unknown[] = [...Object.values(repositories), ledger];
+  for (const object of objects) {
     if (typeof object !== 'object' || object === null) continue;
-    const proxied = failingOnce({ ...object }, faults) as Record<string, unknown>;
-    for (const name of Object.keys(object))
-      (object as Record<string, unknown>)[name] = proxied[name];
+    const proxied: Record<string, unknown> = failingOnce({ ...object }, faults);
+    for (const name of Object.keys(object)) Object.assign(object, { [name]: proxied[name] });
   }
   storage.transaction = (work) => transaction((inside) => work(wrapped(inside)));
   return faults;
@@ -72,6 +73,9 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
     models: 'gpt-4o',
     base_url: 'http://127.0.0.1:1',
   });
+  // Ends within 30 days.
+  const ending = { type: 14, models: 'claude-sonnet-4-5', base_url: 'http://127.0.0.1:1' };
+  await operator.channel.create({ name: 'd', key: 'sk-b', ...ending });
   const health = { readyAt: clock.now() + 60_000, openedAt: clock.now(), pause: 60_000, cause: '' };
   app.cluster
     .topic<HealthEvent>('channel health')
