@@ -1,6 +1,15 @@
 /** The package as a stranger gets it: packed, installed into an empty folder, started. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,6 +61,40 @@ test('the package holds the program, its licences and nothing of the repository'
   const files = readdirSync(join(installed, 'dist'));
   expect(files.filter((name) => name.startsWith('.'))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json', 'ui']));
+});
+
+/** Who runs it in the image: not root, who may write anywhere. */
+const user = process.getuid?.() === 0 ? 1000 : undefined;
+
+test('as in the image: not as root, the program read-only, its health check tells a gateway that runs', async () => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const [, settings = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
+  const variables = Object.fromEntries(settings.split(' ').map((pair) => pair.split('=')));
+  const [, check = '[]'] = /HEALTHCHECK.*\n\s*CMD (\[.+\])$/m.exec(dockerfile) ?? [];
+  const [, ...words] = JSON.parse(check) as string[];
+  const isHealthy = (port: string) =>
+    spawnSync(process.execPath, words, { env: { TURNPIKE_PORT: port } }).status === 0;
+
+  const data = join(folder, 'volume');
+  mkdirSync(data, { mode: 0o700 });
+  if (user !== undefined) chownSync(data, user, user);
+  chmodSync(folder, 0o555);
+  execFileSync('chmod', ['-R', 'a-w', installed]);
+  const inImage = { ...variables, TURNPIKE_PORT: '0', TURNPIKE_HOST: '127.0.0.1' };
+  const { url, close } = await spawnGateway(
+    inImage,
+    data,
+    join(installed, 'bin/turnpike.js'),
+    user,
+  );
+  try {
+    expect(isHealthy(new URL(url).port)).toBe(true);
+  } finally {
+    chmodSync(folder, 0o755);
+    execFileSync('chmod', ['-R', 'u+w', installed]);
+    await close();
+  }
+  expect(isHealthy(new URL(url).port)).toBe(false);
 });
 
 test('it starts without install scripts, is ready and shows its licences', async () => {
