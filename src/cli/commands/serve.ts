@@ -1,4 +1,5 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
+import { spawn } from 'node:child_process';
 import type { Flag } from '../base/flags.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
@@ -120,14 +121,22 @@ async function serve(context: Context): Promise<Outcome> {
     output.note(texts.separate, { host, address }, 'warn');
   if (config.open && isWatched && gateway.setupCode !== undefined)
     await openBrowser(setupUrl, context);
+  notifySystemd(environment, '--ready');
   const stopped = new Promise<void>((resolve) =>
     stop.addEventListener('abort', () => resolve(), { once: true }),
   );
   if (!stop.aborted) await Promise.race([stopped, gateway.died]);
+  notifySystemd(environment, '--stopping');
   output.note(texts.draining);
   await gateway.close();
   await log.close();
   return {};
+}
+
+/** Tells a unit of `Type=notify` (docs/operate.md#services); Node has no datagrams to do so. */
+function notifySystemd(environment: NodeJS.ProcessEnv, state: '--ready' | '--stopping'): void {
+  if (environment['NOTIFY_SOCKET'] === undefined) return;
+  spawn('systemd-notify', [state], { stdio: 'ignore' }).once('error', () => undefined);
 }
 
 /**
