@@ -15,7 +15,8 @@ FROM node:24-bookworm-slim
 COPY --from=build /opt/turnpike /opt/turnpike
 RUN ln -s /opt/turnpike/node_modules/.bin/turnpike /usr/local/bin/turnpike \
   && install -d -m 700 -o node -g node /data
-ENV NODE_ENV=production TURNPIKE_HOST=0.0.0.0 TURNPIKE_PORT=3000 TURNPIKE_DATA_DIR=/data TURNPIKE_OPEN=false
+ENV NODE_ENV=production TURNPIKE_HOST=0.0.0.0 TURNPIKE_PORT=3000 TURNPIKE_DATA_DIR=/data TURNPIKE_OPEN=false \
+  TURNPIKE_LOG_TO=stdout
 # By number, so that Kubernetes can see that it is not root.
 USER 1000:1000
 WORKDIR /data

@@ -68,8 +68,9 @@ const user = process.getuid?.() === 0 ? 1000 : undefined;
 
 test('as in the image: not as root, the program read-only, its health check tells a gateway that runs', async () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const [, settings = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
-  const variables = Object.fromEntries(settings.split(' ').map((pair) => pair.split('=')));
+  const [, settings = ''] = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile) ?? [];
+  const pairs = settings.split(/[\s\\]+/).map((pair) => pair.split('='));
+  const variables = Object.fromEntries(pairs);
   const [, check = '[]'] = /HEALTHCHECK.*\n\s*CMD (\[.+\])$/m.exec(dockerfile) ?? [];
   const [, ...words] = JSON.parse(check) as string[];
   const isHealthy = (port: string) =>

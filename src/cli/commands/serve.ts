@@ -67,6 +67,24 @@ const flags: readonly Flag[] = [
     },
   },
   {
+    name: 'log-to',
+    kind: 'text',
+    placeholder: 'file|stdout|both',
+    summary: {
+      en: 'Where the process log goes: file, stdout or both (default file)',
+      zh: '进程日志的去向：file、stdout 或 both（默认 file）',
+    },
+  },
+  {
+    name: 'log-format',
+    kind: 'text',
+    placeholder: 'json|text',
+    summary: {
+      en: 'json, one object per line, or text for people (default json)',
+      zh: 'json（每行一个对象）或便于阅读的 text（默认 json）',
+    },
+  },
+  {
     name: 'log-dir',
     kind: 'text',
     placeholder: 'DIR',
@@ -102,7 +120,13 @@ async function serve(context: Context): Promise<Outcome> {
     import('../connection/process-log.ts'),
   ]);
   const stop = context.stop();
-  const log = openProcessLog(config, { write: (text) => output.aside(text) });
+  const log = openProcessLog(config, {
+    stdout: { write: (text) => output.write(text) },
+    stderr: { write: (text) => output.aside(text) },
+  });
+  // A reader of the log that goes away does not end the gateway.
+  if (context.ownsProcess && config.logTo !== 'file')
+    process.stdout.removeAllListeners('error').on('error', () => undefined);
   for (const warning of warnings) {
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
@@ -115,7 +139,7 @@ async function serve(context: Context): Promise<Outcome> {
       data_dir: gateway.dataDir,
       setup_code: gateway.setupCode ?? null,
     });
-  else printBanner(context, gateway, log.path);
+  else printBanner(context, gateway, config.logTo, log.path);
   const isWatched = context.terminal.interactive && !environment.CI;
   for (const { host, address } of gateway.separate)
     output.note(texts.separate, { host, address }, 'warn');
@@ -157,10 +181,14 @@ function setupLink(url: string, code: string): string {
   return `${url}/setup#code=${encodeURIComponent(code.replaceAll(' ', '-'))}`;
 }
 
-/** One write: what reads it through a pipe never sees a half of it. */
+/**
+ * One write: what reads it through a pipe never sees a half of it. To stderr where the log has
+ * stdout.
+ */
 function printBanner(
   context: Context,
   gateway: { url: string; dataDir: string; setupCode?: string | undefined },
+  logTo: 'file' | 'stdout' | 'both',
   logPath: string,
 ): void {
   const { output } = context;
@@ -184,12 +212,14 @@ function printBanner(
     row(texts.address, url, 'current'),
     row(texts.api, `${url}/v1`),
     row(texts.data, gateway.dataDir),
-    row(texts.log, logPath, 'dim'),
+    row(texts.log, logTo === 'stdout' ? 'stdout' : logPath, 'dim'),
     '',
     ...next,
     '',
   ];
-  output.line(lines.join('\n'));
+  const banner = lines.join('\n');
+  if (logTo === 'file') output.line(banner);
+  else output.aside(`${banner}\n`);
 }
 
 export const serveCommands: readonly Command[] = [

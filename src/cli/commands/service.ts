@@ -39,6 +39,7 @@ After=network-online.target postgresql.service redis-server.service
 Type=notify
 NotifyAccess=all
 ExecStart=${word(process.execPath)} ${word(program)} serve --no-open --data-dir /var/lib/turnpike
+Environment=TURNPIKE_LOG_TO=stdout TURNPIKE_LOG_FORMAT=text
 EnvironmentFile=-/etc/turnpike.env
 User=${user}
 StateDirectory=turnpike
