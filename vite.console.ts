@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { thirdParty } from './scripts/third-party.ts';
 
 /**
  * The browser needs the declarations of calls and options, not their schemas, which with zod weigh
@@ -149,7 +150,12 @@ const accountTexts = (language: string) =>
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',
-  plugins: [react(), declarationsWithoutSchemas(), compressedAssets()],
+  plugins: [
+    react(),
+    declarationsWithoutSchemas(),
+    compressedAssets(),
+    thirdParty(fileURLToPath(new URL('.', import.meta.url)), 'console'),
+  ],
   build: {
     outDir: fileURLToPath(new URL('./dist/ui', import.meta.url)),
     emptyOutDir: true,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import packageJson from './package.json' with { type: 'json' };
 import { buildVersion } from './scripts/build-version.ts';
+import { thirdParty } from './scripts/third-party.ts';
 
 /**
  * Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js',
@@ -36,7 +37,7 @@ const asciiComments: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [asciiComments],
+  plugins: [asciiComments, thirdParty(at('.'), 'server')],
   publicDir: false,
   // Excludes React's development code from the bundle.
   define: {

@@ -80,9 +80,13 @@ if (
 
 if (task === 'build' || task === 'only-build') {
   const configs = ['vite.console.ts', 'vite.server.ts'];
-  const inputs = ['src', 'migrations', 'package-lock.json', ...configs].map((path) =>
-    newest(at(path)),
-  );
+  const inputs = [
+    'src',
+    'migrations',
+    'package-lock.json',
+    'scripts/third-party.ts',
+    ...configs,
+  ].map((path) => newest(at(path)));
   const stamp = at('dist', '.built');
   if (modified(stamp) < Math.max(...inputs)) {
     const started = Date.now();

@@ -174,6 +174,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   migrate: ['turnpike migrate --dry-run'],
   'rotate-crypto': ['turnpike rotate-crypto --yes'],
   'reset-root-password': ['turnpike reset-root-password --password-stdin < password.txt'],
+  'service install': [
+    'turnpike service install',
+    'turnpike service install --print > turnpike.service',
+  ],
+  'service status': ['turnpike service status --json'],
+  'service uninstall': ['turnpike service uninstall'],
   'profiles list': ['turnpike profiles list'],
   'profiles save': [
     'turnpike profiles save work --server https://gateway.example --access-token-stdin < token.txt',

@@ -183,6 +183,11 @@ export const topics: readonly Topic[] = [
       (await import('./commands/maintenance/reset-root-password.ts')).resetRootPasswordCommands,
   },
   {
+    name: 'service',
+    summary: { en: 'The gateway as a service of systemd', zh: '作为 systemd 服务运行' },
+    load: async () => (await import('./commands/service.ts')).serviceCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

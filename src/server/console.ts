@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 import sirv from 'sirv';
@@ -41,9 +41,15 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
 /** Their names change with their content; most lie there compressed, too. */
 const keptForever = { brotli: true, immutable: true, maxAge: 365 * 86_400 } as const;
 
+/** What the build contains of others, beside the console's folder (scripts/third-party.ts). */
+const licences = [
+  ['/licenses/sbom.cdx.json', 'sbom.cdx.json'],
+  ['/licenses', 'THIRD-PARTY-NOTICES.txt'],
+] as const;
+
 /** Prefixes without pages: an unknown path there is an error, not the console. */
 const notPages =
-  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
+  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz|licenses)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
  * Hashed assets are cached permanently; every other path returns the page, uncached
@@ -58,6 +64,8 @@ export function serveConsole(
   if (files !== undefined) {
     server.use('/assets', sirv(join(files.folder, 'assets'), keptForever));
     server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
+    for (const [path, name] of licences)
+      server.use(path, express.static(join(dirname(files.folder), name), { maxAge: '1h' }));
   }
   server.use(async (request, response) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD';

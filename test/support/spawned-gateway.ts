@@ -27,15 +27,18 @@ export interface SpawnedGateway {
 
 /**
  * Throws with the program's output if it does not start. Its setup code is TESTAB. `dataDir` is
- * removed when it is closed; absent: a new folder.
+ * removed when it is closed; absent: a new folder. `path` names a program elsewhere;
+ * `user` is who it runs as, which only root may choose.
  */
 export async function spawnGateway(
   environment: Readonly<Record<string, string>> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'turnpike-spawned-')),
+  path = program,
+  user?: number,
 ): Promise<SpawnedGateway> {
   const child = spawn(
     process.execPath,
-    [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir],
+    [path, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir],
     {
       env: {
         ...process.env,
@@ -46,6 +49,7 @@ export async function spawnGateway(
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(user !== undefined && { uid: user, gid: user }),
     },
   );
   let printed = '';

@@ -39,6 +39,8 @@ const tools = {
     tests: 'import from MySQL',
     found: () => ['mariadbd', 'mysqld'].some(onPath) && onPath('mariadb-install-db'),
   },
+  nginx: { name: 'nginx', tests: 'nginx before the gateway', found: () => onPath('nginx') },
+  caddy: { name: 'caddy', tests: 'Caddy before the gateway', found: () => onPath('caddy') },
   postgres: {
     name: 'PostgreSQL from npm for this platform',
     tests: 'the suites on PostgreSQL',

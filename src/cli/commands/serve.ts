@@ -1,4 +1,5 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
+import { spawn } from 'node:child_process';
 import type { Flag } from '../base/flags.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
@@ -66,6 +67,24 @@ const flags: readonly Flag[] = [
     },
   },
   {
+    name: 'log-to',
+    kind: 'text',
+    placeholder: 'file|stdout|both',
+    summary: {
+      en: 'Where the process log goes: file, stdout or both (default file)',
+      zh: '进程日志的去向：file、stdout 或 both（默认 file）',
+    },
+  },
+  {
+    name: 'log-format',
+    kind: 'text',
+    placeholder: 'json|text',
+    summary: {
+      en: 'json, one object per line, or text for people (default json)',
+      zh: 'json（每行一个对象）或便于阅读的 text（默认 json）',
+    },
+  },
+  {
     name: 'log-dir',
     kind: 'text',
     placeholder: 'DIR',
@@ -101,7 +120,13 @@ async function serve(context: Context): Promise<Outcome> {
     import('../connection/process-log.ts'),
   ]);
   const stop = context.stop();
-  const log = openProcessLog(config, { write: (text) => output.aside(text) });
+  const log = openProcessLog(config, {
+    stdout: { write: (text) => output.write(text) },
+    stderr: { write: (text) => output.aside(text) },
+  });
+  // A reader of the log that goes away does not end the gateway.
+  if (context.ownsProcess && config.logTo !== 'file')
+    process.stdout.removeAllListeners('error').on('error', () => undefined);
   for (const warning of warnings) {
     log.logger.warn({}, warning);
     output.note(texts.warning, { warning }, 'warn');
@@ -114,20 +139,28 @@ async function serve(context: Context): Promise<Outcome> {
       data_dir: gateway.dataDir,
       setup_code: gateway.setupCode ?? null,
     });
-  else printBanner(context, gateway, log.path);
+  else printBanner(context, gateway, config.logTo, log.path);
   const isWatched = context.terminal.interactive && !environment.CI;
   for (const { host, address } of gateway.separate)
     output.note(texts.separate, { host, address }, 'warn');
   if (config.open && isWatched && gateway.setupCode !== undefined)
     await openBrowser(setupUrl, context);
+  notifySystemd(environment, '--ready');
   const stopped = new Promise<void>((resolve) =>
     stop.addEventListener('abort', () => resolve(), { once: true }),
   );
   if (!stop.aborted) await Promise.race([stopped, gateway.died]);
+  notifySystemd(environment, '--stopping');
   output.note(texts.draining);
   await gateway.close();
   await log.close();
   return {};
+}
+
+/** Tells a unit of `Type=notify` (docs/operate.md#services); Node has no datagrams to do so. */
+function notifySystemd(environment: NodeJS.ProcessEnv, state: '--ready' | '--stopping'): void {
+  if (environment['NOTIFY_SOCKET'] === undefined) return;
+  spawn('systemd-notify', [state], { stdio: 'ignore' }).once('error', () => undefined);
 }
 
 /**
@@ -148,10 +181,14 @@ function setupLink(url: string, code: string): string {
   return `${url}/setup#code=${encodeURIComponent(code.replaceAll(' ', '-'))}`;
 }
 
-/** One write: what reads it through a pipe never sees a half of it. */
+/**
+ * One write: what reads it through a pipe never sees a half of it. To stderr where the log has
+ * stdout.
+ */
 function printBanner(
   context: Context,
   gateway: { url: string; dataDir: string; setupCode?: string | undefined },
+  logTo: 'file' | 'stdout' | 'both',
   logPath: string,
 ): void {
   const { output } = context;
@@ -175,12 +212,14 @@ function printBanner(
     row(texts.address, url, 'current'),
     row(texts.api, `${url}/v1`),
     row(texts.data, gateway.dataDir),
-    row(texts.log, logPath, 'dim'),
+    row(texts.log, logTo === 'stdout' ? 'stdout' : logPath, 'dim'),
     '',
     ...next,
     '',
   ];
-  output.line(lines.join('\n'));
+  const banner = lines.join('\n');
+  if (logTo === 'file') output.line(banner);
+  else output.aside(`${banner}\n`);
 }
 
 export const serveCommands: readonly Command[] = [

@@ -10,10 +10,14 @@ export interface LogFileSettings {
   readonly path: string;
   /** Size in bytes at which the file is rotated to `path.1`. */
   readonly maxBytes?: number;
+  /** Age in ms at which it is rotated, too; absent: at any. */
+  readonly maxAge?: number;
   /** Number of rotated files to keep. */
   readonly kept?: number;
   /** Formats the line that reports how many lines were lost, and why. */
   readonly describeLoss: (lines: number, cause: string) => string;
+  /** Unix milliseconds; absent: those of the system. */
+  readonly now?: () => number;
 }
 
 /** Maximum of buffered bytes for a slow disk; further lines are dropped. */
@@ -25,6 +29,8 @@ export class LogFile {
   readonly #settings: Required<LogFileSettings>;
   #handle: FileHandle | undefined;
   #size = 0;
+  /** When the file was made, in Unix milliseconds. */
+  #madeAt = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
@@ -33,7 +39,13 @@ export class LogFile {
   #retryAt = 0;
 
   constructor(settings: LogFileSettings) {
-    this.#settings = { maxBytes: 64 * 1024 * 1024, kept: 4, ...settings };
+    this.#settings = {
+      maxBytes: 64 * 1024 * 1024,
+      maxAge: Number.POSITIVE_INFINITY,
+      kept: 4,
+      now: Date.now,
+      ...settings,
+    };
     try {
       // users may look for the file before the first line
       closeSync(openSync(settings.path, 'a', 0o600));
@@ -116,9 +128,11 @@ export class LogFile {
   async #append(text: Buffer): Promise<void> {
     if (Date.now() < this.#retryAt) throw new Error(this.#cause);
     try {
-      if (this.#handle !== undefined && this.#size + text.length > this.#settings.maxBytes)
-        await this.#rotate();
       this.#handle ??= await this.#open();
+      if (this.#size > 0 && this.#isFull(text.length)) {
+        await this.#rotate();
+        this.#handle = await this.#open();
+      }
       await this.#handle.appendFile(text);
       this.#size += text.length;
     } catch (error) {
@@ -128,6 +142,11 @@ export class LogFile {
       this.#handle = undefined;
       throw error;
     }
+  }
+
+  #isFull(more: number): boolean {
+    const { maxBytes, maxAge, now } = this.#settings;
+    return this.#size + more > maxBytes || now() - this.#madeAt >= maxAge;
   }
 
   async #open(): Promise<FileHandle> {
@@ -143,9 +162,11 @@ export class LogFile {
 
   /** A crash or a full disk may have left half a line, which must not take the next one with it. */
   async #endHalfLine(handle: FileHandle): Promise<void> {
-    this.#size = (await handle.stat()).size;
-    if (this.#size === 0) return;
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, this.#size - 1);
+    const { size, birthtimeMs } = await handle.stat();
+    this.#size = size;
+    this.#madeAt = size === 0 ? this.#settings.now() : birthtimeMs;
+    if (size === 0) return;
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
     if (buffer[0] !== 0x0a) await handle.appendFile('\n');
   }
 

@@ -16,25 +16,42 @@ export interface ProcessLog {
   close(): Promise<void>;
 }
 
+type LogConfig = Pick<
+  Config,
+  'logDir' | 'logLevel' | 'logTo' | 'logFormat' | 'logFileMb' | 'logFileDays' | 'logFiles'
+>;
+
+interface Sinks {
+  /** Absent: the log goes to its file, as stdout is for the result of a command. */
+  readonly stdout?: { write(text: string): unknown };
+  /** Gets errors, in one line each, unless stdout has the whole log; absent: nothing. */
+  readonly stderr?: { write(text: string): unknown };
+}
+
+const day = 86_400_000;
+
 /**
- * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on. Without `stderr`
- * nothing is printed. Lines that cannot be written are dropped, without affecting the gateway.
+ * Appends to `turnpike.log`, mode 0600, rotated to `turnpike.log.1` and so on, or to stdout, as the
+ * settings say (docs/rules/process.md#process-log). Lines that cannot be written are dropped,
+ * without affecting the gateway.
  */
-export function openProcessLog(
-  config: Pick<Config, 'logDir' | 'logLevel'>,
-  stderr?: { write(text: string): unknown },
-): ProcessLog {
-  makeFolder(config.logDir);
+export function openProcessLog(config: LogConfig, { stdout, stderr }: Sinks = {}): ProcessLog {
   const path = join(config.logDir, 'turnpike.log');
-  const file = new LogFile({ path, describeLoss });
-  const closeNow = () => file.closeNow();
-  process.once('exit', closeNow);
-  const streams: pino.StreamEntry[] = [{ level: 'debug', stream: file }];
-  if (stderr !== undefined)
+  const layOut = config.logFormat === 'text' ? asText : (line: string) => line;
+  const isShown = stdout !== undefined && config.logTo !== 'file';
+  const file = isShown && config.logTo === 'stdout' ? undefined : openFile(config, path);
+  const streams: pino.StreamEntry[] = [];
+  if (file !== undefined)
+    streams.push({ level: 'debug', stream: { write: (line) => file.write(layOut(line)) } });
+  if (isShown)
+    streams.push({ level: 'debug', stream: { write: (line) => void stdout.write(layOut(line)) } });
+  else if (stderr !== undefined)
     streams.push({
       level: 'error',
-      stream: { write: (text: string) => void stderr.write(summarize(text)) },
+      stream: { write: (line) => void stderr.write(summarize(line)) },
     });
+  const closeNow = () => file?.closeNow();
+  process.once('exit', closeNow);
   const paths = secretFields.flatMap((field) => [field, `*.${field}`]);
   const log = pino(
     {
@@ -47,10 +64,33 @@ export function openProcessLog(
     pino.multistream(streams),
   );
   const close = async () => {
-    await file.close();
+    await file?.close();
     process.off('exit', closeNow);
   };
   return { logger: log, path, close };
+}
+
+function openFile(config: LogConfig, path: string): LogFile {
+  makeFolder(config.logDir);
+  return new LogFile({
+    path,
+    maxBytes: config.logFileMb * 2 ** 20,
+    ...(config.logFileDays > 0 && { maxAge: config.logFileDays * day }),
+    kept: config.logFiles,
+    describeLoss,
+  });
+}
+
+/**
+ * A log line for people: time, level, sentence, and the other fields as JSON, so that no text of a
+ * caller can look like another line.
+ */
+function asText(line: string): string {
+  const { time, level, msg, pid, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const name = pino.levels.labels[Number(level)]?.toUpperCase().padEnd(5);
+  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
+  const sentence = String(msg).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return `${time} ${name} [${pid}] ${sentence}${rest}\n`;
 }
 
 /** A log line that reports lost log lines. */

@@ -143,6 +143,44 @@ export const settings = {
     summary: 'Folder of log files; `logs` in the data folder',
   }),
 
+  logTo: setting({
+    flag: 'log-to',
+    names: [],
+    schema: z.enum(['file', 'stdout', 'both']),
+    allowed: 'file, stdout, both',
+    fallback: 'file',
+    summary: 'Where the process log goes: file, stdout or both',
+  }),
+  logFormat: setting({
+    flag: 'log-format',
+    names: [],
+    schema: z.enum(['json', 'text']),
+    allowed: 'json, text',
+    fallback: 'json',
+    summary: 'json, one object per line, or text for people',
+  }),
+  logFileMb: setting({
+    names: [],
+    schema: whole(1, 65_536),
+    allowed: '1-65536',
+    fallback: 64,
+    summary: 'Size in MB at which the log file is rotated',
+  }),
+  logFileDays: setting({
+    names: [],
+    schema: whole(0, 3650),
+    allowed: '0-3650',
+    fallback: 0,
+    summary: 'Age in days at which it is rotated, too; 0: at any',
+  }),
+  logFiles: setting({
+    names: [],
+    schema: whole(1, 3650),
+    allowed: '1-3650',
+    fallback: 4,
+    summary: 'Rotated log files that are kept',
+  }),
+
   snapshotBeforeMigration: setting({
     names: ['SNAPSHOT_BEFORE_MIGRATION'],
     schema: flag,

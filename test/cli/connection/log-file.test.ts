@@ -121,6 +121,22 @@ test('a full file is rotated, and the oldest is deleted', async () => {
   ]);
 });
 
+test('a file of a certain age is rotated, also one that an earlier process has written', async () => {
+  let now = Date.now();
+  const settings = { path: at('a.log'), maxAge: 1000, describeLoss, now: () => now };
+  const write = async (line: string) => {
+    const file = new LogFile(settings);
+    file.write(`${line}\n`);
+    await file.close();
+  };
+  await write('first');
+  await write('second');
+  now += 1000;
+  await write('third');
+  expect(readFileSync(at('a.log'), 'utf8')).toBe('third\n');
+  expect(readFileSync(at('a.log.1'), 'utf8')).toBe('first\nsecond\n');
+});
+
 test('lines that a slow disk cannot write are dropped instead of kept in memory', async () => {
   const file = new LogFile({ path: at('a.log'), describeLoss });
   for (let index = 0; index < 20; index += 1) file.write(`${'x'.repeat(1024 * 1024)}\n`);

@@ -1,0 +1,230 @@
+/** `turnpike service …`: the gateway as a service of systemd (docs/operate.md#services). */
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Flag } from '../base/flags.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
+
+const unitName = 'turnpike.service';
+const unitFlag: Flag = {
+  name: 'unit-dir',
+  kind: 'text',
+  placeholder: 'DIR',
+  summary: {
+    en: 'Folder of the unit (default /etc/systemd/system)',
+    zh: '单元文件所在目录（默认 /etc/systemd/system）',
+  },
+};
+
+const unitPath = ({ values }: Context): string =>
+  join(values.text('unit-dir') ?? '/etc/systemd/system', unitName);
+
+/** A word of a unit's command line: quoted, `%` and `$` as themselves (systemd.service(5)). */
+const word = (text: string): string =>
+  `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
+
+/**
+ * The unit. Its data is in /var/lib/turnpike. Memory must stay writable and executable: the
+ * compiler of Node writes code.
+ */
+function unitText(user: string): string {
+  const program = realpathSync(process.argv[1] ?? '');
+  return `[Unit]
+Description=Turnpike, an AI model gateway
+Wants=network-online.target
+After=network-online.target postgresql.service redis-server.service
+
+[Service]
+Type=notify
+NotifyAccess=all
+ExecStart=${word(process.execPath)} ${word(program)} serve --no-open --data-dir /var/lib/turnpike
+Environment=TURNPIKE_LOG_TO=stdout TURNPIKE_LOG_FORMAT=text
+EnvironmentFile=-/etc/turnpike.env
+User=${user}
+StateDirectory=turnpike
+StateDirectoryMode=0700
+UMask=0077
+Restart=on-failure
+RestartSec=2
+TimeoutStartSec=infinity
+TimeoutStopSec=60
+LimitNOFILE=65536
+
+CapabilityBoundingSet=
+LockPersonality=yes
+NoNewPrivileges=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=read-only
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectSystem=strict
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+/** Runs a program of the system. Throws Error with what it wrote to stderr if it fails. */
+function run({ environment, output }: Context, program: string, ...words: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    encoding: 'utf8',
+    env: environment,
+  });
+  if (status === 0) return stdout;
+  const cause = error?.message ?? stderr.trim();
+  throw new Error(output.localize(texts.failed, { line: [program, ...words].join(' '), cause }));
+}
+
+async function install(context: Context): Promise<Outcome> {
+  const user = context.values.text('user') ?? 'turnpike';
+  if (!/^[a-z_][a-z0-9_-]*$/.test(user)) throw new UsageError(texts.user);
+  const unit = unitText(user);
+  if (context.values.on('print')) {
+    context.output.line(unit.trimEnd());
+    return {};
+  }
+  if (realpathSync(process.argv[1] ?? '').includes('/_npx/')) throw new UsageError(texts.temporary);
+  const path = unitPath(context);
+  if (spawnSync('id', [user], { env: context.environment }).status !== 0) {
+    const home = ['--home-dir', '/var/lib/turnpike', '--shell', '/usr/sbin/nologin'];
+    run(context, 'useradd', '--system', '--user-group', ...home, user);
+  }
+  writeFileSync(path, unit, { mode: 0o644 });
+  run(context, 'systemctl', 'daemon-reload');
+  // It may be there in another version already.
+  run(context, 'systemctl', 'enable', unitName);
+  run(context, 'systemctl', 'restart', unitName);
+  return done(texts.installed, { path }, { path, user });
+}
+
+async function uninstall(context: Context): Promise<Outcome> {
+  const path = unitPath(context);
+  if (!existsSync(path)) throw new UsageError(texts.missing, { path });
+  run(context, 'systemctl', 'disable', '--now', unitName);
+  rmSync(path);
+  run(context, 'systemctl', 'daemon-reload');
+  return done(texts.removed, { path }, { path });
+}
+
+async function status(context: Context): Promise<Outcome> {
+  const path = unitPath(context);
+  if (!existsSync(path)) throw new UsageError(texts.missing, { path });
+  const shown = run(
+    context,
+    'systemctl',
+    ...['show', unitName, '--property=ActiveState,SubState,UnitFileState,MainPID,NRestarts'],
+  );
+  const facts = Object.fromEntries(shown.split('\n').map((line) => line.split('=')));
+  const { ActiveState = '', SubState = '', UnitFileState = '', MainPID, NRestarts } = facts;
+  const json = {
+    path,
+    state: ActiveState,
+    detail: SubState,
+    starts_with_system: UnitFileState === 'enabled',
+    pid: Number(MainPID) || 0,
+    restarts: Number(NRestarts) || 0,
+  };
+  const text = json.starts_with_system ? texts.enabled : texts.disabled;
+  const params = { state: json.state, detail: json.detail, pid: json.pid, restarts: json.restarts };
+  return {
+    json,
+    exitCode: json.state === 'active' ? 0 : 1,
+    print: (output) => output.line(output.localize(text, params)),
+  };
+}
+
+export const serviceCommands: readonly Command[] = [
+  command({
+    name: 'service install',
+    summary: {
+      en: 'Install and start the gateway as a service of systemd',
+      zh: '将网关安装为 systemd 服务并启动',
+    },
+    details: {
+      en: 'As root. The data is in /var/lib/turnpike, variables are read from /etc/turnpike.env. Run it again after an update: the gateway restarts.',
+      zh: '需要 root 权限。数据在 /var/lib/turnpike，变量从 /etc/turnpike.env 读取。升级后可再次执行，网关会重启。',
+    },
+    flags: [
+      {
+        name: 'user',
+        kind: 'text',
+        placeholder: 'NAME',
+        summary: {
+          en: 'Account that runs it (default turnpike); created where it is missing',
+          zh: '运行服务的系统账户（默认 turnpike），不存在时自动创建',
+        },
+      },
+      {
+        name: 'print',
+        kind: 'switch',
+        summary: { en: 'Only print the unit', zh: '仅输出单元文件' },
+      },
+      unitFlag,
+    ],
+    local: true,
+    run: install,
+  }),
+  command({
+    name: 'service status',
+    summary: { en: 'Whether the service runs', zh: '查看服务状态' },
+    details: {
+      en: 'Exit code 1 unless it is active.',
+      zh: '服务未处于 active 状态时退出码为 1。',
+    },
+    flags: [unitFlag],
+    local: true,
+    run: status,
+  }),
+  command({
+    name: 'service uninstall',
+    summary: {
+      en: 'Stop the service and remove it; the data stays',
+      zh: '停止并移除服务；数据保留',
+    },
+    flags: [unitFlag],
+    confirmation: { en: 'Stop the gateway and remove its service?', zh: '停止网关并移除其服务？' },
+    local: true,
+    run: uninstall,
+  }),
+];
+
+const texts = {
+  user: {
+    en: '--user is the name of an account: small letters, digits, _ and -',
+    zh: '--user 应为系统账户名：小写字母、数字、_ 和 -',
+  },
+  temporary: {
+    en: 'npx keeps the program in a temporary folder: install it first with npm i -g turnpike',
+    zh: 'npx 的程序位于临时目录：请先执行 npm i -g turnpike',
+  },
+  failed: { en: '{line} failed: {cause}', zh: '{line} 失败：{cause}' },
+  missing: { en: 'There is no service: {path} is missing', zh: '服务未安装：找不到 {path}' },
+  installed: {
+    en: 'The gateway runs as a service: {path}. Its setup code: journalctl -u turnpike',
+    zh: '网关已作为服务运行：{path}。初始化码：journalctl -u turnpike',
+  },
+  removed: {
+    en: 'Removed: {path}. The data stays in /var/lib/turnpike',
+    zh: '已移除：{path}。数据保留在 /var/lib/turnpike',
+  },
+  enabled: {
+    en: '{state} ({detail}), process {pid}, {restarts} restarts, starts with the system',
+    zh: '{state}（{detail}），进程 {pid}，重启 {restarts} 次，随系统启动',
+  },
+  disabled: {
+    en: '{state} ({detail}), process {pid}, {restarts} restarts, does not start with the system',
+    zh: '{state}（{detail}），进程 {pid}，重启 {restarts} 次，不随系统启动',
+  },
+} as const;
