@@ -71,6 +71,7 @@ const hostedTools: readonly (readonly [type: string, calls: Readonly<Record<stri
 /** Undefined: the request declares none. A caller's `max_tool_calls` bounds each. */
 function heldCalls(body: RequestBody): Readonly<Record<string, number>> | undefined {
   const declared = body.has('web_search_options') ? [{ type: 'web_search' }] : toolsIn(body);
+  if (declared.length === 0) return undefined;
   const calls: Record<string, number> = {};
   for (const tool of declared)
     for (const name of [textOf(tool['type']), ...Object.keys(tool)]) {
