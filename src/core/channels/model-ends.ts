@@ -23,6 +23,9 @@ export interface EndingModel extends ModelEnd {
 export const noticeDays = 30;
 const dayMs = 24 * 3600_000;
 
+/** From when an end is announced, in clock milliseconds. */
+export const noticeTime = (ends: string): number => Date.parse(ends) - noticeDays * dayMs;
+
 /** By the name that is sent to the channel's upstream. */
 function endAt({ provider, modelMapping }: Server, model: string): ModelEnd | undefined {
   const sent = modelMapping[model] ?? model;

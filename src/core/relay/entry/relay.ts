@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { lastEnd } from '../../channels/model-ends.ts';
+import { lastEnd, noticeTime } from '../../channels/model-ends.ts';
 import type { Tier } from '../../channels/routing-index.ts';
 import { pickLanguage } from '../../i18n/translate.ts';
 import { ActiveList } from '../../kernel/active-list.ts';
@@ -342,31 +342,39 @@ function serveCaller(
   }
 }
 
+interface NotedEnd {
+  readonly ends: string;
+  /** From when replies say so, in clock milliseconds. */
+  readonly noticeAt: number;
+}
+
 /** The day on which a model ends, by the channels that serve it, until these change. */
-const knownEnds = new WeakMap<readonly Tier[], Map<string, string | undefined>>();
+const knownEnds = new WeakMap<readonly Tier[], Map<string, NotedEnd | undefined>>();
 /** Names that lead to the same channels and are remembered; callers invent some. */
 const mostNames = 100;
 
-function endOf(tiers: readonly Tier[], model: string): string | undefined {
+function endOf(tiers: readonly Tier[], model: string): NotedEnd | undefined {
   let ends = knownEnds.get(tiers);
   if (ends === undefined) {
     ends = new Map();
     knownEnds.set(tiers, ends);
   }
   if (ends.has(model)) return ends.get(model);
-  const end = lastEnd(
+  const found = lastEnd(
     tiers.flatMap(({ channels }) => channels),
     model,
-  )?.ends;
+  );
+  const end = found && { ends: found.ends, noticeAt: noticeTime(found.ends) };
   if (ends.size < mostNames) ends.set(model, end);
   return end;
 }
 
-/** Runs a request; its reply says when its model ends (docs/rules/models.md#ends-shown). */
+/** Runs a request; its reply says that its model ends soon (docs/rules/models.md#ends-shown). */
 function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
   const { deps, group, model, response } = job;
   const end = endOf(deps.routing.tiers(group, model), model);
-  if (end !== undefined) response.setHeader('x-turnpike-model-ends', end);
+  if (end !== undefined && deps.clock.now() >= end.noticeAt)
+    response.setHeader('x-turnpike-model-ends', end.ends);
   return runAttempts(job, attempts);
 }
 
