@@ -189,6 +189,8 @@ export interface FakeSite {
   /** Channels of the tag `late` on the second page. */
   further: number;
   fail: boolean;
+  /** What a test of a channel says. */
+  tested: { readonly success: boolean; readonly message: string; readonly time: number };
   /**
    * Data of replies by `METHOD path`, in place of the usual ones; an error is the message of a
    * refusal.
@@ -210,6 +212,7 @@ export function createFakeSite(): FakeSite {
     names: {},
     further: 0,
     fail: false,
+    tested: { success: true, message: '', time: 0.62 },
     replies: {},
     transport: async (call, input) => {
       if (site.fail)
@@ -261,7 +264,7 @@ export function createFakeSite(): FakeSite {
         case '/api/channel/:id':
           return ok(undefined);
         case '/api/channel/test/:id':
-          return { status: 200, body: { success: true, message: '', time: 0.62 } };
+          return { status: 200, body: site.tested };
         default:
           return {
             status: 404,

@@ -54,6 +54,25 @@ describe('serve', () => {
     expect(refused.stderr).toContain(said);
   });
 
+  test('a reader of its log that goes away does not end it, and the banner is not in the log', async () => {
+    const flags = ['--log-to', 'stdout', '--log-format', 'text'];
+    const { child, printed, exited } = start([
+      ...['serve', '--port', '0', '--no-open', '--data-dir', folder],
+      ...flags,
+    ]);
+    await expect.poll(() => printed.stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed.stderr)?.[0] ?? '';
+    const refuse = () => fetch(`${url}/api/user/epay/notify?x=1`);
+    await refuse();
+    await expect.poll(() => printed.stdout).toContain('a payment notice was refused');
+    expect(printed.stdout).not.toContain(url);
+    child.stdout.destroy();
+    for (let line = 0; line < 3; line += 1) await refuse();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+
   test('a port in use is exit code 5', async () => {
     const { url } = await serve();
     const other = mkdtempSync(join(tmpdir(), 'turnpike-process-'));

@@ -24,7 +24,6 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'announce-node', interval: 0, next_run_at: 0 },
     { ...never, name: 'forget-nodes', interval: 0, next_run_at: 0 },
     { ...never, name: 'audit-entries', interval: 5, next_run_at: now + 5 },
-    { ...never, name: 'audit-retention', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'deferred-postings', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'statements', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'ledger-head', interval: 10, next_run_at: now + 10 },
@@ -33,6 +32,7 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'request-outcomes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'log-sums', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'gather-rollups', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'retention', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'quota-warnings', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
     { ...never, name: 'payment-sweep', interval: 300, next_run_at: now + 300 },
@@ -44,6 +44,7 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'task-poll', interval: 15, next_run_at: now + 15 },
     { ...never, name: 'channel-health', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'stored-responses', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'disk-space', interval: 3600, next_run_at: now + 3600 },
   ]);
   const user = await as(await addUser('ann'));
   expect(await codeOf(user.jobs.list())).toBe('forbidden');

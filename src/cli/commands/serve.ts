@@ -121,7 +121,7 @@ async function serve(context: Context): Promise<Outcome> {
   ]);
   const stop = context.stop();
   const log = openProcessLog(config, {
-    stdout: { write: (text) => output.write(text) },
+    stdout: { write: (text) => output.line(text.trimEnd()) },
     stderr: { write: (text) => output.aside(text) },
   });
   // A reader of the log that goes away does not end the gateway.

@@ -109,7 +109,8 @@ export async function send(
     clearTimeout(timer);
   }
   const body = parseJson(text);
-  if (!isObject(body)) throw unreachable(address, response.status);
+  if (!isObject(body) || !envelopeKeys.some((key) => key in body))
+    throw unreachable(address, response.status);
   const total = response.headers.get('x-total-count');
   return {
     status: response.status,
@@ -122,6 +123,9 @@ export async function send(
       .join('; '),
   };
 }
+
+/** Every reply of a gateway has one of them, other servers' JSON seldom. */
+const envelopeKeys = ['success', 'message', 'error'] as const;
 
 function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
   const message = { en: 'Cannot reach a gateway at', zh: '无法连接网关：' }[address.language];

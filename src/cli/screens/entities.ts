@@ -61,10 +61,13 @@ const channels: EntitySpec<ChannelEntity> = {
   },
   test: async (host, row) => {
     host.showMessage(host.localize(texts.testing, { name: row.name }), 'dim');
-    const { time } = await host.client.channel.test({ id: row.id });
+    const { success, message, time } = await host.client.channel.test({ id: row.id });
+    const [text, style] = success
+      ? ([texts.tested, 'ok'] as const)
+      : ([texts.failed, 'error'] as const);
     host.showMessage(
-      host.localize(texts.tested, { name: row.name, seconds: time.toFixed(2) }),
-      'ok',
+      host.localize(text, { name: row.name, message, seconds: time.toFixed(2) }),
+      style,
     );
   },
   card: (host, row) => {
@@ -96,5 +99,9 @@ export function makeEntityViews(host: Host): readonly View[] {
 const texts = {
   testing: { en: 'Testing {name}', zh: '正在测试 {name}' },
   tested: { en: '{name} replied in {seconds} s', zh: '{name} 响应正常，用时 {seconds} 秒' },
+  failed: {
+    en: '{name} failed after {seconds} s: {message}',
+    zh: '{name} 测试失败，用时 {seconds} 秒：{message}',
+  },
   recent: { en: 'recent attempts', zh: '最近尝试' },
 } as const;

@@ -36,8 +36,6 @@ export interface Audit {
   writeKept(): Promise<void>;
   /** Newest first. */
   page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
-  /** Deletes entries that are older than this many days. Returns how many. */
-  prune(days: number): Promise<number>;
 }
 
 export interface AuditDeps {
@@ -46,7 +44,6 @@ export interface AuditDeps {
   readonly logger: Logger;
 }
 
-const day = 86_400;
 /**
  * Entries that are kept at most while the database does not take them; all are in the process log.
  */
@@ -92,6 +89,5 @@ export function createAudit({ auditLogs, clock, logger }: AuditDeps): Audit {
       if (kept.length > 0) throw new Error(`${kept.length} audit entries cannot be written`);
     },
     page: (filter, page) => auditLogs.page(filter, page),
-    prune: (days) => auditLogs.deleteBefore(nowSeconds(clock) - days * day),
   };
 }

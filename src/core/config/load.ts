@@ -54,6 +54,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       dataDir,
       uploadDir:
         config.uploadDir === '' ? join(dataDir, 'uploads') : resolve(sources.cwd, config.uploadDir),
+      archiveDir:
+        config.archiveDir === ''
+          ? join(dataDir, 'archive')
+          : resolve(sources.cwd, config.archiveDir),
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),

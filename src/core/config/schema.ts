@@ -207,6 +207,12 @@ export const settings = {
     fallback: '',
     summary: 'Folder of uploaded images and stored results; `uploads` in the data folder',
   }),
+  archiveDir: setting({
+    names: ['ARCHIVE_DIR'],
+    schema: text,
+    fallback: '',
+    summary: 'Folder of old rows that were deleted; `archive` in the data folder',
+  }),
   storeTaskResults: setting({
     names: ['STORE_TASK_RESULTS'],
     schema: flag,

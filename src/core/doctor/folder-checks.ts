@@ -1,10 +1,10 @@
 /** The data folder and its files, the disk, and the age of the newest backup. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nowSeconds } from '../kernel/clock.ts';
 import { readLastBackup } from '../maintenance/last-backup.ts';
-import { type Check, type FolderDeps, problem, warning } from './check.ts';
+import { type Check, type Finding, type FolderDeps, problem, warning } from './check.ts';
+import { forecastDisk, freeSpace, readDiskNotes } from './disk-notes.ts';
 
 /** Free bytes below which the disk is a problem, and a warning. */
 const tightDisk = 256 * 2 ** 20;
@@ -24,6 +24,32 @@ function privateFiles({ dataDir, sqlitePath }: FolderDeps['config']): readonly s
       : readdirSync(snapshots).map((name) => join(snapshots, name));
   const own = ['secret.json', 'gateway.json'].map((name) => join(dataDir, name));
   return [...own, ...['', '-wal'].map((end) => sqlitePath + end), ...copies];
+}
+
+/** A disk that is full within this many days is a warning. */
+const soon = 60;
+
+function fullSoon(dataDir: string, now: number, free: number): readonly Finding[] {
+  const forecast = forecastDisk(readDiskNotes(dataDir), now, free);
+  if (forecast === undefined || forecast.days > soon) return [];
+  const { days } = forecast;
+  const megabytes = Math.ceil(forecast.bytesPerDay / 2 ** 20);
+  return [
+    warning(
+      {
+        en: `The disk of ${dataDir} is full in ${days} days at this pace (${megabytes} MB a day)`,
+        zh: `按目前速度（每天 ${megabytes} MB），${dataDir} 所在磁盘将在 ${days} 天后写满`,
+      },
+      {
+        en: 'A full disk stops billing and with it all requests',
+        zh: '磁盘写满会使计费停止，所有请求随之失败',
+      },
+      {
+        en: 'Keep usage logs for fewer days (turnpike options set UsageLogDays 180), or add space',
+        zh: '请缩短使用日志的保留天数（turnpike options set UsageLogDays 180），或扩容磁盘',
+      },
+    ),
+  ];
 }
 
 /** In single quotes where a shell would take it apart. */
@@ -112,10 +138,10 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
   {
     id: 'disk',
     title: { en: 'Free disk space', zh: '磁盘剩余空间' },
-    async run({ config }) {
-      const { bavail, bsize } = await statfs(config.dataDir);
-      const free = bavail * bsize;
-      if (free > lowDisk && free > databaseSize(config)) return [];
+    async run({ config, clock }) {
+      const free = await freeSpace(config.dataDir);
+      if (free > lowDisk && free > databaseSize(config))
+        return fullSoon(config.dataDir, nowSeconds(clock), free);
       const megabytes = Math.floor(free / 2 ** 20);
       const find = free < tightDisk ? problem : warning;
       return [

@@ -1,15 +1,33 @@
 import { readFileSync } from 'node:fs';
+import { nowSeconds } from '../kernel/clock.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { DoctorDeps } from './check.ts';
+import { noteDiskSpace } from './disk-notes.ts';
 import { createDoctor, type Doctor } from './doctor.ts';
 
 /** Milliseconds until an address counts as unreachable. */
 const fetchLimit = 5000;
 
+/** Seconds between two looks whether a day is over, and that one may take. */
+const noteInterval = 3600;
+const noteTimeout = 60;
+
 export function createDoctorModule(
   deps: Omit<DoctorDeps, 'fetch' | 'openFileLimit' | 'redisVersion'>,
 ): ServiceModule<Doctor> {
-  return { services: createDoctor({ ...deps, fetch: fetchText, openFileLimit, redisVersion }) };
+  return {
+    services: createDoctor({ ...deps, fetch: fetchText, openFileLimit, redisVersion }),
+    jobs: [
+      {
+        name: 'disk-space',
+        interval: () => noteInterval,
+        // Each process has a data folder of its own.
+        scope: 'process',
+        timeout: noteTimeout,
+        run: () => noteDiskSpace(deps.config.dataDir, nowSeconds(deps.clock)),
+      },
+    ],
+  };
 }
 
 export async function redisVersion(url: string): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import type { Config } from '../config/schema.ts';
 import type { Overview } from '../contract/overview.ts';
 import type { Language } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
@@ -9,15 +10,24 @@ import type { Storage } from '../storage/storage.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
 import { bindOverview, type OverviewDeps } from './overview.ts';
 import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
+import { createRetention } from './retention.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
 import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
 import { createUsageSummary, type UsageSummaryService } from './usage-summary.ts';
 import { createWriteLog, type WriteLog } from './write-log.ts';
 
 export interface LogsModuleDeps {
+  readonly config: Pick<Config, 'archiveDir'>;
   readonly storage: Pick<
     Storage,
-    'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger' | 'transaction'
+    | 'logs'
+    | 'retention'
+    | 'quotaData'
+    | 'requestOutcomes'
+    | 'channels'
+    | 'users'
+    | 'ledger'
+    | 'transaction'
   >;
   readonly options: Pick<OptionStore, 'get'>;
   readonly audit: Audit;
@@ -58,6 +68,13 @@ const sumsTimeout = 300;
  */
 const gatherInterval = 600;
 const lateCharges = 7200;
+
+/**
+ * Seconds between two deletions of old rows, and what one may take: the next goes on where it
+ * stopped.
+ */
+const retentionInterval = 3600;
+const retentionTimeout = 3000;
 
 export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
   const { storage, options, audit, clock, siteLanguage } = deps;
@@ -105,6 +122,13 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
         scope: 'gateway',
         timeout: sumsTimeout,
         run: (signal) => storage.quotaData.gather(nowSeconds(clock) - lateCharges, signal),
+      },
+      {
+        name: 'retention',
+        interval: () => retentionInterval,
+        scope: 'gateway',
+        timeout: retentionTimeout,
+        run: createRetention({ ...deps, archiveDir: deps.config.archiveDir }),
       },
     ],
     stop: async () => {

@@ -21,10 +21,6 @@ export interface SiteServices {
   latestRelease(): Promise<LatestRelease>;
 }
 
-/** Seconds between two deletions of old audit entries, and that one may take. */
-const retentionInterval = 3600;
-const retentionTimeout = 60;
-
 /** Resolves when the stored options are loaded. */
 export async function createSiteModule({
   config,
@@ -40,15 +36,6 @@ export async function createSiteModule({
       options,
       latestRelease: createLatestRelease({ address: config.releaseUrl, clock, logger }),
     },
-    jobs: [
-      {
-        name: 'audit-retention',
-        interval: () => (options.get('AuditLogDays') === 0 ? 0 : retentionInterval),
-        scope: 'gateway',
-        timeout: retentionTimeout,
-        run: async () => void (await audit.prune(options.get('AuditLogDays'))),
-      },
-    ],
     caches: [{ name: 'options', kinds: ['options'], follow: options.refresh }],
   };
 }

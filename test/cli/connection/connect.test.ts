@@ -44,6 +44,7 @@ describe('a remote gateway', () => {
       else if (request.url?.startsWith('/api/channel/'))
         response.end('{"success":true,"message":"","data":[]}');
       else if (request.url === '/api/status') response.end('<html>');
+      else if (request.url === '/api/notice') response.end('{"detail":"Not Found"}');
       else response.end('{"success":false,"message":"无权","code":"forbidden"}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,6 +83,7 @@ describe('a remote gateway', () => {
     const { client } = await open({ server: url, 'access-token': 't' });
     expect(await codeOf(client.user.list())).toBe('forbidden');
     expect(await codeOf(client.system.status())).toBe('gateway_unreachable');
+    expect(await codeOf(client.system.notice())).toBe('gateway_unreachable');
   });
 
   test('a refused connection is exit code 6, and the token is not in the message', async () => {

@@ -330,8 +330,12 @@ describe('channels', () => {
   });
 
   test('a test shows its result', async () => {
-    const { press } = await open();
+    const { site, press } = await open();
     expect((await press('3', 't')).at(-2)).toContain('OpenAI main replied in 0.62 s');
+    site.tested = { success: false, message: 'connection refused', time: 0.01 };
+    expect((await press('t')).at(-2)).toContain(
+      'OpenAI main failed after 0.01 s: connection refused',
+    );
   });
 
   test('w changes the weight of all selected rows', async () => {

@@ -247,8 +247,34 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     expect(await idsOf({ action: 'channel' })).toEqual([]);
     expect(await idsOf({ target: '17' })).toEqual([3]);
     expect(await idsOf({ target: '7' })).toEqual([2]);
-    expect(await auditLogs.deleteBefore(9)).toBe(2);
-    expect(await idsOf({})).toEqual([3]);
+  });
+
+  test('old rows are listed from the oldest on by the time of their kind, and deleted as they were listed', async () => {
+    const { retention, logs, midjourneys } = await engine.open();
+    const log = { userId: 1, username: 'a', content: '' };
+    await logs.insertMany([
+      { ...log, type: 2, createdAt: 30 },
+      { ...log, type: 5, createdAt: 20 },
+      { ...log, type: 2, createdAt: 10, content: 'first' },
+    ]);
+    expect([await retention.oldest('usage', 0), await retention.oldest('errors', 0)]).toEqual([
+      10, 20,
+    ]);
+    expect(await retention.oldest('usage', 11)).toBe(30);
+    expect(await retention.oldest('audit', 0)).toBeUndefined();
+    const old = await retention.list('usage', 10, 30, 5);
+    expect(old).toMatchObject({ rows: [{ created_at: 10, content: 'first' }], newest: 10 });
+    expect((await retention.list('usage', 0, 31, 1)).rows).toHaveLength(1);
+    await retention.delete('usage', old);
+    expect([await retention.oldest('usage', 0), await retention.oldest('errors', 0)]).toEqual([
+      30, 20,
+    ]);
+    const drawing = { userId: 1, action: 'IMAGINE', submitTime: 1, progress: '100%' };
+    await midjourneys.insert({ ...drawing, finishTime: 9_500 });
+    expect(await retention.list('drawings', 9, 10, 5)).toMatchObject({
+      rows: [{ finish_time: 9_500 }],
+      newest: 9,
+    });
   });
 
   test('a lock has one owner until it expires', async () => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeChanges } from '../../../src/core/audit/changes.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { createTestApp } from '../../support/app.ts';
 
 it('names what differs; hidden fields without values, long texts shortened', () => {
   const before = {
@@ -26,15 +25,4 @@ it('names what differs; hidden fields without values, long texts shortened', () 
       key: {},
     },
   });
-});
-
-it('entries are deleted after their days', async () => {
-  const { app, operator } = await createTestApp();
-  await operator.option.set({ key: 'SystemName', value: 'Toll' });
-  const { total } = await operator.audit.list();
-  expect(total).toBeGreaterThan(0);
-  expect(await app.audit.prune(1)).toBe(0);
-  // A day in the future, nothing is younger than a day.
-  expect(await app.audit.prune(-1)).toBe(total);
-  expect((await operator.audit.list()).total).toBe(0);
 });

@@ -92,7 +92,11 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
   ErrorLogEnabled:
     'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
-  AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
+  AuditLogDays: 'core/logs/retention.test.ts > each kind is kept for its days',
+  UsageLogDays: 'core/logs/retention.test.ts > each kind is kept for its days',
+  ErrorLogDays: 'core/logs/retention.test.ts > each kind is kept for its days',
+  TaskLogDays: 'core/logs/retention.test.ts > each kind is kept for its days',
+  ArchiveOldRows: 'core/logs/retention.test.ts > rows are archived before they are deleted',
   TaskEnabled: 'e2e/task-logs.long.test.ts > what is switched off leaves the sidebar',
   DataExportEnabled: 'e2e/dashboard.long.test.ts > leaves the menu where nothing is added up',
   DataExportInterval:

@@ -9,6 +9,7 @@ import {
 } from '../define.ts';
 
 const monitoring = { panel: 'operation.monitoring' } as const;
+const retention = { panel: 'operation.log', bounds: { min: 0, max: 36_500 } } as const;
 const ledger = { panel: 'operation.ledger' } as const;
 const dashboard = { panel: 'operation.dashboard' } as const;
 
@@ -54,14 +55,13 @@ export const monitoringOptions = {
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
   ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
-  /**
-   * Days that entries of the audit log are kept; 0: for ever (docs/rules/security.md#audit-log).
-   */
-  AuditLogDays: integerOption({
-    panel: 'operation.log',
-    default: 365,
-    bounds: { min: 0, max: 36_500 },
-  }),
+  /** Days that rows are kept; 0: for ever (docs/rules/maintenance.md#retention). */
+  AuditLogDays: integerOption({ ...retention, default: 365 }),
+  UsageLogDays: integerOption({ ...retention, default: 0 }),
+  ErrorLogDays: integerOption({ ...retention, default: 0 }),
+  TaskLogDays: integerOption({ ...retention, default: 0 }),
+  /** Whether they are written to files before they are deleted. */
+  ArchiveOldRows: booleanOption({ panel: 'operation.log', default: true }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
   /** Minutes after which an open dashboard asks again; figures are kept as requests settle. */
   DataExportInterval: integerOption({

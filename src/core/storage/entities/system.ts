@@ -21,8 +21,6 @@ export interface AuditLogRepository {
   insert(entry: Omit<AuditLog, 'id'>): Promise<void>;
   /** Id descending. */
   page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
-  /** Returns the number of entries deleted. */
-  deleteBefore(time: number): Promise<number>;
 }
 
 export interface AuditFilter extends TimeRange {

@@ -18,6 +18,7 @@ import { createQuotaDataRepository } from './quota-data-repository.ts';
 import { createQuotaWarningRepository } from './quota-warning-repository.ts';
 import { createRedemptionRepository } from './redemption-repository.ts';
 import { createRequestOutcomesRepository } from './request-outcomes-repository.ts';
+import { createRetentionRepository } from './retention-repository.ts';
 import { createRowChangeRepository } from './row-change-repository.ts';
 import { createSecondFactorRepository } from './second-factor-repository.ts';
 import { createSessionRepository } from './session-repository.ts';
@@ -65,6 +66,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   secondFactors: createSecondFactorRepository,
   verificationCodes: createVerificationCodeRepository,
   auditLogs: createAuditLogRepository,
+  retention: createRetentionRepository,
   locks: createLockRepository,
   rowChanges: createRowChangeRepository,
   nodes: createNodeRepository,

@@ -7,7 +7,7 @@ import type {
 } from '../entities/system.ts';
 import { escapeLike } from '../like.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
-import { type Access, changed, changes } from './access.ts';
+import { type Access, changed } from './access.ts';
 
 const auditLog = defineMapping<'audit_logs', AuditLog>({
   id: integer('id'),
@@ -54,10 +54,6 @@ export function createAuditLogRepository({ read, write, abilities }: Access): Au
         .executeTakeFirstOrThrow();
       return { items: rows.map(auditLog.read), total };
     },
-    deleteBefore: async (time) =>
-      changes(
-        await write.deleteFrom('audit_logs').where('created_at', '<', time).executeTakeFirst(),
-      ),
   };
 }
 

@@ -1,0 +1,65 @@
+/** Deletes old rows in small steps (docs/rules/maintenance.md#retention). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { RetainedKind, Storage } from '../storage/storage.ts';
+import { archiveRows } from './archive.ts';
+
+export interface RetentionDeps {
+  readonly storage: Pick<Storage, 'retention'>;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly clock: Clock;
+  readonly archiveDir: string;
+}
+
+const day = 86_400;
+/** Rows of a step, and the ms of the shortest pause after it. */
+const pieceSize = 500;
+const shortestPause = 5;
+
+const kinds = [
+  ['usage', 'UsageLogDays'],
+  ['errors', 'ErrorLogDays'],
+  ['audit', 'AuditLogDays'],
+  ['tasks', 'TaskLogDays'],
+  ['drawings', 'TaskLogDays'],
+] as const satisfies readonly (readonly [RetainedKind, string])[];
+
+/**
+ * Deletes what is older than the days of its kind until all is gone or the signal aborts. The pause
+ * after a step is as long as the step took, so that requests have half of the database. Rejects with
+ * errors of the database and of the archive's disk; then nothing is deleted that is not archived.
+ */
+export function createRetention(deps: RetentionDeps): (signal: AbortSignal) => Promise<void> {
+  const { storage, options, clock, archiveDir } = deps;
+  /**
+   * Time before which no errors are left: they lie between rows of usage that stay longer, which are
+   * not to be read again in each run.
+   */
+  let errorsCleared = 0;
+
+  const deletePiece = async (kind: RetainedKind, from: number, before: number): Promise<void> => {
+    const old = await storage.retention.list(kind, from, before, pieceSize);
+    if (old.rows.length === 0) return;
+    if (options.get('ArchiveOldRows')) await archiveRows(archiveDir, kind, old.newest, old.rows);
+    await storage.retention.delete(kind, old);
+  };
+
+  return async (signal) => {
+    for (const [kind, option] of kinds) {
+      const days = options.get(option);
+      if (days === 0) continue;
+      const before = nowSeconds(clock) - days * day;
+      let from = kind === 'errors' ? errorsCleared : 0;
+      for (;;) {
+        const begun = performance.now();
+        from = (await storage.retention.oldest(kind, from)) ?? before;
+        if (from >= before || signal.aborted) break;
+        // Of a day at most, so that few errors are not searched for among many other rows.
+        await deletePiece(kind, from, Math.min(from + day, before));
+        await sleep(Math.max(shortestPause, performance.now() - begun));
+      }
+      if (kind === 'errors') errorsCleared = Math.min(from, before);
+    }
+  };
+}
