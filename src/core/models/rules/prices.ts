@@ -25,8 +25,9 @@ export const priceRules: readonly ModelRule[] = [
   {
     family: 'gpt',
     of: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4'],
+    // The tool chooses its model; the guide names the latest.
     imageModel: 'gpt-image-2',
-    source: 'https://platform.openai.com/docs/guides/tools-image-generation',
+    source: 'https://developers.openai.com/api/docs/guides/image-generation',
     seen: '2026-11-28',
   },
   { family: 'gpt', of: ['gpt-', 'chatgpt-'], toolPrices: plainModels, ...openAi },
