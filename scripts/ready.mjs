@@ -90,6 +90,9 @@ if (task === 'build' || task === 'only-build') {
   const stamp = at('dist', '.built');
   if (modified(stamp) < Math.max(...inputs)) {
     const started = Date.now();
+    // A test that builds has another value, with which the console would have React's development
+    // code.
+    process.env['NODE_ENV'] = 'production';
     for (const config of configs)
       run(node, [
         at('node_modules', 'vite', 'bin', 'vite.js'),
