@@ -4,7 +4,7 @@ import { createClient } from '../../src/core/contract/client.ts';
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
-import { codeOf, createTestApp, openApp } from '../support/app.ts';
+import { codeOf, createTestApp, freshHome, openApp } from '../support/app.ts';
 import { createMovingClock } from '../support/moving-clock.ts';
 
 test('administrators see the background jobs', async () => {
@@ -52,7 +52,7 @@ test('administrators see the background jobs', async () => {
 
 test('a job that fails again and again is late: the list, the dashboard and doctor say so', async () => {
   const clock = createMovingClock(Date.UTC(2026, 10, 20, 12));
-  const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: '/nonexistent' });
+  const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: freshHome() });
   const app = await openApp({
     ...{ config, clock, logger: silentLogger, version: 'test', threads: false },
     ...{ databaseUrl: 'sqlite::memory:', folder: { cryptoSecret: new Secret('a master key') } },

@@ -2,6 +2,9 @@
  * The whole core with a database of its own, without a socket. Everything opened is closed after
  * each test.
  */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { actorFrom } from '../../src/core/accounts/actor-from.ts';
 import { type App, type AppDeps, composeApp } from '../../src/core/app.ts';
 import type { Cluster } from '../../src/core/cluster/cluster.ts';
@@ -68,6 +71,9 @@ export async function createTestApp(
   return created;
 }
 
+/** A home folder that is not there, and no other app's: what an app writes stays its own. */
+export const freshHome = (): string => join(tmpdir(), `turnpike-home-${randomUUID()}`);
+
 /** The same for all tests of a file; the caller closes it. */
 export async function createLastingApp(
   environment: Record<string, string> = {},
@@ -78,7 +84,7 @@ export async function createLastingApp(
   const { config } = loadConfig({
     environment: { SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', ...environment },
     cwd: '/nonexistent',
-    home: '/nonexistent',
+    home: freshHome(),
   });
   const own = environment['SQLITE_PATH'] === undefined ? await newMigratedFile() : undefined;
   const deps: AppDeps = {

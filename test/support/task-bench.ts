@@ -10,7 +10,14 @@ import { createClient } from '../../src/core/contract/client.ts';
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
-import { createTestClock, type OpenApp, openApp, type TestClock, testPassword } from './app.ts';
+import {
+  createTestClock,
+  freshHome,
+  type OpenApp,
+  openApp,
+  type TestClock,
+  testPassword,
+} from './app.ts';
 
 export interface TaskBench {
   app: OpenApp;
@@ -64,7 +71,7 @@ export async function createTaskBench(
       ...environment,
     },
     cwd: '/nonexistent',
-    home: '/nonexistent',
+    home: freshHome(),
   });
   const open = () =>
     openApp({

@@ -88,7 +88,7 @@ function run({ environment, output }: Context, program: string, ...words: string
 }
 
 async function install(context: Context): Promise<Outcome> {
-  const user = context.values.text('user') ?? 'turnpike';
+  const user = context.values.text('account') ?? 'turnpike';
   if (!/^[a-z_][a-z0-9_-]*$/.test(user)) throw new UsageError(texts.user);
   const unit = unitText(user);
   if (context.values.on('print')) {
@@ -158,7 +158,7 @@ export const serviceCommands: readonly Command[] = [
     },
     flags: [
       {
-        name: 'user',
+        name: 'account',
         kind: 'text',
         placeholder: 'NAME',
         summary: {
@@ -202,8 +202,8 @@ export const serviceCommands: readonly Command[] = [
 
 const texts = {
   user: {
-    en: '--user is the name of an account: small letters, digits, _ and -',
-    zh: '--user 应为系统账户名：小写字母、数字、_ 和 -',
+    en: '--account is the name of an account: small letters, digits, _ and -',
+    zh: '--account 应为系统账户名：小写字母、数字、_ 和 -',
   },
   temporary: {
     en: 'npx keeps the program in a temporary folder: install it first with npm i -g turnpike',

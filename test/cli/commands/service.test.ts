@@ -29,7 +29,7 @@ const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim()
 test('install makes the account, writes the unit and starts it; uninstall takes it away', async () => {
   const unit = join(folder, 'turnpike.service');
   expect((await service('status', '--unit-dir', folder)).exitCode).toBe(2);
-  const installed = await service('install', '--unit-dir', folder, '--user', 'gate', '--json');
+  const installed = await service('install', '--unit-dir', folder, '--account', 'gate', '--json');
   expect([installed.exitCode, installed.json()]).toEqual([0, { path: unit, user: 'gate' }]);
   expect(readFileSync(unit, 'utf8')).toMatch(/^ExecStart=".+" ".+" serve --no-open/m);
   expect(readFileSync(unit, 'utf8')).toMatch(/^User=gate$/m);
@@ -80,7 +80,7 @@ test('what systemctl refuses is said with its own words', async () => {
 test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   'systemd itself takes the unit, and finds it well protected',
   async () => {
-    const { stdout } = await service('install', '--print', '--user', 'daemon');
+    const { stdout } = await service('install', '--print', '--account', 'daemon');
     const unit = join(folder, 'turnpike.service');
     writeFileSync(unit, stdout);
     const analyze = (...words: string[]) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/core/config/load.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { openApp } from '../../support/app.ts';
+import { freshHome, openApp } from '../../support/app.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { bearer, cost, created, done, greet, model } from '../../support/realtime-bench.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!postgresIsInstalled())('a gateway on PostgreSQL', () => {
     const { config } = loadConfig({
       environment: { TURNPIKE_DATABASE_URL: databaseUrl },
       cwd: '/nonexistent',
-      home: '/nonexistent',
+      home: freshHome(),
     });
     const folder = { cryptoSecret: new Secret('a master key that guards nothing') };
     return openApp({ config, folder, logger: silentLogger, version: 'test', threads: true });

@@ -16,7 +16,7 @@ import type {
 import { createStoredHealth } from '../../../../src/core/relay/select/stored-health.ts';
 import type { StoredChannelHealth } from '../../../../src/core/storage/storage.ts';
 import { createLocalTransport } from '../../../../src/server/local-client.ts';
-import { type OpenApp, openApp, testPassword } from '../../../support/app.ts';
+import { freshHome, type OpenApp, openApp, testPassword } from '../../../support/app.ts';
 import { createMovingClock, type MovingClock } from '../../../support/moving-clock.ts';
 
 const circuit: HealthCondition = {
@@ -91,7 +91,7 @@ afterEach(async () => {
 
 /** Opens a gateway on a database file, as a start of the process does. */
 async function start(file: string, clock: MovingClock): Promise<OpenApp> {
-  const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: '/nonexistent' });
+  const { config } = loadConfig({ environment: {}, cwd: '/nonexistent', home: freshHome() });
   const folder = { cryptoSecret: new Secret('a master key that guards nothing') };
   const deps = { config, folder, logger: silentLogger, version: 'test', threads: false, clock };
   return openApp({ ...deps, databaseUrl: `sqlite:${file}` });
