@@ -136,6 +136,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/group/',
     'GET /api/channel/fetch_models/:id',
     'POST /api/channel/fetch_models',
+    'POST /api/turnpike/unpriced_models',
     'POST /api/channel/',
     'POST /api/channel/copy/:id',
     'PUT /api/channel/',

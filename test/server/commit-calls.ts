@@ -343,6 +343,7 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'stepUp.options': asks,
   'stepUp.confirm': signsIn,
   'channel.previewModels': asks,
+  'catalog.unpriced': asks,
   'channel.test': upstream,
   'channel.testMany': upstream,
   'channel.updateBalance': upstream,

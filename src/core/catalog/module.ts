@@ -1,6 +1,7 @@
 import type { Commit } from '../audit/commit.ts';
 import type { PricingRow } from '../contract/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { findPrice } from '../pricing/find-price.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -22,6 +23,8 @@ export interface CatalogModuleDeps {
 export interface CatalogServices extends Catalog {
   /** Read again after a minute, and when a channel or an option changes. */
   readonly listPricing: () => Promise<readonly PricingRow[]>;
+  /** Those that have no price (docs/rules/pricing.md#price-order). */
+  readonly unpriced: (models: readonly string[]) => string[];
   readonly square: ModelSquare;
 }
 
@@ -32,7 +35,12 @@ export function createCatalogModule(deps: CatalogModuleDeps): ServiceModule<Cata
   const pricing = createFresh(bindListPricing(deps), { clock: deps.clock, maxAge: pricingMaxAge });
   const square = createModelSquare({ ...deps, listPricing: pricing.get });
   return {
-    services: { ...createCatalog(deps), listPricing: pricing.get, square },
+    services: {
+      ...createCatalog(deps),
+      listPricing: pricing.get,
+      unpriced: (models) => models.filter((model) => findPrice(model, deps.prices()) === undefined),
+      square,
+    },
     caches: [
       { name: 'price list', kinds: ['channels', 'options'], follow: pricing.drop },
       { name: 'model square', kinds: ['models'], follow: square.drop },

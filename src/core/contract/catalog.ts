@@ -53,4 +53,12 @@ export const catalogApi = {
     }),
     summary: 'Models available on an enabled channel, with prices and groups',
   }),
+  unpriced: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/unpriced_models',
+    access: 'admin',
+    input: z.object({ models: z.array(z.string()).max(10_000) }),
+    output: z.array(z.string()),
+    summary: 'Those of some models that have no price, and so cannot be called',
+  }),
 };

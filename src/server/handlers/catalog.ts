@@ -26,6 +26,7 @@ function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
         usable_group: mapGroups(groups, ({ desc }) => desc),
       };
     },
+    unpriced: async ({ models }) => catalog.unpriced(models),
   };
 }
 

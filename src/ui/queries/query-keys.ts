@@ -10,6 +10,7 @@ export const queryKeys = {
   pricing: {
     all: ['pricing'],
     of: (user: UserId) => ['pricing', user],
+    unpriced: (models: readonly string[]) => ['pricing', 'unpriced', models],
     list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
   },
   modelSquare: {

@@ -11,7 +11,7 @@ import { createClient } from '../../../src/core/contract/client.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
-import { openApp } from '../../support/app.ts';
+import { freshHome, openApp } from '../../support/app.ts';
 import { createMovingClock } from '../../support/moving-clock.ts';
 import { startUpstream } from '../../support/upstream.ts';
 
@@ -23,7 +23,7 @@ test('webhook and file get it within two minutes; an address that the guard refu
   const { config } = loadConfig({
     environment: { LEDGER_SEAL_FILE: sealFile, FETCH_ALLOW_HOSTS: '127.0.0.1' },
     cwd: '/nonexistent',
-    home: '/nonexistent',
+    home: freshHome(),
   });
   const app = await openApp({
     ...{
@@ -53,14 +53,16 @@ test('webhook and file get it within two minutes; an address that the guard refu
       return receiver.requests.length;
     };
     await expect.poll(() => after(1)).toBeGreaterThan(0);
-    await expect.poll(() => existsSync(sealFile)).toBe(true);
+    // The file is there before its first line is whole.
+    const sealed = () => (existsSync(sealFile) ? readFileSync(sealFile, 'utf8') : '');
+    await expect.poll(sealed).toContain('\n');
     const [request] = receiver.requests;
     expect(request?.headers).toMatchObject({ authorization: 'Bearer hush' });
     expect(request?.json).toMatchObject({
       type: 'ledger_seal',
       ledger: { id: expect.any(Number), link: expect.any(String) },
     });
-    const seal = JSON.parse(readFileSync(sealFile, 'utf8').split('\n')[0] ?? '');
+    const seal = JSON.parse(sealed().split('\n')[0] ?? '');
     expect(await operator.ledger.checkSeals({ seals: [seal] })).toEqual({ breaks: [] });
 
     await operator.option.set({ key: 'ledger.seal_url', value: 'https://10.0.0.1/seal' });

@@ -20,6 +20,7 @@ import { fieldFlag } from '../../command/field-flag.ts';
 import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
+import type { Output } from '../../show/output.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
 import { manyChannelCommands } from './many.ts';
@@ -43,10 +44,23 @@ async function keyFor(context: Context, type: number): Promise<string> {
 
 async function addChannel(context: Context) {
   const { values } = context;
-  const input = values.input() as { type: number; key?: string };
+  const input = values.input() as { type: number; key?: string; models?: string };
   const key = input.key ?? (await keyFor(context, input.type));
   const created = await context.call(channel.create, { ...input, key });
-  return done(texts.added, { ids: created.ids.join(', ') }, created);
+  const models = (input.models ?? '').split(',').filter(Boolean);
+  const unpriced = models.length === 0 ? [] : await context.call(api.catalog.unpriced, { models });
+  return {
+    json: created,
+    print: (output: Output) => {
+      output.note(texts.added, { ids: created.ids.join(', ') }, 'ok');
+      if (unpriced.length > 0)
+        output.note(
+          texts.unpriced,
+          { count: unpriced.length, all: models.length, names: unpriced.join(', ') },
+          'warn',
+        );
+    },
+  };
 }
 
 const channelIds: Argument = {
@@ -230,6 +244,10 @@ export const channelCommands: readonly Command[] = [
 const texts = {
   key: { en: 'Provider key', zh: '密钥' },
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
+  unpriced: {
+    en: 'Without a price, and refused until one is set: {count} of {all} models ({names}). See: turnpike pricing list',
+    zh: '{all} 个模型中有 {count} 个没有价格，设置之前无法调用：{names}。查看：turnpike pricing list',
+  },
   deleted: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
   onlyTag: {

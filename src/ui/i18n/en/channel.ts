@@ -210,6 +210,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.related': 'Fill related',
   'channel.form.models.all': 'Fill all',
   'channel.form.models.clear': 'Clear',
+  'channel.form.models.unpriced':
+    '{{count}} of {{all}} models without a price: {{names}}. They cannot be called until one is set in the settings, under prices.',
   'channel.form.models.hidden': 'Only the last {{count}} are shown.',
   'channel.form.models.unfold': 'Show all',
   'channel.form.models.exist': 'Some models already exist!',

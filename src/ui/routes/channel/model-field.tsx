@@ -3,12 +3,13 @@
  * provider is known for.
  */
 import { Input, TagsInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../client/api.ts';
 import { toastProblem } from '../../client/failures.ts';
 import { isTaken, tagSeparators } from '../../form/tags.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
 
@@ -17,6 +18,8 @@ import classes from './model-field.module.css';
  * (docs/rules/channels.md#many-channels).
  */
 const drawnAtFirst = 100;
+/** Models without a price that are named. */
+const namedUnpriced = 8;
 
 interface ModelFieldProps {
   readonly value: readonly string[];
@@ -57,6 +60,13 @@ export function ModelField(props: ModelFieldProps) {
     onSuccess: (models) =>
       chooseModels({ upstream: models, current: value, mapping, onChoose: onChange }),
   });
+  const { data: unpriced = [] } = useQuery({
+    queryKey: queryKeys.pricing.unpriced(value),
+    queryFn: () => client.catalog.unpriced({ models: [...value] }),
+    enabled: value.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const without = unpriced.filter((model) => value.includes(model));
   const all = useMutation({
     mutationFn: async () => (await client.channel.models()).map((model) => model.id),
     onSuccess: add,
@@ -115,6 +125,15 @@ export function ModelField(props: ModelFieldProps) {
         description={error === undefined ? description : undefined}
         classNames={{ pillsList: classes.pills ?? '' }}
       />
+      {without.length > 0 && (
+        <p className={classes.unpriced}>
+          {t('channel.form.models.unpriced', {
+            count: without.length,
+            all: value.length,
+            names: without.slice(0, namedUnpriced).join(', '),
+          })}
+        </p>
+      )}
     </div>
   );
 }

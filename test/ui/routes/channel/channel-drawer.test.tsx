@@ -48,12 +48,16 @@ const onClose = vi.fn();
 const write = (name: string, text: string) =>
   fireEvent.change(screen.getByRole('textbox', { name }), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
+const unpricedCall = 'POST /api/turnpike/unpriced_models';
+const writes = () => sent.filter(({ call }) => !call.startsWith('GET') && call !== unpricedCall);
 
 beforeEach(() => {
   onClose.mockClear();
   onCall('GET /api/turnpike/channel/types', () => [openai, vertex]);
   onCall('GET /api/group/', () => ['default', 'vip']);
+  onCall(unpricedCall, (body) =>
+    (body as { models: string[] }).models.filter((model) => model === 'gpt-5'),
+  );
 });
 
 async function open(edited: ChannelEntity | null): Promise<void> {
@@ -61,6 +65,13 @@ async function open(edited: ChannelEntity | null): Promise<void> {
   await screen.findByRole('heading', { name: edited === null ? 'New channel' : 'Edit channel' });
   await waitFor(() => expect(sent.some(({ call }) => call.endsWith('/types'))).toBe(true));
 }
+
+describe('models without a price', () => {
+  it('are named before the channel is saved', async () => {
+    await open({ ...channel, models: 'gpt-4o,gpt-5' });
+    await screen.findByText(/^1 of 2 models without a price: gpt-5\./);
+  });
+});
 
 describe('editing a channel', () => {
   it('sends only what changed, and keeps the stored key', async () => {
