@@ -1,3 +1,4 @@
+import { Tooltip } from '@mantine/core';
 import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
 import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
@@ -107,7 +108,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     return [
       ...[...steps].reverse().map(({ above, input, output }) =>
         t('pricing.extra.step', {
-          tokens: formatTokenCount(above),
+          tokens: formatTokenCount(above).replace('.0', ''),
           input: ratioText(input),
           output: ratioText(output),
         }),
@@ -215,12 +216,25 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     {
       key: 'extras',
       label: t('pricing.column.extras'),
+      card: { place: 'figure' },
       render: (model) => {
         const sentences = isPriced(model) ? extras(model) : [];
         return sentences.length === 0 ? (
           none
         ) : (
-          <span className={classes.extras}>{sentences.join(' · ')}</span>
+          <Tooltip
+            multiline
+            events={{ hover: true, focus: true, touch: true }}
+            label={sentences.map((sentence) => <div key={sentence}>{sentence}</div>)}
+          >
+            <button
+              type="button"
+              className={classes.extras}
+              aria-label={t('pricing.extra.all', { prices: sentences.join('; ') })}
+            >
+              +{sentences.length}
+            </button>
+          </Tooltip>
         );
       },
     },
