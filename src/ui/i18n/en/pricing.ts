@@ -38,6 +38,7 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.column.groups': 'Groups',
   'pricing.available': 'Available',
   'pricing.ends': 'Ends on {{day}}',
+  'pricing.ended': 'Ended on {{day}}',
   'pricing.ends.successor': 'Its vendor recommends {{successor}} instead.',
   'pricing.unavailable': 'Not in this group',
   'pricing.unavailable.why': 'Available in: {{groups}}',

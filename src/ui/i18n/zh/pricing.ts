@@ -34,6 +34,7 @@ export const pricing = {
   'pricing.column.groups': '可用分组',
   'pricing.available': '可用',
   'pricing.ends': '{{day}} 下线',
+  'pricing.ended': '{{day}} 已下线',
   'pricing.ends.successor': '供应商建议改用 {{successor}}。',
   'pricing.unavailable': '本组不可用',
   'pricing.unavailable.why': '可用分组：{{groups}}',

@@ -73,6 +73,9 @@ const priceColumns: readonly PriceColumn[] = [
   },
 ];
 
+/** As the ends of models: UTC, `2026-11-30`. */
+const today = () => new Date().toISOString().slice(0, 10);
+
 export function usePricingColumns(view: PriceView): readonly ScreenColumn<PricedModel>[] {
   const { t } = useTranslation();
   const status = useStatus();
@@ -144,7 +147,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
       return (
         <StatusDot
           tone="yel"
-          label={t('pricing.ends', { day: ends })}
+          label={t(ends > today() ? 'pricing.ends' : 'pricing.ended', { day: ends })}
           detail={successor && t('pricing.ends.successor', { successor })}
         />
       );
