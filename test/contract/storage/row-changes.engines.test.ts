@@ -126,16 +126,31 @@ function openEngine(url: string): Promise<Engine> {
 const named = ({ rows }: { readonly rows: readonly { kind: string; key: string }[] }) =>
   rows.map(({ kind, key }) => `${kind} ${key}`).sort();
 
+/**
+ * A horizon behind all changes so far. On PostgreSQL it is that of the oldest transaction of the
+ * whole server, which other tests share: what was noted after that began is given again.
+ */
+async function freshHorizon({ rowChanges }: Pick<Storage, 'rowChanges'>) {
+  let { horizon } = await rowChanges.since(undefined);
+  await expect
+    .poll(async () => {
+      ({ horizon } = await rowChanges.since(undefined));
+      return named(await rowChanges.since(horizon));
+    })
+    .toEqual([]);
+  return horizon;
+}
+
 forEachEngineInTurn('row changes', (engine) => {
   closeLedgersAfterEach();
 
   test('name each row that was inserted, changed or deleted since', async () => {
     const storage = await engine.open();
     const { rowChanges } = storage;
-    let { horizon } = await rowChanges.since(undefined);
+    let horizon = await freshHorizon(storage);
     const noted = async () => {
       const changes = await rowChanges.since(horizon);
-      ({ horizon } = changes);
+      horizon = await freshHorizon(storage);
       return named(changes);
     };
     expect(await noted()).toEqual([]);
@@ -165,7 +180,7 @@ forEachEngineInTurn('row changes', (engine) => {
 
   test('are rolled back with their transaction', async () => {
     const storage = await engine.open();
-    const { horizon } = await storage.rowChanges.since(undefined);
+    const horizon = await freshHorizon(storage);
     const failed = storage.transaction(async (inside) => {
       await fillTables(inside);
       throw new Error('changed my mind');
@@ -182,7 +197,7 @@ forEachEngineInTurn('row changes', (engine) => {
     await fillTables(storage);
     await storage.channels.updateTestResult(1, 50, 4, '');
     await storage.channels.updateBalance(1, { amount: 2, currency: '' }, 4);
-    const { horizon } = await storage.rowChanges.since(undefined);
+    const horizon = await freshHorizon(storage);
     await grant(ledger, userId, 1000);
     const hold = await ledger.hold(holdFor(userId, tokenId, 100));
     await ledger.settle(hold, {
@@ -221,7 +236,7 @@ forEachEngineInTurn('row changes', (engine) => {
         for (const { name: column, dataType } of columns) {
           if (table === 'options' && column === 'key') continue; // its primary key
           if (['id', 'model'].includes(column)) continue;
-          const { horizon } = await storage.rowChanges.since(undefined);
+          const horizon = await freshHorizon(storage);
           const value = /int|double|float|real/i.test(dataType) ? sql`77` : sql`'changed'`;
           await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(
             raw.write,
@@ -245,7 +260,7 @@ forEachEngineInTurn('row changes', (engine) => {
         await storage.users.insert(user),
         await storage.users.insert({ ...user, username: 'bob' }),
       ];
-      let { horizon } = await storage.rowChanges.since(undefined);
+      let horizon = await freshHorizon(storage);
       const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const slow = storage.transaction(async (inside) => {
@@ -267,7 +282,7 @@ forEachEngineInTurn('row changes', (engine) => {
   test('are forgotten after a while, and counted on from the newest', async () => {
     const storage = await engine.open();
     await fillTables(storage);
-    const { horizon } = await storage.rowChanges.since(undefined);
+    const horizon = await freshHorizon(storage);
     expect(await storage.rowChanges.prune(60)).toBe(0);
     expect(await storage.rowChanges.prune(-60)).toBeGreaterThanOrEqual(4);
     await storage.users.setStatus(1, 1, 2);
@@ -276,7 +291,7 @@ forEachEngineInTurn('row changes', (engine) => {
 
   test('beyond a thousand are cut', async () => {
     const storage = await engine.open();
-    const { horizon } = await storage.rowChanges.since(undefined);
+    const horizon = await freshHorizon(storage);
     const keys = Array.from({ length: 1001 }, (_, index) => ({
       key: `k${index}`,
       value: '',
