@@ -66,6 +66,17 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Arguments in a form that does not depend on who wrote them; too deep ones as they are. */
+function sameArguments(text: string): unknown {
+  try {
+    const value = ordered(parseJson(text));
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Names by which a turn is found again, the surest first: the id of its first call, as clients of
  * any format return it, then what was called or said.
@@ -78,7 +89,7 @@ export function namesOfTurn(content: readonly AssistantPart[]): readonly string[
   const acted =
     first === undefined
       ? said.trim()
-      : JSON.stringify(calls.map((call) => [call.name, ordered(parseJson(call.arguments))]));
+      : JSON.stringify(calls.map((call) => [call.name, sameArguments(call.arguments)]));
   const hash = createHash('sha256').update(acted).digest('base64url');
   const byId = first === undefined || first.id === '' ? [] : [`${first.id} ${first.name}`];
   return [...byId.map((name) => name.replaceAll(/[^a-zA-Z0-9_ -]/g, '_')), `turn ${hash}`];

@@ -25,15 +25,28 @@ const fixedFields = [
 /** Bytes of each value that are hashed, and at most parsed. */
 const most = 16 * 1024;
 
+/** Signs of JSON that are looked at: half a millisecond. What is beyond has no beginning. */
+const mostSigns = 100_000;
+
 const [quote, backslash] = [0x22, 0x5c];
 const opening: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
 const closing: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 
-/** Offset of the quotation mark that ends a string; −1: it does not end. */
-function endOfString(bytes: Buffer, start: number): number {
+/** What is left of {@link mostSigns}. */
+interface Patience {
+  signs: number;
+}
+
+/** Offset of the quotation mark that ends a string; −1: it does not end, or not soon enough. */
+function endOfString(bytes: Buffer, start: number, left: Patience): number {
   for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let slashes = 0;
-    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
+    while (bytes[at - 1 - slashes] === backslash && left.signs > 0) {
+      slashes += 1;
+      left.signs -= 1;
+    }
+    left.signs -= 1;
+    if (left.signs <= 0) return -1;
     if (slashes % 2 === 0) return at;
   }
   return -1;
@@ -43,10 +56,12 @@ function endOfString(bytes: Buffer, start: number): number {
 function* elementsOf(array: Buffer): Generator<Buffer> {
   let depth = 0;
   let start = 0;
-  for (let at = 1; at < array.length; at++) {
+  const left: Patience = { signs: mostSigns };
+  for (let at = 1; at < array.length && left.signs > 0; at++) {
+    left.signs -= 1;
     const byte = array[at];
     if (byte === quote) {
-      at = endOfString(array, at);
+      at = endOfString(array, at, left);
       if (at === -1) return;
     } else if (opening.has(byte)) {
       if (depth === 0) start = at;
@@ -88,11 +103,13 @@ export function beginningOf(body: BodyFields): Beginning | undefined {
   let began = false;
   let continues = false;
   if (!opening.has(turns[0])) addBytes(hash, turns);
-  else
+  else {
     for (const element of elementsOf(turns)) {
       continues = began;
       if (continues) break;
       began = !addTurn(hash, element).isInstruction;
     }
+    if (!began) return undefined;
+  }
   return { hash: hash.digest('base64url'), continues };
 }

@@ -111,3 +111,13 @@ it('is bounded: fewer turns the longer they are, and none that is too long', () 
   memory.remember(jobOf(1), channel, [{ ...thinking, text: 'x'.repeat(600_000) }, call]);
   expect(kept.size).toBe(0);
 });
+
+it('bears arguments of any depth', async () => {
+  const memory = new ThinkingMemory(remoteValues(new Map()), vault, new ThinkingBudget());
+  const deep = { ...call, arguments: `${'['.repeat(50_000)}${']'.repeat(50_000)}` };
+  memory.remember(jobOf(1), channel, [thinking, deep]);
+  expect(await contentOf(memory.restore(jobOf(1), channel, requestOf(deep)))).toEqual([
+    thinking,
+    deep,
+  ]);
+});
