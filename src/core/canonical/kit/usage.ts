@@ -132,7 +132,7 @@ export function statedCost(usage: Loose): number | undefined {
   const cost = amountOf(usage.cost) ?? amountOf(recordOf(usage.cost)?.total_cost);
   if (cost === undefined || usage.is_byok !== true) return cost;
   // With a key of one's own OpenRouter bills a fee, and the vendor the rest.
-  return cost + (amountOf(recordOf(usage.cost_details)?.upstream_inference_cost) ?? 0);
+  return amountOf(cost + (amountOf(recordOf(usage.cost_details)?.upstream_inference_cost) ?? 0));
 }
 
 function amountOf(value: unknown): number | undefined {
