@@ -108,6 +108,7 @@ export abstract class AttemptSink implements UpstreamSink {
       return this.fail('connect', error as Error);
     }
     if (this.over) return this.exchange.abort();
+    if (this.#waitsForDrain) this.exchange.pause();
     const { job, attempt } = this;
     this.#watchSilence(silenceLimit(job.deps.limits, isThinking(attempt.upstreamModel, job.body)));
     job.client.onLeft((why) => this.#clientLeft(why));
@@ -130,6 +131,7 @@ export abstract class AttemptSink implements UpstreamSink {
    * (docs/rules/streams.md#comments-only).
    */
   #watchSilence(limit: number): void {
+    clearTimeout(this.#silence);
     if (limit === 0) return;
     const expire = () => {
       // A slow client holds its upstream up.
@@ -138,6 +140,11 @@ export abstract class AttemptSink implements UpstreamSink {
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
     };
     this.#silence = setTimeout(expire, limit).unref();
+  }
+
+  /** Nobody would read more of the answer. */
+  protected get clientLeft(): boolean {
+    return this.#left !== undefined;
   }
 
   /** Something of an answer came. */
