@@ -308,6 +308,11 @@ export const errorTable = {
   top_up_code_invalid: local(400),
   order_unknown: local(404),
   order_already_paid: local(409),
+  order_not_paid: local(409),
+  refund_sum_invalid: local(400),
+  refund_not_offered: local(400),
+  refund_failed: upstream(502),
+  refund_busy: local(409),
 
   // options
   option_unknown: local(404),

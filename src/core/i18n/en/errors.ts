@@ -306,6 +306,13 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.order_not_paid': 'This order is not paid',
+  'error.refund_sum_invalid':
+    'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',
+  'error.refund_not_offered':
+    'This order cannot be refunded through its provider. Pay it back there, then note it (--noted)',
+  'error.refund_failed': 'The provider refused the refund[: {detail}]',
+  'error.refund_busy': 'This order is being refunded. Look again in a minute',
   'error.order_already_paid': 'This order is already paid',
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',

@@ -273,6 +273,12 @@ export const errors = {
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
+  'error.order_not_paid': '订单未支付',
+  'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',
+  'error.refund_not_offered':
+    '该订单不能通过支付平台接口退款。请先在支付平台退款，再登记（--noted）',
+  'error.refund_failed': '支付平台拒绝了退款[：{detail}]',
+  'error.refund_busy': '该订单正在退款，请一分钟后再查看',
   'error.order_already_paid': '订单已支付',
   'error.option_unknown': '没有这个设置项[：{key}]',
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',
