@@ -137,7 +137,7 @@ export const errorTable = {
   empty_response: upstream(502),
   prompt_blocked: upstream(400),
   upstream_error: upstream(502),
-  upstream_unauthorized: upstream(502),
+  upstream_unauthorized: { ...upstream(502), final: true },
   upstream_saturated: upstream(429),
   invalid_channel_key: upstream(502),
   client_gone: final(499),

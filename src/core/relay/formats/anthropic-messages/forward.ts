@@ -1,7 +1,6 @@
 /** Anthropic messages, passed through (docs/rules/streams.md#pass-through). */
 
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
-import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStart, findEvent, readValues, splitEvents } from '../shared/events.ts';
@@ -80,10 +79,10 @@ export const anthropicForward: ForwardFormat = {
   isGreeting,
   replyUsage: usageFromAnthropic,
   terminalAt: (events) => eventOf(events, ...terminal),
-  errorIn: (events) => {
+  errorIn: (events, read) => {
     if (!events.includes(errorMark)) return undefined;
     const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
-    return broken === undefined ? undefined : errorFromBody(broken);
+    return broken === undefined ? undefined : read(broken);
   },
   streamUsage: (first, held) => {
     let usage: Record<string, unknown> | undefined;

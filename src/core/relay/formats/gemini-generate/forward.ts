@@ -1,6 +1,5 @@
 /** Gemini's generateContent, passed through (docs/rules/streams.md#pass-through). */
 
-import { errorFromBody } from '../../../canonical/kit/failure.ts';
 import { groundingCalls, withToolCalls } from '../../../canonical/kit/hosted-tools.ts';
 import {
   isBlank,
@@ -113,10 +112,10 @@ export const geminiForward: ForwardFormat = {
     ),
   terminalAt: (events) =>
     findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
-  errorIn: (events) => {
+  errorIn: (events, read) => {
     if (!events.includes('"error"')) return undefined;
     const broken = readValues(events).find(isError);
-    return broken === undefined ? undefined : errorFromBody(broken);
+    return broken === undefined ? undefined : read(broken);
   },
   // Each event reports the usage so far: the last one counts, also where the client left before the
   // end.
