@@ -101,16 +101,18 @@ export function responseEvent(type: string, sequence: number, fields: JsonObject
 
 /** The two events that end a failed stream. `response`: as far as it is known. */
 export function failureEvents(response: JsonObject, error: WireError, sequence: number): string {
-  const code = errorCode(error);
   const { message, param = null } = error;
-  const failed = {
+  return (
+    responseEvent('error', sequence, { code: errorCode(error), message, param }) +
+    responseEvent('response.failed', sequence + 1, { response: failedResponse(response, error) })
+  );
+}
+
+export function failedResponse(response: JsonObject, error: WireError): JsonObject {
+  return {
     ...response,
     status: 'failed',
-    error: { code, message },
+    error: { code: errorCode(error), message: error.message },
     incomplete_details: null,
   };
-  return (
-    responseEvent('error', sequence, { code, message, param }) +
-    responseEvent('response.failed', sequence + 1, { response: failed })
-  );
 }
