@@ -96,6 +96,8 @@ export const errorTable = {
   conversation_not_found: known(404, 'conversation'),
   response_not_found: known(404),
   response_not_cancellable: known(400),
+  background_not_stored: known(400, 'background'),
+  too_many_background: local(429),
 
   // long work (docs/rules/tasks.md#errors)
   tasks_disabled: final(403),

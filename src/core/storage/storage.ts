@@ -1,3 +1,4 @@
+import type { BackgroundResponseRepository } from './entities/background-response.ts';
 import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { ChainRepository } from './entities/chain.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
@@ -31,6 +32,7 @@ import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
 import type { Vault } from './vault.ts';
 
+export type * from './entities/background-response.ts';
 export type * from './entities/catalog.ts';
 export type * from './entities/chain.ts';
 export type * from './entities/channel.ts';
@@ -73,6 +75,7 @@ export interface Storage {
   readonly abilities: AbilityRepository;
   readonly channelHealth: ChannelHealthRepository;
   readonly storedResponses: StoredResponseRepository;
+  readonly backgroundResponses: BackgroundResponseRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;

@@ -67,8 +67,11 @@ export const errors = {
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
   'error.response_not_found': "Response[ with id '{id}'] not found.",
-  'error.response_not_cancellable':
-    'Only background responses can be cancelled, and this site runs none.',
+  'error.response_not_cancellable': 'Only background responses can be cancelled.',
+  'error.background_not_stored':
+    'A background response must be stored: do not send store: false, and delete responses where your space is used up.',
+  'error.too_many_background':
+    'Too many background responses are under way[ (at most {limit})], please wait',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
   'error.model_mapped_error':

@@ -66,7 +66,10 @@ export const errors = {
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
   'error.response_not_found': '找不到响应[：{id}]',
-  'error.response_not_cancellable': '只有后台运行的响应可以取消，本站不支持后台运行',
+  'error.response_not_cancellable': '只有后台运行的响应可以取消',
+  'error.background_not_stored':
+    '后台运行的响应必须保存：请勿设置 store 为 false；存储空间已满时请先删除旧响应',
+  'error.too_many_background': '后台运行的响应过多[（最多 {limit} 个）]，请稍候',
   'error.model_not_found': '模型不存在[：{model}]',
 
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',
