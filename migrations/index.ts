@@ -41,6 +41,7 @@ import { ledgerChain } from './0054-ledger-chain.ts';
 import { rowChanges } from './0064-row-changes.ts';
 import { nodes } from './0074-nodes.ts';
 import { keptPrices } from './0084-kept-prices.ts';
+import { budgets } from './0095-budgets.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -86,4 +87,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0064-row-changes': rowChanges,
   '0074-nodes': nodes,
   '0084-kept-prices': keptPrices,
+  '0095-budgets': budgets,
 };
