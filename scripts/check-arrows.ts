@@ -37,6 +37,7 @@ const services = [
   'core/notices',
   'core/accounts',
   'core/tokens',
+  'core/budgets',
   'core/payments',
   'core/files',
   'core/channels',
