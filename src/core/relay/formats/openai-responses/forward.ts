@@ -5,7 +5,7 @@ import { countOf, isBlank, recordOf, textOf } from '../../../canonical/kit/read-
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { findEvent, readValues, splitEvents } from '../shared/events.ts';
+import { findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { BrokenEnd, ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';
 
@@ -32,12 +32,12 @@ const contents = [
   ...['arguments', 'input', 'result', 'output'],
 ] as const;
 /** The types of terminal events, as they are written in JSON. */
-const marks = [
+const marks = marksOf(
   '"response.completed"',
   '"response.incomplete"',
   '"response.failed"',
   '"error"',
-] as const;
+);
 
 type Event = Record<string, unknown>;
 
