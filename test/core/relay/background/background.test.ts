@@ -62,9 +62,10 @@ async function setUp(vendor: keyof typeof answers = 'OpenAI') {
   return { model, userId, sdk: client(key) };
 }
 
-const client = (apiKey: string) =>
+const client = (apiKey: OpenAI['apiKey']) =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-const spent = async (userId: number) => funds - (await gateway.client.user.get({ id: userId })).quota;
+const spent = async (userId: number) =>
+  funds - (await gateway.client.user.get({ id: userId })).quota;
 const failure = (running: Promise<unknown>) =>
   running.then(
     () => 'no error',
@@ -97,11 +98,17 @@ describe.each(Object.keys(answers) as (keyof typeof answers)[])('on a channel of
     expect(begun).toMatchObject({ status: 'queued', background: true, store: true, output: [] });
     const early = await sdk.responses.retrieve(begun.id);
     expect(['queued', 'in_progress']).toContain(early.status);
-    expect(await failure(sdk.responses.create({ model, input: 'x', previous_response_id: begun.id })))
-      .toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    expect(
+      await failure(sdk.responses.create({ model, input: 'x', previous_response_id: begun.id })),
+    ).toMatchObject({ status: 400, code: 'previous_response_not_found' });
     release();
     const done = await ended(sdk, begun.id);
-    expect(done).toMatchObject({ id: begun.id, status: 'completed', background: true, error: null });
+    expect(done).toMatchObject({
+      id: begun.id,
+      status: 'completed',
+      background: true,
+      error: null,
+    });
     expect(done.output_text).toBe('Hello from afar');
     expect(done.usage?.output_tokens).toBeGreaterThan(0);
     const cost = await spent(userId);
@@ -206,7 +213,12 @@ test('a stream that is cut ends as failed, and its events say so', async () => {
 test('nobody else reads, streams, cancels or deletes it', async () => {
   const { model, sdk } = await setUp();
   upstream.answer(answers.OpenAI.reply);
-  const { id } = await sdk.responses.create({ model, input: 'Hi', background: true, stream: false });
+  const { id } = await sdk.responses.create({
+    model,
+    input: 'Hi',
+    background: true,
+    stream: false,
+  });
   const other = client((await gateway.addCustomer(funds)).key);
   for (const call of [
     other.responses.retrieve(id),
@@ -237,7 +249,9 @@ test('what cannot be done is refused, with nothing held', async () => {
   });
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
   await ended(sdk, id);
-  expect(await failure(sdk.responses.retrieve(id, { stream: true }))).toMatchObject({ status: 400 });
+  expect(await failure(sdk.responses.retrieve(id, { stream: true }))).toMatchObject({
+    status: 400,
+  });
 });
 
 test('a user may have so many under way as the site allows', async () => {
@@ -245,9 +259,9 @@ test('a user may have so many under way as the site allows', async () => {
   await gateway.set('global.background_responses', 1);
   hold(answers.OpenAI.reply);
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
-  expect(await failure(sdk.responses.create({ model, input: 'Hi', background: true }))).toMatchObject(
-    { status: 429, code: 'too_many_background' },
-  );
+  expect(
+    await failure(sdk.responses.create({ model, input: 'Hi', background: true })),
+  ).toMatchObject({ status: 429, code: 'too_many_background' });
   release();
   await ended(sdk, id);
   const next = await sdk.responses.create({ model, input: 'Hi', background: true });
