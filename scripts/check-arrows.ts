@@ -37,6 +37,7 @@ const services = [
   'core/notices',
   'core/accounts',
   'core/tokens',
+  'core/budgets',
   'core/payments',
   'core/files',
   'core/channels',
@@ -295,8 +296,15 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'core/relay/tasks/*': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/sockets': { rooms: [...below, 'core/relay/client'] },
+  'core/relay/background': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/lookups': {
-    rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'],
+    rooms: [
+      ...onRequests,
+      'core/relay/admit',
+      'core/relay/background',
+      'core/relay/charge',
+      'core/relay/select',
+    ],
   },
   'core/relay/responses-socket': { rooms: [...onRequests, 'core/relay/sockets'] },
   'core/relay/realtime': {
@@ -312,6 +320,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       ...onRequests,
       'core/relay/admit',
+      'core/relay/background',
       'core/relay/carry',
       'core/relay/lookups',
       'core/relay/realtime',

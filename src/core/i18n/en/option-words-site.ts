@@ -133,6 +133,8 @@ export const siteOptionWords = {
   'option.model_sync.proxy.hint': 'http://, https:// or socks5://',
   'option.model_sync.learned.label': 'Learned models',
   'option.model_sync.learned.hint': 'Rules and rows above those of the program',
+  'option.global.background_responses.label': 'Background responses per user',
+  'option.global.background_responses.hint': 'Under way at the same time; 0: none',
   'option.global.thinking_minutes.label': 'Keep thinking for',
   'option.global.thinking_minutes.hint': 'Minutes; 0: never',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',

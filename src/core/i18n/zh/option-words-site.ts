@@ -143,6 +143,8 @@ export const siteOptionWords = {
   'option.model_sync.proxy.hint': 'http://、https:// 或 socks5://',
   'option.model_sync.learned.label': '已学到的模型',
   'option.model_sync.learned.hint': '优先于程序内置的规则与条目',
+  'option.global.background_responses.label': '每位用户的后台响应数',
+  'option.global.background_responses.hint': '同时运行的上限，0 表示不允许',
   'option.global.thinking_minutes.label': '思考保留时长',
   'option.global.thinking_minutes.hint': '分钟，0 为不保留',
   'option.channel_affinity_setting.enabled.label': '会话固定渠道',

@@ -12,6 +12,7 @@ import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import {
   answerText,
+  blockedPrompt,
   blockReason,
   brokenFinish,
   candidateLogprobs,
@@ -161,10 +162,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
     }
     const reason = blockReason(chunk);
     if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {
-      this.#fail(
-        { type: 'error', error: { status: 400, code: 'prompt_blocked', message: reason } },
-        parts,
-      );
+      this.#fail({ type: 'error', error: blockedPrompt(reason) }, parts);
     }
   }
 
