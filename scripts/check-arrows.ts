@@ -224,7 +224,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/baidu': { rooms: [...vendor, 'core/providers/baidu-v2'] },
   'core/providers/imported': { rooms: [...vendor, 'core/providers/openai'] },
   'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
-  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
+  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/models', 'core/canonical'] },
   'core/metering': {
     rooms: ['core/kernel', 'core/models', 'core/pricing', 'core/canonical'],
     packages: ['gpt-tokenizer', 'image-size'],

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { FoundModel } from '../models/sources/found-model.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Call, Effects, UpstreamRequest } from './call.ts';
@@ -206,6 +207,8 @@ export interface Balance {
 
 export interface AccountAdapter<Settings = unknown> {
   listModels?(call: Call<Settings>, effects: Effects): Promise<readonly string[]>;
+  /** The same models with what the upstream says of them: limits, prices, ends. */
+  describeModels?(call: Call<Settings>, effects: Effects): Promise<readonly FoundModel[]>;
   readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
 }
 

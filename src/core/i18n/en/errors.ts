@@ -278,6 +278,8 @@ export const errors = {
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
   'error.channel_test_running': 'A test is already running',
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',
+  'error.model_list_unreadable': 'This is no list of models in a known format',
+  'error.model_list_unsigned': 'The list of models is not signed with the site’s key',
   'error.channel_models_unsupported': 'This type of channel does not support listing models',
   'error.tag_required': 'Tag cannot be empty',
   'error.budget_field_invalid': 'The budget has an invalid value[: {field}]',

@@ -248,6 +248,8 @@ export const errors = {
   'error.channel_test_unsupported': '该类型的渠道不支持测试',
   'error.channel_test_running': '测试正在进行中',
   'error.channel_balance_unsupported': '该类型的渠道不支持查询余额',
+  'error.model_list_unreadable': '不是已知格式的模型清单',
+  'error.model_list_unsigned': '模型清单未使用站点的密钥签名',
   'error.channel_models_unsupported': '该类型的渠道不支持获取模型列表',
   'error.tag_required': '标签不能为空',
   'error.budget_field_invalid': '预算的值无效[：{field}]',
