@@ -113,6 +113,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'global.stored_responses_days':
     'core/relay/stored-responses/continuing.test.ts > is not said to be stored where the site keeps no contents',
   'global.stored_responses_mb': `${siteOptions} > beyond it the contents of a response are not kept`,
+  'global.background_responses':
+    'core/relay/background/background.test.ts > a user may have so many under way as the site allows',
   'global.thinking_minutes':
     'contract/conversion/thinking.test.ts > is not remembered where the site says so',
   'general_setting.ping_interval_enabled':
