@@ -37,6 +37,7 @@ const services = [
   'core/notices',
   'core/accounts',
   'core/tokens',
+  'core/budgets',
   'core/payments',
   'core/files',
   'core/channels',
@@ -142,7 +143,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
   // What is known of models, as data: names, limits, prices.
-  'core/models': { rooms: ['core/vocabulary'], packages: ['zod'] },
+  'core/models': { rooms: ['core/kernel', 'core/vocabulary'], packages: ['zod'] },
   // The fields of each entity: the tables and the API schemas derive from the same declaration.
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
@@ -81,6 +82,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }

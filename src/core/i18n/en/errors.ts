@@ -86,6 +86,10 @@ export const errors = {
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
+  'error.budget_exceeded':
+    'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
+  'error.budget_closed':
+    'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
@@ -276,6 +280,9 @@ export const errors = {
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',
   'error.channel_models_unsupported': 'This type of channel does not support listing models',
   'error.tag_required': 'Tag cannot be empty',
+  'error.budget_field_invalid': 'The budget has an invalid value[: {field}]',
+  'error.budget_forbidden':
+    'This budget was set for you by somebody else, or is about what is not yours',
   'error.code_name_invalid':
     'The name of a redemption code has the wrong length[: {min} to {max} characters]',
   'error.code_count_invalid': 'The number of codes is out of range[: 1 to {max}]',
@@ -309,6 +316,13 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.order_not_paid': 'This order is not paid',
+  'error.refund_sum_invalid':
+    'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',
+  'error.refund_not_offered':
+    'This order cannot be refunded through its provider. Pay it back there, then note it (--noted)',
+  'error.refund_failed': 'The provider refused the refund[: {detail}]',
+  'error.refund_busy': 'This order is being refunded. Look again in a minute',
   'error.order_already_paid': 'This order is already paid',
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',

@@ -62,7 +62,7 @@ async function setUp(vendor: keyof typeof answers = 'OpenAI') {
   return { model, userId, key, sdk: client(key) };
 }
 
-const client = (apiKey: string) =>
+const client = (apiKey: OpenAI['apiKey']) =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 const spent = async (userId: number) =>
   funds - (await gateway.client.user.get({ id: userId })).quota;
