@@ -122,6 +122,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'model_sync.signer': `${modelSync} > is taken with the signature of the pinned key`,
   'model_sync.proxy': `${modelSync} > is read through the proxy that is set`,
   'model_sync.learned': `${modelSync} > a gateway that starts again knows what it learned`,
+  'global.background_responses':
+    'core/relay/background/background.test.ts > a user may have so many under way as the site allows',
   'global.thinking_minutes':
     'contract/conversion/thinking.test.ts > is not remembered where the site says so',
   'general_setting.ping_interval_enabled':
