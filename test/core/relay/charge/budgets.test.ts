@@ -266,6 +266,26 @@ describe('a budget', () => {
     expect(spent[0]).toBe(2 * (spent[1] ?? 0));
   });
 
+  it('is the limit that OpenAI’s billing calls report, where less is left of it', async () => {
+    const { key, userId } = await gateway.addCustomer(10_000_000);
+    await post('/v1/chat/completions', bearer(key));
+    const figures = async () => {
+      const read = async (path: string) => {
+        const reply = await fetch(`${gateway.url}${path}`, { headers: bearer(key) });
+        return (await reply.json()) as Record<string, number>;
+      };
+      const { hard_limit_usd: limit = 0 } = await read('/v1/dashboard/billing/subscription');
+      const { total_usage: usage = 0 } = await read('/dashboard/billing/usage');
+      return Math.round((limit - usage / 100) * 500_000);
+    };
+    expect(await figures()).toBeGreaterThan(10_000_000);
+    const { id } = await addBudget(userId, { amount: 500_000 });
+    const [status] = (await gateway.client.budgets.status()).filter((one) => one.id === id);
+    expect(await figures()).toBe(status?.windows[0]?.left);
+    await gateway.client.budgets.update({ id, closed_days: '1,2,3,4,5,6,7' });
+    expect(await figures()).toBe(0);
+  });
+
   it('that is raised or given more lets requests in at once', async () => {
     const { key, budget } = await addExhausted();
     const spend = () => post('/v1/chat/completions', bearer(key));
