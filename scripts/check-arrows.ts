@@ -143,7 +143,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/kernel': { rooms: [], packages: [] },
   'core/vocabulary': { rooms: ['core/kernel'], packages: [] },
   // What is known of models, as data: names, limits, prices.
-  'core/models': { rooms: ['core/vocabulary'], packages: ['zod'] },
+  'core/models': { rooms: ['core/kernel', 'core/vocabulary'], packages: ['zod'] },
   // The fields of each entity: the tables and the API schemas derive from the same declaration.
   'core/entities': { rooms: ['core/kernel', 'core/vocabulary'], packages: [] },
   'core/pricing/rows.ts': { rooms: [], packages: [] },
@@ -296,8 +296,15 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   'core/relay/tasks/*': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/sockets': { rooms: [...below, 'core/relay/client'] },
+  'core/relay/background': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/lookups': {
-    rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'],
+    rooms: [
+      ...onRequests,
+      'core/relay/admit',
+      'core/relay/background',
+      'core/relay/charge',
+      'core/relay/select',
+    ],
   },
   'core/relay/responses-socket': { rooms: [...onRequests, 'core/relay/sockets'] },
   'core/relay/realtime': {
@@ -313,6 +320,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       ...onRequests,
       'core/relay/admit',
+      'core/relay/background',
       'core/relay/carry',
       'core/relay/lookups',
       'core/relay/realtime',

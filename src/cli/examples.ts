@@ -96,6 +96,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'redemptions delete-invalid': ['turnpike redemptions delete-invalid --yes'],
   'topups list': ['turnpike topups list --status pending --user ann'],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
+  'topups refund': [
+    'turnpike topups refund USR2NOabcdef --yes',
+    'turnpike topups refund USR2NOabcdef --money 12.50 --noted',
+  ],
   'options list': ['turnpike options list --search Ratio'],
   'options get': ['turnpike options get ModelRatio --json | jq -r .value'],
   'options set': [

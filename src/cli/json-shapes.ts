@@ -190,6 +190,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'redemptions delete-invalid': z.object({ count: integer }),
   'topups list': listOf(TopUp),
   'topups complete': TopUp,
+  'topups refund': TopUp,
   'options list': listOf(option),
   'options get': option,
   'options set': option,

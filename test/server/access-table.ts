@@ -174,6 +174,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'PUT /api/redemption/',
     'DELETE /api/redemption/:id',
     'POST /api/topup/complete',
+    'POST /api/turnpike/topup/refund',
     'GET /api/log/',
     'GET /api/log/stat',
     'GET /api/log/search',

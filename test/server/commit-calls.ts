@@ -292,6 +292,20 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     });
     return () => operator.topUp.complete({ trade_no: 'USR2NOx' });
   },
+  'topUp.refund': async ({ app, operator }) => {
+    await app.storage.topUps.insert({
+      ...{
+        amount: 1,
+        topUpCode: '',
+        userId: 2,
+        moneyCents: 700,
+        quota: toQuota(500_000),
+        tradeNo: 'USR2NOy',
+      },
+      ...{ status: 'success', paymentMethod: 'alipay', goodsName: 'g', createTime: 1 },
+    });
+    return () => operator.topUp.refund({ trade_no: 'USR2NOy', noted: true });
+  },
   'option.set': byOperator((client) => client.option.set({ key: 'Footer', value: 'x' })),
   'option.setMany': byOperator((client) =>
     client.option.setMany({ values: [{ key: 'Footer', value: 'x' }] }),

@@ -1,7 +1,8 @@
 /** `turnpike audit …`: what administrators changed (docs/rules/security.md#audit-log). */
 import { api } from '../../core/contract/index.ts';
 import { type Command, command } from '../command/command.ts';
-import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { timeFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { auditColumns } from '../show/columns.ts';
 

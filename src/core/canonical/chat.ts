@@ -390,4 +390,6 @@ export interface ProviderError {
    * channel.
    */
   readonly accountFault?: boolean;
+  /** What of the request is at fault, where that is known: the caller is to read it as such. */
+  readonly about?: 'context' | 'content';
 }

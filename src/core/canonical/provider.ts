@@ -119,6 +119,12 @@ export interface StreamDecoder {
    * interleave, and a call ends when its JSON is complete.
    */
   readonly callsInTurn?: boolean;
+  /**
+   * The upstream closed, and goes on with the answer in a reply of its own: fields that the same
+   * request needs for it. The decoder is then given that reply's events, too, and `end` after the
+   * last reply. Undefined: the answer is over. Absent: this wire has none.
+   */
+  continuation?(): JsonObject | undefined;
 }
 
 /** A reply that is not JSON: audio. */

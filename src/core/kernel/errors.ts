@@ -96,6 +96,8 @@ export const errorTable = {
   conversation_not_found: known(404, 'conversation'),
   response_not_found: known(404),
   response_not_cancellable: known(400),
+  background_not_stored: known(400, 'background'),
+  too_many_background: local(429),
 
   // long work (docs/rules/tasks.md#errors)
   tasks_disabled: final(403),
@@ -139,7 +141,7 @@ export const errorTable = {
   empty_response: upstream(502),
   prompt_blocked: upstream(400),
   upstream_error: upstream(502),
-  upstream_unauthorized: upstream(502),
+  upstream_unauthorized: { ...upstream(502), final: true },
   upstream_saturated: upstream(429),
   invalid_channel_key: upstream(502),
   client_gone: final(499),
@@ -312,6 +314,11 @@ export const errorTable = {
   top_up_code_invalid: local(400),
   order_unknown: local(404),
   order_already_paid: local(409),
+  order_not_paid: local(409),
+  refund_sum_invalid: local(400),
+  refund_not_offered: local(400),
+  refund_failed: upstream(502),
+  refund_busy: local(409),
 
   // options
   option_unknown: local(404),

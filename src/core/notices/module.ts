@@ -70,6 +70,7 @@ export function createNoticesModule({
   const root = createRootNotices({
     ...deps,
     leases: deps.cluster.leases,
+    findUser: (id) => deps.storage.users.find(id),
     routes,
     upstream,
     limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },

@@ -3,6 +3,7 @@ import type { ProviderError, Usage } from '../canonical/chat.ts';
 import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Countable } from '../metering/countable.ts';
+import { topicOf } from '../models/known-failures.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { exchangeError, type FailureKind } from '../upstream/exchange.ts';
 import { type Departure, departureError } from './client/client-watch.ts';
@@ -98,19 +99,38 @@ export function servedSteps(attempt: Attempt, now: number): readonly RouteStep[]
   return [...attempt.earlier, describeStep(attempt, now, { status: 200 })];
 }
 
+/** Statuses that say enough: of the key, of the account, of a limit. */
+const plainStatuses = new Set([401, 402, 429]);
+
 /**
- * An upstream's error, masked, as the channel maps it (`status_code_mapping`; 200 is never mapped
- * to or from).
+ * The error with what it is about (docs/rules/relay.md#known-failures): vendors write the same with
+ * any status.
  */
-export function upstreamFailure({ channel }: Attempt, error: ProviderError): Failure {
-  const mapped = channel.statusCodeMapping.get(error.status);
+function recognised(error: ProviderError, vendor: string): ProviderError {
+  const topic = topicOf(error, vendor);
+  if (topic === 'account') return { ...error, accountFault: true };
+  if (topic === undefined || plainStatuses.has(error.status)) return error;
+  return { ...error, status: 400, accountFault: false, about: topic };
+}
+
+/**
+ * An upstream's error, recognised and masked, as the channel maps it (`status_code_mapping`; 200 is
+ * never mapped to or from).
+ */
+export function upstreamFailure(
+  { channel }: Attempt,
+  reported: ProviderError,
+): Extract<Failure, { from: 'upstream' }> {
+  const mapped = channel.statusCodeMapping.get(reported.status);
+  const error = recognised(reported, channel.provider.slug);
   const mappedStatus =
     mapped !== undefined && mapped >= 400 && mapped <= 599 ? mapped : error.status;
   return { from: 'upstream', error: maskError(error, maskOf(channel)), mappedStatus };
 }
 
 export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptResult {
-  return { kind: 'failed', status: error.status, failure: upstreamFailure(attempt, error) };
+  const failure = upstreamFailure(attempt, error);
+  return { kind: 'failed', status: failure.error.status, failure };
 }
 
 export function gatewayFailed(error: AppError): AttemptResult {

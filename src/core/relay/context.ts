@@ -33,6 +33,7 @@ import type { LateReaders } from './client/late-readers.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { RequestedPath } from './requested-path.ts';
+import type { BackgroundResponses } from './stored-responses/background-responses.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayLimits {
@@ -85,6 +86,7 @@ export interface RelayDeps {
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
   readonly responses: ResponseStore;
+  readonly background: BackgroundResponses;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;

@@ -67,8 +67,8 @@ export function describeToCaller(
 }
 
 /**
- * The console signs its user out on 401, and takes the code of an empty wallet for its user's
- * (docs/rules/relay.md#playground-errors): an upstream's must not look like ours.
+ * The console signs its user out on 401 (docs/rules/relay.md#playground-errors): an upstream's must
+ * not look like ours.
  */
 function forConsole(failure: Failure): Failure {
   if (failure.from === 'gateway') {
@@ -77,16 +77,20 @@ function forConsole(failure: Failure): Failure {
       ? ours(new AppError('get_playground_channel_failed', params))
       : failure;
   }
-  const { error, mappedStatus } = failure;
-  if (error.status === 401 || mappedStatus === 401)
-    return ours(new AppError('upstream_unauthorized'));
-  return error.code === 'insufficient_user_quota'
-    ? { ...failure, error: { ...error, code: 'upstream_error' } }
-    : failure;
+  return failure.mappedStatus === 401 ? ours(new AppError('upstream_unauthorized')) : failure;
 }
 
 function ours(error: AppError): Failure {
   return { from: 'gateway', error };
+}
+
+/** Statuses about the channel's key or account. */
+const accountStatuses = new Set([401, 402, 403]);
+
+/** The site's account with a vendor is at its end: nothing that the caller can mend. */
+function isAccountsFault({ error }: Extract<Failure, { from: 'upstream' }>): boolean {
+  if (error.about !== undefined) return false;
+  return error.accountFault === true || accountStatuses.has(error.status);
 }
 
 /** Our own text for our codes, the upstream's for its errors. */
@@ -108,6 +112,12 @@ export function describeError(failure: Failure, language: Language): FinalError 
     };
   }
   const { error, mappedStatus } = failure;
+  if (isAccountsFault(failure)) {
+    const described = describeError(ours(new AppError('upstream_unauthorized')), language);
+    return mappedStatus === error.status
+      ? described
+      : { ...described, status: errorStatus(mappedStatus) };
+  }
   const saturated = mappedStatus === 429;
   const words = saturated
     ? translate(language, 'error.upstream_saturated', {})
@@ -118,8 +128,8 @@ export function describeError(failure: Failure, language: Language): FinalError 
     type: error.type,
     code: error.code,
     param: error.param,
+    about: error.about,
     retryAfter: saturated ? Math.max(1, Math.ceil(error.retryAfter ?? 1)) : error.retryAfter,
-    // An upstream's 401 or 403 is about our key: the caller can do nothing by repeating.
-    final: error.status === 401 || error.status === 403,
+    final: error.about !== undefined,
   };
 }

@@ -28,7 +28,7 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ResponseKey, Storage } from '../storage/storage.ts';
 import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
@@ -42,6 +42,7 @@ import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
+import { lostResponse } from './formats/openai-responses/background.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
@@ -50,6 +51,7 @@ import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
 import { createStoredHealth } from './select/stored-health.ts';
+import { BackgroundResponses, renewInterval } from './stored-responses/background-responses.ts';
 import { createResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayModuleDeps {
@@ -139,6 +141,18 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     days: () => policy().responseDays,
     mostBytes: () => policy().responseBytes,
   });
+  const background = new BackgroundResponses({
+    repository: deps.storage.backgroundResponses,
+    responses,
+    topic: cluster.topic<ResponseKey>('background responses'),
+    clock,
+    logger: deps.logger,
+    owner: deps.ids.hex(16),
+    isShared: deps.databaseType === 'postgres',
+    days: () => policy().responseDays,
+    most: () => policy().backgroundResponses,
+    failLost: lostResponse,
+  });
   const thinkingBudget = new ThinkingBudget();
   const thinking = new ThinkingMemory(
     cluster.values<string>('thinking', thinkingBudget.most),
@@ -149,6 +163,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     ...deps,
     thinking,
     responses,
+    background,
     counter,
     upstream,
     policy,
@@ -217,7 +232,17 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         interval: () => purgeInterval,
         scope: 'gateway' as const,
         timeout: purgeTimeout,
-        run: (signal: AbortSignal) => responses.purge(signal),
+        run: async (signal: AbortSignal) => {
+          await background.endLost(signal);
+          await responses.purge(signal);
+        },
+      },
+      {
+        name: 'background-responses',
+        interval: () => renewInterval,
+        scope: 'process' as const,
+        timeout: renewInterval,
+        run: () => background.renew(),
       },
     ],
     // The channels' own module has read the routing index anew by now.

@@ -77,6 +77,8 @@ export interface RelayPolicy {
   readonly responseDays: number;
   /** Of stored contents for each user; 0: no limit. */
   readonly responseBytes: number;
+  /** Background responses that a user may have under way. */
+  readonly backgroundResponses: number;
   /** Milliseconds that the thinking of answers is remembered; 0: it is not. */
   readonly thinkingTtl: number;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
@@ -154,6 +156,7 @@ export function buildPolicy(
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     responseDays: option('global.stored_responses_days'),
     responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
+    backgroundResponses: option('global.background_responses'),
     thinkingTtl: option('global.thinking_minutes') * 60_000,
     pingInterval: option('general_setting.ping_interval_enabled')
       ? option('general_setting.ping_interval_seconds') * 1000

@@ -53,6 +53,8 @@ export interface Database extends WorkTables {
   channel_health: ChannelHealthTable;
   stored_responses: StoredResponsesTable;
   stored_response_items: StoredResponseItemsTable;
+  background_responses: BackgroundResponsesTable;
+  response_events: ResponseEventsTable;
 }
 
 export type TableName = keyof Database;
@@ -414,4 +416,23 @@ interface StoredResponseItemsTable {
   user_id: number;
   item_id: string;
   response_id: string;
+}
+
+interface BackgroundResponsesTable {
+  user_id: number;
+  response_id: string;
+  owner: string;
+  status: string;
+  streamed: Generated<number>;
+  last_number: Generated<number>;
+  events_size: Generated<number>;
+  lease_until: Generated<number>;
+}
+
+interface ResponseEventsTable {
+  user_id: number;
+  response_id: string;
+  first_number: number;
+  last_number: number;
+  events: string;
 }

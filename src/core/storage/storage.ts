@@ -1,3 +1,4 @@
+import type { BackgroundResponseRepository } from './entities/background-response.ts';
 import type { BudgetRepository } from './entities/budget.ts';
 import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { ChainRepository } from './entities/chain.ts';
@@ -32,6 +33,7 @@ import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
 import type { Vault } from './vault.ts';
 
+export type * from './entities/background-response.ts';
 export type * from './entities/budget.ts';
 export type * from './entities/catalog.ts';
 export type * from './entities/chain.ts';
@@ -75,6 +77,7 @@ export interface Storage {
   readonly abilities: AbilityRepository;
   readonly channelHealth: ChannelHealthRepository;
   readonly storedResponses: StoredResponseRepository;
+  readonly backgroundResponses: BackgroundResponseRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;

@@ -67,8 +67,11 @@ export const errors = {
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
   'error.response_not_found': "Response[ with id '{id}'] not found.",
-  'error.response_not_cancellable':
-    'Only background responses can be cancelled, and this site runs none.',
+  'error.response_not_cancellable': 'Only background responses can be cancelled.',
+  'error.background_not_stored':
+    'A background response must be stored: do not send store: false, and delete responses where your space is used up.',
+  'error.too_many_background':
+    'Too many background responses are under way[ (at most {limit})], please wait',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
   'error.model_mapped_error':
@@ -313,6 +316,13 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.order_not_paid': 'This order is not paid',
+  'error.refund_sum_invalid':
+    'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',
+  'error.refund_not_offered':
+    'This order cannot be refunded through its provider. Pay it back there, then note it (--noted)',
+  'error.refund_failed': 'The provider refused the refund[: {detail}]',
+  'error.refund_busy': 'This order is being refunded. Look again in a minute',
   'error.order_already_paid': 'This order is already paid',
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',

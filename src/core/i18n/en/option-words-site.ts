@@ -119,6 +119,8 @@ export const siteOptionWords = {
   'option.global.stored_responses_mb.label': 'Stored responses per user (MB)',
   'option.global.stored_responses_mb.hint':
     'Beyond it only ids are kept, without contents; 0: no limit',
+  'option.global.background_responses.label': 'Background responses per user',
+  'option.global.background_responses.hint': 'Under way at the same time; 0: none',
   'option.global.thinking_minutes.label': 'Keep thinking for',
   'option.global.thinking_minutes.hint': 'Minutes; 0: never',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',

@@ -66,7 +66,10 @@ export const errors = {
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
   'error.response_not_found': '找不到响应[：{id}]',
-  'error.response_not_cancellable': '只有后台运行的响应可以取消，本站不支持后台运行',
+  'error.response_not_cancellable': '只有后台运行的响应可以取消',
+  'error.background_not_stored':
+    '后台运行的响应必须保存：请勿设置 store 为 false；存储空间已满时请先删除旧响应',
+  'error.too_many_background': '后台运行的响应过多[（最多 {limit} 个）]，请稍候',
   'error.model_not_found': '模型不存在[：{model}]',
 
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',
@@ -278,6 +281,12 @@ export const errors = {
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
+  'error.order_not_paid': '订单未支付',
+  'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',
+  'error.refund_not_offered':
+    '该订单不能通过支付平台接口退款。请先在支付平台退款，再登记（--noted）',
+  'error.refund_failed': '支付平台拒绝了退款[：{detail}]',
+  'error.refund_busy': '该订单正在退款，请一分钟后再查看',
   'error.order_already_paid': '订单已支付',
   'error.option_unknown': '没有这个设置项[：{key}]',
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',

@@ -129,6 +129,8 @@ export const siteOptionWords = {
     '使用 Responses 接口的客户端可凭响应 ID 在任意渠道上接续。0：不保留内容，只能在供应商保存了该响应的渠道上接续',
   'option.global.stored_responses_mb.label': '每位用户保存的响应上限（MB）',
   'option.global.stored_responses_mb.hint': '超出后只保存编号，不保存内容；0 表示不限',
+  'option.global.background_responses.label': '每位用户的后台响应数',
+  'option.global.background_responses.hint': '同时运行的上限，0 表示不允许',
   'option.global.thinking_minutes.label': '思考保留时长',
   'option.global.thinking_minutes.hint': '分钟，0 为不保留',
   'option.channel_affinity_setting.enabled.label': '会话固定渠道',

@@ -26,6 +26,12 @@ export const modelOptions = {
     default: 1024,
     bounds: { min: 0, max: 1_000_000 },
   }),
+  /** Background responses that each user may have under way (docs/rules/responses.md#background). */
+  'global.background_responses': integerOption({
+    ...global,
+    default: 20,
+    bounds: { min: 0, max: 10_000 },
+  }),
   /**
    * Minutes that thinking is remembered for clients that do not return it; 0: never
    * (docs/rules/formats.md#remembered-thinking).

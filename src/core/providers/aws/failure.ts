@@ -1,6 +1,6 @@
 /** What Bedrock's exceptions mean (docs/rules/providers.md#bedrock-failures). */
 import type { ProviderError } from '../../canonical/chat.ts';
-import { retryAfterOf } from '../../canonical/kit/failure.ts';
+import { failureMessage, retryAfterOf } from '../../canonical/kit/failure.ts';
 import { type Loose, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { UpstreamFailure } from '../../canonical/provider.ts';
 
@@ -28,7 +28,7 @@ const keyFaults = new Set([
 ]);
 
 function messageOf(body: Loose | undefined): string | undefined {
-  return textOf(body?.message) ?? textOf(body?.Message);
+  return textOf(body?.message) ?? textOf(body?.Message) ?? failureMessage(body);
 }
 
 /** An exception within a stream. `name` as the frame spells it: `throttlingException`. */

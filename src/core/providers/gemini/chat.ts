@@ -23,7 +23,7 @@ export function writeGeminiBody(request: ChatRequest, call: Call): EncodedGemini
   return writeGenerateBody(fitToolNames(request, toolNames), call);
 }
 
-/** Throws ReplyFailure, and AppError('prompt_blocked' | 'empty_response' | 'bad_response_body'). */
+/** Throws ReplyFailure, and AppError('empty_response' | 'bad_response_body'). */
 export function readGeminiReply(
   body: unknown,
   call: Call,
@@ -33,5 +33,6 @@ export function readGeminiReply(
 }
 
 export function createGeminiDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
-  return restoreNamesInStream(new GenerateStreamDecoder(fallbackId(call)), request, toolNames);
+  const decoder = new GenerateStreamDecoder(fallbackId(call), request?.maxOutputTokens);
+  return restoreNamesInStream(decoder, request, toolNames);
 }

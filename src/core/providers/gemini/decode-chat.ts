@@ -99,7 +99,7 @@ function readCandidate(candidate: Loose, position: number, replyId: string): Cha
 
 /**
  * `fallbackId` names calls where Google gives neither an id of the reply nor of the call. Throws
- * ReplyFailure, and AppError('prompt_blocked' | 'empty_response' | 'bad_response_body').
+ * ReplyFailure, and AppError('empty_response' | 'bad_response_body').
  */
 export function readGenerateReply(body: unknown, fallbackId: string): ChatReply {
   const reply = replyObject(Array.isArray(body) ? body[0] : body);
@@ -107,7 +107,8 @@ export function readGenerateReply(body: unknown, fallbackId: string): ChatReply 
   const candidates = recordsOf(reply.candidates);
   if (candidates.length === 0) {
     const reason = blockReason(reply);
-    throw reason === undefined ? new AppError('empty_response') : blockedPrompt(reason);
+    if (reason !== undefined) throw new ReplyFailure(blockedPrompt(reason));
+    throw new AppError('empty_response');
   }
   const id = textOf(reply.responseId);
   const choices = candidates.map((candidate, position) =>

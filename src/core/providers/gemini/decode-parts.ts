@@ -7,7 +7,6 @@ import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
 import { type Loose, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
 /**
@@ -88,8 +87,9 @@ export function blockReason(reply: Loose): string | undefined {
   return textOf(recordOf(reply.promptFeedback)?.blockReason);
 }
 
-export function blockedPrompt(reason: string): AppError {
-  return new AppError('prompt_blocked', { detail: reason });
+/** The error of a prompt that was refused; the same streamed and whole. */
+export function blockedPrompt(reason: string): ProviderError {
+  return { status: 400, code: 'prompt_blocked', message: `The prompt was blocked: ${reason}` };
 }
 
 /** Google's error object: the status word is its code, the number its HTTP status. */

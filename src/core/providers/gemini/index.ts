@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
-import { refusedConfig } from '../../canonical/models/gemini.ts';
+import { continuesAnswers, refusedConfig } from '../../canonical/models/gemini.ts';
 import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
@@ -96,6 +96,7 @@ export const gemini: Provider = {
       decode: readGeminiReply,
       framing: 'sse',
       createStreamDecoder: createGeminiDecoder,
+      streamOnly: continuesAnswers,
     },
     embedding,
     image,

@@ -4,6 +4,7 @@
  */
 
 import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import { continuesAnswers } from '../../canonical/models/gemini.ts';
 import type {
   OperationAdapter,
   Provider,
@@ -61,6 +62,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
   decode,
   framing: 'sse',
   createStreamDecoder,
+  streamOnly: continuesAnswers,
 };
 
 export const vertex: Provider<VertexSettings> = {

@@ -135,7 +135,10 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
-function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
+export function readFormatBody(
+  context: CallerContext,
+  { form }: CallerFormat,
+): Promise<RequestBody> {
   if (form === 'allowed') return readJsonOrForm(context);
   return form === undefined ? readJsonBody(context) : readFormBody(context);
 }
@@ -227,11 +230,15 @@ async function readRequest(context: CallerContext, given: RequestBody, format: C
       continued: await continueResponse(context, format.state, given, fields.model),
     };
   } catch (error) {
-    // A large body is not parsed to check it: malformed JSON inside shows when a field is read.
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      throw new AppError('invalid_json', {}, { cause: error });
-    throw error;
+    throw fieldError(error);
   }
+}
+
+/** A large body is not parsed to check it: malformed JSON inside shows when a field is read. */
+export function fieldError(error: unknown): unknown {
+  return error instanceof SyntaxError || error instanceof RangeError
+    ? new AppError('invalid_json', {}, { cause: error })
+    : error;
 }
 
 /** Throws AppError; when it does, nothing is held. */

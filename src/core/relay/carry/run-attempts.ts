@@ -55,7 +55,10 @@ function isWithoutContent(failure: Failure): boolean {
 
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
-  if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.provider);
+  if (failure.from === 'upstream')
+    return (
+      failure.error.about === undefined && isRetryableStatus(failure.mappedStatus, channel.provider)
+    );
   if (isBeyondProvider(failure)) return true;
   if (failure.error instanceof RuleRefusal) return failure.error.mayRetry;
   return !errorTable[failure.error.code].local;

@@ -77,5 +77,6 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.action.option.set': 'Change setting',
   'audit.action.option.reset': 'Reset setting',
   'audit.action.topup.complete': 'Complete order by hand',
+  'audit.action.topup.refund': 'Refund order',
   'audit.action.log.prune': 'Delete old logs',
 };

@@ -73,5 +73,6 @@ export const audit = {
   'audit.action.option.set': '修改设置',
   'audit.action.option.reset': '恢复默认设置',
   'audit.action.topup.complete': '手动完成订单',
+  'audit.action.topup.refund': '订单退款',
   'audit.action.log.prune': '清理日志',
 } as const;

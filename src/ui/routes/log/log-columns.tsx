@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
+import { logFilters } from '../../../core/entities/log-filters.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { durationTone, firstTokenTone, ratioTone } from '../../components/measured-tone.ts';
@@ -10,26 +11,16 @@ import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { ChannelsText } from './channels-text.tsx';
 import { CostButton } from './cost-button.tsx';
 import classes from './log.module.css';
 import type { LogRow } from './log-row.ts';
 import { UserButton } from './user-button.tsx';
 
-type ColumnKey =
-  | 'time'
-  | 'user'
-  | 'token'
-  | 'type'
-  | 'group'
-  | 'model'
-  | 'channel'
-  | 'duration'
-  | 'input'
-  | 'cache'
-  | 'output'
-  | 'ratio'
-  | 'cost';
+/** Columns that are filtered by have the filter's label. */
+type FilterKey = Exclude<keyof typeof logFilters, 'request'>;
+type OwnKey = 'duration' | 'input' | 'cache' | 'output' | 'ratio' | 'cost';
 type Cell = Omit<ScreenColumn<LogRow>, 'key' | 'label'>;
 
 const dash = <span className={classes.dim}>—</span>;
@@ -100,7 +91,7 @@ export function useLogColumns(
         return <span className={dim ? classes.dim : undefined}>{formatCount(of(row))}</span>;
       },
     });
-    const cells: Record<ColumnKey, Cell> = {
+    const cells: Record<FilterKey | OwnKey, Cell> = {
       time: {
         width: 164,
         render: (row) => {
@@ -185,7 +176,10 @@ export function useLogColumns(
       .filter(([key]) => admin || !forAdmins.includes(key))
       .map(([key, cell]) => ({
         key,
-        label: t(`log.column.${key as ColumnKey}`),
+        label:
+          key in logFilters
+            ? labelOf(logFilters[key as FilterKey])
+            : t(`log.column.${key as OwnKey}`),
         hidden: hiddenAtFirst.includes(key),
         fixed: alwaysShown.includes(key),
         ...cell,

@@ -4,6 +4,7 @@ import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
+import { logFilters } from '../../../core/entities/log-filters.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
@@ -11,6 +12,7 @@ import { TypeLogo } from '../../components/provider-logo.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { useChannelNames } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
@@ -142,7 +144,7 @@ function errorFacts(
     [t('route.cause'), entity.content],
     [t('route.error'), status.join(' · '), true],
     [t('route.total'), secondsText],
-    [t('log.filter.request'), entity.request_id, true],
+    [labelOf(logFilters.request), entity.request_id, true],
     [other.admin_info?.ip ? t('route.source') : t('route.path'), source, true],
   ];
   return facts.filter(([, value]) => value !== '');
@@ -199,7 +201,7 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   } else if (row.isError) {
     facts.push(...errorFacts(row, t));
   } else {
-    facts.push([t('log.column.time'), fullTime(entity.created_at)]);
+    facts.push([labelOf(logFilters.time), fullTime(entity.created_at)]);
   }
   if (typeof other['task_id'] === 'string')
     facts.push([

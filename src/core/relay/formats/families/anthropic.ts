@@ -1,4 +1,4 @@
-import type { ApiFamily } from './api-family.ts';
+import { type ApiFamily, messageFor, type OverlongWords } from './api-family.ts';
 
 const types: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -23,12 +23,28 @@ function errorType(status: number, given?: string): string {
   return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 }
 
+/**
+ * Anthropic's own messages
+ * (https://platform.claude.com/docs/en/build-with-claude/context-windows): Claude Code compacts on
+ * the first, and sends a smaller `max_tokens` on the second.
+ */
+const overlong: OverlongWords = {
+  known: ['prompt is too long', 'exceed context limit'],
+  write: (figures) =>
+    figures === undefined
+      ? 'prompt is too long:'
+      : `prompt is too long: ${figures.sent} tokens > ${figures.most} maximum.`,
+};
+
 export const anthropicFamily: ApiFamily = {
   name: 'anthropic',
   ownsPath: (_method, path) => path.startsWith('/v1/messages'),
-  errorBody: ({ status, type, message }) => ({
+  errorBody: (error) => ({
     type: 'error',
-    error: { type: errorType(status, type), message },
+    error: {
+      type: errorType(error.status, error.type),
+      message: messageFor(error, overlong),
+    },
   }),
   errorEvent: (error) =>
     `event: error\ndata: ${JSON.stringify(anthropicFamily.errorBody(error))}\n\n`,

@@ -19,6 +19,34 @@ export interface WireError {
   readonly param?: string;
   /** Seconds until a repeat makes sense, where known. */
   readonly retryAfter?: number | undefined;
+  /** What of the request is at fault: clients of each API know such errors by words of its own. */
+  readonly about?: 'context' | 'content' | undefined;
+}
+
+/** How the clients of an API know that a prompt is too long: agents then compact and go on. */
+export interface OverlongWords {
+  /** Texts in lower case that its clients look for: a message with one of them stays as it is. */
+  readonly known: readonly string[];
+  /** The API's own message, in tokens; `most` and `sent` where the upstream named both. */
+  write(figures: { readonly most: number; readonly sent: number } | undefined): string;
+}
+
+/** The two figures of a message about too many tokens: what came, and the most that is read. */
+function figuresIn(message: string): Parameters<OverlongWords['write']>[0] {
+  const [one, other] = [...message.matchAll(/(?<![\w.-])\d[\d,]{2,9}(?![\w-]|\.\d)/g)].map(
+    ([figure]) => Number(figure.replaceAll(',', '')),
+  );
+  if (one === undefined || other === undefined || one === other) return undefined;
+  return { most: Math.min(one, other), sent: Math.max(one, other) };
+}
+
+/** The message of an error as clients of the API know it: the upstream's words stand behind ours. */
+export function messageFor({ about, message }: WireError, { known, write }: OverlongWords): string {
+  if (about !== 'context') return message;
+  const text = message.toLowerCase();
+  return known.some((words) => text.includes(words))
+    ? message
+    : `${write(figuresIn(message))} ${message}`;
 }
 
 /** The type of errors the gateway itself reports, on OpenAI routes. */

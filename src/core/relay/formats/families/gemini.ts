@@ -1,4 +1,4 @@
-import type { ApiFamily } from './api-family.ts';
+import { type ApiFamily, messageFor, type OverlongWords } from './api-family.ts';
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -26,6 +26,15 @@ function errorStatus(status: number, given?: string): string {
   return statuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }
 
+/** Google's own message (https://github.com/google-gemini/gemini-cli/issues/6678). */
+const overlong: OverlongWords = {
+  known: ['exceeds the maximum number of tokens allowed'],
+  write: (figures) =>
+    figures === undefined
+      ? 'The input token count exceeds the maximum number of tokens allowed.'
+      : `The input token count (${figures.sent}) exceeds the maximum number of tokens allowed (${figures.most}).`,
+};
+
 /** `/v1beta/models/{model}:{action}`; clients may be set to `/v1`. */
 const actionPath = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 
@@ -36,7 +45,9 @@ export const geminiFamily: ApiFamily = {
       ? !path.startsWith('/v1beta/openai/')
       : method === 'POST' && actionPath.test(path),
   /** Google's clients look for the time to wait in the body, not in a header. */
-  errorBody({ status, message, code, retryAfter }) {
+  errorBody(given) {
+    const { status, code, retryAfter } = given;
+    const message = messageFor(given, overlong);
     const error = { code: status, message, status: errorStatus(status, code) };
     if (status !== 429 || retryAfter === undefined) return { error };
     const details = [

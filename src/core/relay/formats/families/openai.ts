@@ -1,12 +1,51 @@
-import { type ApiFamily, gatewayErrorType } from './api-family.ts';
+import {
+  type ApiFamily,
+  gatewayErrorType,
+  messageFor,
+  type OverlongWords,
+  type WireError,
+} from './api-family.ts';
 
 export const doneEvent = 'data: [DONE]\n\n';
+
+/** Code and message of OpenAI's own error (https://platform.openai.com/docs/guides/error-codes). */
+const overlong: OverlongWords = {
+  known: ['maximum context length', 'context window'],
+  write: (figures) =>
+    figures === undefined
+      ? 'Your input exceeds the context window of this model.'
+      : `This model's maximum context length is ${figures.most} tokens. ` +
+        `However, your messages resulted in ${figures.sent} tokens.`,
+};
+
+/** Codes of OpenAI and Azure for content that a filter held back. */
+const filterCodes = new Set([
+  'content_filter',
+  'content_policy_violation',
+  'moderation_blocked',
+  'invalid_prompt',
+  'cyber_policy',
+]);
+
+/** An error about the request, as OpenAI writes it; anything else as it is. */
+export function inOpenAiWords(error: WireError): WireError {
+  if (error.about === undefined) return error;
+  const isOwn = error.code !== undefined && filterCodes.has(error.code);
+  const code = isOwn ? error.code : 'content_filter';
+  return {
+    ...error,
+    message: messageFor(error, overlong),
+    type: 'invalid_request_error',
+    code: error.about === 'context' ? 'context_length_exceeded' : code,
+  };
+}
 
 export const openAiFamily: ApiFamily = {
   name: 'openai',
   ownsPath: () => true,
   /** What an upstream's error lacks is filled in; the gateway's own have empty texts there. */
-  errorBody(error) {
+  errorBody(given) {
+    const error = inOpenAiWords(given);
     const own = error.type === gatewayErrorType;
     return {
       error: {

@@ -1,11 +1,13 @@
 /** OpenAI Responses, passed through (docs/rules/streams.md#pass-through). */
 
+import type { ProviderError } from '../../../canonical/chat.ts';
 import { usageOfResponse, usageOfResponseFields } from '../../../canonical/kit/hosted-tools.ts';
 import { countOf, isBlank, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { findEvent, readValues, splitEvents } from '../shared/events.ts';
+import { gatewayErrorType } from '../families/api-family.ts';
+import { findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { BrokenEnd, ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';
 
@@ -32,12 +34,15 @@ const contents = [
   ...['arguments', 'input', 'result', 'output'],
 ] as const;
 /** The types of terminal events, as they are written in JSON. */
-const marks = [
+const marks = marksOf(
   '"response.completed"',
   '"response.incomplete"',
   '"response.failed"',
   '"error"',
-] as const;
+);
+
+/** The status of an error whose code says none. */
+const unnamedStatus = 502;
 
 type Event = Record<string, unknown>;
 
@@ -113,6 +118,18 @@ function maskFailure(event: Event, mask: BrokenEnd['mask']): Event {
   return { type, ...masked, response: { ...recordOf(response), error: mask(error) } };
 }
 
+/** What the vendor's own reader knows of a code counts; it knows no events. */
+function withVendorsMeaning(
+  failure: ProviderError,
+  read: (raw: unknown) => ProviderError,
+): ProviderError {
+  const { type, code, message } = failure;
+  const { status, accountFault } = read({ error: { type, code, message } });
+  return accountFault === true || status !== unnamedStatus
+    ? { ...failure, status, ...(accountFault === undefined ? {} : { accountFault }) }
+    : failure;
+}
+
 export const responsesForward: ForwardFormat = {
   usageField: 'usage',
   answerField: 'output',
@@ -120,10 +137,10 @@ export const responsesForward: ForwardFormat = {
   replyUsage: usageOfResponseFields,
   isGreeting,
   terminalAt: (events) => findEvent(events, marks, isTerminal),
-  errorIn: (events) => {
+  errorIn: (events, read) => {
     for (const event of eventsIn(events)) {
       const failure = failureOfEvent(event);
-      if (failure !== undefined) return failure;
+      if (failure !== undefined) return withVendorsMeaning(failure, read);
     }
     return undefined;
   },
@@ -136,14 +153,16 @@ export const responsesForward: ForwardFormat = {
   end: (held) => held,
   isLastAfterError: (events) => findEvent(events, marks, (value) => isOneOf(last, value)) !== -1,
   // An incomplete answer must not look complete: Codex would act on it. A failure that the upstream
-  // reported keeps its events.
+  // reported keeps its events, where its words are the caller's to read.
   breakOff: (held, { error, mask, first, sent }) => {
     const events = sent();
-    if (eventsIn(held).some((event) => failed.has(typeOf(event))))
+    const isTheirs = error.about === undefined && error.type !== gatewayErrorType;
+    if (isTheirs && eventsIn(held).some((event) => failed.has(typeOf(event))))
       return Buffer.concat(splitEvents(held).flatMap((event) => maskedFailure(event, mask)));
     const known = responseIn(first, greetings) ?? { object: 'response', output: [] };
     const ending = failureEvents(known, error, lastNumber(Buffer.concat([events, held])) + 1);
-    return Buffer.concat([held, Buffer.from(ending)]);
+    const rest = splitEvents(held).filter((event) => !eventsIn(event).some(isTerminal));
+    return Buffer.concat([...rest, Buffer.from(ending)]);
   },
   generated: (given) => {
     const events = eventsIn(given);

@@ -36,6 +36,7 @@ export const openAiResponses: ConversationFormat = {
   kind: 'conversation',
   name: 'openai-responses',
   routes: { paths: ['/v1/responses'] },
+  isBackground: (body) => body.kind('background') === 'boolean' && body.get('background') === true,
   overheads: chatOverheads,
   readRequest: readResponsesRequest,
   writeReply,

@@ -5,6 +5,7 @@ import { writeToolChoice, writeTools } from '../../../canonical/wires/openai-res
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { estimateTokens, tokenFamilyOf } from '../../../pricing/estimate-tokens.ts';
 import type { WireError } from '../families/api-family.ts';
+import { inOpenAiWords } from '../families/openai.ts';
 import type { ReplyContext } from '../shared/chat-translation.ts';
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -100,17 +101,22 @@ export function responseEvent(type: string, sequence: number, fields: JsonObject
 }
 
 /** The two events that end a failed stream. `response`: as far as it is known. */
-export function failureEvents(response: JsonObject, error: WireError, sequence: number): string {
-  const code = errorCode(error);
+export function failureEvents(response: JsonObject, given: WireError, sequence: number): string {
+  const error = inOpenAiWords(given);
   const { message, param = null } = error;
-  const failed = {
+  return (
+    responseEvent('error', sequence, { code: errorCode(error), message, param }) +
+    responseEvent('response.failed', sequence + 1, { response: failedResponse(response, given) })
+  );
+}
+
+/** A response that failed. */
+export function failedResponse(response: JsonObject, given: WireError): JsonObject {
+  const error = inOpenAiWords(given);
+  return {
     ...response,
     status: 'failed',
-    error: { code, message },
+    error: { code: errorCode(error), message: error.message },
     incomplete_details: null,
   };
-  return (
-    responseEvent('error', sequence, { code, message, param }) +
-    responseEvent('response.failed', sequence + 1, { response: failed })
-  );
 }

@@ -154,7 +154,12 @@ function isId(id: JsonValue | undefined): id is string {
 
 function finishedIn(end: string): FinishedResponse | undefined {
   const response = responseIn(end);
-  if (response === undefined || response['object'] !== 'response') return undefined;
+  return response && finishedResponse(response);
+}
+
+/** Undefined: it cannot be continued. */
+export function finishedResponse(response: JsonObject): FinishedResponse | undefined {
+  if (response['object'] !== 'response') return undefined;
   const { id, status } = response;
   if (!isId(id) || typeof status !== 'string' || !statuses.has(status)) return undefined;
   const itemIds = outputItems(response)

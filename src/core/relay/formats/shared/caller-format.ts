@@ -105,6 +105,8 @@ interface FormatBase {
   readonly signatures?: SignatureRules;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
+  /** Whether the body asks for a response that is worked on without its client. */
+  isBackground?(body: RequestBody): boolean;
   /**
    * A forwarded reply in one piece, written as the stream that was asked for; the function is given
    * the charged usage.
