@@ -281,7 +281,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/carry': {
     rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'],
   },
-  'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge'] },
+  'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge', 'core/relay/select'] },
   // Long work: what all platforms share, and the routes of each; one platform knows no other.
   'core/relay/tasks': {
     rooms: [

@@ -51,6 +51,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/tokens.ts')).tokenCommands,
   },
   {
+    name: 'budgets',
+    alias: 'budget',
+    summary: { en: 'Budgets: how much may be spent, by whom and when', zh: '预算' },
+    load: async () => (await import('./commands/budgets.ts')).budgetCommands,
+  },
+  {
     name: 'redemptions',
     alias: 'redemption',
     summary: { en: 'Redemption codes', zh: '兑换码' },

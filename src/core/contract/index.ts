@@ -1,6 +1,7 @@
 /** All calls of the HTTP API (docs/rules/console-api.md#declared-once). */
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { budgetsApi } from './budgets.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
@@ -74,5 +75,6 @@ export const api = {
   notice: noticeApi,
   session: sessionApi,
   siteConfig: siteConfigApi,
+  budgets: budgetsApi,
 };
 export type Api = typeof api;

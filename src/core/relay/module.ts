@@ -82,7 +82,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
-  readonly budgets: Pick<BudgetGate, 'windowsOf'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }

@@ -19,6 +19,7 @@ import type { RelayJob } from '../job.ts';
 import { bodyLimits } from './body-limits.ts';
 import { continueResponse, readable } from './continue-response.ts';
 import { keepingResponse } from './keep-response.ts';
+import { subjectsOf } from './subjects.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
 const maxOutput = 2 ** 30 - 1;
@@ -277,6 +278,7 @@ export async function openJobFor(
     answers,
     measure,
     body,
+    subjects: subjectsOf(context, given),
   });
   const job: RelayJob = {
     ...context,
