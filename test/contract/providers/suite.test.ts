@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
+import type { LogOther } from '../../../src/core/contract/log-other.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 import type { Operation } from '../../../src/core/vocabulary/operations.ts';
@@ -75,6 +76,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
       method: 'POST',
       headers: {
         authorization: `Bearer ${customer.key}`,
+        'accept-language': 'en',
         ...(form ? {} : { 'content-type': 'application/json' }),
         ...one.headers,
       },
@@ -92,6 +94,11 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     };
     one.expectRequests(upstream.requests);
     one.expectReply(expectReply);
+    if (one.reported !== undefined) {
+      const { items } = await gateway.client.log.list({ username: customer.username, type: 5 });
+      const { admin_info: seen } = JSON.parse(items[0]?.other ?? '{}') as LogOther;
+      expect(seen?.route?.at(-1)).toMatchObject(one.reported);
+    }
     if (one.billed !== undefined) {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(

@@ -53,6 +53,8 @@ export interface ProviderCase {
   readonly expectRequests: (requests: readonly ReceivedRequest[]) => void;
   /** Checks the reply that the caller received. */
   readonly expectReply: (reply: ClientReply) => void;
+  /** What the row of a failed request says of its last attempt, for administrators. */
+  readonly reported?: object;
   /** Expected tokens in the log row of a successful request. */
   readonly billed?: { readonly prompt: number; readonly completion: number };
   /**
