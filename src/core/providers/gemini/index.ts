@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';
+import { takesTool } from './encode-chat.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { geminiFields } from './fields.ts';
@@ -82,6 +83,7 @@ export const gemini: Provider = {
       needsInlineImages: true,
       readsAddress: isGoogleAddress,
       check: checkImages,
+      takesTool,
       encode(request, call) {
         const { model, body: written } = writeGeminiBody(request, call);
         const body = withoutRefused(written, model);

@@ -163,7 +163,7 @@ export const cases: readonly ProviderCase[] = [
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: expectAccountsFault,
-    reported: { status: 401, message: expect.stringContaining('unknown client id') },
+    reported: { status: 401, failure: expect.stringContaining('unknown client id') },
   },
   {
     ...chat(),
@@ -218,7 +218,7 @@ export const cases: readonly ProviderCase[] = [
     expectReply: expectAccountsFault,
     reported: {
       status: 410,
-      message: expect.stringMatching(/has ended the v1 interface.*V2 API key/),
+      failure: expect.stringMatching(/has ended the v1 interface.*V2 API key/),
     },
   },
   {

@@ -201,6 +201,6 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('deepseek', 'failure-402.json', 402)],
     expectRequests: ignore,
     expectReply: expectAccountsFault,
-    reported: { status: 402, message: expect.stringContaining('Insufficient Balance') },
+    reported: { status: 402, failure: expect.stringContaining('Insufficient Balance') },
   },
 ];

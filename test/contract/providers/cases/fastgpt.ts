@@ -130,7 +130,7 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('fastgpt', 'failure-500.json', 500)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: expectAccountsFault,
-    reported: { status: 401, error: 'unAuthApiKey' },
+    reported: { status: 401, error: '514' },
   },
   {
     ...chat,
@@ -163,6 +163,6 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedStream('fastgpt', 'stream-error.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
     expectReply: expectAccountsFault,
-    reported: { status: 402, error: 'quotaNotEnough' },
+    reported: { status: 402, error: '514' },
   },
 ];

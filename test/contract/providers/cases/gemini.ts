@@ -173,7 +173,7 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [reply(400, fixtureJson('gemini', 'failure-key.json'))],
     expectRequests: ([request]) => expectRequest(request, `${model}:generateContent`),
     expectReply: expectAccountsFault,
-    reported: { status: 401, message: expect.stringContaining('API key not valid') },
+    reported: { status: 401, failure: expect.stringContaining('API key not valid') },
   },
   {
     ...openAi,

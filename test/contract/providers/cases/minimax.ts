@@ -254,7 +254,7 @@ export const cases: readonly ProviderCase[] = [
     reported: {
       status: 402,
       error: '1008',
-      message: expect.stringContaining('insufficient balance'),
+      failure: expect.stringContaining('insufficient balance'),
     },
   },
   {

@@ -213,7 +213,7 @@ export const cases: readonly ProviderCase[] = [
     expectReply: expectAccountsFault,
     reported: {
       status: 402,
-      message: expect.stringContaining('This request requires more credits'),
+      failure: expect.stringContaining('This request requires more credits'),
     },
   },
   {

@@ -101,7 +101,7 @@ export const cases: readonly ProviderCase[] = [
     reported: {
       status: 404,
       error: 'interface_ended',
-      message: expect.stringContaining('type Gemini'),
+      failure: expect.stringContaining('type Gemini'),
     },
   },
   {

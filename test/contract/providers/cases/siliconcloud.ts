@@ -170,6 +170,6 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('siliconcloud', 'failure-401.json', 401)],
     expectRequests: ignore,
     expectReply: expectAccountsFault,
-    reported: { status: 401, message: expect.stringContaining('Invalid token') },
+    reported: { status: 401, failure: expect.stringContaining('Invalid token') },
   },
 ];

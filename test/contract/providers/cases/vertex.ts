@@ -197,7 +197,7 @@ export const cases: readonly ProviderCase[] = [
     reported: {
       status: 401,
       error: 'invalid_grant',
-      message: expect.stringContaining('Invalid JWT Signature.'),
+      failure: expect.stringContaining('Invalid JWT Signature.'),
     },
   },
   {

@@ -167,7 +167,7 @@ export const cases: readonly ProviderCase[] = [
     reported: {
       status: 401,
       error: 'xunfei_error',
-      message: expect.stringContaining('HMAC signature'),
+      failure: expect.stringContaining('HMAC signature'),
     },
   },
   {
