@@ -122,7 +122,7 @@ export const errors = {
   'error.empty_response': 'The upstream returned an empty response',
   'error.prompt_blocked': 'The upstream rejected this content[: {detail}]',
   'error.upstream_error': 'The upstream returned an error[: {detail}]',
-  'error.upstream_unauthorized': "The upstream rejected the channel's credentials",
+  'error.upstream_unauthorized': "The upstream rejected the channel's account",
   'error.upstream_saturated': 'The upstream is at capacity. Try again later',
   'error.invalid_channel_key': 'The channel key has the wrong format[: {detail}]',
   'error.client_gone': 'The client disconnected',

@@ -113,7 +113,7 @@ export const errors = {
   'error.empty_response': '上游返回了空内容',
   'error.prompt_blocked': '上游拒绝了该内容[：{detail}]',
   'error.upstream_error': '上游出错[：{detail}]',
-  'error.upstream_unauthorized': '上游拒绝了渠道的凭据',
+  'error.upstream_unauthorized': '上游拒绝了渠道的账户',
   'error.upstream_saturated': '上游负载已满，请稍后重试',
   'error.invalid_channel_key': '渠道密钥格式错误[：{detail}]',
   'error.client_gone': '客户端已断开',
