@@ -1,6 +1,7 @@
 /** The views of tasks and drawings of all users, newest first. */
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
-import { drawingStatuses, taskPlatforms, taskStatuses } from '../../core/vocabulary/task-types.ts';
+import type { Filters } from '../../core/entities/filters.ts';
+import { drawingFilters, taskFilters } from '../../core/entities/task-filters.ts';
 import { drawingColumns, taskColumns } from '../show/task-columns.ts';
 import type { EntityCommand, EntitySpec, RowOrder } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
@@ -8,9 +9,18 @@ import { type Host, viewTitles } from './view.ts';
 
 type Row = DrawingEntity | TaskEntity;
 
-/** The one of the words that a filter names, whatever its case. */
-function findWord<Word extends string>(words: readonly Word[], filter: string): Word | undefined {
-  return words.find((word) => word.toLowerCase() === filter.toLowerCase());
+/**
+ * The queries that a keyword may stand for: one of a filter's choices, whatever its case, or else
+ * the exact value of each text in turn.
+ */
+function queriesOf(filters: Filters, keyword: string): readonly Readonly<Record<string, string>>[] {
+  const texts = Object.values(filters).filter((filter) => filter.kind === 'text');
+  const words = texts.flatMap(({ wire, choices = [] }) => choices.map((word) => ({ wire, word })));
+  const chosen = words.find(({ word }) => word.toLowerCase() === keyword.toLowerCase());
+  if (chosen !== undefined) return [{ [chosen.wire]: chosen.word }];
+  return texts
+    .filter(({ choices }) => choices === undefined)
+    .map(({ wire }) => ({ [wire]: keyword }));
 }
 
 const state = (row: Row, { glyphs }: Host) => {
@@ -44,18 +54,10 @@ export const taskSpec: EntitySpec<TaskEntity> = {
   keyOf: (row) => row.id,
   nameOf: taskId,
   state,
-  load: ({ client }, filter, page) => {
-    const status = findWord(taskStatuses, filter);
-    const platform = findWord(taskPlatforms, filter);
-    const request = { p: page, page_size: pageSize };
-    if (filter === '') return client.task.list(request);
-    if (status !== undefined) return client.task.list({ ...request, status });
-    if (platform !== undefined) return client.task.list({ ...request, platform });
-    return firstFound([
-      () => client.task.list({ ...request, task_id: filter }),
-      () => client.task.list({ ...request, username: filter }),
-    ]);
-  },
+  load: ({ client }, keyword, page) =>
+    firstFound(taskFilters, keyword, (query) =>
+      client.task.list({ ...query, p: page, page_size: pageSize }),
+    ),
   commands: [copyId(taskId)],
   orders,
 };
@@ -68,26 +70,25 @@ export const drawingSpec: EntitySpec<DrawingEntity> = {
   keyOf: (row) => row.id,
   nameOf: drawingId,
   state,
-  load: ({ client }, filter, page) => {
-    const status = findWord(drawingStatuses, filter);
-    const request = { p: page, page_size: pageSize };
-    if (filter === '') return client.drawing.list(request);
-    if (status !== undefined) return client.drawing.list({ ...request, status });
-    return firstFound([
-      () => client.drawing.list({ ...request, mj_id: filter }),
-      () => client.drawing.list({ ...request, username: filter }),
-    ]);
-  },
+  load: ({ client }, keyword, page) =>
+    firstFound(drawingFilters, keyword, (query) =>
+      client.drawing.list({ ...query, p: page, page_size: pageSize }),
+    ),
   commands: [copyId(drawingId)],
   orders,
 };
 
-/** The gateway's filters are exact: a text is an id or else a user. */
+type Page<R> = Promise<{ readonly items: readonly R[]; readonly total: number }>;
+
+/** The first page that has rows; without a keyword that of all rows. */
 async function firstFound<R>(
-  calls: readonly (() => Promise<{ items: readonly R[]; total: number }>)[],
-): Promise<{ items: readonly R[]; total: number }> {
-  for (const call of calls) {
-    const found = await call();
+  filters: Filters,
+  keyword: string,
+  load: (query: Readonly<Record<string, string>>) => Page<R>,
+): Page<R> {
+  if (keyword === '') return load({});
+  for (const query of queriesOf(filters, keyword)) {
+    const found = await load(query);
     if (found.items.length > 0) return found;
   }
   return { items: [], total: 0 };

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import { taskOrder, taskResults } from '../../../core/contract/task-results.ts';
+import { drawingFilters, taskFilters } from '../../../core/entities/task-filters.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { ImagePreview } from './preview.tsx';
 import { ResultKinds } from './result-kinds.tsx';
 import {
@@ -38,18 +40,18 @@ function columnsAround<Row extends WorkRow>(
 ): Columns<Row> {
   const user: ScreenColumn<Row> = {
     key: 'user',
-    label: t('taskLog.column.user'),
+    label: labelOf(drawingFilters.user),
     render: (row) => <UserCell row={row} />,
   };
   const channel: ScreenColumn<Row> = {
     key: 'channel',
-    label: t('taskLog.column.channel'),
+    label: labelOf(drawingFilters.channel),
     render: (row) => <ChannelCell row={row} />,
   };
   return [
     {
       key: 'submitted',
-      label: t('taskLog.column.submitted'),
+      label: labelOf(drawingFilters.time),
       fixed: true,
       width: 164,
       render: (row) => (
@@ -62,9 +64,13 @@ function columnsAround<Row extends WorkRow>(
     },
     ...(admin ? [user, channel] : []),
     ...own.kind,
-    { key: 'id', label: t('taskLog.column.id'), render: (row) => <WorkId row={row} /> },
+    { key: 'id', label: labelOf(drawingFilters.id), render: (row) => <WorkId row={row} /> },
     ...own.code,
-    { key: 'status', label: t('taskLog.column.status'), render: (row) => <WorkStatus row={row} /> },
+    {
+      key: 'status',
+      label: labelOf(drawingFilters.status),
+      render: (row) => <WorkStatus row={row} />,
+    },
     {
       key: 'progress',
       label: t('taskLog.column.progress'),
@@ -93,9 +99,9 @@ function columnsAround<Row extends WorkRow>(
   ];
 }
 
-const actionColumn = <Row extends WorkRow>(t: Translate): ScreenColumn<Row> => ({
+const actionColumn = <Row extends WorkRow>(): ScreenColumn<Row> => ({
   key: 'action',
-  label: t('taskLog.column.action'),
+  label: labelOf(drawingFilters.action),
   render: ({ entity }) => <ActionTag action={entity.action} />,
 });
 
@@ -117,7 +123,7 @@ export function useDrawingColumns(
     return columnsAround(
       { t, admin, open, onToggle },
       {
-        kind: [actionColumn(t)],
+        kind: [actionColumn()],
         code: admin ? [code] : [],
         result: [
           {
@@ -156,7 +162,7 @@ export function useTaskColumns(
   return useMemo(() => {
     const platform: ScreenColumn<TaskRow> = {
       key: 'platform',
-      label: t('taskLog.column.platform'),
+      label: labelOf(taskFilters.platform),
       render: ({ entity }) => {
         const word = platformWord(entity.platform);
         if (word !== undefined) return <ValueTag tone={word.tone}>{t(word.label)}</ValueTag>;
@@ -166,7 +172,7 @@ export function useTaskColumns(
     return columnsAround(
       { t, admin, open, onToggle },
       {
-        kind: [platform, actionColumn(t)],
+        kind: [platform, actionColumn()],
         code: [],
         result: [
           {

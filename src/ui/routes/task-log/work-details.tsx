@@ -5,6 +5,7 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type TaskResult, taskOrder, taskResults } from '../../../core/contract/task-results.ts';
+import { drawingFilters } from '../../../core/entities/task-filters.ts';
 import { parseJson, parseObject } from '../../../core/kernel/json.ts';
 import { reachable } from '../../browser/result-address.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -12,6 +13,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ShownFile } from '../../components/shown-file.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { ImagePreview } from './preview.tsx';
 import classes from './work-details.module.css';
 import type { DrawingRow, TaskRow, WorkRow } from './work-row.ts';
@@ -46,7 +48,7 @@ function Facts({
   const { quota, refunded } = row.entity;
   const facts: (readonly [string, ReactNode])[] = [
     ...more,
-    [t('taskLog.column.submitted'), fullTime(row.submitted)],
+    [labelOf(drawingFilters.time), fullTime(row.submitted)],
     ...(row.started > 0 ? [[t('taskLog.column.started'), fullTime(row.started)] as const] : []),
     ...(row.finished > 0 ? [[t('taskLog.column.finished'), fullTime(row.finished)] as const] : []),
     ...(row.seconds !== undefined
