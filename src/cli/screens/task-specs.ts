@@ -2,7 +2,7 @@
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
 import type { Filters } from '../../core/entities/filters.ts';
 import { drawingFilters, taskFilters } from '../../core/entities/task-filters.ts';
-import { drawingColumns, taskColumns } from '../show/task-columns.ts';
+import { drawingColumns, idOf, taskColumns } from '../show/task-columns.ts';
 import type { EntityCommand, EntitySpec, RowOrder } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
 import { type Host, viewTitles } from './view.ts';
@@ -29,16 +29,14 @@ const state = (row: Row, { glyphs }: Host) => {
   return { glyph: glyphs.slow, tone: 'info' } as const;
 };
 
-function copyId<R extends Row>(idOf: (row: R) => string): EntityCommand<R> {
-  return {
-    action: 'copy',
-    run(host, { rows }) {
-      const ids = rows.map(idOf).join('\n');
-      host.copy(ids);
-      host.showMessage(host.localize(texts.copied, { ids }), 'ok');
-    },
-  };
-}
+const copyId: EntityCommand<Row> = {
+  action: 'copy',
+  run(host, { rows }) {
+    const ids = rows.map(idOf).join('\n');
+    host.copy(ids);
+    host.showMessage(host.localize(texts.copied, { ids }), 'ok');
+  },
+};
 
 const orders: readonly RowOrder<Row>[] = [
   { title: { en: 'cost', zh: '费用' }, figure: (row) => row.quota },
@@ -46,35 +44,31 @@ const orders: readonly RowOrder<Row>[] = [
   { title: { en: 'user', zh: '用户' }, figure: (row) => row.username ?? '' },
 ];
 
-const taskId = (row: TaskEntity) => row.task_id || `#${row.id}`;
-
 export const taskSpec: EntitySpec<TaskEntity> = {
   title: viewTitles.tasks,
   columns: taskColumns,
   keyOf: (row) => row.id,
-  nameOf: taskId,
+  nameOf: idOf,
   state,
   load: ({ client }, keyword, page) =>
     firstFound(taskFilters, keyword, (query) =>
       client.task.list({ ...query, p: page, page_size: pageSize }),
     ),
-  commands: [copyId(taskId)],
+  commands: [copyId],
   orders,
 };
-
-const drawingId = (row: DrawingEntity) => row.mj_id || `#${row.id}`;
 
 export const drawingSpec: EntitySpec<DrawingEntity> = {
   title: viewTitles.drawings,
   columns: drawingColumns,
   keyOf: (row) => row.id,
-  nameOf: drawingId,
+  nameOf: idOf,
   state,
   load: ({ client }, keyword, page) =>
     firstFound(drawingFilters, keyword, (query) =>
       client.drawing.list({ ...query, p: page, page_size: pageSize }),
     ),
-  commands: [copyId(drawingId)],
+  commands: [copyId],
   orders,
 };
 

@@ -1,15 +1,16 @@
 import { drawingFilters } from '../../../core/entities/task-filters.ts';
+import { type DrawingView, readTask } from '../../../core/tasks/task-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { drawingSpans } from '../../list/time-range.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { type DrawingRow, keyOf, readDrawing } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 
 const url = filterUrl(drawingFilters, drawingSpans);
 
-const asTheyAre = (rows: readonly DrawingRow[]) => rows;
+const asTheyAre = (rows: readonly DrawingView[]) => rows;
 
 export function useDrawings() {
   const admin = useIsAdmin();
@@ -26,7 +27,7 @@ export function useDrawings() {
       const { items, total } = await (admin
         ? client.drawing.list(input)
         : client.drawing.listSelf(input));
-      return { items: items.map(readDrawing), total };
+      return { items: items.map(readTask), total };
     },
   });
 }

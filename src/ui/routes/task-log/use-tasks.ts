@@ -1,15 +1,17 @@
+import type { TaskEntity } from '../../../core/contract/task-logs.ts';
 import { taskFilters } from '../../../core/entities/task-filters.ts';
+import { readTask, type TaskView } from '../../../core/tasks/task-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { taskSpans } from '../../list/time-range.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { keyOf, readTask, type TaskRow } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 
 const url = filterUrl(taskFilters, taskSpans);
 
-const asTheyAre = (rows: readonly TaskRow[]) => rows;
+const asTheyAre = (rows: readonly TaskView<TaskEntity>[]) => rows;
 
 export function useTasks() {
   const admin = useIsAdmin();

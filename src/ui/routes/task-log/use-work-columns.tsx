@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import type { TaskEntity } from '../../../core/contract/task-logs.ts';
 import { taskOrder, taskResults } from '../../../core/contract/task-results.ts';
 import { drawingFilters, taskFilters } from '../../../core/entities/task-filters.ts';
+import type { DrawingView, TaskView } from '../../../core/tasks/task-view.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
@@ -22,14 +24,14 @@ import {
   WorkId,
   WorkStatus,
 } from './work-cells.tsx';
-import { type DrawingRow, keyOf, type TaskRow, type WorkRow } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 import { codeWord, platformWord } from './work-words.ts';
 
 type Toggle<Row> = (row: Row, keep: boolean) => void;
 type Columns<Row> = readonly ScreenColumn<Row>[];
 
 /** The columns of both lists, around their own ones: what it is, and what it was ordered with. */
-function columnsAround<Row extends WorkRow>(
+function columnsAround<Row extends TaskView>(
   {
     t,
     admin,
@@ -99,7 +101,7 @@ function columnsAround<Row extends WorkRow>(
   ];
 }
 
-const actionColumn = <Row extends WorkRow>(): ScreenColumn<Row> => ({
+const actionColumn = <Row extends TaskView>(): ScreenColumn<Row> => ({
   key: 'action',
   label: labelOf(drawingFilters.action),
   render: ({ entity }) => <ActionTag action={entity.action} />,
@@ -107,12 +109,12 @@ const actionColumn = <Row extends WorkRow>(): ScreenColumn<Row> => ({
 
 export function useDrawingColumns(
   open: readonly unknown[],
-  onToggle: Toggle<DrawingRow>,
-): Columns<DrawingRow> {
+  onToggle: Toggle<DrawingView>,
+): Columns<DrawingView> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
-    const code: ScreenColumn<DrawingRow> = {
+    const code: ScreenColumn<DrawingView> = {
       key: 'code',
       label: t('taskLog.column.code'),
       render: ({ entity }) => {
@@ -155,12 +157,12 @@ export function useDrawingColumns(
 
 export function useTaskColumns(
   open: readonly unknown[],
-  onToggle: Toggle<TaskRow>,
-): Columns<TaskRow> {
+  onToggle: Toggle<TaskView<TaskEntity>>,
+): Columns<TaskView<TaskEntity>> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
-    const platform: ScreenColumn<TaskRow> = {
+    const platform: ScreenColumn<TaskView<TaskEntity>> = {
       key: 'platform',
       label: labelOf(taskFilters.platform),
       render: ({ entity }) => {
