@@ -61,6 +61,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike channels test --all',
   ],
   'channels balance': ['turnpike channels balance 1', 'turnpike channels balance --all --json'],
+  'channels ends': ['turnpike channels ends', 'turnpike channels ends 3 --map'],
   'channels fetch-models': ['turnpike channels fetch-models 1'],
   'channels types': ["turnpike channels types --json | jq '.items[].slug'"],
   'tokens list': ['turnpike tokens list --user 2 --all'],

@@ -172,6 +172,16 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'channels margins': Margins,
   'channels test': z.union([listOf(tested), tested]),
   'channels balance': z.union([listOf(balance), balance]),
+  'channels ends': listOf(
+    z.object({
+      id: integer,
+      name: text,
+      model: text,
+      ends: text,
+      successor: text,
+      mapped: z.boolean(),
+    }),
+  ),
   'channels fetch-models': listOf(text),
   'channels types': listOf(ChannelType),
   'tokens add': z.object({ id: integer, key: text }),
