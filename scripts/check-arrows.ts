@@ -40,6 +40,7 @@ const services = [
   'core/payments',
   'core/files',
   'core/channels',
+  'core/losses',
   'core/site-config',
   'core/tasks',
   'core/setup',

@@ -55,6 +55,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
+  'channels losses': ['turnpike channels losses'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
   'channels test': [
     'turnpike channels test 1 --model gpt-5.1 --stream',

@@ -13,6 +13,7 @@ import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
+import { createLossesModule } from './losses/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
@@ -211,6 +212,12 @@ export async function composeApp(
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
+  const losses = createLossesModule({
+    ...common,
+    notices: notices.services,
+    channels: () => channels.services.routing.all(),
+  });
+
   const siteConfig = createSiteConfigModule({
     ...common,
     catalog: catalog.services,
@@ -232,6 +239,7 @@ export async function composeApp(
     payments,
     files,
     channels,
+    losses,
     tasks,
     setup,
     relay,
@@ -277,6 +285,7 @@ export async function composeApp(
     payments: payments.services,
     files: files.services,
     channels: channels.services,
+    losses: losses.services,
     taskLists: createTaskLists(foundation),
     setup: setup.services,
     tasks: tasks.services,

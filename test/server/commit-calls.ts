@@ -336,6 +336,7 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'ledger.checkSeals': 'compares',
   'auth.login': signsIn,
   'auth.logout': signsIn,
+  'losses.belowCost': asks,
   'auth.sendCode': asks,
   'auth.requestReset': asks,
   'public.messageCode': asks,

@@ -11,6 +11,7 @@ import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { lossesApi } from './losses.ts';
 import { modelSquareApi } from './model-square.ts';
 import { nodesApi } from './nodes.ts';
 import { noticeApi } from './notice.ts';
@@ -53,6 +54,7 @@ export const api = {
   option: optionApi,
   log: logApi,
   data: dataApi,
+  losses: lossesApi,
   overview: overviewApi,
   ledger: ledgerApi,
   statement: statementApi,

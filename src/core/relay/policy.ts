@@ -4,7 +4,7 @@ import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
+import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { FileWorker } from './files/file-fetcher.ts';
@@ -106,22 +106,7 @@ export function buildPolicy(
           ttl: option('channel_affinity_setting.default_ttl_seconds') * 1000,
         }
       : null,
-    prices: buildPriceTables(
-      {
-        ModelRatio: option('ModelRatio'),
-        ModelPrice: option('ModelPrice'),
-        CompletionRatio: option('CompletionRatio'),
-        CacheRatio: option('CacheRatio'),
-        CreateCacheRatio: option('CreateCacheRatio'),
-        AudioRatio: option('AudioRatio'),
-        AudioCompletionRatio: option('AudioCompletionRatio'),
-        ImageRatio: option('ImageRatio'),
-        ModelPriceDetails: option('ModelPriceDetails'),
-        GroupRatio: option('GroupRatio'),
-        GroupGroupRatio: option('GroupGroupRatio'),
-      },
-      catalogueDetails,
-    ),
+    prices: buildPriceTables(readPriceOptions(option), catalogueDetails),
     videoRatios: buildVideoRatios(option('VideoRatios')),
     quotaPerUnit: decimal(option('QuotaPerUnit')),
     leastHeldTokens: option('PreConsumedQuota'),

@@ -8,6 +8,7 @@ import { doctorHandlers } from './doctor.ts';
 import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
+import { lossHandlers } from './losses.ts';
 import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
@@ -38,6 +39,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...catalogHandlers(app),
     ...paymentHandlers(app),
     ...logHandlers(app),
+    ...lossHandlers(app),
     statement: statementHandlers(app),
     ...taskLogHandlers(app),
     ...jobHandlers(app),

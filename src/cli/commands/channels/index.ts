@@ -24,7 +24,7 @@ import type { Output } from '../../show/output.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
 import { manyChannelCommands } from './many.ts';
-import { channelMarginCommand } from './margins.ts';
+import { channelLossCommand, channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
@@ -199,6 +199,7 @@ export const channelCommands: readonly Command[] = [
   ...manyChannelCommands,
   channelKeysCommand,
   channelMarginCommand,
+  channelLossCommand,
   ...channelProbeCommands,
   command({
     name: 'channels fetch-models',

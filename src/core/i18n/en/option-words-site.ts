@@ -79,6 +79,14 @@ export const siteOptionWords = {
   'option.AutomaticDisableKeywords.label': 'Auto-disable keywords',
   'option.AutomaticDisableKeywords.hint':
     'One per line; an upstream error that contains one disables the channel',
+  'option.losses.balance_days.label': 'Warn of balances that last no longer than (days)',
+  'option.losses.balance_days.hint':
+    'Balances of channels at their upstreams, at the pace of the last 7 days; 0 warns of none. Needs regular readings (CHANNEL_UPDATE_FREQUENCY)',
+  'option.losses.stop.label': 'Stop what earns too little',
+  'option.losses.stop.hint':
+    'Channels are disabled until somebody enables them; models are taken off the channel. Only where the cost is known',
+  'option.losses.stop_margin.label': 'Least margin (%)',
+  'option.losses.stop_margin.hint': 'Of what was earned in the last 24 hours; 0: no loss',
   'option.LogConsumeEnabled.label': 'Log usage',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',

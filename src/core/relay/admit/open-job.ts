@@ -134,7 +134,10 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
-export function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
+export function readFormatBody(
+  context: CallerContext,
+  { form }: CallerFormat,
+): Promise<RequestBody> {
   if (form === 'allowed') return readJsonOrForm(context);
   return form === undefined ? readJsonBody(context) : readFormBody(context);
 }

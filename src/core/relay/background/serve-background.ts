@@ -8,10 +8,11 @@ import { notingSettlement } from '../admit/keep-response.ts';
 import { fieldError, openJobFor } from '../admit/open-job.ts';
 import { readCallerBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
-import { FrameReply } from '../client/frame-reply.ts';
 import { type StoppableWatch, watchClient } from '../client/client-watch.ts';
+import { FrameReply } from '../client/frame-reply.ts';
 import type { CallerContext } from '../context.ts';
 import { asAppError, describeToCaller } from '../failure.ts';
+import type { WireError } from '../formats/families/api-family.ts';
 import {
   backgroundEdits,
   queuedResponse,
@@ -19,7 +20,6 @@ import {
 } from '../formats/openai-responses/background.ts';
 import { failedResponse } from '../formats/openai-responses/object.ts';
 import { finishedResponse } from '../formats/openai-responses/state.ts';
-import type { WireError } from '../formats/families/api-family.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson } from '../reply.ts';

@@ -362,8 +362,7 @@ async function serveRelayed(
   format: CallerFormat,
   { attempts, detach }: ServeDeps,
 ): Promise<void> {
-  if (format.isBackground === undefined)
-    return serveJob(await openJob(caller, format), attempts);
+  if (format.isBackground === undefined) return serveJob(await openJob(caller, format), attempts);
   const body = await readFormatBody(caller, format);
   if (format.isBackground(body))
     return serveBackground(caller, format, body, {

@@ -110,13 +110,7 @@ export class BackgroundResponses {
       response: await packJson(texts[1]),
     };
     const limit = { most: most(), now };
-    if (
-      !(await repository.begin(
-        row,
-        { owner, streamed, leaseUntil: now + leaseSeconds },
-        limit,
-      ))
-    )
+    if (!(await repository.begin(row, { owner, streamed, leaseUntil: now + leaseSeconds }, limit)))
       throw new AppError('too_many_background', { limit: limit.most, retryAfter: 1 });
     const run = new BackgroundRun(key, response, streamed, {
       repository,

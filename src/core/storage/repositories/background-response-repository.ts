@@ -134,10 +134,7 @@ export function createBackgroundResponseRepository(access: Access): BackgroundRe
         ...key,
         firstNumber: row.first_number,
         lastNumber: row.last_number,
-        events: vault.open(
-          row.events,
-          eventsContext(key.userId, key.responseId, row.first_number),
-        ),
+        events: vault.open(row.events, eventsContext(key.userId, key.responseId, row.first_number)),
       }));
     },
     end: (response, last) =>
