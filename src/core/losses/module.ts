@@ -2,8 +2,10 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
+import { knownModels } from '../models/known-models.ts';
 import type { NoticeServices } from '../notices/module.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../options/index.ts';
+import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, readPriceOptions } from '../pricing/tables.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
@@ -56,7 +58,14 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
       const value = set.get(key);
       return value === undefined ? deps.options.get(key) : parseOption(key, String(value));
     };
-    const tables = buildPriceTables(readPriceOptions(read), catalogueDetails);
+    const tables = buildPriceTables(
+      withAddedPrices(
+        readPriceOptions(read),
+        knownModels.added.rows,
+        deps.options.get('model_sync.margin'),
+      ),
+      catalogueDetails,
+    );
     return pricesBelowCost(deps.channels(), tables, decimal(read('QuotaPerUnit')));
   };
   return {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { AssistantPart, ChatRequest } from '../canonical/chat.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
@@ -104,6 +105,7 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
   readonly memory: MemoryBudget;

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
@@ -32,7 +33,7 @@ import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
-import { fetchBalance, fetchModels } from '../upstream/account.ts';
+import { describeModels, fetchBalance, fetchModels, fetchText } from '../upstream/account.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
@@ -81,6 +82,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }
@@ -194,6 +196,8 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   };
   const accountCalls: AccountCalls = {
     listModels: async (record) => fetchModels(prepare(record), accountDeps),
+    describeModels: async (record) => describeModels(prepare(record), accountDeps),
+    fetchText: (url, proxy) => fetchText(url, proxy, accountDeps),
     readBalance: async (record, signal) => fetchBalance(prepare(record), accountDeps, signal),
   };
 

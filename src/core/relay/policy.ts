@@ -2,7 +2,9 @@
 
 import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
+import { knownModels } from '../models/known-models.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
+import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
@@ -106,7 +108,14 @@ export function buildPolicy(
           ttl: option('channel_affinity_setting.default_ttl_seconds') * 1000,
         }
       : null,
-    prices: buildPriceTables(readPriceOptions(option), catalogueDetails),
+    prices: buildPriceTables(
+      withAddedPrices(
+        readPriceOptions(option),
+        knownModels.added.rows,
+        option('model_sync.margin'),
+      ),
+      catalogueDetails,
+    ),
     videoRatios: buildVideoRatios(option('VideoRatios')),
     quotaPerUnit: decimal(option('QuotaPerUnit')),
     leastHeldTokens: option('PreConsumedQuota'),

@@ -35,6 +35,7 @@ async function setUp(
     modelStopped: () => undefined,
     testFinished: () => void told.push('finished'),
     modelsEnd: () => undefined,
+    modelsChanged: () => undefined,
   };
   const tests = createChannelTests({
     ...app,

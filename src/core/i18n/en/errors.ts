@@ -86,6 +86,10 @@ export const errors = {
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
+  'error.budget_exceeded':
+    'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
+  'error.budget_closed':
+    'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
@@ -118,7 +122,7 @@ export const errors = {
   'error.empty_response': 'The upstream returned an empty response',
   'error.prompt_blocked': 'The upstream rejected this content[: {detail}]',
   'error.upstream_error': 'The upstream returned an error[: {detail}]',
-  'error.upstream_unauthorized': "The upstream rejected the channel's credentials",
+  'error.upstream_unauthorized': "The upstream rejected the channel's account",
   'error.upstream_saturated': 'The upstream is at capacity. Try again later',
   'error.invalid_channel_key': 'The channel key has the wrong format[: {detail}]',
   'error.client_gone': 'The client disconnected',
@@ -274,8 +278,13 @@ export const errors = {
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
   'error.channel_test_running': 'A test is already running',
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',
+  'error.model_list_unreadable': 'This is no list of models in a known format',
+  'error.model_list_unsigned': 'The list of models is not signed with the site’s key',
   'error.channel_models_unsupported': 'This type of channel does not support listing models',
   'error.tag_required': 'Tag cannot be empty',
+  'error.budget_field_invalid': 'The budget has an invalid value[: {field}]',
+  'error.budget_forbidden':
+    'This budget was set for you by somebody else, or is about what is not yours',
   'error.code_name_invalid':
     'The name of a redemption code has the wrong length[: {min} to {max} characters]',
   'error.code_count_invalid': 'The number of codes is out of range[: 1 to {max}]',

@@ -19,6 +19,7 @@ import {
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
+import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
@@ -55,6 +56,7 @@ export abstract class AttemptSink implements UpstreamSink {
   readonly #resolve: (result: AttemptResult) => void;
   #left: Left | undefined;
   #counted = 0;
+  #hasWritten = false;
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
@@ -305,10 +307,13 @@ export abstract class AttemptSink implements UpstreamSink {
     if (this.#left !== undefined) return;
     const { response, policy, deps } = this.job;
     if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
-    if (response.write(data) || this.#waitsForDrain) return;
+    // The first chunk takes the head along.
+    const full = this.#hasWritten ? writeChunk(response, data) : fullAfter(response, data);
+    this.#hasWritten = true;
+    if (full === undefined || this.#waitsForDrain) return;
     this.#waitsForDrain = true;
     this.exchange?.pause();
-    response.once('drain', () => {
+    full.once('drain', () => {
       this.#waitsForDrain = false;
       this.exchange?.resume();
     });

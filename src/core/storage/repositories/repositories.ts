@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import { createAbilityRepository } from './ability-repository.ts';
 import type { Access } from './access.ts';
 import { createBackgroundResponseRepository } from './background-response-repository.ts';
+import { createBudgetRepository } from './budget-repository.ts';
 import { createModelSquareRepository } from './catalog-repositories.ts';
 import { createChainRepository } from './chain-repository.ts';
 import { createChannelHealthRepository } from './channel-health-repository.ts';
@@ -79,6 +80,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   deferredPostings: createDeferredPostingRepository,
   quotaWarnings: createQuotaWarningRepository,
   losses: createLossRepository,
+  budgets: createBudgetRepository,
   imports: createImportRepository,
 };
 

@@ -59,12 +59,13 @@ async function setUp(vendor: keyof typeof answers = 'OpenAI') {
   const model = `gpt-4o-b${serial}`;
   await gateway.addChannel({ type: answers[vendor].type, baseUrl: upstream.url, models: model });
   const { key, userId } = await gateway.addCustomer(funds);
-  return { model, userId, sdk: client(key) };
+  return { model, userId, key, sdk: client(key) };
 }
 
-const client = (apiKey: string) =>
+const client = (apiKey: OpenAI['apiKey']) =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-const spent = async (userId: number) => funds - (await gateway.client.user.get({ id: userId })).quota;
+const spent = async (userId: number) =>
+  funds - (await gateway.client.user.get({ id: userId })).quota;
 const failure = (running: Promise<unknown>) =>
   running.then(
     () => 'no error',
@@ -97,11 +98,17 @@ describe.each(Object.keys(answers) as (keyof typeof answers)[])('on a channel of
     expect(begun).toMatchObject({ status: 'queued', background: true, store: true, output: [] });
     const early = await sdk.responses.retrieve(begun.id);
     expect(['queued', 'in_progress']).toContain(early.status);
-    expect(await failure(sdk.responses.create({ model, input: 'x', previous_response_id: begun.id })))
-      .toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    expect(
+      await failure(sdk.responses.create({ model, input: 'x', previous_response_id: begun.id })),
+    ).toMatchObject({ status: 400, code: 'previous_response_not_found' });
     release();
     const done = await ended(sdk, begun.id);
-    expect(done).toMatchObject({ id: begun.id, status: 'completed', background: true, error: null });
+    expect(done).toMatchObject({
+      id: begun.id,
+      status: 'completed',
+      background: true,
+      error: null,
+    });
     expect(done.output_text).toBe('Hello from afar');
     expect(done.usage?.output_tokens).toBeGreaterThan(0);
     const cost = await spent(userId);
@@ -120,7 +127,7 @@ describe.each(Object.keys(answers) as (keyof typeof answers)[])('on a channel of
   });
 
   it('is read on after its client left, also after a restart of the gateway', async () => {
-    const { model, sdk } = await setUp(vendor);
+    const { model, sdk, key } = await setUp(vendor);
     hold(answers[vendor].reply);
     const stream = await sdk.responses.create({
       model,
@@ -151,8 +158,7 @@ describe.each(Object.keys(answers) as (keyof typeof answers)[])('on a channel of
     });
     expect(await all(await sdk.responses.retrieve(id, { stream: true }))).toEqual(whole);
     await gateway.restart();
-    const { apiKey } = sdk;
-    const later = await client(apiKey).responses.retrieve(id, { stream: true, starting_after: 3 });
+    const later = await client(key).responses.retrieve(id, { stream: true, starting_after: 3 });
     expect(await all(later)).toEqual(whole.slice(4));
   });
 });
@@ -206,7 +212,12 @@ test('a stream that is cut ends as failed, and its events say so', async () => {
 test('nobody else reads, streams, cancels or deletes it', async () => {
   const { model, sdk } = await setUp();
   upstream.answer(answers.OpenAI.reply);
-  const { id } = await sdk.responses.create({ model, input: 'Hi', background: true, stream: false });
+  const { id } = await sdk.responses.create({
+    model,
+    input: 'Hi',
+    background: true,
+    stream: false,
+  });
   const other = client((await gateway.addCustomer(funds)).key);
   for (const call of [
     other.responses.retrieve(id),
@@ -237,7 +248,9 @@ test('what cannot be done is refused, with nothing held', async () => {
   });
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
   await ended(sdk, id);
-  expect(await failure(sdk.responses.retrieve(id, { stream: true }))).toMatchObject({ status: 400 });
+  expect(await failure(sdk.responses.retrieve(id, { stream: true }))).toMatchObject({
+    status: 400,
+  });
 });
 
 test('a user may have so many under way as the site allows', async () => {
@@ -245,9 +258,9 @@ test('a user may have so many under way as the site allows', async () => {
   await gateway.set('global.background_responses', 1);
   hold(answers.OpenAI.reply);
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
-  expect(await failure(sdk.responses.create({ model, input: 'Hi', background: true }))).toMatchObject(
-    { status: 429, code: 'too_many_background' },
-  );
+  expect(
+    await failure(sdk.responses.create({ model, input: 'Hi', background: true })),
+  ).toMatchObject({ status: 429, code: 'too_many_background' });
   release();
   await ended(sdk, id);
   const next = await sdk.responses.create({ model, input: 'Hi', background: true });
@@ -257,12 +270,11 @@ test('a user may have so many under way as the site allows', async () => {
 });
 
 test('a gateway that stops ends what it cannot finish as failed, and charges nothing', async () => {
-  const { model, userId, sdk } = await setUp();
+  const { model, userId, sdk, key } = await setUp();
   hold(answers.OpenAI.reply);
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
   await gateway.restart();
-  const { apiKey } = sdk;
-  const response = await client(apiKey).responses.retrieve(id);
+  const response = await client(key).responses.retrieve(id);
   expect(response).toMatchObject({ status: 'failed', output: [] });
   expect(response.error?.code).toBeTruthy();
   expect(await spent(userId)).toBe(0);
