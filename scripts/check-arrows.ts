@@ -44,6 +44,7 @@ const services = [
   'core/files',
   'core/channels',
   'core/losses',
+  'core/price-sync',
   'core/site-config',
   'core/tasks',
   'core/setup',

@@ -96,6 +96,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'redemptions delete': ['turnpike redemptions delete 7 --yes'],
   'redemptions delete-invalid': ['turnpike redemptions delete-invalid --yes'],
   'topups list': ['turnpike topups list --status pending --user ann'],
+  'prices sync': [
+    'turnpike prices sync litellm --days 30',
+    'turnpike prices sync https://gateway.example --margin 1.2 --models gpt-5.6,gpt-6 --follow --yes',
+    'turnpike prices sync ./prices.json',
+  ],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'topups refund': [
     'turnpike topups refund USR2NOabcdef --yes',

@@ -18,6 +18,7 @@ import { createLossesModule } from './losses/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
+import { createPriceSyncModule } from './price-sync/module.ts';
 import { builtInProviders } from './providers/index.ts';
 import { createRelayModule } from './relay/module.ts';
 import { createChangeFollower } from './runtime/change-follower.ts';
@@ -223,6 +224,15 @@ export async function composeApp(
     channels: () => channels.services.routing.all(),
   });
 
+  const priceSync = createPriceSyncModule({
+    ...common,
+    offered: () => [...channels.services.routing.all()].flatMap(({ models }) => models),
+    fetchText: (...request) => relay.services.accountCalls.fetchText(...request),
+    losses: losses.services,
+    leases: cluster.leases,
+    findActor: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
+  });
+
   const siteConfig = createSiteConfigModule({
     ...common,
     catalog: catalog.services,
@@ -246,6 +256,7 @@ export async function composeApp(
     files,
     channels,
     losses,
+    priceSync,
     tasks,
     setup,
     relay,
@@ -293,6 +304,7 @@ export async function composeApp(
     files: files.services,
     channels: channels.services,
     losses: losses.services,
+    priceSync: priceSync.services,
     taskLists: createTaskLists(foundation),
     setup: setup.services,
     tasks: tasks.services,

@@ -211,6 +211,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'PUT /api/option/',
     'PUT /api/turnpike/option',
     'POST /api/turnpike/losses/below_cost',
+    'POST /api/turnpike/prices/preview',
+    'POST /api/turnpike/prices/apply',
     'POST /api/turnpike/option/reset',
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',

@@ -20,6 +20,7 @@ import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
+import { priceSyncApi } from './price-sync.ts';
 import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
@@ -55,6 +56,7 @@ export const api = {
   wallet: walletApi,
   topUp: topUpApi,
   option: optionApi,
+  priceSync: priceSyncApi,
   log: logApi,
   data: dataApi,
   losses: lossesApi,

@@ -13,7 +13,7 @@ import type { OptionStore, SentOption } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { type PriceBelowCost, pricesBelowCost } from './below-cost.ts';
-import { createTellLosses, type KnownLoss } from './tell-losses.ts';
+import { createTellLosses, type KnownLoss, type TellLosses } from './tell-losses.ts';
 import { createWatchLosses } from './watch-losses.ts';
 
 export interface LossesModuleDeps {
@@ -27,7 +27,7 @@ export interface LossesModuleDeps {
   readonly clock: Clock;
 }
 
-export interface LossServices {
+export interface LossServices extends Pick<TellLosses, 'update'> {
   /** Where the site loses money now. */
   list(language: Language): Promise<readonly KnownLoss[]>;
   /**
@@ -69,7 +69,7 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
     return pricesBelowCost(deps.channels(), tables, decimal(read('QuotaPerUnit')));
   };
   return {
-    services: { list: losses.list, watch, belowCost },
+    services: { list: losses.list, update: losses.update, watch, belowCost },
     jobs: [{ name: 'losses', interval: () => interval, scope: 'gateway', timeout, run: watch }],
   };
 }

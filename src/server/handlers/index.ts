@@ -13,6 +13,7 @@ import { lossHandlers } from './losses.ts';
 import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
+import { priceSyncHandlers } from './price-sync.ts';
 import { publicHandlers } from './public.ts';
 import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -39,6 +40,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...channelHandlers(app),
     ...catalogHandlers(app),
     ...paymentHandlers(app),
+    priceSync: priceSyncHandlers(app),
     ...logHandlers(app),
     ...lossHandlers(app),
     statement: statementHandlers(app),

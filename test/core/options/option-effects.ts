@@ -92,6 +92,8 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'monitor_setting.auto_test_channel_minutes':
     'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
   AutomaticDisableKeywords: `${siteOptions} > an error with one of them is a fault of the channel`,
+  'price_sync.followed':
+    'core/price-sync/price-sync.test.ts > a month: a watched price is told once',
   'losses.balance_days': `${losses} > a month: a vendor gets dearer`,
   'losses.stop': `${losses} > or the model is taken off it`,
   'losses.stop_margin': `${losses} > stays unless the site says so`,
