@@ -55,6 +55,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
+  'channels losses': ['turnpike channels losses'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
   'channels test': [
     'turnpike channels test 1 --model gpt-5.1 --stream',
@@ -96,6 +97,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'redemptions delete': ['turnpike redemptions delete 7 --yes'],
   'redemptions delete-invalid': ['turnpike redemptions delete-invalid --yes'],
   'topups list': ['turnpike topups list --status pending --user ann'],
+  'prices sync': [
+    'turnpike prices sync litellm --days 30',
+    'turnpike prices sync https://gateway.example --margin 1.2 --models gpt-5.6,gpt-6 --follow --yes',
+    'turnpike prices sync ./prices.json',
+  ],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'topups refund': [
     'turnpike topups refund USR2NOabcdef --yes',

@@ -316,6 +316,8 @@ export const errorTable = {
   top_up_code_invalid: local(400),
   order_unknown: local(404),
   order_already_paid: local(409),
+  price_source_unreadable: local(400),
+  price_source_changed: local(409),
   order_not_paid: local(409),
   refund_sum_invalid: local(400),
   refund_not_offered: local(400),

@@ -67,9 +67,7 @@ export interface LoggedCharge {
 export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | undefined {
   const price = readPrice(row.other);
   if (price === undefined) return undefined;
-  const special = numberIn(row.other, 'user_group_ratio');
-  const groupRatio =
-    special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
+  const groupRatio = groupRatioOf(row.other);
   const images = numberIn(row.other, 'image_count');
   const charge =
     price.kind === 'call' && images !== undefined
@@ -84,6 +82,33 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
         )
       : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit, readOthers(row.other));
   return makeTicket(charge, quotaPerUnit, row.quota);
+}
+
+/**
+ * What the usage of a log row would cost at another price, with the row's group ratio, in quota.
+ * Undefined: the row does not say how it was charged, or its usage has no such price.
+ */
+export function repriceLog(
+  row: Omit<LoggedCharge, 'quota'>,
+  price: ModelPrice,
+  quotaPerUnit: Decimal,
+): number | undefined {
+  const charged = readPrice(row.other);
+  if (charged === undefined) return undefined;
+  const ratio = decimal(groupRatioOf(row.other));
+  const images = numberIn(row.other, 'image_count');
+  if (price.kind === 'call') {
+    const factor = decimal(numberIn(row.other, 'image_factor') ?? 1);
+    return priceCalls(multiply(price.price, factor), images ?? 1, ratio, quotaPerUnit).quota;
+  }
+  // Images of a model without tokens are charged each, by a price that tokens do not have.
+  if (charged.kind === 'call') return undefined;
+  return priceUsage(readUsage(row), price, ratio, quotaPerUnit, readOthers(row.other)).quota;
+}
+
+function groupRatioOf(other: LoggedCharge['other']): number {
+  const special = numberIn(other, 'user_group_ratio');
+  return special !== undefined && special >= 0 ? special : (numberIn(other, 'group_ratio') ?? 1);
 }
 
 /** The exact price of one image. */

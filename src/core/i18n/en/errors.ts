@@ -318,6 +318,9 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.price_source_unreadable': 'This is no list of prices that can be read[: {source}]',
+  'error.price_source_changed':
+    'The source has another price now[ for {model}]. Look at the changes again',
   'error.order_not_paid': 'This order is not paid',
   'error.refund_sum_invalid':
     'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',
