@@ -125,7 +125,7 @@ class TranslateSink extends AttemptSink {
       this.#thinking = createStreamCollector();
   }
 
-  start(status: number, headers: ResponseHeaders): void {
+  protected override opened(status: number, headers: ResponseHeaders): void {
     const head = { status, headers };
     const { adapter, call, request } = this.#translation;
     const collects = streamsOnly(adapter, call.model) && !this.job.stream;
@@ -225,6 +225,7 @@ class TranslateSink extends AttemptSink {
     });
     const progress: Streaming = { phase: 'streaming', encoder, firstByteAt: deps.clock.now() };
     this.#progress = progress;
+    this.showLimits();
     response.writeHead(200, streamHeaders(requestId, format.streamContentType));
     this.startPings(format.family.keepAlive);
     this.#send(encoder, early);
