@@ -41,6 +41,9 @@ import { ledgerChain } from './0054-ledger-chain.ts';
 import { rowChanges } from './0064-row-changes.ts';
 import { nodes } from './0074-nodes.ts';
 import { keptPrices } from './0084-kept-prices.ts';
+import { refundedOrders } from './0088-refunded-orders.ts';
+import { backgroundResponses } from './0092-background-responses.ts';
+import { budgets } from './0095-budgets.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -86,4 +89,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0064-row-changes': rowChanges,
   '0074-nodes': nodes,
   '0084-kept-prices': keptPrices,
+  '0088-refunded-orders': refundedOrders,
+  '0092-background-responses': backgroundResponses,
+  '0095-budgets': budgets,
 };

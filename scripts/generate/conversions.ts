@@ -24,7 +24,8 @@ const guardedReasons: Readonly<Record<GuardedField, string>> = {
   speed: 'Claude’s fast mode costs more. The number of the same name in a speech request stays.',
   inference_geo: 'A place of processing costs more.',
   billing_policy: 'It says which account of an organization pays.',
-  background: 'The answer is generated after its request was charged. Only `true` is taken out.',
+  background:
+    'The answer is generated after its request was charged. Only `true` is taken out; Responses work in the background [of the gateway](rules/responses.md#background).',
   fallbacks: 'Another model than the one that is charged may reply.',
   safety_identifier: 'It identifies the callers of the site to the provider.',
   include_obfuscation:

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createAccountsModule } from './accounts/module.ts';
 import { createAuditModule } from './audit/module.ts';
 import { createBillingModule } from './billing/module.ts';
+import { createBudgetsModule } from './budgets/module.ts';
 import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { lastEnds } from './channels/model-ends.ts';
@@ -130,6 +131,7 @@ export async function composeApp(
     sms: notices.services.sms,
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
+  const budgets = await createBudgetsModule({ ...common, routes: notices.services.routes });
   const payments = createPaymentsModule({
     ...common,
     writeLog,
@@ -150,6 +152,8 @@ export async function composeApp(
     testChannel: (...test) => relay.services.testChannel(...test),
     accountCalls: {
       listModels: (channel) => relay.services.accountCalls.listModels(channel),
+      describeModels: (channel) => relay.services.accountCalls.describeModels(channel),
+      fetchText: (...request) => relay.services.accountCalls.fetchText(...request),
       readBalance: (channel, signal) => relay.services.accountCalls.readBalance(channel, signal),
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
@@ -195,6 +199,7 @@ export async function composeApp(
     clientAddress,
     notices: notices.services.channels,
     quotaWarnings: notices.services.quota,
+    budgets: budgets.services.gate,
   });
 
   const doctor = createDoctorModule({
@@ -229,6 +234,7 @@ export async function composeApp(
     notices,
     accounts,
     tokens,
+    budgets,
     payments,
     files,
     channels,
@@ -274,6 +280,7 @@ export async function composeApp(
     notices: notices.services,
     accounts: accounts.services,
     tokens: tokens.services,
+    budgets: budgets.services,
     payments: payments.services,
     files: files.services,
     channels: channels.services,

@@ -240,9 +240,6 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['no merchant', { pid: '' }, {}],
   ['an unknown order', { out_trade_no: 'USR1NOaaaaaa1700000000' }, {}],
   ['no order', { out_trade_no: '' }, {}],
-  ['no sum', { money: '' }, {}],
-  ['a sum that is no amount', { money: '73.001' }, {}],
-  ['an exponent', { money: '7.3e1' }, {}],
 ])('refused: %s', async (_name, changes, forged) => {
   const { gateway, order, notify, quota, operator } = await startShop();
   const tradeNo = await order();
@@ -293,6 +290,25 @@ test('another sum leaves the order open with a note; the right one is still cred
   expect(await notify(gateway.notice(tradeNo))).toBe('success');
   expect(await quota()).toBe(5_000_000);
   expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test.each([
+  ['no sum', ''],
+  ['a sum that is no amount', '73.001'],
+  ['an exponent', '7.3e1'],
+  ['a negative sum', '-73.00'],
+])('%s is accepted, noted, and credits nothing', async (_name, money) => {
+  const { gateway, order, notify, quota, operator } = await startShop();
+  const tradeNo = await order();
+  expect(await notify(gateway.notice(tradeNo, { money }))).toBe('success');
+  expect(await quota()).toBe(0);
+  const note = `订单 ${tradeNo}：实付 ${money || '—'} 元，应付 73.00 元，未充值`;
+  expect((await operator.topUp.list()).records).toMatchObject([{ status: 'pending', note }]);
+  // Also after the payment: it may be how the gateway reports that it was paid back.
+  expect(await notify(gateway.notice(tradeNo))).toBe('success');
+  expect(await notify(gateway.notice(tradeNo, { money }))).toBe('success');
+  expect(await quota()).toBe(5_000_000);
+  expect((await operator.topUp.list()).records).toMatchObject([{ status: 'success', note }]);
 });
 
 test('without its secrets Epay is off', async () => {

@@ -27,6 +27,8 @@ export interface EpayGateway {
   readonly notified: readonly string[];
   /** From now on no notice is sent when a browser pays. */
   loseNotices(): void;
+  /** Pays back at the gateway itself, which sends no notice; in yuan. */
+  payBack(tradeNo: string, money: string): void;
   /** From now on every lookup fails with this status; 0: lookups work. */
   breakDown(status: number): void;
 }
@@ -55,6 +57,7 @@ const key = 'epay-test-key';
 export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<EpayGateway> {
   const orders = new Map<string, Record<string, string>>();
   const paid = new Map<string, Record<string, string>>();
+  const paidBack = new Map<string, number>();
   const lookups: string[] = [];
   const notified: string[] = [];
   let broken = 0;
@@ -78,7 +81,26 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
       name,
       money,
     };
-    return { ...found, status: paid.has(tradeNo) ? 1 : 0, ...paid.get(tradeNo) };
+    const refundmoney = paidBack.get(tradeNo);
+    const status = refundmoney === undefined ? Number(paid.has(tradeNo)) : 2;
+    return {
+      ...found,
+      status,
+      ...(refundmoney !== undefined && { refundmoney: refundmoney.toFixed(2) }),
+      ...paid.get(tradeNo),
+    };
+  };
+  const payBack = (tradeNo: string, money: string): boolean => {
+    const sum = (paidBack.get(tradeNo) ?? 0) + Number(money);
+    if (sum > Number(orders.get(tradeNo)?.['money'])) return false;
+    paidBack.set(tradeNo, sum);
+    return true;
+  };
+  const refund = (form: URLSearchParams): object => {
+    if (form.get('pid') !== pid || form.get('key') !== key) return { code: -3, msg: 'wrong key' };
+    return payBack(form.get('out_trade_no') ?? '', form.get('money') ?? '')
+      ? { code: 1, msg: 'refunded' }
+      : { code: -1, msg: 'more than was paid' };
   };
   const submit = (form: Readonly<Record<string, string>>) => {
     if (form['sign'] !== epaySign(form, key) || form['pid'] !== pid)
@@ -116,6 +138,8 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
   };
   const url = await startProvider(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
+    if (pathname === '/pay/api.php' && searchParams.get('act') === 'refund')
+      return response.end(JSON.stringify(refund(new URLSearchParams(await readBody(request)))));
     if (pathname === '/pay/api.php') {
       const body = JSON.stringify(reply(searchParams));
       return broken === 0 ? response.end(body) : response.writeHead(broken).end('down');
@@ -153,6 +177,7 @@ export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<Epa
     loseNotices: () => {
       silent = true;
     },
+    payBack: (tradeNo, money) => void payBack(tradeNo, money),
     breakDown: (status) => {
       broken = status;
     },

@@ -51,6 +51,10 @@ export interface WechatPayProvider {
   /** What a lookup shows: changes of the order's transaction. */
   setState(tradeNo: string, state: string, changes?: object): void;
   notice(tradeNo: string, changes?: NoticeChanges): SentNotice;
+  /** The notice of a refund with its number, sum in cents and event. */
+  refundNotice(tradeNo: string, refundNo: string, cents: number, event?: string): SentNotice;
+  /** Refunds by their numbers, as the merchant asked for them. */
+  readonly refunds: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** The next replies are signed by this key, or refused with this status. */
   misbehave(how: { signedBy?: KeyObject; refuse?: number }): void;
   /** Called before each order is closed. */
@@ -69,6 +73,7 @@ export async function startWechatPay(
   const orders = new Map<string, Record<string, unknown>>();
   const states = new Map<string, object>();
   const calls: string[] = [];
+  const refunds = new Map<string, Record<string, unknown>>();
   let trouble: { signedBy?: KeyObject; refuse?: number } = {};
   let hook: (tradeNo: string) => void = () => {};
   let replyHook: (tradeNo: string) => Promise<void> = async () => {};
@@ -132,6 +137,11 @@ export async function startWechatPay(
         json: { code_url: `weixin://wxpay/bizpayurl?pr=${String(order['out_trade_no'])}` },
       };
     }
+    if (url.pathname === '/v3/refund/domestic/refunds') {
+      const refund = JSON.parse(body) as Record<string, unknown>;
+      refunds.set(String(refund['out_refund_no']), refund);
+      return { status: 200, json: { ...refund, refund_id: 'R1', status: 'PROCESSING' } };
+    }
     const [, tradeNo = '', close] = /out-trade-no\/([^/]+)(\/close)?$/.exec(url.pathname) ?? [];
     if (close !== undefined) hook(tradeNo);
     if (!orders.has(tradeNo))
@@ -166,38 +176,55 @@ export async function startWechatPay(
     response.writeHead(status, { 'wechatpay-serial': String(serial), ...signed }).end(text);
   }, lifetime);
 
+  const seal = (text: string, type: string, changes: NoticeChanges): SentNotice => {
+    const resource = {
+      ...encrypt(text, type, changes.apiKey),
+      original_type: type,
+    };
+    const event = {
+      id: 'e1',
+      event_type: 'TRANSACTION.SUCCESS',
+      resource: { ...resource, ...changes.resource },
+      ...changes.event,
+    };
+    const body = JSON.stringify(event);
+    const signed = signature(
+      body,
+      changes.signedBy ?? platform.key,
+      seconds() + (changes.ahead ?? 0),
+    );
+    return {
+      body,
+      headers: {
+        'wechatpay-serial': changes.serial ?? platform.serial,
+        ...signed,
+        ...changes.headers,
+      },
+    };
+  };
+
   return {
     url,
     calls,
     orders,
+    refunds,
     setState: (tradeNo, state, changes = {}) =>
       void states.set(tradeNo, { trade_state: state, ...changes }),
     notice: (tradeNo, changes = {}) => {
       const paid = { ...transaction(tradeNo), trade_state: 'SUCCESS', ...changes.transaction };
-      const resource = {
-        ...encrypt(JSON.stringify(paid), 'transaction', changes.apiKey),
-        original_type: 'transaction',
+      return seal(JSON.stringify(paid), 'transaction', changes);
+    },
+    refundNotice: (tradeNo, refundNo, cents, event = 'REFUND.SUCCESS') => {
+      const { total } = { total: 0, ...(orders.get(tradeNo)?.['amount'] as object) };
+      const refund = {
+        mchid: merchant.mchid,
+        out_trade_no: tradeNo,
+        transaction_id: `W${tradeNo}`,
+        out_refund_no: refundNo,
+        refund_id: `I${refundNo}`,
+        amount: { total, refund: cents, payer_total: total, payer_refund: cents },
       };
-      const event = {
-        id: 'e1',
-        event_type: 'TRANSACTION.SUCCESS',
-        resource: { ...resource, ...changes.resource },
-        ...changes.event,
-      };
-      const body = JSON.stringify(event);
-      const signed = signature(
-        body,
-        changes.signedBy ?? platform.key,
-        seconds() + (changes.ahead ?? 0),
-      );
-      return {
-        body,
-        headers: {
-          'wechatpay-serial': changes.serial ?? platform.serial,
-          ...signed,
-          ...changes.headers,
-        },
-      };
+      return seal(JSON.stringify(refund), 'refund', { event: { event_type: event } });
     },
     misbehave: (how) => {
       trouble = how;

@@ -48,20 +48,6 @@ export function fieldFlag(
   };
 }
 
-/** `--since` and `--until`, for calls with `start_timestamp` and `end_timestamp`. */
-export function timeFlags(call: Endpoint): readonly Flag[] {
-  const time = (name: string): Partial<Flag> => ({
-    name,
-    kind: 'text',
-    placeholder: 'TIME',
-    read: (text) => readTime(name, text),
-  });
-  return [
-    fieldFlag(call, 'start_timestamp', { en: 'From this time', zh: '起始时间' }, time('since')),
-    fieldFlag(call, 'end_timestamp', { en: 'Up to this time', zh: '截止时间' }, time('until')),
-  ];
-}
-
 /**
  * The flags of the fields that a call accepts, in their declared order. Fields without help have
  * none. `own` adds to some.

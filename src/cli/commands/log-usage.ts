@@ -2,7 +2,8 @@
 import { api } from '../../core/contract/index.ts';
 import type { UsageSummary } from '../../core/contract/log.ts';
 import { type Command, command } from '../command/command.ts';
-import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { timeFlags } from '../command/filter-flags.ts';
 import { userFlag } from '../command/user-flag.ts';
 import { type Column, printTable } from '../show/table.ts';
 

@@ -2,15 +2,14 @@
 
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { api } from '../../core/contract/index.ts';
+import { logFilters } from '../../core/entities/log-filters.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { exitCodes } from '../base/exit-codes.ts';
-import type { Flag } from '../base/flags.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
 import { readTime } from '../command/common-flags.ts';
 import { download, fileArgument } from '../command/download.ts';
-import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
-import { userFlag } from '../command/user-flag.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
 import { logUsageCommand } from './log-usage.ts';
@@ -27,40 +26,15 @@ const typeNumbers: Readonly<Record<string, number>> = {
   error: logTypes.error,
   refund: logTypes.refund,
 };
-const filterFlags: readonly Flag[] = [
-  {
-    name: 'type',
+const flags = filterFlags(log.list, logFilters, {
+  request: { placeholder: 'ID' },
+  token: { placeholder: 'NAME' },
+  type: {
     kind: 'text',
     choices: Object.keys(typeNumbers),
-    field: 'type',
     read: (text) => typeNumbers[text],
-    summary: { en: 'Only this type', zh: '仅此类型' },
   },
-  userFlag(log.list, 'username'),
-  fieldFlag(
-    log.list,
-    'token_name',
-    { en: 'Only this token', zh: '仅此令牌' },
-    { name: 'token', placeholder: 'NAME' },
-  ),
-  fieldFlag(
-    log.list,
-    'model_name',
-    {
-      en: 'Only this model; % at the start or end matches anything',
-      zh: '仅此模型；首尾可用 % 通配',
-    },
-    { name: 'model' },
-  ),
-  fieldFlag(
-    log.list,
-    'channel',
-    { en: 'Only this channel', zh: '仅此渠道' },
-    { placeholder: 'ID' },
-  ),
-  fieldFlag(log.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
-  ...timeFlags(log.list),
-];
+});
 
 function readFormat({ values, arguments: { file }, output }: Context): 'csv' | 'jsonl' {
   const format = values.text('format');
@@ -101,7 +75,7 @@ export const logCommands: readonly Command[] = [
   command({
     name: 'logs list',
     summary: { en: 'List usage logs, newest first', zh: '列出使用日志，新的在前' },
-    flags: [...pageFlags(1), ...filterFlags],
+    flags: [...pageFlags(1), ...flags],
     calls: log.list,
     columns: logColumns,
   }),
@@ -110,13 +84,7 @@ export const logCommands: readonly Command[] = [
     summary: { en: 'Follow the usage logs', zh: '实时跟踪使用日志' },
     details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
     flags: [
-      userFlag(log.tail, 'username'),
-      fieldFlag(
-        log.tail,
-        'model_name',
-        { en: 'Only this model', zh: '仅此模型' },
-        { name: 'model' },
-      ),
+      ...filterFlags(log.tail, logFilters),
       {
         name: 'once',
         kind: 'switch',
@@ -131,7 +99,7 @@ export const logCommands: readonly Command[] = [
       en: 'Quota spent in a time range; requests and tokens of the last minute',
       zh: '时间范围内的消费额度；最近一分钟的请求数与 token 数',
     },
-    flags: filterFlags,
+    flags,
     calls: log.stat,
     columns: [
       { title: { en: 'spent', zh: '消费' }, value: (row, view) => view.money.total(row.quota) },
@@ -167,7 +135,7 @@ export const logCommands: readonly Command[] = [
         field: 'bom',
         summary: { en: 'Byte order mark for Excel', zh: '写入 Excel 需要的字节顺序标记' },
       },
-      ...filterFlags,
+      ...flags,
     ],
     run: (context) => {
       const format = readFormat(context);

@@ -75,4 +75,46 @@ export const topUpCommands: readonly Command[] = [
       );
     },
   }),
+  command({
+    name: 'topups refund',
+    summary: {
+      en: 'Pay an order back, in part or in full, and take its quota back',
+      zh: '为订单退款（可部分退款），并收回额度',
+    },
+    details: {
+      en: 'The provider pays the money back. What is spent becomes a debt. --noted takes only the quota back, for money that was paid back elsewhere. A repeated call after a failure pays nothing twice.',
+      zh: '由支付平台退款；已经用掉的额度会变为负数。--noted 只收回额度，用于已在别处退款的订单。失败后重复执行不会重复退款。',
+    },
+    arguments: [tradeNo],
+    flags: [
+      fieldFlag(
+        topUp.refund,
+        'money',
+        { en: 'Yuan; all that is left unless given', zh: '金额（元），默认剩余全部' },
+        { placeholder: 'YUAN' },
+      ),
+      {
+        name: 'noted',
+        kind: 'switch',
+        summary: { en: 'Already paid back elsewhere', zh: '已在别处退款' },
+      },
+      fieldFlag(topUp.refund, 'reason', { en: 'Reason', zh: '原因' }),
+    ],
+    confirmation: { en: 'Refund order {order}?', zh: '为订单 {order} 退款？' },
+    async run(context) {
+      const order = await context.call(topUp.refund, {
+        ...context.values.input(),
+        trade_no: String(context.arguments.order),
+        noted: context.values.on('noted'),
+      });
+      return done(
+        {
+          en: 'Refunded order {order}: {money} yuan paid back in all',
+          zh: '订单 {order} 已退款，累计 {money} 元',
+        },
+        { order: order.trade_no, money: order.refunded.toFixed(2) },
+        order,
+      );
+    },
+  }),
 ];

@@ -31,6 +31,12 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
     tone: () => 'money',
   },
   {
+    title: { en: 'refunded', zh: '已退款' },
+    value: (row) => (row.refunded === 0 ? '' : row.refunded.toFixed(2)),
+    align: 'right',
+    narrow: 'drop',
+  },
+  {
     title: { en: 'quota', zh: '额度' },
     value: (row, view) => view.money.total(row.quota),
     align: 'right',

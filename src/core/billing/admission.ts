@@ -1,6 +1,7 @@
 /** Which requests are admitted: one rule for both engines (docs/rules/ledger.md#admission). */
 import { AppError } from '../kernel/errors.ts';
-import type { HoldRequest } from './ledger.ts';
+import { neverEnds } from '../vocabulary/budgets.ts';
+import type { BudgetWindow, HoldRequest, TightestWindow, WindowHold } from './ledger.ts';
 
 /** A user's balance and how much of it is held, in quota. */
 export interface Wallet {
@@ -18,18 +19,78 @@ export interface Allowance {
   unlimited: boolean;
 }
 
+/** A window of a budget: what was spent and how much is held, in quota. */
+export interface WindowState {
+  readonly window: BudgetWindow;
+  readonly spent: number;
+  readonly held: number;
+}
+
 export interface Admission {
-  /** Quota to hold. */
+  /** Quota to hold in wallet and token. */
   readonly amount: number;
   /** Admitted on the smaller hold. */
   readonly small: boolean;
+  /** What to hold in each window. Absent: there is none. */
+  readonly windows?: readonly WindowHold[];
+  readonly tightest?: TightestWindow;
 }
 
 /**
  * What to hold for a request. `allowance` is null where no token is involved. Throws AppError
- * token_exhausted, small_hold_busy, insufficient_user_quota, pre_consume_token_quota_failed.
+ * token_exhausted, small_hold_busy, insufficient_user_quota, pre_consume_token_quota_failed,
+ * budget_exceeded.
  */
 export function admit(
+  wallet: Wallet,
+  allowance: Allowance | null,
+  request: HoldRequest,
+  windows: readonly WindowState[] = [],
+): Admission {
+  const admission = admitAccounts(wallet, allowance, request);
+  if (windows.length === 0) return admission;
+  const { amount } = admission;
+  const held = windows.map((state) => amountIn(state, amount, request.smallAmount ?? amount));
+  return {
+    ...admission,
+    windows: windows.map(({ window }, index) => ({ id: window.id, amount: held[index] ?? 0 })),
+    tightest: tightestOf(windows, held),
+  };
+}
+
+function tightestOf(
+  windows: readonly WindowState[],
+  amounts: readonly number[],
+): TightestWindow | undefined {
+  return windows
+    .map(({ window: { budget, limit, endsAt }, spent, held }, index) => {
+      const left = Math.max(0, limit - spent - held - (amounts[index] ?? 0));
+      return { budget, limit, endsAt, left };
+    })
+    .reduce((least, next) => (next.left < least.left ? next : least));
+}
+
+/**
+ * What to hold in a window: all, or the smaller hold where nothing else is held in it
+ * (docs/rules/budgets.md#admission). Throws AppError small_hold_busy, budget_exceeded.
+ */
+function amountIn({ window, spent, held }: WindowState, amount: number, small: number): number {
+  const { budget, limit, endsAt, refuses } = window;
+  const left = limit - spent;
+  if (!refuses || left - held >= amount) return amount;
+  const least = Math.min(small, amount);
+  if (left >= least && held === 0) return least;
+  // Other holds may come back before the window ends.
+  if (left >= least) throw new AppError('small_hold_busy');
+  throw new AppError('budget_exceeded', {
+    budget,
+    left: Math.max(left, 0),
+    need: least,
+    ...(endsAt !== neverEnds && { endsAt }),
+  });
+}
+
+function admitAccounts(
   wallet: Wallet,
   allowance: Allowance | null,
   request: HoldRequest,

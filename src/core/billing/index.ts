@@ -1,5 +1,6 @@
 export type { DeferredPostings, OwedPosting } from './deferred-postings.ts';
 export type {
+  BudgetWindow,
   ChargeRequest,
   Hold,
   HoldRequest,
@@ -8,7 +9,9 @@ export type {
   NewLog,
   PostingRequest,
   RefundRequest,
+  TightestWindow,
 } from './ledger.ts';
+export { windowIds } from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
 export { createNotedHead, notedHeadPath } from './noted-head.ts';
 export { planBatch } from './plan/plan-batch.ts';

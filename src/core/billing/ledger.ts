@@ -31,6 +31,32 @@ export interface HoldRequest {
    * not offered.
    */
   readonly smallAmount?: Quota;
+  /** The windows of the budgets that the request falls under. Absent: none. */
+  readonly windows?: readonly BudgetWindow[];
+}
+
+/** A window of a budget, as a request is held against it (docs/rules/budgets.md#admission). */
+export interface BudgetWindow {
+  readonly id: number;
+  /** The budget, as the caller is told of it. */
+  readonly budget: string;
+  /** Quota that may be spent in it. */
+  readonly limit: number;
+  /** False: what is beyond the limit is counted and not refused. */
+  readonly refuses: boolean;
+  /** Unix seconds; `neverEnds`: it does not. */
+  readonly endsAt: number;
+}
+
+/** The window that has least left, with what the request holds taken off. */
+export interface TightestWindow extends Pick<BudgetWindow, 'budget' | 'limit' | 'endsAt'> {
+  readonly left: number;
+}
+
+/** What a request holds in a window. */
+export interface WindowHold {
+  readonly id: number;
+  readonly amount: number;
 }
 
 export interface Hold {
@@ -40,7 +66,14 @@ export interface Hold {
   readonly amount: Quota;
   /** Admitted on the smaller hold. */
   readonly small: boolean;
+  /** Absent: the request falls under no budget. */
+  readonly windows?: readonly WindowHold[];
+  readonly tightest?: TightestWindow;
 }
+
+/** The windows that a hold is in; undefined: none. */
+export const windowIds = ({ windows }: Hold): readonly number[] | undefined =>
+  windows?.map(({ id }) => id);
 
 export interface ChargeRequest {
   /** What the request costs in all, ≥ 0; 0 is settled too (log row, no posting). */
@@ -82,9 +115,9 @@ export interface PostingRequest {
 
 /**
  * `token`: remaining + used quota; `token_used`: used quota alone; `statement`: a stored figure of
- * a user's month.
+ * a user's month; `budget`: what was spent in a window.
  */
-export type DriftAccount = 'user' | 'token' | 'token_used' | 'statement';
+export type DriftAccount = 'user' | 'token' | 'token_used' | 'statement' | 'budget';
 
 /** Where a chain does not hold. */
 export interface ChainBreak {
@@ -124,9 +157,9 @@ export interface LedgerVerification {
 
 export interface Ledger {
   /**
-   * Holds the estimate in wallet and token, atomically and never below zero. Throws AppError
-   * not_found, token_unknown, token_exhausted, insufficient_user_quota,
-   * pre_consume_token_quota_failed, small_hold_busy, ledger_unavailable.
+   * Holds the estimate in wallet, token and windows, atomically and never below zero. Throws
+   * AppError not_found, token_unknown, token_exhausted, insufficient_user_quota,
+   * pre_consume_token_quota_failed, small_hold_busy, budget_exceeded, ledger_unavailable.
    */
   hold(request: HoldRequest): Promise<Hold>;
   /**

@@ -25,14 +25,19 @@ import {
   type Ledger,
   type PostingRequest,
   timeOf,
+  windowIds,
 } from './ledger.ts';
 import type { NotedHead } from './noted-head.ts';
 import { isCertain } from './plan/check-item.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
+import { createWindowStates } from './window-states.ts';
 
 export interface MemoryLedgerDeps {
-  readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger' | 'chains'>;
+  readonly storage: Pick<
+    Storage,
+    'statements' | 'users' | 'tokens' | 'ledger' | 'chains' | 'budgets'
+  >;
   /**
    * Writes a {@link textOfBatch | batch} in one transaction. Where it rejects, nothing was written;
    * with RefusedItemError, an item is at fault.
@@ -89,6 +94,8 @@ export function createMemoryLedger({
     return { remain: token.remainQuota, held: 0, unlimited: token.unlimitedQuota, unwritten: 0 };
   });
 
+  const windows = createWindowStates(storage.budgets);
+
   /**
    * What is committed less what is not written yet: a charge may have been capped
    * (docs/rules/ledger.md#quota-range).
@@ -112,6 +119,7 @@ export function createMemoryLedger({
         else if (result.remain !== undefined)
           allowance.remain = result.remain - allowance.unwritten;
       }
+      if (!done) windows.spend(item.windows, -item.amount);
     } else if (item.kind === 'posting') {
       const wallet = wallets.peek(item.userId);
       if (done && wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
@@ -123,6 +131,7 @@ export function createMemoryLedger({
         const allowance = allowances.peek(Number(id));
         if (allowance !== undefined) allowance.remain = remain - allowance.unwritten;
       }
+      for (const charged of item.charges) windows.spend(charged.windows, -charged.amount);
     } else if (item.kind === 'allowance') {
       const allowance = allowances.peek(item.tokenId);
       if (!done || allowance === undefined) return;
@@ -147,15 +156,19 @@ export function createMemoryLedger({
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
     const allowance =
       tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
-    const { amount, small } = admit(wallet, allowance, request);
+    const states = request.windows && (await windows.load(request.windows));
+    const { amount, small, windows: held, tightest } = admit(wallet, allowance, request, states);
     holds += 1;
     wallet.held += amount;
     if (allowance !== null) allowance.held += amount;
-    return { requestId, userId, tokenId, amount: toQuota(amount), small };
+    if (held === undefined) return { requestId, userId, tokenId, amount: toQuota(amount), small };
+    windows.hold(held, 1);
+    return { requestId, userId, tokenId, amount: toQuota(amount), small, windows: held, tightest };
   };
 
-  const dropHold = ({ userId, tokenId, amount }: Hold): void => {
+  const dropHold = ({ userId, tokenId, amount, windows: held }: Hold): void => {
     holds -= 1;
+    if (held !== undefined) windows.hold(held, -1);
     const wallet = wallets.peek(userId);
     const allowance = allowances.peek(tokenId);
     if (wallet !== undefined) wallet.held -= amount;
@@ -178,6 +191,8 @@ export function createMemoryLedger({
       allowance.remain -= amount;
       allowance.unwritten += amount;
     }
+    const spentIn = windowIds(held);
+    windows.spend(spentIn, amount);
     const at = timeOf(log, clock);
     const charge = {
       kind: 'charge' as const,
@@ -189,6 +204,7 @@ export function createMemoryLedger({
       at,
       log,
       rollup,
+      ...(spentIn !== undefined && { windows: spentIn }),
       guard,
     };
     const after = wallet?.quota ?? 0;
@@ -249,6 +265,7 @@ export function createMemoryLedger({
       await Promise.all([
         loadKnown(wallets, userId),
         ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId)),
+        windows.load(charges.flatMap((charged) => (charged.windows ?? []).map((id) => ({ id })))),
       ]);
       return (await queue.write({ kind: 'refund', at: timeOf(request.log, clock), ...request }))
         .done;

@@ -23,13 +23,14 @@ import {
   type Ledger,
   type PostingRequest,
   timeOf,
+  windowIds,
 } from './ledger.ts';
 import type { NotedHead } from './noted-head.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface PostgresLedgerDeps {
-  readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger' | 'chains'>;
+  readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger' | 'chains' | 'budgets'>;
   readonly store: PostgresLedgerStore;
   /** Absent: the newest links are not noted. */
   readonly noted?: NotedHead | undefined;
@@ -68,6 +69,7 @@ export function createPostgresLedger({
     });
     if (admission instanceof AppError) throw admission;
     const { requestId, userId, tokenId } = request;
+    const { windows, tightest } = admission;
     open.add(requestId);
     return {
       requestId,
@@ -75,12 +77,14 @@ export function createPostgresLedger({
       tokenId,
       amount: toQuota(admission.amount),
       small: admission.small,
+      ...(windows !== undefined && { windows, tightest }),
     };
   };
 
-  const release = async ({ requestId, userId, tokenId }: Hold): Promise<void> => {
+  const release = async (held: Hold): Promise<void> => {
+    const { requestId, userId, tokenId } = held;
     try {
-      await queue.write({ kind: 'release', requestId, userId, tokenId });
+      await queue.write({ kind: 'release', requestId, userId, tokenId, windows: windowIds(held) });
     } finally {
       open.delete(requestId);
     }
@@ -102,6 +106,7 @@ export function createPostgresLedger({
       at,
       log,
       rollup,
+      windows: windowIds(held),
       guard,
     };
     const { done, balance } = await queue.write(charge).catch(async (error: unknown) => {
@@ -205,8 +210,14 @@ function admitKnown(
   wallet: Parameters<typeof admit>[0] | undefined,
   allowance: NonNullable<Parameters<typeof admit>[1]> | undefined,
   request: HoldRequest,
+  states: ReadonlyMap<number, { readonly spent: number; readonly held: number }>,
 ): Admission {
   if (wallet === undefined) throw new AppError('not_found');
   if (request.tokenId !== 0 && allowance === undefined) throw new AppError('token_unknown');
-  return admit(wallet, allowance ?? null, request);
+  // A window that is gone was that of a budget that was deleted.
+  const windows = request.windows?.flatMap((window) => {
+    const state = states.get(window.id);
+    return state === undefined ? [] : [{ window, ...state }];
+  });
+  return admit(wallet, allowance ?? null, request, windows);
 }

@@ -17,14 +17,15 @@ export interface LedgerChecks {
  * token from its allowances and postings, and follows the chains. Sums are exact.
  */
 export async function verifyLedger(
-  storage: Pick<Storage, 'users' | 'ledger' | 'chains' | 'statements'>,
+  storage: Pick<Storage, 'users' | 'ledger' | 'chains' | 'statements' | 'budgets'>,
   { staleHolds = 0, noted }: LedgerChecks = {},
 ): Promise<LedgerVerification> {
-  const [wallets, tokens, usages, statements, kinds, users] = await Promise.all([
+  const [wallets, tokens, usages, statements, windows, kinds, users] = await Promise.all([
     storage.ledger.verify(),
     storage.ledger.verifyTokens(),
     storage.ledger.verifyTokenUse(),
     storage.statements.verify(),
+    storage.budgets.verify(),
     storage.ledger.sumByKind(),
     storage.users.count(),
   ]);
@@ -40,6 +41,9 @@ export async function verifyLedger(
     ),
     ...statements.map(({ userId, username, month, figure, stored, posted }) =>
       toDrift('statement', userId, `${username} ${monthText(month)} ${figure}`, stored, posted),
+    ),
+    ...windows.map(({ budgetId, name, subject, spent, charged }) =>
+      toDrift('budget', budgetId, [name, subject].filter(Boolean).join(' '), spent, charged),
     ),
   ];
   const chain = await verifyChains(storage.chains, noted);

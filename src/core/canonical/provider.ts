@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { FoundModel } from '../models/sources/found-model.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Call, Effects, UpstreamRequest } from './call.ts';
@@ -119,6 +120,12 @@ export interface StreamDecoder {
    * interleave, and a call ends when its JSON is complete.
    */
   readonly callsInTurn?: boolean;
+  /**
+   * The upstream closed, and goes on with the answer in a reply of its own: fields that the same
+   * request needs for it. The decoder is then given that reply's events, too, and `end` after the
+   * last reply. Undefined: the answer is over. Absent: this wire has none.
+   */
+  continuation?(): JsonObject | undefined;
 }
 
 /** A reply that is not JSON: audio. */
@@ -205,6 +212,8 @@ export interface Balance {
 
 export interface AccountAdapter<Settings = unknown> {
   listModels?(call: Call<Settings>, effects: Effects): Promise<readonly string[]>;
+  /** The same models with what the upstream says of them: limits, prices, ends. */
+  describeModels?(call: Call<Settings>, effects: Effects): Promise<readonly FoundModel[]>;
   readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
 }
 

@@ -2,7 +2,7 @@
  * Change notifications: services announce what changed, and the in-memory caches of the hot path
  * invalidate exactly that (docs/rules/relay.md#hot-path).
  */
-export const changeKinds = ['options', 'channels', 'models', 'user', 'token'] as const;
+export const changeKinds = ['options', 'channels', 'models', 'user', 'token', 'budgets'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 export interface Change {

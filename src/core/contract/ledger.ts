@@ -10,7 +10,7 @@ const drift = z.object({
    * closing balance of a user's month differs from the postings; `id` is the user's, `name` has the
    * month and the figure.
    */
-  account: z.enum(['user', 'token', 'token_used', 'statement']),
+  account: z.enum(['user', 'token', 'token_used', 'statement', 'budget']),
   id: z.number().int(),
   name: z.string(),
   expected: z.number().int(),

@@ -1,31 +1,11 @@
 import { z } from 'zod';
-import {
-  code,
-  endpoint,
-  id,
-  nothing,
-  pageOf,
-  pageQuery,
-  queryBoolean,
-  seconds,
-} from './endpoint.ts';
+import { logFilters } from '../entities/log-filters.ts';
+import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
+import { filterSchema } from './filter-schema.ts';
 
-const ownFilters = z.object({
-  type: code.default(0),
-  token_name: z.string().default(''),
-  /** Exact; a `%` first or last means "ends with", "starts with". */
-  model_name: z.string().default(''),
-  start_timestamp: seconds.default(0),
-  end_timestamp: seconds.default(0),
-  group: z.string().default(''),
-  /** Exact. Without a range of its own, it selects the time of the request. */
-  request_id: z.string().default(''),
-});
-const allFilters = ownFilters.extend({
-  username: z.string().default(''),
-  channel: z.coerce.number<number>().int().min(0).default(0),
-});
+const ownFilters = filterSchema(logFilters, 'owner');
+const allFilters = filterSchema(logFilters, 'admins');
 const outcomeSums = z.object({
   succeeded: z.number().int(),
   /** Failed because of an upstream or the gateway. */
@@ -174,11 +154,9 @@ export const logApi = {
     path: '/api/turnpike/log/tail',
     access: 'admin',
     /** Rows with an id above `after`, oldest first, at most 200; after = 0: the newest 50. */
-    input: z.object({
-      after: z.coerce.number<number>().int().min(0).default(0),
-      username: z.string().default(''),
-      model_name: z.string().default(''),
-    }),
+    input: allFilters
+      .pick({ username: true, model_name: true })
+      .extend({ after: z.coerce.number<number>().int().min(0).default(0) }),
     output: z.array(logEntity),
     summary: 'Live tail of the usage logs',
   }),

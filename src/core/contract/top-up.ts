@@ -18,6 +18,8 @@ export const topUpRecord = z.object({
   quota: quotaField,
   /** Yuan. */
   money: z.number(),
+  /** Yuan of it that were paid back. */
+  refunded: z.number(),
   status: z.enum(topUpStatuses),
   /** `alipay`, `wxpay`, `wechatpay`; `admin`: completed by an administrator. */
   payment_method: z.string(),
@@ -129,5 +131,21 @@ export const topUpApi = {
     input: z.object({ trade_no: z.string().min(1) }),
     output: topUpRecord,
     summary: 'Credit an order that is known to be paid',
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/topup/refund',
+    access: 'admin',
+    input: z.object({
+      trade_no: z.string().min(1),
+      /** Yuan, such as `12.50`; empty: all that is left. */
+      money: z.string().trim().max(20).default(''),
+      /** It was paid back elsewhere: nothing is sent to the provider. */
+      noted: z.boolean().default(false),
+      /** The payer sees it where the provider shows it. */
+      reason: z.string().trim().max(80).default(''),
+    }),
+    output: topUpRecord,
+    summary: 'Pay an order back, in part or in full, and take its quota back',
   }),
 };

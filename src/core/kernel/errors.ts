@@ -96,6 +96,8 @@ export const errorTable = {
   conversation_not_found: known(404, 'conversation'),
   response_not_found: known(404),
   response_not_cancellable: known(400),
+  background_not_stored: known(400, 'background'),
+  too_many_background: local(429),
 
   // long work (docs/rules/tasks.md#errors)
   tasks_disabled: final(403),
@@ -112,6 +114,8 @@ export const errorTable = {
   insufficient_user_quota: final(403),
   pre_consume_token_quota_failed: final(403),
   small_hold_busy: local(429),
+  budget_exceeded: final(429),
+  budget_closed: final(429),
   ledger_unavailable: local(503),
   database_replaced: local(503),
   ledger_outcome_unknown: local(503),
@@ -274,8 +278,12 @@ export const errorTable = {
   channel_test_running: local(409),
   channel_balance_unsupported: local(400),
   channel_models_unsupported: local(400),
+  model_list_unreadable: local(400),
+  model_list_unsigned: local(400),
   tag_required: local(400),
   code_name_invalid: local(400),
+  budget_field_invalid: local(400),
+  budget_forbidden: local(403),
   code_count_invalid: local(400),
   code_quota_invalid: local(400),
   code_not_unused: local(409),
@@ -308,6 +316,11 @@ export const errorTable = {
   top_up_code_invalid: local(400),
   order_unknown: local(404),
   order_already_paid: local(409),
+  order_not_paid: local(409),
+  refund_sum_invalid: local(400),
+  refund_not_offered: local(400),
+  refund_failed: upstream(502),
+  refund_busy: local(409),
 
   // options
   option_unknown: local(404),

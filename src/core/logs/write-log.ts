@@ -19,6 +19,8 @@ export type LogSentence =
   | 'log.quota_changed'
   | 'log.redeemed'
   | 'log.topped_up'
+  | 'log.payment_refunded'
+  | 'log.refund_reversed'
   | 'log.granted'
   | 'log.pruned'
   | 'log.partly_refunded'

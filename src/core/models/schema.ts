@@ -38,6 +38,8 @@ const thinkingWay = z.enum(['adaptive', 'between_tools', 'budget', 'level', 'off
 
 /** What not every model of a vendor takes. True: it does; false: it refuses; absent: unknown. */
 const feature = z.enum([
+  // An answer may end in order to go on in another reply, which is requested with a token.
+  'continuation',
   // OpenAI's role `developer`, which a leading `system` becomes.
   'developer_role',
   // Tools that must be called: `tool_choice` with a name, or any of them.

@@ -11,7 +11,7 @@ import { readGuardPolicy } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { type ChannelNotices, createChannelNotices } from './channel-notices.ts';
 import { createMailer, type Mailer } from './mail.ts';
-import { createNoticeRoutes } from './notice-routes.ts';
+import { createNoticeRoutes, type NoticeRoutes } from './notice-routes.ts';
 import { createRootNotices, type RootNotices } from './notify-root.ts';
 import { createQuotaWarnings, type QuotaWarnings } from './quota-warnings.ts';
 import { createTextMessages, type TextMessages } from './sms/sms.ts';
@@ -36,6 +36,7 @@ export interface NoticeServices {
   readonly root: RootNotices;
   readonly channels: ChannelNotices;
   readonly quota: QuotaWarnings;
+  readonly routes: NoticeRoutes;
   readonly sendTest: SendTestNotice;
   /** Sends JSON to an address of the site's options, signed. */
   readonly sendSigned: Webhooks['send'];
@@ -69,6 +70,7 @@ export function createNoticesModule({
   const root = createRootNotices({
     ...deps,
     leases: deps.cluster.leases,
+    findUser: (id) => deps.storage.users.find(id),
     routes,
     upstream,
     limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },
@@ -79,6 +81,7 @@ export function createNoticesModule({
       mailer,
       sms: createTextMessages({ ...deps, config, upstream }),
       root,
+      routes,
       channels: createChannelNotices(root, deps.siteLanguage),
       quota,
       sendTest: bindSendTestNotice({ ...deps, routes }),

@@ -1,6 +1,6 @@
 /**
- * Sends notices to the owner as the owner's settings say (docs/rules/notices.md#notice-routes).
- * Never throws.
+ * Sends notices to the owner and to users as their settings say
+ * (docs/rules/notices.md#notice-routes). Never throws.
  */
 import type { Leases } from '../cluster/cluster.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -10,6 +10,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { User } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
+import { userStatuses } from '../vocabulary/statuses.ts';
 import { pushMessage } from './message-pusher.ts';
 import type { Notice } from './notice.ts';
 import type { NoticeRoutes, SendNotice } from './notice-routes.ts';
@@ -17,6 +18,8 @@ import type { NoticeRoutes, SendNotice } from './notice-routes.ts';
 export interface RootNotices {
   /** Sends in the background; errors are logged. */
   notify(notice: Notice): void;
+  /** The same to a user, without a limit. Nothing is sent to deactivated and deleted users. */
+  notifyUser(userId: number, notice: Notice): void;
   /** Resolves when all pending notices are sent or have failed. */
   settled(): Promise<void>;
   /** Aborts pending notices. */
@@ -26,6 +29,7 @@ export interface RootNotices {
 export interface RootNoticeDeps {
   readonly leases: Leases;
   readonly findRoot: () => Promise<User | null>;
+  readonly findUser: (id: number) => Promise<User | null>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly routes: NoticeRoutes;
   readonly upstream: Pick<Upstream, 'collect'>;
@@ -85,15 +89,23 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
     await sendWithTries(send, notice);
   };
 
+  const deliverToUser = async (userId: number, notice: Notice): Promise<void> => {
+    const user = await deps.findUser(userId);
+    if (user === null || user.deletedAt !== null || user.status !== userStatuses.active) return;
+    const send = deps.routes.find(user);
+    if (send !== undefined) await sendWithTries(send, notice);
+  };
+
+  const inBackground = (type: string, work: Promise<void>): void => {
+    const sending: Promise<void> = work
+      .catch((error: unknown) => logger.error({ error, type }, 'a notice could not be sent'))
+      .finally(() => pending.delete(sending));
+    pending.add(sending);
+  };
+
   return {
-    notify: (notice) => {
-      const sending: Promise<void> = deliver(notice)
-        .catch((error: unknown) =>
-          logger.error({ error, type: notice.type }, 'a notice could not be sent'),
-        )
-        .finally(() => pending.delete(sending));
-      pending.add(sending);
-    },
+    notify: (notice) => inBackground(notice.type, deliver(notice)),
+    notifyUser: (userId, notice) => inBackground(notice.type, deliverToUser(userId, notice)),
     settled: async () => {
       await Promise.all(pending);
     },

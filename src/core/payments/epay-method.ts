@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { TopUp } from '../storage/storage.ts';
+import type { WireRequest } from '../upstream/exchange.ts';
 import type { Upstream } from '../upstream/send.ts';
 import { type PaymentMethodId, paymentMethods } from '../vocabulary/payment-methods.ts';
 import { type EpayFields, hasEpaySignature, signEpay } from './epay-signature.ts';
@@ -36,6 +37,10 @@ const isEpayType = (name: string): boolean => epayMethods.some(({ id }) => id ==
 
 const queryTimeout = 10_000;
 const maxReplyBytes = 64 * 1024;
+/** Of an unreadable sum, for the note. */
+const mostSumCharacters = 40;
+/** Of an order that is looked up; gateways that refund in part say `refundmoney`. */
+const statuses = { paid: '1', refunded: '2' } as const;
 
 /**
  * Epay, the form interface that many Chinese payment gateways share (docs/rules/payments.md#epay).
@@ -57,9 +62,34 @@ export function createEpayMethod({
       money = '',
       type = '',
     } = fields;
-    const cents = readCents(money);
-    if (tradeNo === '' || cents === undefined) throw new AppError('payment_notice_invalid');
-    return { tradeNo, providerTradeNo, cents, ...(isEpayType(type) && { paymentMethod: type }) };
+    if (tradeNo === '') throw new AppError('payment_notice_invalid');
+    return {
+      tradeNo,
+      providerTradeNo,
+      cents: readCents(money),
+      sum: money.slice(0, mostSumCharacters) || '—',
+      ...(isEpayType(type) && { paymentMethod: type }),
+    };
+  };
+
+  /** The gateway's reply to a call with the merchant key, as texts. */
+  const call = async (
+    request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
+    signal?: AbortSignal,
+  ) => {
+    const reply = await upstream.collect(
+      {
+        ...request,
+        firstByteTimeout: queryTimeout,
+        idleTimeout: queryTimeout,
+        totalTimeout: queryTimeout,
+      },
+      maxReplyBytes,
+      signal,
+    );
+    if (reply.status !== 200)
+      throw new AppError('bad_response_status_code', { status: reply.status });
+    return readReply(reply.bytes.toString('utf8'));
   };
 
   return {
@@ -85,7 +115,7 @@ export function createEpayMethod({
       if (!isEnabled()) throw new AppError('payment_not_configured');
       if (!hasEpaySignature(fields, key())) throw new AppError('payment_signature_invalid');
       if (fields['pid'] !== pid()) throw new AppError('payment_notice_invalid');
-      return fields['trade_status'] === 'TRADE_SUCCESS' ? readPayment(fields) : null;
+      return fields['trade_status'] === 'TRADE_SUCCESS' ? { payment: readPayment(fields) } : null;
     },
     query: async (order, signal) => {
       const url = new URL(page('api.php'));
@@ -97,22 +127,29 @@ export function createEpayMethod({
         key: key(),
         out_trade_no: order.tradeNo,
       }).toString();
-      const times = {
-        firstByteTimeout: queryTimeout,
-        idleTimeout: queryTimeout,
-        totalTimeout: queryTimeout,
-      };
-      const reply = await upstream.collect(
-        { method: 'GET', url: url.href, headers: {}, ...times },
-        maxReplyBytes,
-        signal,
-      );
-      if (reply.status !== 200)
-        throw new AppError('bad_response_status_code', { status: reply.status });
-      const found = readReply(reply.bytes.toString('utf8'));
-      if (found['code'] !== '1' || found['status'] !== '1') return { state: 'unpaid' };
+      const found = await call({ method: 'GET', url: url.href, headers: {} }, signal);
+      const { code, status, refundmoney = '', money = '' } = found;
+      if (code !== '1' || (status !== statuses.paid && status !== statuses.refunded))
+        return { state: 'unpaid' };
       if (!isAbout(found, order, pid())) throw new AppError('bad_response_body');
-      return { state: 'paid', payment: readPayment(found) };
+      const refunded = readCents(refundmoney) ?? 0;
+      if (status === statuses.paid && refunded === 0)
+        return { state: 'paid', payment: readPayment(found) };
+      const cents = refunded || readCents(money);
+      return { state: 'refunded', ...(cents !== undefined && { cents }) };
+    },
+    hidesRefunds: true,
+    refund: async ({ order, cents }) => {
+      const url = new URL(page('api.php?act=refund'));
+      if (!isProtected(url)) throw new AppError('refund_not_offered');
+      const form = { pid: pid(), key: key(), out_trade_no: order.tradeNo, money: yuanText(cents) };
+      const { code, msg = '' } = await call({
+        method: 'POST',
+        url: url.href,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+      if (code !== '1') throw new AppError('refund_failed', { detail: msg });
     },
   };
 }

@@ -21,8 +21,12 @@ import { createEpayMethod, type EpayForm, epayTypeOf } from './epay-method.ts';
 import type { EpayFields } from './epay-signature.ts';
 import { bindOrderState, type OrderState } from './order-state.ts';
 import { createOrderSweeper } from './order-sweeper.ts';
+import type { OrderMethod, Report } from './payment-method.ts';
 import { createRedemptionMethod } from './redemption-method.ts';
 import { createRedemptionService, type RedemptionService } from './redemption-service.ts';
+import { createRefundOrder } from './refund-order.ts';
+import { bindRefundTopUp, type RefundTopUp } from './refund-service.ts';
+import { createRefundSweeper } from './refund-sweeper.ts';
 import { createSettleOrder } from './settle-order.ts';
 import type { TopUpRequest } from './top-up-price.ts';
 import { createTopUpService, type TopUpService } from './top-up-service.ts';
@@ -35,13 +39,13 @@ const redeemAttempts = 3;
 export interface PaymentsModuleDeps {
   readonly config: Pick<Config, 'wechatPayEndpoint'>;
   readonly cluster: Pick<Cluster, 'leases'>;
-  readonly storage: Pick<Storage, 'redemptions' | 'topUps' | 'users'>;
+  readonly storage: Pick<Storage, 'ledger' | 'redemptions' | 'topUps' | 'users'>;
   readonly ledger: Ledger;
   readonly options: Pick<OptionStore, 'get'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
   readonly commit: Commit;
-  readonly notices: Pick<RootNotices, 'notify'>;
+  readonly notices: Pick<RootNotices, 'notify' | 'notifyUser'>;
   readonly siteLanguage: () => Language;
   /** The address of this site, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -60,6 +64,9 @@ export interface PaymentServices {
   redeem(actor: Actor, key: string): Promise<number>;
   /** Looks up unpaid orders at their providers: the job `payment-sweep`. */
   sweep(signal: AbortSignal): Promise<void>;
+  readonly refund: RefundTopUp;
+  /** Looks for refunds of paid orders at their providers: the job `refund-sweep`. */
+  sweepRefunds(signal: AbortSignal): Promise<void>;
   /** The state of an own order. Throws AppError order_unknown. */
   orderState(actor: Actor, tradeNo: string): Promise<OrderState>;
   readonly wechatPay: {
@@ -98,6 +105,10 @@ export interface PaymentServices {
 /** Seconds. */
 const sweepInterval = 300;
 const sweepTimeout = 240;
+const refundSweepInterval = 3600;
+const refundSweepTimeout = 3000;
+/** Milliseconds in which paid orders are looked up once, over all processes and restarts. */
+const refundSweepPause = 23 * 3_600_000;
 
 export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<PaymentServices> {
   // Sends to addresses from the site's options, which the owner sets.
@@ -114,13 +125,24 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
   });
   const wechatPay = createWechatPayMethod({ ...deps, client });
   const applyLookup = bindApplyLookup({ ...deps, settle });
-  const sweep = createOrderSweeper({ ...deps, methods: [epay, wechatPay], applyLookup });
+  const methods = [epay, wechatPay];
+  const sweep = createOrderSweeper({ ...deps, methods, applyLookup });
+  const refunds = createRefundOrder(deps);
+  const sweepRefunds = createRefundSweeper({ ...deps, methods, refunds });
+
+  const accept = async (report: Report | null, { owns }: OrderMethod): Promise<void> => {
+    if (report === null) return;
+    if ('refund' in report) await refunds.reported(report.refund, owns);
+    else await settle.reported(report.payment, owns);
+  };
 
   return {
     services: {
       redemptions: createRedemptionService(deps),
       topUps,
       sweep,
+      sweepRefunds,
+      refund: bindRefundTopUp({ ...deps, methods, refunds }),
       orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {
         for (let attempt = 0; attempt < redeemAttempts; attempt += 1) {
@@ -156,10 +178,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
             throw new AppError('payment_failed', {}, { cause: error });
           }
         },
-        notice: async (notice) => {
-          const payment = await wechatPay.verifyNotice(notice);
-          if (payment !== null) await settle.reported(payment, wechatPay.owns);
-        },
+        notice: async (notice) => accept(await wechatPay.verifyNotice(notice), wechatPay),
       },
       epay: {
         order: async (actor, request, paymentMethod) => {
@@ -168,10 +187,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
           if (type === undefined) throw new AppError('payment_method_unknown');
           return epay.createOrder(await topUps.order(actor, request, type));
         },
-        notice: async (fields) => {
-          const payment = await epay.verifyNotice(fields);
-          if (payment !== null) await settle.reported(payment, epay.owns);
-        },
+        notice: async (fields) => accept(await epay.verifyNotice(fields), epay),
       },
     },
     jobs: [
@@ -181,6 +197,16 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
         scope: 'gateway',
         timeout: sweepTimeout,
         run: sweep,
+      },
+      {
+        name: 'refund-sweep',
+        interval: () => refundSweepInterval,
+        scope: 'gateway',
+        timeout: refundSweepTimeout,
+        run: async (signal) => {
+          if (await deps.cluster.leases.acquire('refund-sweep', deps.ids.uuid(), refundSweepPause))
+            await sweepRefunds(signal);
+        },
       },
     ],
     close: () => upstream.close(),

@@ -46,6 +46,9 @@ export function bindOrderState(
 
 function stateOf(order: TopUp): OrderState {
   if (order.status === 'pending') return 'NOTPAY';
-  if (order.status === 'success') return 'SUCCESS';
+  if (order.status === 'success')
+    return order.refundedCents > 0 && order.refundedCents >= order.moneyCents
+      ? 'REFUND'
+      : 'SUCCESS';
   return isRefunded(order) ? 'REFUND' : 'CLOSED';
 }

@@ -12,6 +12,7 @@ export function presentTopUp(order: TopUpRecord, forAdmin: boolean): TopUpRecord
     amount: order.amount,
     quota: order.quota,
     money: presentYuan(order.moneyCents),
+    refunded: presentYuan(order.refundedCents),
     status: order.status,
     payment_method: order.paymentMethod,
     create_time: order.createTime,

@@ -90,7 +90,7 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
   const reportMismatch = async (order: TopUp, payment: ReportedPayment): Promise<void> => {
     const params = {
       order: order.tradeNo,
-      paid: yuanText(payment.cents),
+      paid: payment.sum,
       due: yuanText(order.moneyCents),
     };
     deps.logger.error(params, 'the sum paid differs from the order; nothing was credited');
@@ -106,6 +106,10 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
       if (order === null) throw new AppError('order_unknown');
       const isCompletedByHand = order.status === 'success' && order.paymentMethod === methodByHand;
       if (!owns(order.paymentMethod) && !isCompletedByHand) throw new AppError('order_unknown');
+      if (payment.cents === undefined) {
+        await reportMismatch(order, payment);
+        return 'mismatch';
+      }
       if (order.status === 'success') return 'already_credited';
       if (isRefunded(order)) return 'refunded';
       if (payment.cents !== order.moneyCents) {

@@ -3,7 +3,13 @@ import { isObject, parseJson } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { TopUp } from '../storage/storage.ts';
 import type { ResponseHeaders } from '../upstream/exchange.ts';
-import type { PaymentMethod, ProviderOrder, ReportedPayment } from './payment-method.ts';
+import type {
+  PaymentMethod,
+  ProviderOrder,
+  ReportedPayment,
+  ReportedRefund,
+} from './payment-method.ts';
+import { yuanText } from './top-up-price.ts';
 import { readResource, type WechatPayClient, type WechatPayReply } from './wechat-pay-client.ts';
 import { decryptResource } from './wechat-pay-crypto.ts';
 
@@ -24,6 +30,13 @@ type Json = Readonly<Record<string, unknown>>;
 const orderSeconds = 2 * 3600;
 const ordersPath = '/v3/pay/transactions/out-trade-no';
 const needed = ['MchID', 'AppID', 'CertSerialNumber', 'PrivateKey', 'APIv3Key'] as const;
+
+/** Events of refunds (https://pay.weixin.qq.com/docs/merchant/apis/native-payment/refund-result-notice.html). */
+const refundStates: ReadonlyMap<string, ReportedRefund['state']> = new Map([
+  ['REFUND.SUCCESS', 'refunded'],
+  ['REFUND.ABNORMAL', 'failed'],
+  ['REFUND.CLOSED', 'closed'],
+]);
 
 /** WeChat Pay, API v3, Native: the payer scans a QR code (docs/rules/payments.md#wechat-pay). */
 export function createWechatPayMethod({
@@ -47,8 +60,30 @@ export function createWechatPayMethod({
       transaction['mchid'] === mchid() && transaction['appid'] === options.get('WechatPay.AppID');
     if (!isOurs || typeof tradeNo !== 'string' || !Number.isSafeInteger(cents))
       throw new AppError('payment_notice_invalid');
-    return { tradeNo, cents: cents as number, providerTradeNo: String(providerTradeNo ?? '') };
+    return {
+      tradeNo,
+      cents: cents as number,
+      sum: yuanText(cents as number),
+      providerTradeNo: String(providerTradeNo ?? ''),
+    };
   };
+
+  /**
+   * Throws AppError payment_notice_invalid for a refund of another merchant, or one without numbers
+   * and sum.
+   */
+  const readRefund = (refund: Json, state: ReportedRefund['state']): ReportedRefund => {
+    const { out_trade_no: tradeNo, out_refund_no: refundNo, amount } = refund;
+    const cents = isObject(amount) ? amount['refund'] : undefined;
+    const isOurs = refund['mchid'] === mchid();
+    if (!isOurs || typeof tradeNo !== 'string' || typeof refundNo !== 'string' || !isSum(cents))
+      throw new AppError('payment_notice_invalid');
+    return { tradeNo, refundNo, cents, state };
+  };
+
+  const noticeUrl = () =>
+    options.get('WechatPay.NotifyUrl') ||
+    `${options.get('CustomCallbackAddress') || baseUrl()}/api/user/wechatpay/notify`;
 
   return {
     id: 'wechatpay',
@@ -56,7 +91,6 @@ export function createWechatPayMethod({
     isEnabled,
     owns: (paymentMethod) => paymentMethod === 'wechatpay',
     createOrder: async (order) => {
-      const callbackBase = options.get('CustomCallbackAddress') || baseUrl();
       const reply = await client.call('POST', '/v3/pay/transactions/native', {
         appid: options.get('WechatPay.AppID'),
         mchid: mchid(),
@@ -65,8 +99,7 @@ export function createWechatPayMethod({
         time_expire: new Date((order.createTime + orderSeconds) * 1000)
           .toISOString()
           .replace('.000Z', '+00:00'),
-        notify_url:
-          options.get('WechatPay.NotifyUrl') || `${callbackBase}/api/user/wechatpay/notify`,
+        notify_url: noticeUrl(),
         amount: { total: order.moneyCents, currency: 'CNY' },
       });
       const codeUrl = reply.json['code_url'];
@@ -78,14 +111,16 @@ export function createWechatPayMethod({
       await client.verify(headers, body);
       const event = parseJson(body.toString('utf8'));
       if (!isObject(event)) throw new AppError('payment_notice_invalid');
-      if (event['event_type'] !== 'TRANSACTION.SUCCESS') return null;
-      const { resource } = event;
+      const { event_type: type, resource } = event;
+      const refundState = refundStates.get(String(type));
+      if (type !== 'TRANSACTION.SUCCESS' && refundState === undefined) return null;
       if (!isObject(resource)) throw new AppError('payment_notice_invalid');
-      const transaction = parseJson(
+      const about = parseJson(
         decryptResource(readResource(resource), options.get('WechatPay.APIv3Key')),
       );
-      if (!isObject(transaction)) throw new AppError('payment_notice_invalid');
-      return transaction['trade_state'] === 'SUCCESS' ? readPayment(transaction) : null;
+      if (!isObject(about)) throw new AppError('payment_notice_invalid');
+      if (refundState !== undefined) return { refund: readRefund(about, refundState) };
+      return about['trade_state'] === 'SUCCESS' ? { payment: readPayment(about) } : null;
     },
     query: async (order, signal) => {
       const query = `?mchid=${encodeURIComponent(mchid())}`;
@@ -104,7 +139,24 @@ export function createWechatPayMethod({
       );
       if (reply.status !== 204 && reply.status !== 404) throw refused(reply);
     },
+    refund: async ({ order, refundNo, cents, reason }) => {
+      const reply = await client.call('POST', '/v3/refund/domestic/refunds', {
+        out_trade_no: order.tradeNo,
+        out_refund_no: refundNo,
+        ...(reason !== '' && { reason }),
+        notify_url: noticeUrl(),
+        amount: { refund: cents, total: order.moneyCents, currency: 'CNY' },
+      });
+      const { status } = reply.json;
+      if (reply.status === 200 && (status === 'SUCCESS' || status === 'PROCESSING')) return;
+      const { code = status, message = '' } = reply.json;
+      throw new AppError('refund_failed', { detail: `${String(code)} ${String(message)}`.trim() });
+    },
   };
+}
+
+function isSum(cents: unknown): cents is number {
+  return Number.isSafeInteger(cents) && (cents as number) > 0;
 }
 
 function readState(

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { AssistantPart, ChatRequest } from '../canonical/chat.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
@@ -32,6 +33,7 @@ import type { LateReaders } from './client/late-readers.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { RequestedPath } from './requested-path.ts';
+import type { BackgroundResponses } from './stored-responses/background-responses.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayLimits {
@@ -84,6 +86,7 @@ export interface RelayDeps {
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
   readonly responses: ResponseStore;
+  readonly background: BackgroundResponses;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
@@ -102,6 +105,7 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
   readonly memory: MemoryBudget;

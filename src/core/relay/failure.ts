@@ -102,6 +102,7 @@ export function describeError(failure: Failure, language: Language): FinalError 
     if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error);
     const { code, params } = failure.error;
     const spec: ErrorSpec = errorTable[code];
+    const { retryAfter } = params;
     const passes = spec.final !== true && (spec.status === 429 || spec.status === 503);
     return {
       status: spec.status,
@@ -109,7 +110,7 @@ export function describeError(failure: Failure, language: Language): FinalError 
       type: spec.wire?.type ?? gatewayErrorType,
       code,
       param: spec.wire?.param,
-      retryAfter: passes ? Number(params['retryAfter'] ?? 1) : undefined,
+      retryAfter: retryAfter === undefined && !passes ? undefined : Number(retryAfter ?? 1),
       final: spec.final === true,
     };
   }

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
+import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
@@ -27,12 +28,12 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { ResponseKey, Storage } from '../storage/storage.ts';
 import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
-import { fetchBalance, fetchModels } from '../upstream/account.ts';
+import { describeModels, fetchBalance, fetchModels, fetchText } from '../upstream/account.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
@@ -41,6 +42,7 @@ import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
+import { lostResponse } from './formats/openai-responses/background.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
@@ -49,6 +51,7 @@ import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
 import { createStoredHealth } from './select/stored-health.ts';
+import { BackgroundResponses, renewInterval } from './stored-responses/background-responses.ts';
 import { createResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayModuleDeps {
@@ -79,6 +82,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }
@@ -137,6 +141,18 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     days: () => policy().responseDays,
     mostBytes: () => policy().responseBytes,
   });
+  const background = new BackgroundResponses({
+    repository: deps.storage.backgroundResponses,
+    responses,
+    topic: cluster.topic<ResponseKey>('background responses'),
+    clock,
+    logger: deps.logger,
+    owner: deps.ids.hex(16),
+    isShared: deps.databaseType === 'postgres',
+    days: () => policy().responseDays,
+    most: () => policy().backgroundResponses,
+    failLost: lostResponse,
+  });
   const thinkingBudget = new ThinkingBudget();
   const thinking = new ThinkingMemory(
     cluster.values<string>('thinking', thinkingBudget.most),
@@ -147,6 +163,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     ...deps,
     thinking,
     responses,
+    background,
     counter,
     upstream,
     policy,
@@ -179,6 +196,8 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   };
   const accountCalls: AccountCalls = {
     listModels: async (record) => fetchModels(prepare(record), accountDeps),
+    describeModels: async (record) => describeModels(prepare(record), accountDeps),
+    fetchText: (url, proxy) => fetchText(url, proxy, accountDeps),
     readBalance: async (record, signal) => fetchBalance(prepare(record), accountDeps, signal),
   };
 
@@ -215,7 +234,17 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         interval: () => purgeInterval,
         scope: 'gateway' as const,
         timeout: purgeTimeout,
-        run: (signal: AbortSignal) => responses.purge(signal),
+        run: async (signal: AbortSignal) => {
+          await background.endLost(signal);
+          await responses.purge(signal);
+        },
+      },
+      {
+        name: 'background-responses',
+        interval: () => renewInterval,
+        scope: 'process' as const,
+        timeout: renewInterval,
+        run: () => background.renew(),
       },
     ],
     // The channels' own module has read the routing index anew by now.

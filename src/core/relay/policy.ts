@@ -2,7 +2,9 @@
 
 import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
+import { knownModels } from '../models/known-models.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
+import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
@@ -77,6 +79,8 @@ export interface RelayPolicy {
   readonly responseDays: number;
   /** Of stored contents for each user; 0: no limit. */
   readonly responseBytes: number;
+  /** Background responses that a user may have under way. */
+  readonly backgroundResponses: number;
   /** Milliseconds that the thinking of answers is remembered; 0: it is not. */
   readonly thinkingTtl: number;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
@@ -105,19 +109,23 @@ export function buildPolicy(
         }
       : null,
     prices: buildPriceTables(
-      {
-        ModelRatio: option('ModelRatio'),
-        ModelPrice: option('ModelPrice'),
-        CompletionRatio: option('CompletionRatio'),
-        CacheRatio: option('CacheRatio'),
-        CreateCacheRatio: option('CreateCacheRatio'),
-        AudioRatio: option('AudioRatio'),
-        AudioCompletionRatio: option('AudioCompletionRatio'),
-        ImageRatio: option('ImageRatio'),
-        ModelPriceDetails: option('ModelPriceDetails'),
-        GroupRatio: option('GroupRatio'),
-        GroupGroupRatio: option('GroupGroupRatio'),
-      },
+      withAddedPrices(
+        {
+          ModelRatio: option('ModelRatio'),
+          ModelPrice: option('ModelPrice'),
+          CompletionRatio: option('CompletionRatio'),
+          CacheRatio: option('CacheRatio'),
+          CreateCacheRatio: option('CreateCacheRatio'),
+          AudioRatio: option('AudioRatio'),
+          AudioCompletionRatio: option('AudioCompletionRatio'),
+          ImageRatio: option('ImageRatio'),
+          ModelPriceDetails: option('ModelPriceDetails'),
+          GroupRatio: option('GroupRatio'),
+          GroupGroupRatio: option('GroupGroupRatio'),
+        },
+        knownModels.added.rows,
+        option('model_sync.margin'),
+      ),
       catalogueDetails,
     ),
     videoRatios: buildVideoRatios(option('VideoRatios')),
@@ -154,6 +162,7 @@ export function buildPolicy(
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     responseDays: option('global.stored_responses_days'),
     responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
+    backgroundResponses: option('global.background_responses'),
     thinkingTtl: option('global.thinking_minutes') * 60_000,
     pingInterval: option('general_setting.ping_interval_enabled')
       ? option('general_setting.ping_interval_seconds') * 1000

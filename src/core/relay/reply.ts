@@ -77,7 +77,8 @@ export function sendError(
   requestId: string,
 ): void {
   const headers: Record<string, string> = idHeaders(requestId);
-  if (error.status === 429 || error.retryAfter !== undefined)
+  // What is refused for good names no time, unless there is one.
+  if ((error.status === 429 && !error.final) || error.retryAfter !== undefined)
     headers['retry-after'] = String(error.retryAfter ?? 1);
   if (error.final) headers['x-should-retry'] = 'false';
   sendJson(response, error.status, family.errorBody(error), headers);

@@ -45,6 +45,7 @@ interface TopUpsTable {
   provider_trade_no: Generated<string>;
   top_up_code: Generated<string>;
   note: Generated<string>;
+  refunded: Generated<number>;
 }
 
 interface DeferredPostingsTable {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { budgetFields } from '../entities/budget.ts';
 import type { channelFields } from '../entities/channel.ts';
 import type { redemptionFields } from '../entities/redemption.ts';
 import type { tokenFields } from '../entities/token.ts';
@@ -36,6 +37,9 @@ export interface Database extends WorkTables {
   ledger_seals: LedgerSealsTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
+  budgets: ColumnsOf<typeof budgetFields>;
+  budget_windows: BudgetWindowsTable;
+  budget_charges: BudgetChargesTable;
   setups: SetupsTable;
   sessions: SessionsTable;
   totp_secrets: TotpSecretsTable;
@@ -49,6 +53,8 @@ export interface Database extends WorkTables {
   channel_health: ChannelHealthTable;
   stored_responses: StoredResponsesTable;
   stored_response_items: StoredResponseItemsTable;
+  background_responses: BackgroundResponsesTable;
+  response_events: ResponseEventsTable;
 }
 
 export type TableName = keyof Database;
@@ -263,6 +269,30 @@ interface HoldsTable {
   node: string;
   expires_at: number;
   created_at: number;
+  /** JSON: ids of windows and what is held in each; null: none. */
+  windows: string | null;
+}
+
+interface BudgetWindowsTable {
+  id: Generated<number>;
+  budget_id: number;
+  revision: number;
+  subject: string;
+  starts_at: number;
+  ends_at: number;
+  opening: Generated<number>;
+  carried: Generated<number>;
+  extra: Generated<number>;
+  spent: Generated<number>;
+  held: Generated<number>;
+  warned: Generated<number>;
+}
+
+/** What a charge took from a window, or a refund gave back (negative). */
+interface BudgetChargesTable {
+  window_id: number;
+  ledger_id: number;
+  amount: number;
 }
 
 interface SetupsTable {
@@ -386,4 +416,23 @@ interface StoredResponseItemsTable {
   user_id: number;
   item_id: string;
   response_id: string;
+}
+
+interface BackgroundResponsesTable {
+  user_id: number;
+  response_id: string;
+  owner: string;
+  status: string;
+  streamed: Generated<number>;
+  last_number: Generated<number>;
+  events_size: Generated<number>;
+  lease_until: Generated<number>;
+}
+
+interface ResponseEventsTable {
+  user_id: number;
+  response_id: string;
+  first_number: number;
+  last_number: number;
+  events: string;
 }

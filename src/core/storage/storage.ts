@@ -1,3 +1,5 @@
+import type { BackgroundResponseRepository } from './entities/background-response.ts';
+import type { BudgetRepository } from './entities/budget.ts';
 import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { ChainRepository } from './entities/chain.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
@@ -31,6 +33,8 @@ import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
 import type { Vault } from './vault.ts';
 
+export type * from './entities/background-response.ts';
+export type * from './entities/budget.ts';
 export type * from './entities/catalog.ts';
 export type * from './entities/chain.ts';
 export type * from './entities/channel.ts';
@@ -73,6 +77,7 @@ export interface Storage {
   readonly abilities: AbilityRepository;
   readonly channelHealth: ChannelHealthRepository;
   readonly storedResponses: StoredResponseRepository;
+  readonly backgroundResponses: BackgroundResponseRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;
@@ -99,6 +104,7 @@ export interface Storage {
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;
+  readonly budgets: BudgetRepository;
   readonly imports: ImportRepository;
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */
   sign(text: string): string;

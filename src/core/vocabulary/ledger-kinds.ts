@@ -6,6 +6,7 @@ export const ledgerKinds = [
   'opening',
   'grant',
   'top_up',
+  'payment_refund',
   'redemption',
   'invite',
   'transfer',

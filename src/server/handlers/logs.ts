@@ -1,10 +1,13 @@
-import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
-import type { AuditFilter } from '../../core/audit/audit-log.ts';
 import type { auditApi } from '../../core/contract/audit.ts';
 import type { ledgerApi } from '../../core/contract/ledger.ts';
 import type { logApi } from '../../core/contract/log.ts';
 import type { overviewApi } from '../../core/contract/overview.ts';
+import { auditFilters } from '../../core/entities/audit-filters.ts';
+import type { FilterQuery } from '../../core/entities/filters.ts';
+import { readFilters } from '../../core/entities/filters.ts';
+import { logFilters } from '../../core/entities/log-filters.ts';
+import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import {
   presentAudit,
@@ -16,23 +19,6 @@ import type { LogFilter } from '../../core/logs/usage-log-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 import { dataHandlers } from './data.ts';
-
-type Filters = Partial<z.output<(typeof logApi)['stat']['input']>>;
-
-/** 0 and '' do not filter. */
-function readFilter(input: Filters): LogFilter {
-  return {
-    type: input.type,
-    username: input.username,
-    tokenName: input.token_name,
-    modelName: input.model_name,
-    channelId: input.channel,
-    group: input.group,
-    requestId: input.request_id,
-    from: input.start_timestamp || undefined,
-    to: input.end_timestamp || undefined,
-  };
-}
 
 export function logHandlers(app: App) {
   return {
@@ -92,15 +78,8 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
 
 function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
   return {
-    list: async ({ action, actor, actor_id, target, start_timestamp, end_timestamp, ...input }) => {
-      const byId = /^\d+$/.test(actor);
-      const filter: AuditFilter = {
-        ...{ action, target },
-        actorId: actor_id ?? (byId ? Number(actor) : undefined),
-        actorName: byId ? '' : actor,
-        ...(start_timestamp > 0 && { from: start_timestamp }),
-        ...(end_timestamp > 0 && { to: end_timestamp }),
-      };
+    list: async ({ actor_id: actorId, ...input }) => {
+      const filter = { ...readFilters(auditFilters, input), actorId };
       return pageReply(
         await audit.page(filter, pageRequest(input.p, input.page_size)),
         input,
@@ -110,23 +89,26 @@ function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
   };
 }
 
+type Query = Partial<FilterQuery<typeof logFilters>>;
+
 function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
-  const ownFilter = (input: Filters, userId: number): LogFilter => ({
-    ...readFilter(input),
+  const all = (query: Query): LogFilter => readFilters(logFilters, query);
+  const own = (query: Query, { id: userId }: Actor): LogFilter => ({
+    ...readFilters(logFilters, query, 'owner'),
     userId,
   });
   return {
     list: async (input) => {
-      const page = await logs.page(readFilter(input), pageRequest(input.p, input.page_size));
+      const page = await logs.page(all(input), pageRequest(input.p, input.page_size));
       return pageReply(page, input, (log) => presentLog(log, page.channelNames));
     },
     listSelf: async (input, context) => {
       const request = pageRequest(input.p, input.page_size);
-      const page = await logs.page(ownFilter(input, actorOf(context).id), request);
+      const page = await logs.page(own(input, actorOf(context)), request);
       return pageReply(page, input, (log, index) => presentOwnLog(log, request.offset + index + 1));
     },
-    stat: (input) => logs.stat(readFilter(input)),
-    statSelf: (input, context) => logs.stat(ownFilter(input, actorOf(context).id)),
+    stat: (input) => logs.stat(all(input)),
+    statSelf: (input, context) => logs.stat(own(input, actorOf(context))),
     search: async ({ keyword }) => {
       const found = await logs.search(keyword.trim());
       return found.items.map((log) => presentLog(log, found.channelNames));
@@ -147,13 +129,11 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
     export: ({ format, bom, scope, ...input }, context) => {
       const actor = actorOf(context);
       const forAdmins = isAdmin(actor.role) && scope !== 'self';
-      const filter = forAdmins
-        ? readFilter(input)
-        : { ...ownFilter(input, actor.id), username: undefined, channelId: undefined };
+      const filter = forAdmins ? all(input) : own(input, actor);
       return logs.export({ filter, format, bom, forAdmins });
     },
-    tail: async ({ after, username, model_name }) => {
-      const found = await logs.tail(after, { username, modelName: model_name });
+    tail: async ({ after, ...input }) => {
+      const found = await logs.tail(after, all(input));
       return found.items.map((log) => presentLog(log, found.channelNames));
     },
     get: async ({ id }) => {

@@ -80,7 +80,7 @@ function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
 }
 
 function topUpHandlers({
-  payments: { epay, orderState, topUps, wechatPay },
+  payments: { epay, orderState, refund, topUps, wechatPay },
 }: App): Handlers<typeof topUpApi> {
   return {
     amount: ({ amount, top_up_code }, context) => {
@@ -139,5 +139,7 @@ function topUpHandlers({
     },
     complete: async ({ trade_no }, context) =>
       presentTopUp(await topUps.complete(actorOf(context), trade_no), true),
+    refund: async ({ trade_no, ...input }, context) =>
+      presentTopUp(await refund(actorOf(context), { ...input, tradeNo: trade_no }), true),
   };
 }

@@ -38,9 +38,8 @@ export const taskSpans: TimeSpans = {
 };
 
 /** The URL's parameters of a list with a time filter, with their defaults for these spans. */
-export const timeParameters = { time: logSpans.initial, start: '', end: '' } as const;
 export const anyTimeParameters = { time: anySpans.initial, start: '', end: '' } as const;
-type TimeState = Readonly<Record<keyof typeof timeParameters, string>>;
+type TimeState = Readonly<Record<keyof typeof anyTimeParameters, string>>;
 
 /** The preset a parameter names; the default one for anything else. */
 export function presetOf(text: string, { presets, initial } = logSpans): Preset {

@@ -174,6 +174,13 @@ describe('JSON shapes', () => {
       status: 'success',
     });
     expect((await turnpike('topups list')).stdout).toContain('7.30');
+    const refund = `topups refund ${order.tradeNo} --yes --json`;
+    const refused = await turnpike(refund);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--noted')]);
+    expect((await turnpike(`${refund} --noted --money 3.65`)).json()).toMatchObject({
+      refunded: 3.65,
+    });
+    expect((await turnpike(`${refund} --noted`)).json()).toMatchObject({ refunded: 7.3 });
     expect((await turnpike('ledger verify --json')).json()).toMatchObject({ ok: true });
   });
 

@@ -220,15 +220,6 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`background`',
-    fields: { background: true },
-    mark: '"background":true',
-    fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'dropped' },
-    reason:
-      'Only Responses answers later, and what it costs is known then. A channel can let the field through, see below.',
-  },
-  {
-    caller: 'Responses',
     feature: '`strict` of a function',
     fields: { tools: [{ type: 'function', name: 'look', parameters: closed, strict: true }] },
     mark: '"strict":true',

@@ -46,9 +46,9 @@ forEachEngineInTurn('usage logs', (engine) => {
       ledgerId: null,
       other: '',
     });
-    expect(await logs.listBefore({ requestId: fields.requestId }, undefined, 2)).toHaveLength(1);
+    expect(await logs.listBefore({ request: fields.requestId }, undefined, 2)).toHaveLength(1);
     expect(
-      await logs.listBefore({ requestId: '20231114221320123000000abcdefgi' }, undefined, 2),
+      await logs.listBefore({ request: '20231114221320123000000abcdefgi' }, undefined, 2),
     ).toEqual([]);
   });
 
@@ -100,18 +100,16 @@ forEachEngineInTurn('usage logs', (engine) => {
     expect(await ids({ from: 100, to: 200 })).toEqual([2, 1]);
     expect(await ids({ from: 101 })).toEqual([3, 2]);
     expect(await ids({ to: 99 })).toEqual([]);
-    expect(await ids({ type: 0, channelId: 0, username: '', modelName: '', group: '' })).toEqual([
-      3, 2, 1,
-    ]);
+    expect(await ids({ type: 0, channel: 0, user: '', model: '', group: '' })).toEqual([3, 2, 1]);
     expect(await ids({ type: 1 })).toEqual([1]);
     expect(await ids({ userId: ann })).toEqual([2, 1]);
-    expect(await ids({ username: 'Ann' })).toEqual([1]);
-    expect(await ids({ username: 'ann' })).toEqual([]);
-    expect(await ids({ username: 'former' })).toEqual([2]);
-    expect(await ids({ username: 'gone', userId: 77 })).toEqual([3]);
-    expect(await ids({ tokenName: 'a', group: 'vip', channelId: 3, tokenId: 9 })).toEqual([1]);
-    expect(await ids({ tokenName: 'A' })).toEqual([]);
-    expect(await ids({ requestId: 'r1' })).toEqual([3]);
+    expect(await ids({ user: 'Ann' })).toEqual([1]);
+    expect(await ids({ user: 'ann' })).toEqual([]);
+    expect(await ids({ user: 'former' })).toEqual([2]);
+    expect(await ids({ user: 'gone', userId: 77 })).toEqual([3]);
+    expect(await ids({ token: 'a', group: 'vip', channel: 3, tokenId: 9 })).toEqual([1]);
+    expect(await ids({ token: 'A' })).toEqual([]);
+    expect(await ids({ request: 'r1' })).toEqual([3]);
   });
 
   test('reads % at the ends of a model name as a pattern and nothing else', async () => {
@@ -122,8 +120,8 @@ forEachEngineInTurn('usage logs', (engine) => {
         modelName,
       })),
     );
-    const names = async (modelName: string) =>
-      (await storage.logs.page({ modelName }, all)).items.map((row) => row.modelName).sort();
+    const names = async (model: string) =>
+      (await storage.logs.page({ model }, all)).items.map((row) => row.modelName).sort();
     expect(await names('gpt-5.1')).toEqual(['gpt-5.1']);
     expect(await names('gpt%')).toEqual(['GPT-5.1-mini', 'gpt-5.1']);
     expect(await names('%MINI')).toEqual(['GPT-5.1-mini']);
@@ -157,7 +155,7 @@ forEachEngineInTurn('usage logs', (engine) => {
       rpm: 2,
       tpm: 6,
     });
-    expect(await storage.logs.stat({ type: 1, modelName: 'm' }, 1060)).toEqual({
+    expect(await storage.logs.stat({ type: 1, model: 'm' }, 1060)).toEqual({
       quota: 4_000_000_000_000_009,
       rpm: 1,
       tpm: 3,
@@ -220,11 +218,11 @@ forEachEngineInTurn('usage logs', (engine) => {
     const filters: LogFilter[] = [
       {},
       { userId: 2 },
-      { username: 'u1', modelName: 'g%' },
+      { user: 'u1', model: 'g%' },
       { type: 5 },
-      { channelId: 3, tokenName: 't1' },
+      { channel: 3, token: 't1' },
       { from: 11 * day + 500, to: 14 * day + 77 },
-      { from: 12 * day, to: 13 * day - 1, modelName: 'claude' },
+      { from: 12 * day, to: 13 * day - 1, model: 'claude' },
       { userId: 9 },
     ];
     const read = () =>

@@ -46,7 +46,7 @@ forEachEngineInTurn('ledger', (engine) => {
     const hold = await ledger.hold(holdFor(userId, tokenId, 400));
     await ledger.settle(hold, { ...charge(2000), log: logFor(userId, hold.requestId, 2000) });
     expect((await storage.users.find(userId))?.quota).toBe(-1500);
-    const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
+    const [row] = await storage.logs.listBefore({ request: hold.requestId }, undefined, 2);
     expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 1500 });
     expect(row?.ledgerId).not.toBeNull();
     expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
@@ -132,7 +132,7 @@ forEachEngineInTurn('ledger', (engine) => {
         rollup,
         log: logFor(userId, hold.requestId, amount),
       });
-      const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
+      const [row] = await storage.logs.listBefore({ request: hold.requestId }, undefined, 2);
       expect(row?.ledgerId === null).toBe(amount === 0);
     }
     expect(await storage.users.find(userId)).toMatchObject({

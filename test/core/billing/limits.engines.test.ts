@@ -160,7 +160,7 @@ forEachEngineInTurn('amounts at the end of the range', (engine) => {
     await ledger.post({ userId, kind: 'adjustment', amount: toQuota(-maxQuota), reference: null });
     await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
     expect(await storage.users.find(userId)).toMatchObject({ quota: -maxQuota, usedQuota: 10 });
-    const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
+    const [row] = await storage.logs.listBefore({ request: hold.requestId }, undefined, 2);
     expect(row?.quota).toBe(10);
     expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 10, uncharged: 90 });
     expect((await ledger.verify()).ok).toBe(true);

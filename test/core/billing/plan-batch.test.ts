@@ -128,6 +128,7 @@ describe('charges', () => {
       channels: [{ id: 7, used: 50 }],
       rollups: { quota_data: [], channel_usage: [] },
       guards: [],
+      windows: { ids: new Set(), charges: [] },
       holds: ['r30', 'r20'],
     });
     expect(results).toEqual([

@@ -71,9 +71,9 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
       const hold = await ledger.hold(holdFor(userId, 0, 100));
       await ledger.settle(hold, { ...charge(100), log: logFor(userId, hold.requestId, 100) });
       expect(await ledger.balance(userId)).toEqual({ quota: 900, held: 0 });
-      expect(
-        await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2),
-      ).toHaveLength(1);
+      expect(await storage.logs.listBefore({ request: hold.requestId }, undefined, 2)).toHaveLength(
+        1,
+      );
       expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
     });
 
@@ -131,7 +131,7 @@ forEachEngine('ledger of several processes, in trouble', (engine) => {
           log: { ...logFor(userId, hold.requestId, 100), modelName },
         });
         expect(
-          await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2),
+          await storage.logs.listBefore({ request: hold.requestId }, undefined, 2),
         ).toMatchObject([{ modelName: stored }]);
       },
     );

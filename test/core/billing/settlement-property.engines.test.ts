@@ -400,12 +400,16 @@ forEachEngineInTurn('settlements', (engine) => {
             : { status: 'pending', finishTime: 0, providerTradeNo: '' },
         );
         for (const { requestId, posted, debt } of model.logs) {
-          const [row, ...more] = await storage.logs.listBefore({ requestId }, undefined, 2);
+          const [row, ...more] = await storage.logs.listBefore(
+            { request: requestId },
+            undefined,
+            2,
+          );
           expect(more).toEqual([]);
           expect(row?.ledgerId !== null).toBe(posted);
           expect(JSON.parse(row?.other ?? '')).toEqual(debt > 0 ? { a: 1, debt } : { a: 1 });
         }
-        expect(await storage.logs.listBefore({ requestId: 'poisoned' }, undefined, 2)).toEqual([]);
+        expect(await storage.logs.listBefore({ request: 'poisoned' }, undefined, 2)).toEqual([]);
         expect(await storage.ledger.verify()).toEqual([]);
         expect(await storage.ledger.verifyTokens()).toEqual([]);
       }),

@@ -189,6 +189,7 @@ it('a mail server that is away for a moment loses no notice', async () => {
     upstream,
     limit,
     findRoot,
+    findUser: app.storage.users.find,
   });
   notices.notify(notice);
   await notices.settled();

@@ -28,6 +28,7 @@ const order = (id: number): TopUp => ({
     providerTradeNo: '',
     topUpCode: '',
     note: '',
+    refundedCents: 0,
   },
 });
 

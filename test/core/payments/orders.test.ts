@@ -89,6 +89,30 @@ forEachEngine('exactly once', (engine) => {
     expect(await app.billing.verify()).toMatchObject({ ok: true });
   });
 
+  test('refunds that race are each taken once, and never more than was paid', async () => {
+    const { app, gateway } = await openShop();
+    const before = (await app.accounts.own.get(1)).quota;
+    const tradeNo = await order(app, gateway); // 7.30 yuan
+    gateway.markPaid(tradeNo);
+    await app.payments.epay.notice(gateway.notice(tradeNo));
+    const root = await app.setup.findOperator('');
+    const noted = { tradeNo, money: '2.00', noted: true, reason: '' };
+    gateway.payBack(tradeNo, '3.65');
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => app.payments.sweepRefunds(new AbortController().signal)),
+      ...Array.from({ length: 4 }, () => app.payments.refund(root, noted)),
+    ]);
+    const refunds = results.slice(4).filter(({ status }) => status === 'fulfilled').length;
+    const { refundedCents } = (await orderRow(app, tradeNo)) ?? { refundedCents: 0 };
+    // What was noted first counts towards what the gateway says was paid back in all.
+    expect([365, 200 * refunds, 365 + 200 * refunds]).toContain(refundedCents);
+    expect(refundedCents).toBeLessThanOrEqual(730);
+    expect((await app.accounts.own.get(1)).quota - before).toBe(
+      500_000 - Math.round((500_000 * refundedCents) / 730),
+    );
+    expect(await app.billing.verify()).toMatchObject({ ok: true });
+  });
+
   test('a notice that races with the closing of its order is credited', async () => {
     const { app, clock, gateway } = await openShop();
     const before = (await app.accounts.own.get(1)).quota;

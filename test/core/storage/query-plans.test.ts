@@ -20,13 +20,13 @@ const filters: readonly LogFilter[] = [
   {},
   { type: 2 },
   { userId: 3 },
-  { username: 'user3' },
-  { userId: 3, tokenName: 'main' },
+  { user: 'user3' },
+  { userId: 3, token: 'main' },
   { userId: 3, tokenId: 3 },
-  { modelName: 'rare' },
-  { modelName: 'gpt%' },
-  { channelId: 2, group: 'vip' },
-  { requestId: '19700210012320123000000abcdefgh' },
+  { model: 'rare' },
+  { model: 'gpt%' },
+  { channel: 2, group: 'vip' },
+  { request: '19700210012320123000000abcdefgh' },
 ];
 
 let folder: string;

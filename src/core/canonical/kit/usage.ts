@@ -49,6 +49,20 @@ export function mergeUsage(
   return merged;
 }
 
+/** Usage of two replies that are one answer, each billed by itself: tokens and calls add up. */
+export function addUsage(earlier: Usage | undefined, later: Usage): Usage {
+  if (earlier === undefined) return later;
+  const added: Record<string, unknown> = { ...earlier, ...later };
+  for (const name of Object.keys(added) as (keyof Usage)[]) {
+    const [a, b] = [earlier[name], later[name]];
+    if (typeof a === 'number' && typeof b === 'number') added[name] = a + b;
+  }
+  const calls: Record<string, number> = { ...earlier.toolCalls };
+  for (const [tool, count] of Object.entries(later.toolCalls ?? {}))
+    calls[tool] = (calls[tool] ?? 0) + count;
+  return Object.keys(calls).length === 0 ? added : { ...added, toolCalls: calls };
+}
+
 /**
  * Usage of every OpenAI call (chat, completions, embeddings, responses, images, audio) and of their
  * look-alikes.

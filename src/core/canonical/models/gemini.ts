@@ -21,6 +21,8 @@ const takes = (feature: ModelFeature) => (model: string) =>
 export const takesJsonSchema = takes('json_schema');
 /** Accepts a JSON format together with tools; older models refuse the two together. */
 export const formatsBesideTools = takes('json_beside_tools');
+/** Long answers go on in another reply (docs/rules/providers.md#gemini-continuation). */
+export const continuesAnswers = takes('continuation');
 /** Knows the safety threshold `OFF`. */
 export const takesSafetyOff = takes('safety_off');
 /** Thinking by level instead of by token budget. */

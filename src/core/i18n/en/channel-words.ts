@@ -19,6 +19,15 @@ export const notices = {
   'notice.reason': '{title}. Reason: {reason}',
   'notice.test_finished': 'Channel test finished',
   'notice.test_finished.content': 'All channels have been tested',
+  'notice.models_changed': 'Models changed: {count}',
+  'notice.models_changed.adopted': '{model}: {kind}, adopted',
+  'notice.models_changed.waits': '{model}: {kind}, not adopted',
+  'notice.models_changed.new': 'new model',
+  'notice.models_changed.price': 'other price',
+  'notice.models_changed.end': 'end announced',
+  'notice.models_changed.facts': 'other limits or abilities',
+  'notice.models_changed.gone': 'no longer in the list of its vendor',
+  'notice.models_changed.content': 'turnpike models sync shows the changes and adopts prices.',
   'notice.model_ends': 'Models end: {models}',
   'notice.model_ends.line':
     '{model} ends on {ends} (channels: {channels})[; successor: {successor}]',
@@ -27,6 +36,11 @@ export const notices = {
   'notice.quota': '{site}: your balance is low',
   'notice.quota.content':
     'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',
+  'notice.budget': '{site}: {percent}% of a budget is spent',
+  'notice.budget.content':
+    'Budget {budget}: {percent}% is spent ({spent} of {limit} quota). Requests are refused once it is used up.',
+  'notice.budget.warn':
+    'Budget {budget}: {percent}% is spent ({spent} of {limit} quota). It only warns; nothing is refused.',
   'notice.test': '{site}: test notice',
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',

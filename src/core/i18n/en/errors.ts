@@ -67,8 +67,11 @@ export const errors = {
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
   'error.response_not_found': "Response[ with id '{id}'] not found.",
-  'error.response_not_cancellable':
-    'Only background responses can be cancelled, and this site runs none.',
+  'error.response_not_cancellable': 'Only background responses can be cancelled.',
+  'error.background_not_stored':
+    'A background response must be stored: do not send store: false, and delete responses where your space is used up.',
+  'error.too_many_background':
+    'Too many background responses are under way[ (at most {limit})], please wait',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
   'error.model_mapped_error':
@@ -83,6 +86,10 @@ export const errors = {
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
+  'error.budget_exceeded':
+    'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
+  'error.budget_closed':
+    'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
@@ -271,8 +278,13 @@ export const errors = {
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
   'error.channel_test_running': 'A test is already running',
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',
+  'error.model_list_unreadable': 'This is no list of models in a known format',
+  'error.model_list_unsigned': 'The list of models is not signed with the site’s key',
   'error.channel_models_unsupported': 'This type of channel does not support listing models',
   'error.tag_required': 'Tag cannot be empty',
+  'error.budget_field_invalid': 'The budget has an invalid value[: {field}]',
+  'error.budget_forbidden':
+    'This budget was set for you by somebody else, or is about what is not yours',
   'error.code_name_invalid':
     'The name of a redemption code has the wrong length[: {min} to {max} characters]',
   'error.code_count_invalid': 'The number of codes is out of range[: 1 to {max}]',
@@ -306,6 +318,13 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.order_not_paid': 'This order is not paid',
+  'error.refund_sum_invalid':
+    'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',
+  'error.refund_not_offered':
+    'This order cannot be refunded through its provider. Pay it back there, then note it (--noted)',
+  'error.refund_failed': 'The provider refused the refund[: {detail}]',
+  'error.refund_busy': 'This order is being refunded. Look again in a minute',
   'error.order_already_paid': 'This order is already paid',
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',

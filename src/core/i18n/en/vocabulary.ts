@@ -36,6 +36,7 @@ export const vocabulary = {
   'ledger.kind.opening': 'Opening balance',
   'ledger.kind.grant': 'Grant',
   'ledger.kind.top_up': 'Top-up',
+  'ledger.kind.payment_refund': 'Payment refunded',
   'ledger.kind.redemption': 'Redemption code',
   'ledger.kind.invite': 'Invite reward',
   'ledger.kind.transfer': 'Transfer',

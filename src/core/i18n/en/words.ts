@@ -22,6 +22,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]is not an allowed link',
   'rule.bytes32': 'must be exactly 32 bytes',
   'rule.privateKey': 'is not an RSA private key',
+  'rule.ed25519': 'is not an Ed25519 public key: 32 bytes in base64',
   'rule.publicKey': 'is not an RSA public key or certificate',
   'rule.prefix': 'must be a country code such as +86',
   'rule.headerText': 'must be valid names and values of HTTP headers, without line breaks',
@@ -37,6 +38,9 @@ export const logs = {
   'log.granted': 'An administrator added {quota}[; {remark}]',
   'log.redeemed': 'Redeemed a code for {quota}[; code {id}]',
   'log.topped_up': 'Topped up {quota} online[; paid {money} yuan]',
+  'log.payment_refunded': 'Order {order}: {money} yuan were paid back, {quota} taken back',
+  'log.refund_reversed':
+    'Order {order}: the refund of {money} yuan was closed at the provider, {quota} given back',
   'log.transferred': 'Transferred {quota} of invite earnings to the balance',
   'log.partly_refunded': 'Less was made than ordered, {quota} refunded[; task {task}]',
   'log.refunded': 'Task failed, {quota} refunded[; task {task}]',
@@ -47,6 +51,13 @@ export const logs = {
   'notice.payment_mismatch': 'A payment differs from its order',
   'notice.payment_mismatch.content':
     'Order {order}: {paid} yuan were paid, {due} yuan are due. Nothing was credited',
+  'notice.payment_refund': 'A top-up was paid back',
+  'notice.payment_refund.debt': '{text}. The balance of {user} is now a debt',
+  'notice.payment_refund.uncredited':
+    'Order {order}: {money} yuan were paid back before the order was credited; it is closed',
+  'notice.refund_failed': 'A refund failed at the provider',
+  'notice.refund_failed.content':
+    'Order {order}: the refund of {money} yuan did not reach the payer. Finish it at the provider',
 } satisfies Record<keyof typeof zh.logs, string>;
 
 export const replies = {

@@ -66,7 +66,10 @@ export const errors = {
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
   'error.response_not_found': '找不到响应[：{id}]',
-  'error.response_not_cancellable': '只有后台运行的响应可以取消，本站不支持后台运行',
+  'error.response_not_cancellable': '只有后台运行的响应可以取消',
+  'error.background_not_stored':
+    '后台运行的响应必须保存：请勿设置 store 为 false；存储空间已满时请先删除旧响应',
+  'error.too_many_background': '后台运行的响应过多[（最多 {limit} 个）]，请稍候',
   'error.model_not_found': '模型不存在[：{model}]',
 
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',
@@ -80,6 +83,9 @@ export const errors = {
     '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
+  'error.budget_exceeded':
+    '预算[“{budget}”]已用尽[：剩余 {left}，需要 {need}][，{until} 重新开始]。本次未扣费',
+  'error.budget_closed': '预算[“{budget}”]在此时段不允许消费[，{until} 开放]',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.database_replaced':
     '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
@@ -242,8 +248,12 @@ export const errors = {
   'error.channel_test_unsupported': '该类型的渠道不支持测试',
   'error.channel_test_running': '测试正在进行中',
   'error.channel_balance_unsupported': '该类型的渠道不支持查询余额',
+  'error.model_list_unreadable': '不是已知格式的模型清单',
+  'error.model_list_unsigned': '模型清单未使用站点的密钥签名',
   'error.channel_models_unsupported': '该类型的渠道不支持获取模型列表',
   'error.tag_required': '标签不能为空',
+  'error.budget_field_invalid': '预算的值无效[：{field}]',
+  'error.budget_forbidden': '该预算由他人设置，或不属于您',
   'error.code_name_invalid': '兑换码名称长度不符合要求[：{min}–{max} 个字符]',
   'error.code_count_invalid': '兑换码数量超出范围[：1–{max}]',
   'error.code_quota_invalid': '兑换码额度必须是[ 0 到 {max} 之间的]整数',
@@ -273,6 +283,12 @@ export const errors = {
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
+  'error.order_not_paid': '订单未支付',
+  'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',
+  'error.refund_not_offered':
+    '该订单不能通过支付平台接口退款。请先在支付平台退款，再登记（--noted）',
+  'error.refund_failed': '支付平台拒绝了退款[：{detail}]',
+  'error.refund_busy': '该订单正在退款，请一分钟后再查看',
   'error.order_already_paid': '订单已支付',
   'error.option_unknown': '没有这个设置项[：{key}]',
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',

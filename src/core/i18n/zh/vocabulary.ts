@@ -47,6 +47,7 @@ export const vocabulary = {
   'ledger.kind.opening': '期初',
   'ledger.kind.grant': '赠送',
   'ledger.kind.top_up': '充值',
+  'ledger.kind.payment_refund': '充值退款',
   'ledger.kind.redemption': '兑换码',
   'ledger.kind.invite': '邀请奖励',
   'ledger.kind.transfer': '划转',

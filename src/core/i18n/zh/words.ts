@@ -23,6 +23,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]不是允许的链接',
   'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
+  'rule.ed25519': '不是 Ed25519 公钥（32 字节的 base64）',
   'rule.publicKey': '不是 RSA 公钥或证书',
   'rule.prefix': '必须是 +86 这样的国家码',
   'rule.headerText': '必须是合法的请求头名称和值，不能换行',
@@ -39,6 +40,8 @@ export const logs = {
   'log.granted': '管理员充值 {quota}[，备注：{remark}]',
   'log.redeemed': '使用兑换码，充值 {quota}[，兑换码编号 {id}]',
   'log.topped_up': '在线充值 {quota}[，支付 {money} 元]',
+  'log.payment_refunded': '订单 {order}：已退款 {money} 元，收回 {quota}',
+  'log.refund_reversed': '订单 {order}：{money} 元的退款已在支付平台关闭，退回 {quota}',
   'log.transferred': '邀请收益划转 {quota} 到余额',
   'log.partly_refunded': '实际生成的少于所下单的，退还 {quota}[，任务 {task}]',
   'log.refunded': '任务失败，退还 {quota}[，任务 {task}]',
@@ -48,6 +51,11 @@ export const logs = {
   'order.goods_name': '{money} 元令牌充值套餐',
   'notice.payment_mismatch': '支付金额与订单不符',
   'notice.payment_mismatch.content': '订单 {order}：实付 {paid} 元，应付 {due} 元，未充值',
+  'notice.payment_refund': '充值已退款',
+  'notice.payment_refund.debt': '{text}。{user} 的余额已为负数',
+  'notice.payment_refund.uncredited': '订单 {order}：到账前已退款 {money} 元，订单已关闭',
+  'notice.refund_failed': '支付平台退款失败',
+  'notice.refund_failed.content': '订单 {order}：{money} 元的退款没有到达付款人，请在支付平台处理',
 } as const;
 
 /** Messages and names in replies of the API. */

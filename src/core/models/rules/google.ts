@@ -91,6 +91,15 @@ export const googleRules: readonly ModelRule[] = [
     ...models,
   },
   {
+    family: 'gemini-4',
+    of,
+    from: 4,
+    takes: { continuation: true },
+    // `Candidate.continuationToken` and `GenerateContentConfig.automaticContinuation`.
+    source: 'https://www.npmjs.com/package/@google/genai/v/3.1.0',
+    seen: '2026-11-28',
+  },
+  {
     family: 'gemini-hydrogen',
     of,
     from: 4,

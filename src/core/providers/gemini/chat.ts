@@ -33,5 +33,6 @@ export function readGeminiReply(
 }
 
 export function createGeminiDecoder(call: Call, request: ChatRequest | undefined): StreamDecoder {
-  return restoreNamesInStream(new GenerateStreamDecoder(fallbackId(call)), request, toolNames);
+  const decoder = new GenerateStreamDecoder(fallbackId(call), request?.maxOutputTokens);
+  return restoreNamesInStream(decoder, request, toolNames);
 }

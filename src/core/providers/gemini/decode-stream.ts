@@ -1,13 +1,13 @@
 /** A streamGenerateContent answer → canonical parts (docs/rules/providers.md#gemini-replies). */
 
-import type { StreamPart } from '../../canonical/chat.ts';
+import type { StreamPart, Usage } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { finishFromGemini } from '../../canonical/kit/finish-reasons.ts';
 import { groundingCalls, withToolCalls } from '../../canonical/kit/hosted-tools.ts';
 import { audioFormat } from '../../canonical/kit/media.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { callIdFor } from '../../canonical/kit/tool-calls.ts';
-import { usageFromGemini } from '../../canonical/kit/usage.ts';
+import { addUsage, mergeUsage, usageFromGemini } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import {
@@ -26,6 +26,11 @@ import {
 import { groundingAnnotations } from './grounding.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
+/** Replies of one answer at most: a server that never ends is left. */
+const mostReplies = 64;
+/** The finish reason of an answer that goes on in a reply of its own. */
+const continued = 'CONTINUATION';
+
 type TextDelta = Extract<StreamPart, { type: 'text-delta' }>;
 
 interface CandidateState {
@@ -33,6 +38,8 @@ interface CandidateState {
   /** A call whose arguments are incomplete. */
   pending: { readonly index: number; readonly arguments: PartialArguments } | undefined;
   raw: string | null;
+  /** What the request needs to go on with the answer. */
+  token: string | undefined;
   produced: boolean;
   last: Loose;
   text: string;
@@ -48,10 +55,44 @@ export class GenerateStreamDecoder implements StreamDecoder {
   #failed = false;
   #counted = false;
   #images = 0;
+  readonly #limit: number;
+  #replies = 1;
+  /** A reply of the answer was requested and has not begun: the reason of the last one stands. */
+  #goesOn = false;
+  /** Usage of this reply, and of the answer's replies before it. */
+  #usage: Usage | undefined;
+  #earlier: Usage | undefined;
 
-  /** `fallbackId` names calls where Google gives neither an id of the reply nor of the call. */
-  constructor(fallbackId: string) {
+  /**
+   * `fallbackId` names calls where Google gives neither an id of the reply nor of the call; `limit`:
+   * tokens after which no further reply of the answer is requested.
+   */
+  constructor(fallbackId: string, limit = Number.POSITIVE_INFINITY) {
     this.#replyId = fallbackId;
+    this.#limit = limit;
+  }
+
+  /**
+   * A long answer ends with `CONTINUATION` and a token
+   * (docs/rules/providers.md#gemini-continuation).
+   */
+  continuation(): JsonObject | undefined {
+    const [state, ...others] = this.#candidates.values();
+    if (state?.raw !== continued || state.token === undefined) return undefined;
+    const usage = addUsage(this.#earlier, this.#usage ?? {});
+    const isOver =
+      this.#failed ||
+      others.length > 0 ||
+      this.#replies === mostReplies ||
+      (usage.completionTokens ?? 0) >= this.#limit;
+    if (isOver) return undefined;
+    const { token } = state;
+    state.token = undefined;
+    this.#goesOn = true;
+    this.#replies += 1;
+    this.#earlier = usage;
+    this.#usage = undefined;
+    return { continuationToken: token };
   }
 
   push(event: StreamEvent): readonly StreamPart[] {
@@ -115,7 +156,10 @@ export class GenerateStreamDecoder implements StreamDecoder {
     const counted = usageFromGemini(chunk.usageMetadata);
     this.#counted ||= counted !== undefined;
     const usage = withToolCalls(counted, groundingCalls(candidates));
-    if (usage !== undefined) parts.push({ type: 'usage', usage });
+    if (usage !== undefined) {
+      this.#usage = mergeUsage(this.#usage, usage) ?? usage;
+      parts.push({ type: 'usage', usage: addUsage(this.#earlier, this.#usage) });
+    }
     const reason = blockReason(chunk);
     if (candidates.length === 0 && reason !== undefined && this.#candidates.size === 0) {
       this.#fail({ type: 'error', error: blockedPrompt(reason) }, parts);
@@ -135,6 +179,7 @@ export class GenerateStreamDecoder implements StreamDecoder {
         calls: 0,
         pending: undefined,
         raw: null,
+        token: undefined,
         produced: false,
         last: candidate,
         text: '',
@@ -143,13 +188,16 @@ export class GenerateStreamDecoder implements StreamDecoder {
       this.#candidates.set(choice, state);
     }
     state.last = candidate;
+    if (this.#goesOn) state.raw = null;
+    this.#goesOn = false;
     const before = parts.length;
     for (const part of recordsOf(recordOf(candidate.content)?.parts))
       this.#readPart(part, choice, state, parts);
     emitLogprobs(candidateLogprobs(candidate), parts, before);
     if (candidate.groundingMetadata) state.grounding.push(candidate.groundingMetadata);
     state.raw = textOf(candidate.finishReason) ?? state.raw;
-    if (state.raw !== null) this.#closeCall(choice, state, parts);
+    state.token = textOf(candidate.continuationToken) ?? state.token;
+    if (state.raw !== null && state.raw !== continued) this.#closeCall(choice, state, parts);
     state.produced ||= parts.length > before;
     const refusal = refusalOf(candidate);
     if (refusal !== undefined) parts.push({ type: 'refusal-delta', text: refusal, choice });

@@ -3,6 +3,7 @@
  */
 
 import type { ChatRequest, HostedTool } from '../../canonical/chat.ts';
+import { namesIn } from '../../canonical/kit/account.ts';
 import { failureInside, readFailure } from '../../canonical/kit/failure.ts';
 import {
   fitToolNames,
@@ -13,16 +14,18 @@ import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type {
   BodyFields,
   Call,
+  Effects,
   OperationAdapter,
   PassThrough,
   Provider,
 } from '../../canonical/provider.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { readOpenAiList } from '../../models/sources/vendor-lists.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { readResponsesReply } from '../openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../openai-responses/decode-stream.ts';
-import { listOpenAiModels } from './account.ts';
+import { readOpenAiModels } from './account.ts';
 import {
   readSpeechReply,
   readTranscriptionReply,
@@ -243,6 +246,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     },
   };
 
+  const readModels = (call: Call<OpenAiSettings>, effects: Effects) =>
+    readOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects);
+
   return {
     slug: vendor.slug,
     channelTypes: vendor.channelTypes,
@@ -265,10 +271,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
       ...vendor.operations,
     },
     account: {
-      listModels: without.has('models')
-        ? undefined
-        : (call, effects) =>
-            listOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects),
+      ...(without.has('models')
+        ? {}
+        : {
+            listModels: async (call, effects) => namesIn(await readModels(call, effects), 'id'),
+            describeModels: async (call, effects) =>
+              readOpenAiList(await readModels(call, effects), vendor.slug),
+          }),
       readBalance: vendor.readBalance,
     },
     readFailure: vendor.readFailure ?? readFailure,

@@ -4,6 +4,7 @@
  */
 
 import type { ChatReply, ChatRequest, HostedTool } from '../../canonical/chat.ts';
+import { continuesAnswers } from '../../canonical/models/gemini.ts';
 import type {
   OperationAdapter,
   Provider,
@@ -71,6 +72,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
   decode,
   framing: 'sse',
   createStreamDecoder,
+  streamOnly: continuesAnswers,
 };
 
 export const vertex: Provider<VertexSettings> = {

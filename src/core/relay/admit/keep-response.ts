@@ -13,7 +13,7 @@ interface KeptRequest {
 }
 
 /** A response as it is settled. */
-interface Settled {
+export interface Settled {
   readonly outcome: AttemptOutcome;
   readonly tokens: number;
 }
@@ -29,17 +29,9 @@ export function keepingResponse(
   { body, previousId }: KeptRequest,
 ): RelayJob {
   if (!state.keeps(body)) return job;
-  let settled: Settled | undefined;
-  const bill: JobBill = {
-    countsSpeech: job.bill.countsSpeech,
-    settle: async (outcome) => {
-      const usage = await job.bill.settle(outcome);
-      settled = { outcome, tokens: (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) };
-      return usage;
-    },
-    release: () => job.bill.release(),
-  };
+  const { bill, current } = notingSettlement(job.bill);
   const kept = endAfter(job.response, (end) => {
+    const settled = current();
     if (settled === undefined || settled.outcome.ended !== undefined) return undefined;
     try {
       return keep(job, state, { body, previousId }, settled, end);
@@ -49,6 +41,24 @@ export function keepingResponse(
     }
   });
   return { ...job, bill, kept };
+}
+
+/** The bill, and how it was settled. */
+export function notingSettlement(given: JobBill): {
+  readonly bill: JobBill;
+  readonly current: () => Settled | undefined;
+} {
+  let settled: Settled | undefined;
+  const bill: JobBill = {
+    countsSpeech: given.countsSpeech,
+    settle: async (outcome) => {
+      const usage = await given.settle(outcome);
+      settled = { outcome, tokens: (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) };
+      return usage;
+    },
+    release: () => given.release(),
+  };
+  return { bill, current: () => settled };
 }
 
 function keep(

@@ -17,8 +17,9 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 import { bodyLimits } from './body-limits.ts';
-import { continueResponse } from './continue-response.ts';
+import { continueResponse, readable } from './continue-response.ts';
 import { keepingResponse } from './keep-response.ts';
+import { subjectsOf } from './subjects.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
 const maxOutput = 2 ** 30 - 1;
@@ -134,7 +135,10 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
-function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
+export function readFormatBody(
+  context: CallerContext,
+  { form }: CallerFormat,
+): Promise<RequestBody> {
   if (form === 'allowed') return readJsonOrForm(context);
   return form === undefined ? readJsonBody(context) : readFormBody(context);
 }
@@ -217,20 +221,26 @@ function replyFormat(context: CallerContext, format: CallerFormat, stream: boole
 }
 
 /** The body's fields, and the body with the conversation that it continues. */
-async function readRequest(context: CallerContext, given: RequestBody, format: CallerFormat) {
+async function readRequest(context: CallerContext, sent: RequestBody, format: CallerFormat) {
   try {
+    const given = readable(format.state, sent);
     const fields = await readFields(context, given, format);
     await checkChannels(context, fields.model);
     return {
+      given,
       fields,
       continued: await continueResponse(context, format.state, given, fields.model),
     };
   } catch (error) {
-    // A large body is not parsed to check it: malformed JSON inside shows when a field is read.
-    if (error instanceof SyntaxError || error instanceof RangeError)
-      throw new AppError('invalid_json', {}, { cause: error });
-    throw error;
+    throw fieldError(error);
   }
+}
+
+/** A large body is not parsed to check it: malformed JSON inside shows when a field is read. */
+export function fieldError(error: unknown): unknown {
+  return error instanceof SyntaxError || error instanceof RangeError
+    ? new AppError('invalid_json', {}, { cause: error })
+    : error;
 }
 
 /** Throws AppError; when it does, nothing is held. */
@@ -242,9 +252,9 @@ export async function openJob(context: CallerContext, format: CallerFormat): Pro
 export async function openJobFor(
   context: CallerContext,
   format: CallerFormat,
-  given: RequestBody,
+  sent: RequestBody,
 ): Promise<RelayJob> {
-  const { fields, continued } = await readRequest(context, given, format);
+  const { given, fields, continued } = await readRequest(context, sent, format);
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
@@ -268,6 +278,7 @@ export async function openJobFor(
     answers,
     measure,
     body,
+    subjects: subjectsOf(context, given),
   });
   const job: RelayJob = {
     ...context,

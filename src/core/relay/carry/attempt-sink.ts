@@ -19,6 +19,7 @@ import {
 } from '../attempt.ts';
 import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
+import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
@@ -56,6 +57,7 @@ export abstract class AttemptSink implements UpstreamSink {
   readonly #resolve: (result: AttemptResult) => void;
   #left: Left | undefined;
   #counted = 0;
+  #hasWritten = false;
   #waitsForDrain = false;
   #lastWrite = 0;
   #pings: NodeJS.Timeout | undefined;
@@ -124,6 +126,7 @@ export abstract class AttemptSink implements UpstreamSink {
       return this.fail('connect', error as Error);
     }
     if (this.over) return this.exchange.abort();
+    if (this.#waitsForDrain) this.exchange.pause();
     const { job, attempt } = this;
     this.#watchSilence(silenceLimit(job.deps.limits, isThinking(attempt.upstreamModel, job.body)));
     job.client.onLeft((why) => this.#clientLeft(why));
@@ -146,6 +149,7 @@ export abstract class AttemptSink implements UpstreamSink {
    * (docs/rules/streams.md#comments-only).
    */
   #watchSilence(limit: number): void {
+    clearTimeout(this.#silence);
     if (limit === 0) return;
     const expire = () => {
       // A slow client holds its upstream up.
@@ -154,6 +158,11 @@ export abstract class AttemptSink implements UpstreamSink {
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
     };
     this.#silence = setTimeout(expire, limit).unref();
+  }
+
+  /** Nobody would read more of the answer. */
+  protected get clientLeft(): boolean {
+    return this.#left !== undefined;
   }
 
   /** Something of an answer came. */
@@ -315,10 +324,13 @@ export abstract class AttemptSink implements UpstreamSink {
     if (this.#left !== undefined) return;
     const { response, policy, deps } = this.job;
     if (policy.pingInterval > 0) this.#lastWrite = deps.clock.now();
-    if (response.write(data) || this.#waitsForDrain) return;
+    // The first chunk takes the head along.
+    const full = this.#hasWritten ? writeChunk(response, data) : fullAfter(response, data);
+    this.#hasWritten = true;
+    if (full === undefined || this.#waitsForDrain) return;
     this.#waitsForDrain = true;
     this.exchange?.pause();
-    response.once('drain', () => {
+    full.once('drain', () => {
       this.#waitsForDrain = false;
       this.exchange?.resume();
     });

@@ -11,6 +11,7 @@ import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { StreamDecoder, UpstreamRequest } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/json.ts';
 import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
@@ -57,7 +58,7 @@ export function attemptTranslate(
   request: UpstreamRequest,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
-    new TranslateSink(job, attempt, translation, resolve).begin(
+    new TranslateSink(job, attempt, translation, request, resolve).begin(
       toWireRequest(job, attempt, request),
     );
   });
@@ -98,6 +99,7 @@ interface Streaming {
 class TranslateSink extends AttemptSink {
   readonly #translation: Translation;
   readonly #context: ReplyContext;
+  readonly #request: UpstreamRequest;
   #progress: Progress = { phase: 'waiting' };
   /** Null: the reply is no stream. */
   #input: StreamInput | null = null;
@@ -113,10 +115,12 @@ class TranslateSink extends AttemptSink {
     job: RelayJob,
     attempt: Attempt,
     translation: Translation,
+    request: UpstreamRequest,
     resolve: (result: AttemptResult) => void,
   ) {
     super(job, attempt, resolve);
     this.#translation = translation;
+    this.#request = request;
     this.#context = replyContextOf(job, translation.request);
     const thinks =
       translation.request.reasoning !== undefined || isThinking(attempt.upstreamModel, job.body);
@@ -127,6 +131,12 @@ class TranslateSink extends AttemptSink {
 
   protected override opened(status: number, headers: ResponseHeaders): void {
     const head = { status, headers };
+    // A further reply of the answer. Where it is refused, what came so far is the answer.
+    if (this.#input !== null) {
+      if (status === 200) return;
+      this.exchange?.abort();
+      return this.#finishDecoded(this.#input);
+    }
     const { adapter, call, request } = this.#translation;
     const collects = streamsOnly(adapter, call.model) && !this.job.stream;
     // An upstream that streams unasked is forwarded as a stream
@@ -251,11 +261,35 @@ class TranslateSink extends AttemptSink {
     if (this.#progress.phase === 'whole')
       return this.#endWhole(this.#progress.head, this.#progress.collected);
     if (this.#progress.phase === 'undecided') this.#progress = { phase: 'opening', early: [] };
+    if (this.#input === null) return this.#close();
+    const { frames, decoder } = this.#input;
     try {
-      if (this.#input !== null) {
-        const { frames, decoder } = this.#input;
-        this.#receive([...frames.end().flatMap((event) => decoder.push(event)), ...decoder.end()]);
-      }
+      this.#receive(frames.end().flatMap((event) => decoder.push(event)));
+      if (this.over || this.#goOn(decoder)) return;
+    } catch (error) {
+      return this.fail('reset', asAppError(error));
+    }
+    this.#finishDecoded(this.#input);
+  }
+
+  /** Requests the next reply of the answer, where there is one. */
+  #goOn(decoder: StreamDecoder): boolean {
+    const { body } = this.#request;
+    if (this.clientLeft || body instanceof Uint8Array || !isObject(body)) return false;
+    const fields = decoder.continuation?.();
+    if (fields === undefined) return false;
+    const { maxEventBytes } = this.job.deps.limits;
+    const framing = this.#translation.adapter.framing ?? 'sse';
+    this.#input = { frames: createFrameReader(framing, maxEventBytes), decoder };
+    const request = { ...this.#request, body: { ...body, ...fields } };
+    this.begin(toWireRequest(this.job, this.attempt, request));
+    return true;
+  }
+
+  /** The last reply of the answer has ended. */
+  #finishDecoded({ decoder }: StreamInput): void {
+    try {
+      this.#receive(decoder.end());
     } catch (error) {
       return this.fail('reset', asAppError(error));
     }

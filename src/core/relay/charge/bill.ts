@@ -3,6 +3,7 @@
  * used.
  */
 import type { ChargeRequest, Hold } from '../../billing/index.ts';
+import type { Subjects } from '../../budgets/budget-gate.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -23,9 +24,9 @@ import type { CallerContext } from '../context.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
-import { noteExhausted } from '../token-status.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
 import { heldExtras } from './held-extras.ts';
+import { holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
@@ -46,6 +47,8 @@ export interface BillRequest {
   readonly measure?: CallMeasure;
   /** What else is held for is read from it. Absent: nothing. */
   readonly body?: RequestBody;
+  /** What it is part of. Absent: nothing that can be recognised. */
+  readonly subjects?: Subjects;
 }
 
 export class Bill implements JobBill {
@@ -230,29 +233,19 @@ function estimateHold(
  * model_price_error and what the ledger throws.
  */
 export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
-  const { policy, caller, deps } = context;
+  const { policy, caller } = context;
   const { model, measure, format } = request;
   const price = priceOf(context, request);
   const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
-  try {
-    const hold = await deps.ledger.hold({
-      requestId: context.requestId,
-      userId: caller.userId,
-      tokenId: caller.tokenId,
-      ...estimateHold(context, request, price, groupRatio),
-    });
-    return new Bill(
-      context,
-      format,
-      {
-        ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
-        otherPrice: (other) => findPrice(other, policy.prices),
-      },
-      hold,
-    );
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'token_exhausted')
-      noteExhausted(context, caller);
-    throw error;
-  }
+  const amounts = estimateHold(context, request, price, groupRatio);
+  const hold = await holdFor(context, model, amounts, request.subjects);
+  return new Bill(
+    context,
+    format,
+    {
+      ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
+      otherPrice: (other) => findPrice(other, policy.prices),
+    },
+    hold,
+  );
 }

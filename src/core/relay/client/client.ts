@@ -3,6 +3,7 @@
  * too.
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
 export type ClientRequest = Readable &
@@ -10,6 +11,10 @@ export type ClientRequest = Readable &
 export interface ClientReply extends Writable {
   readonly statusCode: number;
   readonly headersSent: boolean;
+  /** Of a reply by HTTP: its connection, null while earlier replies use it. */
+  readonly socket?: Socket | null;
+  /** Its chunks are framed. */
+  readonly chunkedEncoding?: boolean;
   setHeader(name: string, value: string): unknown;
   writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
 }

@@ -14,10 +14,20 @@ import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
+import { standingAlone } from '../admit/continue-response.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
-import { chooseModel, openJob, openJobFor, readJsonBody } from '../admit/open-job.ts';
+import {
+  chooseModel,
+  fieldError,
+  openJob,
+  openJobFor,
+  readFormatBody,
+  readJsonBody,
+} from '../admit/open-job.ts';
+
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
+import { type BackgroundDeps, serveBackground } from '../background/serve-background.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
@@ -68,6 +78,7 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly submitTask: SubmitTask;
   /** Connections to addresses that callers and upstreams name. */
   readonly files: Upstream;
+  readonly detach: BackgroundDeps['detach'];
 }
 
 /** Token counts that a user may have under way: agents ask for a dozen at once. */
@@ -109,6 +120,13 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
+    detach: (client, work) => {
+      const watch = watches.add(client);
+      track(
+        work().finally(() => watches.remove(watch)),
+        () => undefined,
+      );
+    },
   };
   const replies = new ActiveList<ServerResponse>();
   let active = 0;
@@ -319,9 +337,7 @@ function serveCaller(
       return serveTask(caller, kind.call, deps);
     case 'relay':
       if (caller.route.login === 'console') return serveConsole(caller, kind.format, deps);
-      return counted(caller, limiter, () =>
-        openJob(caller, kind.format).then((job) => serveJob(job, attempts)),
-      );
+      return counted(caller, limiter, () => serveRelayed(caller, kind.format, deps));
     case 'count-tokens':
       return withinLimit(caller, limiter, () =>
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, attempts.router)),
@@ -340,6 +356,22 @@ function serveCaller(
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }
+}
+
+/** A request of a format; one of the background ends when its work has begun. */
+async function serveRelayed(
+  caller: CallerContext,
+  format: CallerFormat,
+  { attempts, detach }: ServeDeps,
+): Promise<void> {
+  if (format.isBackground === undefined) return serveJob(await openJob(caller, format), attempts);
+  const body = await readFormatBody(caller, format);
+  if (format.isBackground(body))
+    return serveBackground(caller, format, body, {
+      serveJob: (job) => serveJob(job, attempts),
+      detach,
+    });
+  return serveJob(await openJobFor(caller, format, body), attempts);
 }
 
 interface NotedEnd {
@@ -403,9 +435,13 @@ async function sendCount(
   format: CountingFormat,
   router: Router,
 ): Promise<void> {
-  const body = await readJsonBody(context);
+  const given = await readJsonBody(context);
+  const model = chooseModel(context, given);
+  const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
+    throw fieldError(error);
+  });
   const tokens = await countTokens(
-    { context, format, body, model: chooseModel(context, body), router },
+    { context, format, body, model, router },
     context.client.signal(),
   );
   sendJson(

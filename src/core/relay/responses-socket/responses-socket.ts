@@ -8,6 +8,7 @@ import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
+import { type FrameListener, FrameReply, frameRequest } from '../client/frame-reply.ts';
 import type { RelayDeps } from '../context.ts';
 import { asAppError } from '../failure.ts';
 import { responseHead, writeResponsesUsage } from '../formats/openai-responses/object.ts';
@@ -17,7 +18,6 @@ import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
-import { type FrameListener, FrameReply, frameRequest } from './frame-reply.ts';
 import { type Continuation, ResponseMemory } from './response-memory.ts';
 
 /** Frames that may wait for their turn. */
@@ -126,6 +126,9 @@ export class ResponsesSocket implements LiveSocket {
       const body = readCallerBody(data);
       if (body.get('type') !== 'response.create')
         return this.#refuse('invalid_request', { detail: 'type must be response.create' });
+      // As OpenAI: what outlives its connection is not begun on one.
+      if (body.get('background') === true)
+        return this.#refuse('invalid_request', { detail: 'background needs POST /v1/responses' });
       if (body.get('generate') === false) this.#warmUp(body);
       else await this.#generate(body);
     } catch (error) {

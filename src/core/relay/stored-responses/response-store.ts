@@ -60,6 +60,8 @@ export interface ResponseStore {
     itemIds: readonly string[],
     claim: Claim,
   ): Promise<readonly Pick<ResponseContent, 'response'>[]>;
+  /** Whether the user may store this many bytes more; then they are counted. */
+  takeRoom(userId: number, bytes: number): Promise<boolean>;
   /** False: there was none. */
   delete(userId: number, responseId: string): Promise<boolean>;
   /** Deletes what has expired, in small steps. */
@@ -81,10 +83,12 @@ export interface ResponseStoreDeps {
 }
 
 const secondsPerDay = 86_400;
+/** A response that is under way, failed or was cancelled cannot be continued. */
+const continuable: ReadonlySet<string> = new Set(['completed', 'incomplete']);
 /** Days that ids are kept where contents are not. */
 const idDays = 30;
 /** Contents of more characters are not kept. */
-const mostContent = 16 * 1024 * 1024;
+export const mostContent = 16 * 1024 * 1024;
 /** Responses that one conversation may consist of. */
 const longestChain = 10_000;
 /**
@@ -146,7 +150,7 @@ export function createResponseStore({
       previousId === undefined
         ? null
         : await repository.find(userId, previousId, nowSeconds(clock));
-    if (previousId !== undefined && previous === null)
+    if (previousId !== undefined && (previous === null || !continuable.has(previous.status)))
       throw new AppError('previous_response_not_found', { id: previousId });
     return { previous: previous ?? undefined, items: await findByItems(userId, itemIds) };
   };
@@ -231,6 +235,7 @@ export function createResponseStore({
         .filter(isObject)
         .map((response) => ({ response: response as JsonObject }));
     },
+    takeRoom: (userId, bytes) => quota.take(userId, bytes),
     delete: async (userId, responseId) => {
       await writer.written(userId);
       quota.forget();

@@ -2,7 +2,7 @@
  * The money of one submit: priced, held in full, charged once with the change of its row
  * (docs/rules/tasks.md#submit).
  */
-import type { Hold, NewLog } from '../../billing/index.ts';
+import { type Hold, type NewLog, windowIds } from '../../billing/index.ts';
 import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { toQuota } from '../../kernel/quota.ts';
@@ -20,11 +20,11 @@ import type { TaskPrivate } from '../../tasks/task-private.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
 import type { PricingContext } from '../charge/charge.ts';
+import { holdFor } from '../charge/hold.ts';
 import { recordServed } from '../charge/record-traffic.ts';
 import { upstreamCost } from '../charge/upstream-cost.ts';
 import type { CallerContext } from '../context.ts';
 import type { TaskOrder } from '../task-call.ts';
-import { noteExhausted } from '../token-status.ts';
 
 /** Currency units, where a model has no price. */
 const defaultPrice = decimal('0.1');
@@ -82,7 +82,7 @@ export class TaskBill {
    * ledger throws.
    */
   static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
-    const { policy, caller, deps, requestId } = context;
+    const { policy, caller } = context;
     const price = priceOf(context, order);
     const factor = Object.values(order.ratios ?? {}).reduce(multiply, one);
     const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
@@ -92,19 +92,8 @@ export class TaskBill {
       groupRatio,
       policy.quotaPerUnit,
     );
-    try {
-      const hold = await deps.ledger.hold({
-        requestId,
-        userId: caller.userId,
-        tokenId: caller.tokenId,
-        amount,
-      });
-      return new TaskBill(context, order, price, factor, hold);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'token_exhausted')
-        noteExhausted(context, caller);
-      throw error;
-    }
+    const hold = await holdFor(context, order.model, { amount });
+    return new TaskBill(context, order, price, factor, hold);
   }
 
   /** What the row keeps of the price. */
@@ -152,6 +141,7 @@ export class TaskBill {
       amount: charge.quota,
       tokenId: caller.tokenId,
       channelId: attempt.channel.id,
+      windows: windowIds(this.#hold),
       rollup: policy.dataExport
         ? {
             modelName: pricing.model,

@@ -1,3 +1,5 @@
+import type { FilterValues } from '../../entities/filters.ts';
+import type { logFilters } from '../../entities/log-filters.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import type { RolledCharge } from '../ledger/rollups.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
@@ -37,24 +39,13 @@ export interface UsageLog {
 export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'content'> &
   Partial<UsageLog>;
 
-/** Absent fields, '' and (for `type`, `channelId`) 0 do not filter. */
-export interface LogFilter extends TimeRange {
-  readonly type?: number;
+/** The declared filters, and those that only the program itself uses. */
+export type LogFilter = FilterValues<typeof logFilters> & {
   readonly userId?: number;
   /** One of these users. */
   readonly userIds?: readonly number[];
-  readonly username?: string;
-  readonly tokenName?: string;
   readonly tokenId?: number;
-  /**
-   * Exact, or with `%` at the start or end: ends with, starts with, contains. Other wildcards are
-   * literal.
-   */
-  readonly modelName?: string;
-  readonly channelId?: number;
-  readonly group?: string;
-  readonly requestId?: string;
-}
+};
 
 export interface LogStatistics {
   /** Σ quota of type 2 in the range. */

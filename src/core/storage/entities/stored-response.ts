@@ -13,7 +13,7 @@ export interface StoredResponse {
   /** The upstream keeps it, too. */
   readonly held: boolean;
   readonly model: string;
-  /** `completed` or `incomplete`. */
+  /** `completed` or `incomplete`; in the background also `queued`, `failed`, `cancelled`. */
   readonly status: string;
   /** Tokens of the conversation up to and including it. */
   readonly tokens: number;
@@ -45,7 +45,7 @@ export interface StoredResponseRepository {
    * does not exist any more. Responses that have expired belong to it as long as their rows exist.
    */
   listChain(userId: number, responseId: string, limit: number): Promise<readonly StoredResponse[]>;
-  /** Bytes of all contents of a user. */
+  /** Bytes of all contents of a user, events included. */
   sizeOf(userId: number): Promise<number>;
   /** Contents of one kind by response id; those that are not kept are left out. */
   readContents(

@@ -25,9 +25,14 @@ export interface TopUp {
   readonly providerTradeNo: string;
   readonly topUpCode: string;
   readonly note: string;
+  /** Paid back, in cents; only a guarded posting changes it. Column `refunded`. */
+  readonly refundedCents: number;
 }
 
-export type NewTopUp = Omit<TopUp, 'id' | 'finishTime' | 'providerTradeNo' | 'note'> &
+export type NewTopUp = Omit<
+  TopUp,
+  'id' | 'finishTime' | 'providerTradeNo' | 'note' | 'refundedCents'
+> &
   Partial<TopUp>;
 
 /** The time range applies to the creation time. */
@@ -47,8 +52,16 @@ export interface TopUpRepository {
   /** Pending → failed, with a note. */
   fail(tradeNo: string, note: string): Promise<boolean>;
   setNote(tradeNo: string, note: string): Promise<boolean>;
-  /** Cents of successful orders finished in the range, of one user or of all. */
+  /**
+   * Cents of successful orders finished in the range, less what was paid back of them, of one user
+   * or of all.
+   */
   sumPaid(range: TimeRange, userId?: number): Promise<number>;
   /** Pending orders created before a time with an id above `afterId`, id ascending, for expiry. */
   listPending(before: number, afterId: number, limit: number): Promise<readonly TopUp[]>;
+  /**
+   * Successful orders finished at or after a time that are not paid back in full, with an id above
+   * `afterId`, id ascending.
+   */
+  listPaid(since: number, afterId: number, limit: number): Promise<readonly TopUp[]>;
 }

@@ -77,14 +77,14 @@ export function openChargeJournal({
 
   return {
     append: (settlement) => {
-      const { userId, tokenId, amount } = settlement;
+      const { userId, tokenId, amount, windows } = settlement;
       const next = sequence + 1;
       const json = JSON.stringify({ ...settlement, sequence: next });
       current.size += writeAll(current.handle, lineOf(json), current.size);
       sequence = next;
       current.last = next;
       return {
-        charge: { kind: 'journaled', sequence, userId, tokenId, amount, json },
+        charge: { kind: 'journaled', sequence, userId, tokenId, amount, windows, json },
         committed: current.sync(),
       };
     },

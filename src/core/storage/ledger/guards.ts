@@ -27,7 +27,13 @@ export const guardedTables = {
   },
   top_ups: {
     state: { column: 'status', type: 'text' },
-    set: { finish_time: 'bigint', provider_trade_no: 'text', payment_method: 'text' },
+    unchanged: { refunded: 'bigint' },
+    set: {
+      finish_time: 'bigint',
+      provider_trade_no: 'text',
+      payment_method: 'text',
+      refunded: 'bigint',
+    },
   },
   tasks: {
     state: { column: 'status', type: 'text' },

@@ -12,6 +12,8 @@ export interface LedgerKeys {
   readonly tokens: ReadonlySet<number>;
   readonly references: readonly { readonly kind: string; readonly reference: string }[];
   readonly guards: readonly Guard[];
+  /** Windows of budgets. */
+  readonly windows: ReadonlySet<number>;
 }
 
 export function keysOf(batch: readonly Settlement[]): LedgerKeys {
@@ -20,6 +22,7 @@ export function keysOf(batch: readonly Settlement[]): LedgerKeys {
   const tokens = new Set<number>();
   const references: { kind: string; reference: string }[] = [];
   const guards: Guard[] = [];
+  const windows = new Set<number>();
   for (const item of batch) {
     if (item.kind !== 'allowance') users.add(item.userId);
     if (item.kind === 'charge' || item.kind === 'refund') charged.add(item.userId);
@@ -28,9 +31,17 @@ export function keysOf(batch: readonly Settlement[]): LedgerKeys {
     if (item.kind === 'refund') references.push({ kind: item.kind, reference: item.reference });
     else if (item.kind === 'posting' && item.reference !== null)
       references.push({ kind: item.posting, reference: item.reference });
+    for (const window of windowsOf(item)) windows.add(window);
     const guard = item.kind === 'allowance' || item.kind === 'release' ? undefined : item.guard;
     if (guard) guards.push(guard);
   }
   tokens.delete(0);
-  return { users, charged, tokens, references, guards };
+  return { users, charged, tokens, references, guards, windows };
+}
+
+const none: readonly number[] = [];
+
+function windowsOf(item: Settlement): readonly number[] {
+  if (item.kind === 'refund') return item.charges.flatMap(({ windows = none }) => windows);
+  return item.kind === 'charge' || item.kind === 'release' ? (item.windows ?? none) : none;
 }

@@ -100,8 +100,24 @@ export interface LedgerPlan {
   /** Added to the rows of their hours. */
   readonly rollups: RollupRows;
   readonly guards: readonly GuardChange[];
+  /** The windows of budgets that the batch involves, with what its charges took from them. */
+  readonly windows: PlannedWindows;
   /** Request ids whose holds end. Only written where holds are rows. */
   readonly holds: readonly string[];
+}
+
+export interface PlannedWindows {
+  readonly ids: ReadonlySet<number>;
+  /**
+   * New rows of `budget_charges`; `posting` is the index of the posting that a row is part of. A
+   * posting and a window have one row.
+   */
+  readonly charges: readonly {
+    readonly window: number;
+    readonly posting: number;
+    /** Negative: given back. */
+    readonly amount: number;
+  }[];
 }
 
 /** Pure; decides everything that a batch writes. */

@@ -2,10 +2,10 @@
  * Holds that several nodes share: a row per open hold, leased to the node that serves the request
  * (docs/rules/ledger.md#postgres-holds).
  */
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';
-import { lockAccounts } from './postgres-state.ts';
+import { lockAccounts, lockWindows } from './postgres-state.ts';
 import { inTransaction } from './postgres-transaction.ts';
 import { serverSeconds, writePlan } from './postgres-write.ts';
 
@@ -20,6 +20,14 @@ export interface PostgresHoldRequest {
   readonly userId: number;
   /** 0: none. */
   readonly tokenId: number;
+  /** The windows of budgets that it is held in. Absent: none. */
+  readonly windows?: readonly { readonly id: number }[];
+}
+
+/** What is placed: in wallet and token, and in each window. */
+export interface PlacedHold {
+  readonly amount: number;
+  readonly windows?: readonly { readonly id: number; readonly amount: number }[];
 }
 
 export interface PostgresHoldDeps<Request, Admission> {
@@ -36,6 +44,7 @@ export interface PostgresHoldDeps<Request, Admission> {
       | { readonly remain: number; readonly held: number; readonly unlimited: boolean }
       | undefined,
     request: Request,
+    windows: ReadonlyMap<number, { readonly spent: number; readonly held: number }>,
   ) => Admission;
 }
 
@@ -44,17 +53,17 @@ export interface PostgresHoldDeps<Request, Admission> {
  * updates are conditional: if the database disagrees with a decision, nothing is held. Resolves
  * with one entry per request, in their order.
  */
-export function placeHolds<
-  Request extends PostgresHoldRequest,
-  Admission extends { readonly amount: number },
->(deps: PostgresHoldDeps<Request, Admission>): Promise<readonly (Admission | AppError)[]> {
+export function placeHolds<Request extends PostgresHoldRequest, Admission extends PlacedHold>(
+  deps: PostgresHoldDeps<Request, Admission>,
+): Promise<readonly (Admission | AppError)[]> {
   const { pool, node, requests, admit } = deps;
   return inTransaction(pool, 'light', async (client) => {
     const accounts = await lockAccounts(client, accountsOf(requests));
+    const windows = new Map(await lockWindows(client, windowsOf(requests)));
+    const heldInWindows = new Map<number, number>();
     const heldByUser = new Map<number, number>();
     const heldByToken = new Map<number, number>();
-    const rows: { request_id: string; user_id: number; token_id: number | null; amount: number }[] =
-      [];
+    const rows: HoldRow[] = [];
     const results = requests.map((request): Admission | AppError => {
       const { requestId, userId, tokenId } = request;
       const wallet = accounts.wallets.get(userId);
@@ -66,8 +75,14 @@ export function placeHolds<
           wallet && { ...wallet, held: wallet.held + userHeld },
           allowance && { ...allowance, held: allowance.held + tokenHeld },
           request,
+          windows,
         );
         const { amount } = admission;
+        for (const held of admission.windows ?? []) {
+          const before = windows.get(held.id) ?? { spent: 0, held: 0 };
+          windows.set(held.id, { ...before, held: before.held + held.amount });
+          heldInWindows.set(held.id, (heldInWindows.get(held.id) ?? 0) + held.amount);
+        }
         heldByUser.set(userId, userHeld + amount);
         if (tokenId !== 0) heldByToken.set(tokenId, tokenHeld + amount);
         rows.push({
@@ -75,6 +90,7 @@ export function placeHolds<
           user_id: userId,
           token_id: tokenId === 0 ? null : tokenId,
           amount,
+          windows: admission.windows === undefined ? null : JSON.stringify(admission.windows),
         });
         return admission;
       } catch (error) {
@@ -91,6 +107,7 @@ export function placeHolds<
       const { wallets, allowances } = counts[0] ?? {};
       if (wallets !== heldByUser.size || allowances !== heldByToken.size)
         throw new Error('a hold was not written');
+      await holdInWindows(client, heldInWindows);
     }
     return results;
   });
@@ -98,7 +115,7 @@ export function placeHolds<
 
 const statement = `
 WITH requested AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS entry(request_id text, user_id bigint, token_id bigint, amount bigint)
+  SELECT * FROM json_to_recordset($1::json) AS entry(request_id text, user_id bigint, token_id bigint, amount bigint, windows text)
 ), allowances AS (
   UPDATE tokens SET held = tokens.held + total.amount
   FROM (SELECT token_id, sum(amount)::bigint AS amount FROM requested WHERE token_id IS NOT NULL GROUP BY token_id) total
@@ -110,10 +127,29 @@ WITH requested AS MATERIALIZED (
   WHERE users.id = total.user_id AND users.quota - users.held >= total.amount
   RETURNING users.id
 ), placed AS (
-  INSERT INTO holds (request_id, user_id, token_id, amount, node, expires_at, created_at)
-  SELECT request_id, user_id, token_id, amount, $2, ${serverSeconds} + ${leaseSeconds}, ${serverSeconds} FROM requested
+  INSERT INTO holds (request_id, user_id, token_id, amount, node, expires_at, created_at, windows)
+  SELECT request_id, user_id, token_id, amount, $2, ${serverSeconds} + ${leaseSeconds}, ${serverSeconds}, windows FROM requested
 )
 SELECT (SELECT count(*) FROM wallets) AS wallets, (SELECT count(*) FROM allowances) AS allowances`;
+
+interface HoldRow {
+  readonly request_id: string;
+  readonly user_id: number;
+  readonly token_id: number | null;
+  readonly amount: number;
+  /** JSON. */
+  readonly windows: string | null;
+}
+
+/** The rows are locked. */
+async function holdInWindows(client: PoolClient, held: ReadonlyMap<number, number>): Promise<void> {
+  if (held.size === 0) return;
+  await client.query(
+    `UPDATE budget_windows SET held = budget_windows.held + entry.amount
+     FROM unnest($1::bigint[], $2::bigint[]) AS entry(id, amount) WHERE budget_windows.id = entry.id`,
+    [[...held.keys()], [...held.values()]],
+  );
+}
 
 /** Extends the leases of a node's open holds. One that is being dropped right now is skipped. */
 export async function renewLeases(
@@ -134,14 +170,17 @@ export async function renewLeases(
  * once: the row that one of them deletes is gone for the others.
  */
 export async function takeOverHolds(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<PostgresHoldRequest>(
-    `SELECT request_id AS "requestId", user_id AS "userId", coalesce(token_id, 0) AS "tokenId" FROM holds
+  const { rows } = await pool.query<Omit<PostgresHoldRequest, 'windows'> & Held>(
+    `SELECT request_id AS "requestId", user_id AS "userId", coalesce(token_id, 0) AS "tokenId", windows::json AS windows FROM holds
      WHERE expires_at <= ${serverSeconds} ORDER BY request_id LIMIT ${takeOverLimit}`,
   );
   if (rows.length === 0) return 0;
   const dropped = await inTransaction(pool, 'durable', async (client) => {
     await lockAccounts(client, accountsOf(rows));
-    return writePlan(client, { ...emptyPlan, holds: rows.map(({ requestId }) => requestId) }, null);
+    const ids = windowsOf(rows.map(({ windows }) => ({ windows: windows ?? [] })));
+    await lockWindows(client, ids);
+    const holds = rows.map(({ requestId }) => requestId);
+    return writePlan(client, { ...emptyPlan, windows: { ids, charges: [] }, holds }, null);
   });
   return rows.length < takeOverLimit ? dropped : dropped + (await takeOverHolds(pool));
 }
@@ -155,8 +194,16 @@ const emptyPlan: LedgerPlan = {
   channels: [],
   rollups: { quota_data: [], channel_usage: [] },
   guards: [],
+  windows: { ids: new Set(), charges: [] },
   holds: [],
 };
+
+interface Held {
+  readonly windows: PlacedHold['windows'] | null;
+}
+
+const windowsOf = (requests: readonly Pick<PostgresHoldRequest, 'windows'>[]) =>
+  new Set(requests.flatMap(({ windows = [] }) => windows.map(({ id }) => id)));
 
 /** Open holds whose lease ran out and that no node has taken over yet. */
 export async function countStaleHolds(pool: Pool): Promise<number> {
@@ -166,7 +213,9 @@ export async function countStaleHolds(pool: Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-function accountsOf(requests: readonly PostgresHoldRequest[]): Parameters<typeof lockAccounts>[1] {
+function accountsOf(
+  requests: readonly Pick<PostgresHoldRequest, 'userId' | 'tokenId'>[],
+): Parameters<typeof lockAccounts>[1] {
   return {
     users: new Set(requests.map(({ userId }) => userId)),
     tokens: new Set(requests.map(({ tokenId }) => tokenId).filter((id) => id !== 0)),

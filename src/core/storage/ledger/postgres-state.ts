@@ -1,7 +1,7 @@
 /**
  * Reads and locks rows on PostgreSQL. Every transaction of the ledger takes its rows in this order:
- * tokens, users, guarded rows (tables in the order of guards.ts), holds, channels, each by
- * ascending id. Two nodes that need the same rows wait for each other and never deadlock.
+ * tokens, users, guarded rows (tables in the order of guards.ts), windows of budgets, holds,
+ * channels, each by ascending id. Two nodes that need the same rows wait for each other and never deadlock.
  */
 import type { PoolClient } from 'pg';
 import { type GuardedRow, guardedTableNames, guardSelect } from './guards.ts';
@@ -30,7 +30,7 @@ export interface LockedAccounts {
 /** Reads the state of a batch; its rows stay locked until the transaction ends. */
 export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<LedgerState> {
   const accounts = await lockAccounts(client, keys);
-  return {
+  const state = {
     ...accounts,
     closed: await lockClosed(
       client,
@@ -39,6 +39,21 @@ export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<L
     references: await findReferences(client, keys.references),
     guards: await lockGuards(client, keys.guards),
   };
+  await lockWindows(client, keys.windows);
+  return state;
+}
+
+/** What was spent and is held in windows of budgets; those that are gone are missing. */
+export async function lockWindows(
+  client: PoolClient,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, { readonly spent: number; readonly held: number }>> {
+  const rows = await lockRows<{ id: number; spent: number; held: number }>(
+    client,
+    'SELECT id, spent, held FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+    ids,
+  );
+  return new Map(rows.map(({ id, spent, held }) => [id, { spent, held }]));
 }
 
 /** Accounts that do not exist are missing from the maps. */

@@ -3,6 +3,7 @@ import { keysOf } from './keys.ts';
 import type { PlanBatch } from './plan.ts';
 import {
   countStaleHolds,
+  type PlacedHold,
   type PostgresHoldDeps,
   type PostgresHoldRequest,
   placeHolds,
@@ -24,7 +25,7 @@ export interface PostgresLedgerStore {
    * Rejects with RefusedItemError where one of the requests is at fault or an account is locked for
    * too long.
    */
-  placeHolds<Request extends PostgresHoldRequest, Admission extends { readonly amount: number }>(
+  placeHolds<Request extends PostgresHoldRequest, Admission extends PlacedHold>(
     requests: readonly Request[],
     admit: PostgresHoldDeps<Request, Admission>['admit'],
   ): ReturnType<typeof placeHolds<Request, Admission>>;

@@ -60,11 +60,11 @@ function linkedRows(name: string, table: LinkedTable, rows: string): string {
  * ran out. The tables of the plan follow as JSON. Rows of tokens and users are locked already;
  * channels, which all requests share, are locked here, as late as possible.
  */
-const statement = `
+const settlement = (windows: string): string => `
 WITH dropped AS (
   DELETE FROM holds
   WHERE request_id = ANY($1::text[]) AND CASE WHEN $2::text IS NULL THEN expires_at <= ${serverSeconds} ELSE node = $2 END
-  RETURNING user_id, token_id, amount
+  RETURNING user_id, token_id, amount, windows
 ), ${linkedRows(
   'posting',
   'ledger',
@@ -113,8 +113,35 @@ WITH dropped AS (
 ), channel_changes AS (
   UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
-)${rollupTableNames.map(addRollup).join('')}
+)${rollupTableNames.map(addRollup).join('')}${windows}
 SELECT count(*) AS dropped FROM dropped`;
+
+const windowCharges = `json_to_recordset($${8 + rollupTableNames.length}::json) AS entry("window" bigint, posting bigint, amount bigint)`;
+
+/**
+ * Two more CTEs where the batch involves windows of budgets, which are locked already. What was
+ * held is given back by the rows of the holds, so that it is once, whichever node ends them.
+ */
+const addWindows = `, window_charges AS (
+  INSERT INTO budget_charges (window_id, ledger_id, amount)
+  SELECT entry."window", posting.id, entry.amount FROM ${windowCharges}
+  JOIN posting ON posting.n = entry.posting JOIN budget_windows ON budget_windows.id = entry."window"
+), window_changes AS (
+  UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.added, 0), held = budget_windows.held - coalesce(change.freed, 0)
+  FROM (
+    SELECT coalesce(added.id, freed.id) AS id, added.amount AS added, freed.amount AS freed
+    FROM (SELECT "window" AS id, sum(amount)::bigint AS amount FROM ${windowCharges} GROUP BY 1) added
+    FULL JOIN (
+      SELECT (held.value->>'id')::bigint AS id, sum((held.value->>'amount')::bigint)::bigint AS amount
+      FROM dropped CROSS JOIN json_array_elements(dropped.windows::json) AS held(value) GROUP BY 1
+    ) freed ON freed.id = added.id
+  ) change WHERE budget_windows.id = change.id
+)`;
+
+const statements = {
+  plain: { name: 'ledger_settle', text: settlement('') },
+  windows: { name: 'ledger_settle_windows', text: settlement(addWindows) },
+} as const;
 
 /**
  * Writes the plan in the transaction that locked its accounts and returns how many holds ended.
@@ -128,9 +155,9 @@ export async function writePlan(
 ): Promise<number> {
   await writeGuards(client, plan.guards);
   await writeAllowances(client, plan.allowances);
+  const { ids, charges } = plan.windows;
   const { rows } = await client.query<{ dropped: number }>({
-    name: 'ledger_settle',
-    text: statement,
+    ...statements[ids.size === 0 ? 'plain' : 'windows'],
     values: [
       plan.holds,
       node,
@@ -140,6 +167,7 @@ export async function writePlan(
       toJson(plan.users),
       toJson(plan.channels),
       ...rollupTableNames.map((table) => toJson(plan.rollups[table])),
+      ...(ids.size === 0 ? [] : [toJson(charges)]),
     ],
   });
   return rows[0]?.dropped ?? 0;

@@ -53,6 +53,8 @@ export interface ChargeSettlement {
   readonly log: SettledLog | null;
   /** What is added to the hourly sums. */
   readonly rollup: ChargeRollup | null;
+  /** The windows of budgets that it is spent in. Absent: none. */
+  readonly windows?: readonly number[];
   /** Where it does not hold, nothing is charged; the hold ends all the same. */
   readonly guard?: Guard;
   /**
@@ -87,6 +89,8 @@ export interface RefundedCharge {
   readonly channelId: number;
   /** Null: it was not added to the hourly sums. */
   readonly rollup: ChargeRollup | null;
+  /** The windows of budgets that it was spent in. Absent: none. */
+  readonly windows?: readonly number[];
 }
 
 /** Takes back what work cost that failed after it was charged (docs/rules/ledger.md#refunds). */
@@ -121,6 +125,8 @@ export interface ReleaseSettlement {
   readonly userId: number;
   /** 0: none. */
   readonly tokenId: number;
+  /** The windows of budgets that it was held in. Absent: none. */
+  readonly windows?: readonly number[];
 }
 
 export type Settlement =
@@ -134,7 +140,8 @@ export type Settlement =
  * A charge that the journal has, as it waits for the tables: text, because many objects would
  * outlive the young generation.
  */
-export interface JournaledCharge extends Pick<ChargeSettlement, 'userId' | 'tokenId' | 'amount'> {
+export interface JournaledCharge
+  extends Pick<ChargeSettlement, 'userId' | 'tokenId' | 'amount' | 'windows'> {
   readonly kind: 'journaled';
   readonly sequence: number;
   /** The {@link ChargeSettlement}, with its number. */

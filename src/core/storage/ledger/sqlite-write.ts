@@ -55,6 +55,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   const addHour = db.prepare(
     'INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
+  const addSpent = db.prepare<[number, number]>(
+    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}) WHERE id = ?`,
+  );
+  const insertWindowCharge = db.prepare<[number, number, number]>(
+    'INSERT INTO budget_charges (window_id, ledger_id, amount) VALUES (?, ?, ?)',
+  );
   const updateGuard = new Map(
     guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
       table,
@@ -62,7 +68,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     ]),
   );
 
-  const writePostings = ({ postings, logs }: LedgerPlan): void => {
+  const writePostings = ({ postings, logs, windows }: LedgerPlan): void => {
     const ids = appendPostings(
       postings.map((posting) => {
         const { userId, tokenId, kind, amount, balanceAfter, at } = posting;
@@ -100,6 +106,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
         row.requestId,
         posting === null ? null : ids[posting],
       );
+    }
+    // A window that is gone counts nothing any more.
+    for (const { window, posting, amount } of windows.charges) {
+      const id = ids[posting];
+      if (id !== undefined && addSpent.run(amount, window).changes > 0)
+        insertWindowCharge.run(window, id, amount);
     }
   };
 

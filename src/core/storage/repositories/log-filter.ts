@@ -1,6 +1,7 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { logFilters } from '../../entities/log-filters.ts';
 import type { LogFilter } from '../entities/log.ts';
-import { escapeLike } from '../like.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import type { Database } from '../schema.ts';
 
 type Logs = ExpressionBuilder<Database, 'logs'>;
@@ -14,7 +15,7 @@ export async function narrow(read: Kysely<Database>, filter: LogFilter): Promise
 
 /** There is no index on request ids, but an id contains its time. A range that is given counts. */
 function narrowToRequest(filter: LogFilter): LogFilter {
-  const span = spanOfRequest(filter.requestId ?? '');
+  const span = spanOfRequest(filter.request ?? '');
   return { ...filter, from: filter.from ?? span.from, to: filter.to ?? span.to };
 }
 
@@ -24,44 +25,22 @@ function narrowToRequest(filter: LogFilter): LogFilter {
  * now is searched in all rows.
  */
 async function resolveUser(read: Kysely<Database>, filter: LogFilter): Promise<LogFilter> {
-  if (filter.userId !== undefined || filter.username === undefined || filter.username === '')
-    return filter;
+  if (filter.userId !== undefined || !filter.user) return filter;
   const bearer = await read
     .selectFrom('users')
     .select('id')
-    .where('username_normalized', '=', filter.username.toLowerCase())
+    .where('username_normalized', '=', filter.user.toLowerCase())
     .executeTakeFirst();
   return bearer === undefined ? filter : { ...filter, userId: bearer.id };
 }
 
-/** The filter as conditions (docs/rules/usage-logs.md#log-search). Empty values do not filter. */
+/** The filter as conditions (docs/rules/usage-logs.md#log-search). */
 export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBool> {
-  const conditions: Expression<SqlBool>[] = [];
-  const exact = (column: 'username' | 'token_name' | 'group' | 'request_id', value = '') => {
-    if (value !== '') conditions.push(where(column, '=', value));
-  };
+  const conditions = [...filterConditions(logFilters, filter)];
   if (filter.userId !== undefined) conditions.push(where('user_id', '=', filter.userId));
   if (filter.userIds !== undefined) conditions.push(where('user_id', 'in', filter.userIds));
-  if (filter.from !== undefined) conditions.push(where('created_at', '>=', filter.from));
-  if (filter.to !== undefined) conditions.push(where('created_at', '<=', filter.to));
-  if (filter.type) conditions.push(where('type', '=', filter.type));
-  if (filter.channelId) conditions.push(where('channel_id', '=', filter.channelId));
-  if (filter.tokenId) conditions.push(where('token_id', '=', filter.tokenId));
-  exact('username', filter.username);
-  exact('token_name', filter.tokenName);
-  exact('group', filter.group);
-  exact('request_id', filter.requestId);
-  if (filter.modelName) conditions.push(modelCondition(where, filter.modelName));
+  if (filter.tokenId !== undefined) conditions.push(where('token_id', '=', filter.tokenId));
   return where.and(conditions);
-}
-
-/** Exact; a `%` at the start or end matches any text, other wildcards are literal. */
-function modelCondition(where: Logs, pattern: string): Expression<SqlBool> {
-  const [, before = '', literal = '', after = ''] = /^(%?)(.*?)(%?)$/s.exec(pattern) ?? [];
-  if (before === '' && after === '') return where('model_name', '=', pattern);
-  // The engines' own lower() is faster and handles ASCII, which is enough for model names.
-  const like = `${before}${escapeLike(literal.toLowerCase())}${after}`;
-  return sql<SqlBool>`lower(${where.ref('model_name')}) like ${like} escape '\\'`;
 }
 
 /**

@@ -86,13 +86,9 @@ function allByDay(read: Kysely<Database>, { oldest, newest }: DayRange) {
 }
 
 function cellsByDay(read: Kysely<Database>, filter: LogFilter, { oldest, newest }: DayRange) {
-  const { userId, userIds, username = '', tokenName = '', tokenId = 0 } = filter;
+  const { userId, userIds, user, token, tokenId } = filter;
   const isPersonal =
-    userId !== undefined ||
-    userIds !== undefined ||
-    username !== '' ||
-    tokenName !== '' ||
-    tokenId !== 0;
+    userId !== undefined || userIds !== undefined || Boolean(user || token || tokenId);
   return (
     read
       .selectFrom(isPersonal ? 'log_sums' : ('log_site_sums' as 'log_sums'))
@@ -120,7 +116,7 @@ export async function segmentsOf(
   filter: LogFilter,
 ): Promise<readonly Segment[]> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
-  const days = filter.requestId ? [] : await summedDays(read, filter);
+  const days = filter.request ? [] : await summedDays(read, filter);
   const sums = days.length === 0 ? new Map<number, DaySum>() : await sumsByDay(read, filter, days);
   const segments: Segment[] = [];
   let end = to;
@@ -147,15 +143,14 @@ export async function narrowDay(
   filter: LogFilter,
   rows: number,
 ): Promise<LogFilter> {
-  const { modelName = '', userId, from = 0 } = filter;
-  if (rows > fewRows || userId !== undefined || modelName === '' || modelName.includes('%'))
-    return filter;
+  const { model = '', userId, from = 0 } = filter;
+  if (rows > fewRows || userId !== undefined || model === '' || model.includes('%')) return filter;
   const users = await read
     .selectFrom('log_sums')
     .select('user_id')
     .distinct()
     .where('day', '=', from)
-    .where('model_name', '=', modelName)
+    .where('model_name', '=', model)
     .execute();
   return { ...filter, userIds: users.map(({ user_id }) => user_id) };
 }

@@ -2,6 +2,8 @@
 import type { Storage } from '../storage.ts';
 import { createAbilityRepository } from './ability-repository.ts';
 import type { Access } from './access.ts';
+import { createBackgroundResponseRepository } from './background-response-repository.ts';
+import { createBudgetRepository } from './budget-repository.ts';
 import { createModelSquareRepository } from './catalog-repositories.ts';
 import { createChainRepository } from './chain-repository.ts';
 import { createChannelHealthRepository } from './channel-health-repository.ts';
@@ -49,6 +51,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   abilities: createAbilityRepository,
   channelHealth: createChannelHealthRepository,
   storedResponses: createStoredResponseRepository,
+  backgroundResponses: createBackgroundResponseRepository,
   options: createOptionRepository,
   redemptions: createRedemptionRepository,
   logs: createLogRepository,
@@ -75,6 +78,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   statements: createStatementRepository,
   deferredPostings: createDeferredPostingRepository,
   quotaWarnings: createQuotaWarningRepository,
+  budgets: createBudgetRepository,
   imports: createImportRepository,
 };
 

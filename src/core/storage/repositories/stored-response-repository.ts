@@ -1,5 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoredResponse, StoredResponseRepository } from '../entities/stored-response.ts';
+import type {
+  NewStoredResponse,
+  StoredResponse,
+  StoredResponseRepository,
+} from '../entities/stored-response.ts';
 import { defineMapping, flag, integer, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
@@ -62,16 +66,38 @@ async function deleteRows(
   responseId: string,
 ): Promise<boolean> {
   const isRow = { user_id: userId, response_id: responseId };
-  await database
-    .deleteFrom('stored_response_items')
-    .where((row) => row.and(isRow))
-    .execute();
+  for (const table of ['stored_response_items', 'response_events', 'background_responses'] as const)
+    await database
+      .deleteFrom(table)
+      .where((row) => row.and(isRow))
+      .execute();
   return changed(
     await database
       .deleteFrom('stored_responses')
       .where((row) => row.and(isRow))
       .executeTakeFirst(),
   );
+}
+
+/** Notes which response each output item belongs to: the newest that has it. */
+export async function writeItems(
+  database: Kysely<Database>,
+  responses: readonly Pick<NewStoredResponse, 'userId' | 'responseId' | 'itemIds'>[],
+): Promise<void> {
+  const items = responses.flatMap(({ userId, responseId, itemIds }) =>
+    itemIds.map((itemId) => ({ user_id: userId, item_id: itemId, response_id: responseId })),
+  );
+  for (const piece of inPieces(newest(items, (item) => `${item.user_id} ${item.item_id}`))) {
+    await database
+      .insertInto('stored_response_items')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'item_id'])
+          .doUpdateSet((set) => ({ response_id: set.ref('excluded.response_id') })),
+      )
+      .execute();
+  }
 }
 
 export function createStoredResponseRepository({
@@ -112,20 +138,7 @@ export function createStoredResponseRepository({
             )
             .execute();
         }
-        const items = responses.flatMap(({ userId, responseId, itemIds }) =>
-          itemIds.map((itemId) => ({ user_id: userId, item_id: itemId, response_id: responseId })),
-        );
-        for (const piece of inPieces(newest(items, (item) => `${item.user_id} ${item.item_id}`))) {
-          await database
-            .insertInto('stored_response_items')
-            .values(piece)
-            .onConflict((conflict) =>
-              conflict
-                .columns(['user_id', 'item_id'])
-                .doUpdateSet((set) => ({ response_id: set.ref('excluded.response_id') })),
-            )
-            .execute();
-        }
+        await writeItems(database, responses);
       }),
     async find(userId, responseId, now) {
       const row = await read
@@ -196,7 +209,7 @@ export function createStoredResponseRepository({
       return found;
     },
     async sizeOf(userId) {
-      const row = await read
+      const contents = await read
         .selectFrom('stored_responses')
         .select((select) =>
           cappedSum(
@@ -205,7 +218,14 @@ export function createStoredResponseRepository({
         )
         .where('user_id', '=', userId)
         .executeTakeFirst();
-      return Number(row?.size ?? 0);
+      const events = await read
+        .selectFrom('background_responses')
+        .select((select) =>
+          cappedSum(sql`coalesce(sum(${select.ref('events_size')}), 0)`).as('size'),
+        )
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return Number(contents?.size ?? 0) + Number(events?.size ?? 0);
     },
     delete: (userId, responseId) =>
       atomically((database) => deleteRows(database, userId, responseId)),

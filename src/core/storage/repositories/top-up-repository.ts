@@ -20,6 +20,7 @@ const mapping = defineMapping<'top_ups', TopUp>({
   providerTradeNo: text('provider_trade_no'),
   topUpCode: text('top_up_code'),
   note: text('note'),
+  refundedCents: integer('refunded'),
 });
 
 export function createTopUpRepository({ read, write, abilities }: Access): TopUpRepository {
@@ -74,7 +75,7 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
       if (to !== undefined) query = query.where('finish_time', '<=', to);
       return (
         await query
-          .select(sql<number>`cast(coalesce(sum(money), 0) as bigint)`.as('paid'))
+          .select(sql<number>`cast(coalesce(sum(money - refunded), 0) as bigint)`.as('paid'))
           .executeTakeFirstOrThrow()
       ).paid;
     },
@@ -83,6 +84,18 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
         .selectAll()
         .where('status', '=', 'pending')
         .where('create_time', '<', before)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(mapping.read);
+    },
+    async listPaid(since, afterId, limit) {
+      const rows = await all()
+        .selectAll()
+        .where('status', '=', 'success')
+        .where('finish_time', '>=', since)
+        .whereRef('refunded', '<', 'money')
         .where('id', '>', afterId)
         .orderBy('id')
         .limit(limit)

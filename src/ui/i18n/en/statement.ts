@@ -36,6 +36,7 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.kind.opening': 'Initial balance',
   'statement.kind.grant': 'Gifts',
   'statement.kind.top_up': 'Top-ups',
+  'statement.kind.payment_refund': 'Top-ups paid back',
   'statement.kind.redemption': 'Redemption codes',
   'statement.kind.invite': 'Invite rewards',
   'statement.kind.transfer': 'Transfers of invite earnings',

@@ -119,6 +119,16 @@ export const topup: EnglishOf<typeof zh> = {
     '{{user}} is credited {{amount}} as if {{money}} had been paid. Make sure that the money has arrived. A payment notice that comes later credits nothing more. This is written to the audit log.',
   'topup.complete.confirm': 'Credit {{amount}}',
   'topup.complete.done': 'Order {{order}} is completed',
+  'topup.refund': 'Refund',
+  'topup.refund.title': 'Refund order {{order}}',
+  'topup.refund.money': 'Yuan to pay back',
+  'topup.refund.hint':
+    '{{money}} were paid, {{refunded}} of them are paid back. The quota for this sum is taken from {{user}}; if it is spent, the balance becomes a debt.',
+  'topup.refund.reason': 'Reason',
+  'topup.refund.noted': 'Already paid back elsewhere',
+  'topup.refund.noted.hint': 'Nothing is sent to the provider; only the quota is taken back.',
+  'topup.refund.done': 'Order {{order}} is refunded',
+  'topup.refund.part': '{{money}} paid back',
   'topup.returned.waiting':
     'Confirming the payment of order {{order}}. The provider’s notice usually arrives within seconds.',
   'topup.returned.late':

@@ -32,6 +32,7 @@ export const statement = {
   'statement.kind.opening': '初始余额',
   'statement.kind.grant': '赠送',
   'statement.kind.top_up': '在线充值',
+  'statement.kind.payment_refund': '充值退款',
   'statement.kind.redemption': '兑换码',
   'statement.kind.invite': '邀请奖励',
   'statement.kind.transfer': '邀请收益划转',

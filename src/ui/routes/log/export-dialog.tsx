@@ -7,9 +7,9 @@ import { toastFailure, toastSuccess } from '../../client/failures.ts';
 import { saveFile } from '../../client/save-file.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { translate, useTranslation } from '../../i18n/index.ts';
-import type { LogCallFilters } from './use-logs.ts';
+import type { LogQuery } from './use-logs.ts';
 
-export function openExport(filters: LogCallFilters): void {
+export function openExport(filters: LogQuery): void {
   openDialog({
     title: translate('log.export.title'),
     role: 'dialog',
@@ -28,7 +28,7 @@ function Export({
   filters,
   onClose,
 }: {
-  readonly filters: LogCallFilters;
+  readonly filters: LogQuery;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();

@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { isAdmin } from '../../../core/vocabulary/roles.ts';
 import { useUser } from '../../client/session.ts';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
-import type { LogCallFilters } from './use-logs.ts';
+import type { LogQuery } from './use-logs.ts';
 
-export function LogMenu({ filters }: { readonly filters: () => LogCallFilters }) {
+export function LogMenu({ filters }: { readonly filters: () => LogQuery }) {
   const { t } = useTranslation();
   const user = useUser();
   return (

@@ -14,6 +14,7 @@ const order = {
   amount: 10,
   quota: 5_000_000,
   money: 73,
+  refunded: 0,
   status: 'pending',
   payment_method: 'alipay',
   create_time: 1_700_000_000,
@@ -67,6 +68,39 @@ describe('the top-up history', () => {
       call: 'POST /api/topup/complete',
       body: { trade_no: 'USR2NOabc1700000000' },
     });
+  });
+
+  it('refunds what is left of a paid order, or notes it where no provider can pay it back', async () => {
+    signIn(1, 10);
+    const paid = { ...order, status: 'success', refunded: 23 };
+    onCall('GET /api/topup', () =>
+      page([paid, { ...paid, id: 2, trade_no: 'T2', payment_method: 'admin' }]),
+    );
+    onCall('POST /api/turnpike/topup/refund', () => ({ ...paid, refunded: 73 }));
+    show(<TopUpHistoryScreen />);
+    const refund = async (name: string) => {
+      fireEvent.click(await screen.findByRole('button', { name: `More actions for ${name}` }));
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Refund' }));
+      return screen.findByRole('dialog', { name: `Refund order ${name}` });
+    };
+    const dialog = await refund(order.trade_no);
+    expect(dialog.textContent).toContain('¥73.00 were paid, ¥23.00 of them are paid back');
+    fireEvent.change(within(dialog).getByLabelText('Yuan to pay back'), {
+      target: { value: '10.5' },
+    });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Refund' }));
+    await screen.findByText(`Order ${order.trade_no} is refunded`);
+    const noted = await refund('T2');
+    fireEvent.click(within(noted).getByRole('button', { name: 'Refund' }));
+    await screen.findByText(`Order ${order.trade_no} is refunded`);
+    const bodies = () =>
+      sent.filter(({ call }) => call === 'POST /api/turnpike/topup/refund').map(({ body }) => body);
+    await waitFor(() =>
+      expect(bodies()).toEqual([
+        { trade_no: order.trade_no, money: '10.5', reason: '', noted: false },
+        { trade_no: 'T2', money: '50.00', reason: '', noted: true },
+      ]),
+    );
   });
 
   it('shows the refusal of an order that was paid meanwhile', async () => {

@@ -3,23 +3,24 @@
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
-import { eventStart, findEvent, readValues, splitEvents } from '../shared/events.ts';
+import { eventStart, findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
 const errorMark = Buffer.from('"error"');
-/** The events of the end. */
-const terminal = ['message_delta', 'message_stop', 'error'] as const;
-
-/** Where the first event of these types begins, −1 where there is none. */
-function eventOf(events: string, ...types: readonly string[]): number {
-  const marks = types.map((type) => `"${type}"`);
-  return findEvent(events, marks, (value) =>
-    types.includes(textOf(recordOf(value)?.['type']) ?? ''),
-  );
+/** Finds where the first event of these types begins; −1 where there is none. */
+function finderOf(...types: readonly string[]): (events: string) => number {
+  const marks = marksOf(...types.map((type) => `"${type}"`));
+  return (events) =>
+    findEvent(events, marks, (value) => types.includes(textOf(recordOf(value)?.['type']) ?? ''));
 }
 
-function holds(held: Buffer, ...types: readonly string[]): boolean {
-  return eventOf(held.toString('latin1'), ...types) !== -1;
+const terminalAt = finderOf('message_delta', 'message_stop', 'error');
+const finishAt = finderOf('message_delta', 'message_stop');
+const deltaAt = finderOf('message_delta');
+const stopAt = finderOf('message_stop');
+
+function holds(held: Buffer, find: (events: string) => number): boolean {
+  return find(held.toString('latin1')) !== -1;
 }
 
 function event(type: string, fields: object): string {
@@ -78,7 +79,7 @@ export const anthropicForward: ForwardFormat = {
   isEvent: ({ type }) => textOf(type) !== undefined,
   isGreeting,
   replyUsage: usageFromAnthropic,
-  terminalAt: (events) => eventOf(events, ...terminal),
+  terminalAt,
   errorIn: (events, read) => {
     if (!events.includes(errorMark)) return undefined;
     const broken = readValues(events).find((value) => recordOf(value)?.['type'] === 'error');
@@ -95,12 +96,12 @@ export const anthropicForward: ForwardFormat = {
     }
     return usageFromAnthropic(usage);
   },
-  isFinished: (held) => holds(held, 'message_delta', 'message_stop'),
-  isLast: (events) => eventOf(events, 'message_stop') !== -1,
+  isFinished: (held) => holds(held, finishAt),
+  isLast: (events) => stopAt(events) !== -1,
   end: (held, { sent, usage }) => {
-    if (holds(held, 'message_stop')) return withoutDone(held);
+    if (holds(held, stopAt)) return withoutDone(held);
     const chunks = [held];
-    if (!holds(held, 'message_delta')) {
+    if (!holds(held, deltaAt)) {
       const open = openBlock(readValues(sent()));
       if (open !== -1) chunks.push(Buffer.from(event('content_block_stop', { index: open })));
       chunks.push(
@@ -116,7 +117,7 @@ export const anthropicForward: ForwardFormat = {
     return Buffer.concat(chunks);
   },
   breakOff: (held, { error }) => {
-    const kept = splitEvents(withoutDone(held)).filter((one) => !holds(one, ...terminal));
+    const kept = splitEvents(withoutDone(held)).filter((one) => !holds(one, terminalAt));
     return Buffer.concat([...kept, Buffer.from(anthropicFamily.errorEvent(error))]);
   },
   generated: (events) => {

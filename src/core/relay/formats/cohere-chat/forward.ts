@@ -5,11 +5,11 @@ import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/re
 import { brokenEnd, usageFromCohere } from '../../../canonical/wires/cohere/words.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import { isOfType } from '../shared/call-forward.ts';
-import { findEvent, readValues, splitEvents } from '../shared/events.ts';
+import { findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
 const isEnd = isOfType('message-end');
-const marks = ['"message-end"', '"error"', '"message"'] as const;
+const marks = marksOf('"message-end"', '"error"', '"message"');
 
 /** Errors have no type, only a message. */
 function isError(value: unknown): boolean {

@@ -12,11 +12,13 @@ import { mergeUsage, usageFromGemini } from '../../../canonical/kit/usage.ts';
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { geminiFamily } from '../families/gemini.ts';
-import { findEvent, readEvents, readValues, splitEvents } from '../shared/events.ts';
+import { findEvent, marksOf, readEvents, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
 
 /** What a reply holds where Google searched for it. */
 const groundingMark = '"groundingMetadata"';
+const finishMarks = marksOf('"finishReason"', '"blockReason"');
+const endMarks = marksOf('"finishReason"', '"blockReason"', '"error"');
 
 /** A finish reason, or the reason why a prompt got no answer. */
 function isFinish(value: unknown): boolean {
@@ -47,7 +49,7 @@ function isGreeting(chunk: Loose): boolean {
 
 /** Where the first event with a finish reason begins, −1 where there is none. */
 function finishAt(events: string): number {
-  return findEvent(events, ['"finishReason"', '"blockReason"'], isFinish);
+  return findEvent(events, finishMarks, isFinish);
 }
 
 function isFinished(held: Buffer): boolean {
@@ -110,8 +112,7 @@ export const geminiForward: ForwardFormat = {
         ? groundingCalls(recordsOf(reply.get('candidates')))
         : undefined,
     ),
-  terminalAt: (events) =>
-    findEvent(events, ['"finishReason"', '"blockReason"', '"error"'], isTerminal),
+  terminalAt: (events) => findEvent(events, endMarks, isTerminal),
   errorIn: (events, read) => {
     if (!events.includes('"error"')) return undefined;
     const broken = readValues(events).find(isError);

@@ -7,7 +7,7 @@ import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import { failureOfEvent } from '../../../canonical/wires/openai-responses/failure.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { gatewayErrorType } from '../families/api-family.ts';
-import { findEvent, readValues, splitEvents } from '../shared/events.ts';
+import { findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { BrokenEnd, ForwardFormat } from '../shared/forward-format.ts';
 import { failureEvents } from './object.ts';
 
@@ -34,12 +34,12 @@ const contents = [
   ...['arguments', 'input', 'result', 'output'],
 ] as const;
 /** The types of terminal events, as they are written in JSON. */
-const marks = [
+const marks = marksOf(
   '"response.completed"',
   '"response.incomplete"',
   '"response.failed"',
   '"error"',
-] as const;
+);
 
 /** The status of an error whose code says none. */
 const unnamedStatus = 502;

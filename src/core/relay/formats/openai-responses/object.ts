@@ -103,16 +103,20 @@ export function responseEvent(type: string, sequence: number, fields: JsonObject
 /** The two events that end a failed stream. `response`: as far as it is known. */
 export function failureEvents(response: JsonObject, given: WireError, sequence: number): string {
   const error = inOpenAiWords(given);
-  const code = errorCode(error);
   const { message, param = null } = error;
-  const failed = {
+  return (
+    responseEvent('error', sequence, { code: errorCode(error), message, param }) +
+    responseEvent('response.failed', sequence + 1, { response: failedResponse(response, given) })
+  );
+}
+
+/** A response that failed. */
+export function failedResponse(response: JsonObject, given: WireError): JsonObject {
+  const error = inOpenAiWords(given);
+  return {
     ...response,
     status: 'failed',
-    error: { code, message },
+    error: { code: errorCode(error), message: error.message },
     incomplete_details: null,
   };
-  return (
-    responseEvent('error', sequence, { code, message, param }) +
-    responseEvent('response.failed', sequence + 1, { response: failed })
-  );
 }

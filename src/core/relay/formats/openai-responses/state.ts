@@ -14,6 +14,7 @@ import type {
   Turn,
 } from '../shared/conversation-state.ts';
 import { readValues } from '../shared/events.ts';
+import { expandCompactions } from './compaction.ts';
 
 /** `input` as items: a text is one message of the user. */
 export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
@@ -154,7 +155,12 @@ function isId(id: JsonValue | undefined): id is string {
 
 function finishedIn(end: string): FinishedResponse | undefined {
   const response = responseIn(end);
-  if (response === undefined || response['object'] !== 'response') return undefined;
+  return response && finishedResponse(response);
+}
+
+/** Undefined: it cannot be continued. */
+export function finishedResponse(response: JsonObject): FinishedResponse | undefined {
+  if (response['object'] !== 'response') return undefined;
   const { id, status } = response;
   if (!isId(id) || typeof status !== 'string' || !statuses.has(status)) return undefined;
   const itemIds = outputItems(response)
@@ -166,6 +172,7 @@ function finishedIn(end: string): FinishedResponse | undefined {
 const unknownState = /\b(?:previous response|response|items?) with id\b.*\bnot found\b/is;
 
 export const responsesState: ConversationState = {
+  expand: expandCompactions,
   references,
   keeps: (body) => body.get('store') !== false,
   finishedIn,

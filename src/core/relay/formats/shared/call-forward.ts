@@ -3,7 +3,7 @@ import type { ProviderError } from '../../../canonical/chat.ts';
 import { recordOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { mergeUsage, usageFromOpenAi } from '../../../canonical/kit/usage.ts';
 import { openAiFamily } from '../families/openai.ts';
-import { findEvent, readValues, splitEvents } from './events.ts';
+import { findEvent, marksOf, readValues, splitEvents } from './events.ts';
 import type { ForwardFormat } from './forward-format.ts';
 
 function isError(value: unknown): boolean {
@@ -42,7 +42,7 @@ export function isOfType(type: string | undefined): (value: unknown) => boolean 
 export function callForward({ ending, ...given }: CallForward = {}): ForwardFormat {
   const { usageField = 'usage', replyUsage = usageFromOpenAi } = given;
   const isEnding = ending === undefined ? () => false : isOfType(ending);
-  const marks = [...(ending === undefined ? [] : [`"${ending}"`]), '"error"'];
+  const marks = marksOf(...(ending === undefined ? [] : [`"${ending}"`]), '"error"');
   const endAt = (events: string) => findEvent(events, marks, isEnding);
   return {
     ...given,

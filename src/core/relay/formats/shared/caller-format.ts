@@ -38,8 +38,8 @@ export interface CallAddress {
 /** The format's own call that counts the tokens of a request. */
 export interface TokenCountCall {
   readonly routes: FormatRoutes;
-  /** The provider's operation of the same call. */
-  readonly operation: 'countTokens' | 'countGeminiTokens';
+  /** The provider's operation of the same call. Absent: tokens are counted here. */
+  readonly operation?: 'countTokens' | 'countGeminiTokens';
   /** The request that is to be counted. Absent: the body itself. */
   requestIn?(body: RequestBody): RequestBody;
   writeReply(tokens: number): JsonObject;
@@ -105,6 +105,8 @@ interface FormatBase {
   readonly signatures?: SignatureRules;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
+  /** Whether the body asks for a response that is worked on without its client. */
+  isBackground?(body: RequestBody): boolean;
   /**
    * A forwarded reply in one piece, written as the stream that was asked for; the function is given
    * the charged usage.

@@ -14,15 +14,18 @@ import { tiersOf, usageFromOpenAi, withTier, withTimings } from '../../../canoni
 import { isObject } from '../../../kernel/json.ts';
 import type { GeneratedText } from '../../../metering/countable.ts';
 import { doneEvent, openAiFamily } from '../families/openai.ts';
-import { eventStart, findEvent, readValues, splitEvents } from './events.ts';
+import { eventStart, findEvent, hasMark, marksOf, readValues, splitEvents } from './events.ts';
 import type { ForwardFormat, StreamEnd } from './forward-format.ts';
 import { writeOpenAiUsage } from './openai-usage.ts';
 
 const finishMarks = ['"finish_reason":"', '"finish_reason": "'] as const;
 const doneMark = '[DONE]';
 const dataField = 'data:';
-const usageMarks = ['"usage":{', '"usage": {'] as const;
-const errorMarks = ['"error"', '"message"'] as const;
+const usageTexts = ['"usage":{', '"usage": {'] as const;
+const errorTexts = ['"error"', '"message"'] as const;
+const usageMarks = marksOf(...usageTexts);
+const errorMarks = marksOf(...errorTexts);
+const endMarks = marksOf(...finishMarks, doneMark, ...usageTexts, ...errorTexts);
 
 /** The first finish reason that is not empty: `"finish_reason":""` finishes nothing. */
 function finishIndex(text: string): number {
@@ -185,6 +188,7 @@ export const openAiForward: ForwardFormat = {
       reply?.get('service_tier'),
     ),
   terminalAt: (events) => {
+    if (!hasMark(events, endMarks)) return -1;
     // Some servers report usage in each chunk; only a chunk of nothing else belongs to the end.
     const starts = [finishIndex(events), doneIndex(events)].map((at) =>
       at === -1 ? -1 : eventStart(events, at),
@@ -197,12 +201,12 @@ export const openAiForward: ForwardFormat = {
     return found.length === 0 ? -1 : Math.min(...found);
   },
   errorIn: (events, read) => {
-    if (!errorMarks.some((mark) => events.includes(mark))) return undefined;
+    if (!hasMark(events.toString('latin1'), errorMarks)) return undefined;
     const broken = recordsOf(readValues(events)).find(isFailedChunk);
     return broken === undefined ? undefined : read(broken);
   },
   streamUsage: (first, held, newest) => lastUsage(held) ?? lastUsage(newest) ?? tierIn(first),
-  mayReportUsage: (events) => usageMarks.some((mark) => events.includes(mark)),
+  mayReportUsage: (events) => hasMark(events, usageMarks),
   choicesOrdered: (body) => Math.max(1, countOf(body.get('n')) ?? 1),
   finishedChoices: (events) =>
     recordsOf(readValues(events))

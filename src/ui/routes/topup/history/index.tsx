@@ -3,7 +3,9 @@
  */
 import { Button } from '@mantine/core';
 import { Wallet } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../../browser/local-storage.ts';
 import { useIsAdmin } from '../../../client/session.ts';
@@ -19,6 +21,10 @@ import { ReturnedOrder } from './returned-order.tsx';
 import { useTopUpActions } from './top-up-actions.ts';
 import { useTopUpColumns } from './top-up-columns.tsx';
 import { type Income, useTopUps } from './use-top-ups.ts';
+
+const RefundDialog = lazy(async () => ({
+  default: (await import('./refund-dialog.tsx')).RefundDialog,
+}));
 
 function useFilters(): readonly ListFilter<'q' | 'status' | 'time' | 'user' | 'mine'>[] {
   const { t } = useTranslation();
@@ -61,7 +67,8 @@ export function TopUpHistoryScreen() {
   const phone = usePhone();
   const { list, income } = useTopUps();
   const columns = useTopUpColumns();
-  const rowActions = useTopUpActions();
+  const [refunded, setRefunded] = useState<TopUpRecordEntity>();
+  const rowActions = useTopUpActions(setRefunded);
   const filters = useFilters();
   const refresh = useRefreshWallet();
   const toWallet = (
@@ -93,6 +100,11 @@ export function TopUpHistoryScreen() {
         <>
           {phone && <IncomeSummary income={income} own={!admin} />}
           <ReturnedOrder />
+          {refunded !== undefined && (
+            <Suspense>
+              <RefundDialog order={refunded} onClose={() => setRefunded(undefined)} />
+            </Suspense>
+          )}
         </>
       }
       filters={filters}

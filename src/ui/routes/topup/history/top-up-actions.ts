@@ -1,10 +1,10 @@
 /**
  * What can be done with an order: ask whether it is paid, or, as an administrator, complete it by
- * hand.
+ * hand or refund it.
  */
 
 import { useMutation } from '@tanstack/react-query';
-import { CircleCheck, RefreshCw } from 'lucide-react';
+import { CircleCheck, RefreshCw, Undo2 } from 'lucide-react';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
@@ -24,7 +24,7 @@ const results = {
   REFUND: 'topup.refunded',
 } as const;
 
-export function useTopUpActions(): readonly RowAction<Order>[] {
+export function useTopUpActions(onRefund: (order: Order) => void): readonly RowAction<Order>[] {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const user = useUser();
@@ -76,6 +76,14 @@ export function useTopUpActions(): readonly RowAction<Order>[] {
         mild: true,
       }),
       onAct: (order) => complete.mutate(order),
+    },
+    {
+      key: 'refund',
+      label: t('topup.refund'),
+      icon: Undo2,
+      danger: true,
+      when: ({ status, money, refunded }) => status === 'success' && refunded < money,
+      onAct: onRefund,
     },
   ];
 }

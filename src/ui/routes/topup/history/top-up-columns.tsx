@@ -21,7 +21,11 @@ function OrderStatus({ order }: { readonly order: TopUpRecordEntity }) {
     <StatusDot
       tone={tones[status]}
       label={t(`status.topUp.${status}`)}
-      detail={order.note || undefined}
+      detail={
+        (order.refunded > 0 && t('topup.refund.part', { money: yuan(order.refunded) })) ||
+        order.note ||
+        undefined
+      }
     />
   );
 }

@@ -1,12 +1,13 @@
 /**
- * Request and reply of one frame. The relay handles them like those of HTTP: reading, billing and
- * failover are those of `POST /v1/responses`, and only here the events become frames.
+ * Request and reply of a response that is not sent by HTTP: a frame of a WebSocket, or one of the
+ * background. The relay handles them like those of HTTP: reading, billing and failover are those of
+ * `POST /v1/responses`, and only here the events become frames.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import { isObject, type JsonObject, parseObject } from '../../kernel/json.ts';
-import type { ClientReply, ClientRequest } from '../client/client.ts';
+import type { ClientReply, ClientRequest } from './client.ts';
 
 /**
  * Headers of the handshake that do not belong to its requests. Its subprotocols do: they may hold a

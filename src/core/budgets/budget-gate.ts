@@ -1,0 +1,202 @@
+/**
+ * Which windows a request is held against (docs/rules/budgets.md#admission). What a window is about
+ * never changes, so it is remembered until it ends; what was spent in it only the ledger knows.
+ */
+import type { BudgetWindow } from '../billing/index.ts';
+import type { Awaitable } from '../cluster/cluster.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Storage, WindowOpening } from '../storage/storage.ts';
+import { neverEnds } from '../vocabulary/budgets.ts';
+import {
+  type BudgetIndex,
+  type IndexedBudget,
+  indexBudgets,
+  type Spender,
+} from './budget-index.ts';
+import { calendarWindow, carriedOver, closedUntil, rollingWindow, type Span } from './window.ts';
+
+/** What a request is part of, read only where a budget is about each of them. */
+export interface Subjects {
+  /** A hash; undefined: it is none that can be recognised. */
+  conversation?(): string | undefined;
+  agent?(): string | undefined;
+}
+
+export interface BudgetGate {
+  /**
+   * Undefined: the request falls under no budget. Throws AppError budget_closed where one of them
+   * is closed at this time, database_unavailable.
+   */
+  windowsOf(
+    spender: Spender,
+    model: string,
+    subjects?: Subjects,
+  ): Awaitable<readonly BudgetWindow[]> | undefined;
+  /**
+   * Quota that budgets of all models let somebody spend now; 0 where one is closed. Undefined: no
+   * budget refuses.
+   */
+  leastLeft(spender: Spender): Promise<number | undefined>;
+  /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
+  windowOf(budget: IndexedBudget, subject: string): Promise<OpenWindow | null>;
+  refresh(): Promise<void>;
+}
+
+export interface OpenWindow extends Span {
+  readonly window: BudgetWindow;
+}
+
+export interface BudgetGateDeps {
+  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow'>;
+  readonly clock: Clock;
+}
+
+/** No model is called so: budgets of some models are left out. */
+const anyModel = '';
+
+/** Windows in memory before those that ended are forgotten. */
+const most = 20_000;
+
+export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate {
+  let index: BudgetIndex = indexBudgets([]);
+  let known = new Map<string, OpenWindow>();
+
+  const isOpen = ({ startsAt, endsAt }: Span, now: number): boolean =>
+    startsAt <= now && (endsAt === neverEnds || now < endsAt);
+
+  const windowOf = async (budget: IndexedBudget, subject: string): Promise<OpenWindow | null> => {
+    const memory = known;
+    const row = await budgets.openWindow(openingOf(budget, subject, nowSeconds(clock)));
+    if (row === null) return null;
+    const { startsAt, endsAt } = row;
+    const opened = {
+      startsAt,
+      endsAt,
+      window: {
+        id: row.id,
+        budget: budget.name || String(budget.id),
+        limit: budget.amount + row.carried + row.extra,
+        refuses: budget.atEnd === 'refuse',
+        endsAt,
+      },
+    };
+    // Of a change that came meanwhile this knows nothing: it is for this request only.
+    if (memory === known) remember(`${budget.id} ${subject}`, opened);
+    return opened;
+  };
+
+  const remember = (key: string, opened: OpenWindow): void => {
+    if (known.size >= most) {
+      const now = nowSeconds(clock);
+      for (const [old, window] of known) if (!isOpen(window, now)) known.delete(old);
+      if (known.size >= most) known.clear();
+    }
+    known.set(key, opened);
+  };
+
+  const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
+    const found = index.find(spender, model);
+    if (found === undefined) return undefined;
+    const now = nowSeconds(clock);
+    const windows: Awaitable<OpenWindow | null>[] = [];
+    for (const budget of found) {
+      requireOpen(budget, now);
+      const subject = subjectOf(budget, spender, subjects);
+      if (subject === undefined) continue;
+      const opened = known.get(`${budget.id} ${subject}`);
+      windows.push(
+        opened !== undefined && isOpen(opened, now) ? opened : windowOf(budget, subject),
+      );
+    }
+    if (windows.length === 0) return undefined;
+    return windows.some((window) => window instanceof Promise)
+      ? Promise.all(windows).then(present)
+      : present(windows as readonly OpenWindow[]);
+  };
+
+  return {
+    windowsOf,
+    leastLeft: async (spender) => {
+      let left: number | undefined;
+      try {
+        for (const { id, limit, refuses } of (await windowsOf(spender, anyModel)) ?? []) {
+          const row = refuses ? await budgets.findWindow(id) : null;
+          if (row !== null) left = Math.max(0, Math.min(left ?? limit, limit - row.spent));
+        }
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'budget_closed') return 0;
+        throw error;
+      }
+      return left;
+    },
+    windowOf,
+    refresh: async () => {
+      index = indexBudgets(await budgets.list());
+      known = new Map();
+    },
+  };
+}
+
+const present = (windows: readonly (OpenWindow | null)[]): readonly BudgetWindow[] =>
+  windows.flatMap((opened) => (opened === null ? [] : [opened.window]));
+
+/** Throws AppError budget_closed. */
+function requireOpen(budget: IndexedBudget, now: number): void {
+  if (budget.atEnd !== 'refuse') return;
+  const until = closedUntil(budget, now);
+  if (until === undefined) return;
+  throw new AppError('budget_closed', {
+    budget: budget.name || String(budget.id),
+    ...(until !== neverEnds && {
+      until: new Date(until * 1000).toISOString(),
+      retryAfter: until - now,
+    }),
+  });
+}
+
+/** Undefined: the request is none of what has a window each. */
+function subjectOf(
+  { each }: IndexedBudget,
+  { tokenId, userId }: Spender,
+  subjects: Subjects = {},
+): string | undefined {
+  if (each === 'token') return String(tokenId);
+  if (each === 'user') return String(userId);
+  if (each === 'conversation') return subjects.conversation?.();
+  return each === 'agent' ? subjects.agent?.() : '';
+}
+
+function openingOf(budget: IndexedBudget, subject: string, now: number): WindowOpening {
+  const { id, revision, period, window, amount, carryOver, createdTime, modelSet } = budget;
+  const isRolling = window === 'rolling' && period !== 'total';
+  const span =
+    period === 'total'
+      ? rollingWindow(period, createdTime)
+      : isRolling
+        ? rollingWindow(period, now)
+        : calendarWindow(budget, now);
+  const carries = carryOver > 0 && !isRolling && period !== 'total' && createdTime < span.startsAt;
+  return {
+    budgetId: id,
+    revision,
+    subject,
+    ...span,
+    isRolling,
+    before: ownerOf(budget, subject, [...(modelSet ?? [])]),
+    ...(carries && {
+      carriedFrom: (previous) => carriedOver(amount, carryOver, previous),
+    }),
+  };
+}
+
+/** Whose postings a window begins with. */
+function ownerOf(
+  { owner, ownerId, each }: IndexedBudget,
+  subject: string,
+  models: readonly string[],
+): WindowOpening['before'] {
+  if (each === 'conversation' || each === 'agent') return null;
+  const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
+  return { ...own, ...(each !== '' && { [`${each}Id`]: Number(subject) }), models };
+}

@@ -1,0 +1,55 @@
+/**
+ * The budgets of the site in memory, by whose requests they are about: a request that falls under
+ * none costs three look-ups (docs/rules/budgets.md#whose).
+ */
+import type { Budget } from '../storage/storage.ts';
+import type { BudgetOwner } from '../vocabulary/budgets.ts';
+
+/** Who spends. `tokenId` 0: no token, as in the playground. */
+export interface Spender {
+  readonly tokenId: number;
+  readonly userId: number;
+  readonly userGroup: string;
+}
+
+/** A budget, and its models as a set; undefined: all. */
+export interface IndexedBudget extends Budget {
+  readonly modelSet: ReadonlySet<string> | undefined;
+}
+
+export interface BudgetIndex {
+  readonly size: number;
+  /** Those that a request falls under, by id; undefined: none. */
+  find(spender: Spender, model: string): readonly IndexedBudget[] | undefined;
+}
+
+export const listOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Budgets that are switched off are left out. */
+export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
+  const byOwner = new Map<string, IndexedBudget[]>();
+  const enabled = budgets.filter((budget) => budget.enabled);
+  for (const budget of enabled) {
+    const models = listOf(budget.models);
+    const entry = { ...budget, modelSet: models.length === 0 ? undefined : new Set(models) };
+    const key = `${budget.owner} ${budget.ownerId}`;
+    byOwner.set(key, [...(byOwner.get(key) ?? []), entry]);
+  }
+  const ownedBy = (owner: BudgetOwner, id: string | number) => byOwner.get(`${owner} ${id}`) ?? [];
+  return {
+    size: enabled.length,
+    find: ({ tokenId, userId, userGroup }, model) => {
+      if (byOwner.size === 0) return undefined;
+      const found = [
+        ...ownedBy('token', tokenId),
+        ...ownedBy('user', userId),
+        ...ownedBy('group', userGroup),
+      ].filter(({ modelSet }) => modelSet?.has(model) !== false);
+      return found.length === 0 ? undefined : found;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Tells people that much of a budget is spent (docs/rules/budgets.md#warnings). The window's row
+ * says which threshold was reported, so that each is once, whichever process looks.
+ */
+import { type Language, translate } from '../i18n/translate.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Notice } from '../notices/notice.ts';
+import type { NoticeRoutes } from '../notices/notice-routes.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
+import { listOf } from './budget-index.ts';
+import { limitOf } from './present-budget.ts';
+
+export interface BudgetWarningDeps {
+  readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
+  readonly options: Pick<OptionStore, 'get'>;
+  readonly routes: NoticeRoutes;
+  readonly siteLanguage: () => Language;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The highest threshold, in per cent, that a window has reached; 0: none. */
+export function reachedThreshold(budget: Budget, window: BudgetWindowRow): number {
+  const limit = limitOf(budget, window);
+  const reached = listOf(budget.thresholds)
+    .map(Number)
+    .filter((percent) => window.spent > 0 && window.spent * 100 >= percent * limit);
+  return Math.max(0, ...reached);
+}
+
+/** The returned function sends what is due, once. */
+export function createBudgetWarnings(
+  deps: BudgetWarningDeps,
+): (signal: AbortSignal) => Promise<void> {
+  const { storage, options, routes, clock, logger } = deps;
+
+  /** Whose money it is: the owner of the token or the user of the window, else who made it. */
+  const recipientOf = async (budget: Budget, window: BudgetWindowRow): Promise<User | null> => {
+    const { owner, ownerId, each } = budget;
+    const byToken = each === 'token' ? window.subject : owner === 'token' ? ownerId : undefined;
+    if (byToken !== undefined) {
+      const token = await storage.tokens.find(Number(byToken));
+      return token === null ? null : storage.users.find(token.userId);
+    }
+    const byUser = each === 'user' ? window.subject : owner === 'user' ? ownerId : undefined;
+    return storage.users.find(byUser === undefined ? budget.userId : Number(byUser));
+  };
+
+  const describe = (budget: Budget, window: BudgetWindowRow, percent: number): Notice => {
+    const language = deps.siteLanguage();
+    const place = '{{value}}';
+    const refuses = budget.atEnd === 'refuse';
+    return {
+      type: `budget_${budget.id}`,
+      title: translate(language, 'notice.budget', { site: options.get('SystemName'), percent }),
+      content: translate(language, refuses ? 'notice.budget.content' : 'notice.budget.warn', {
+        budget: place,
+        percent: place,
+        spent: place,
+        limit: place,
+      }),
+      values: [
+        [budget.name || String(budget.id), window.subject].filter(Boolean).join(' '),
+        String(percent),
+        String(window.spent),
+        String(limitOf(budget, window)),
+      ],
+    };
+  };
+
+  return async (signal) => {
+    const budgets = new Map((await storage.budgets.list()).map((budget) => [budget.id, budget]));
+    if (budgets.size === 0) return;
+    for (const window of await storage.budgets.openWindows(nowSeconds(clock))) {
+      const budget = budgets.get(window.budgetId);
+      if (signal.aborted || budget?.enabled !== true) continue;
+      const percent = reachedThreshold(budget, window);
+      // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
+      if (percent <= window.warned) continue;
+      if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;
+      const user = await recipientOf(budget, window);
+      const send = user === null || user.deletedAt !== null ? undefined : routes.find(user);
+      try {
+        await send?.(describe(budget, window, percent), signal);
+      } catch (error) {
+        logger.warn({ error, budget: budget.id }, 'a warning about a budget could not be sent');
+      }
+    }
+  };
+}

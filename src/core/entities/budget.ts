@@ -1,0 +1,187 @@
+import { maxAmount } from '../kernel/quota.ts';
+import {
+  budgetEach,
+  budgetEnds,
+  budgetOwners,
+  budgetPeriods,
+  budgetWindowKinds,
+} from '../vocabulary/budgets.ts';
+import { defineFields } from './field.ts';
+
+const oneOf = (words: readonly string[]) => new RegExp(`^(${words.join('|')})$`);
+const error = 'budget_field_invalid';
+
+/** How much may be spent in a period, and what happens then (docs/rules/budgets.md). */
+export const budgetFields = defineFields({
+  id: { kind: 'integer', generated: true, label: { en: 'id', zh: '编号' } },
+  /** The user who made it. */
+  user_id: { kind: 'integer', default: 0, label: { en: 'made by', zh: '创建人' } },
+  name: {
+    kind: 'text',
+    default: '',
+    trim: true,
+    limits: { max: 50, error },
+    input: {},
+    label: { en: 'name', zh: '名称' },
+    help: { en: 'Name of the budget', zh: '预算名称' },
+  },
+  owner: {
+    kind: 'text',
+    limits: { pattern: oneOf(budgetOwners), error },
+    input: { required: true },
+    label: { en: 'for', zh: '对象' },
+    help: {
+      en: 'Whose requests count: token, user or group',
+      zh: '计入谁的请求：token、user 或 group',
+    },
+  },
+  owner_id: {
+    kind: 'text',
+    trim: true,
+    limits: { min: 1, max: 64, error },
+    input: { required: true },
+    label: { en: 'whose', zh: '对象编号' },
+    help: {
+      en: 'Id of the token or user, or name of the group',
+      zh: '令牌或用户的编号，或分组名称',
+    },
+  },
+  each: {
+    kind: 'text',
+    default: '',
+    limits: { pattern: oneOf(budgetEach), error },
+    input: {},
+    label: { en: 'each', zh: '分别计算' },
+    help: {
+      en: "What has the amount for itself: token, user, conversation or agent; '' for all together",
+      zh: '按什么分别计算：token、user、conversation 或 agent；空值为合计',
+    },
+  },
+  amount: {
+    kind: 'quota',
+    default: 0,
+    limits: { min: 0, max: maxAmount, error: 'amount_limit' },
+    input: { required: true },
+    label: { en: 'amount', zh: '额度' },
+    help: { en: 'Quota that may be spent in a period', zh: '每个周期可用的额度' },
+  },
+  period: {
+    kind: 'text',
+    default: 'month',
+    limits: { pattern: oneOf(budgetPeriods), error },
+    input: {},
+    label: { en: 'period', zh: '周期' },
+    help: { en: 'hour, 5h, day, week, month or total', zh: 'hour、5h、day、week、month 或 total' },
+  },
+  window: {
+    kind: 'text',
+    default: 'calendar',
+    limits: { pattern: oneOf(budgetWindowKinds), error },
+    input: {},
+    label: { en: 'window', zh: '窗口' },
+    help: {
+      en: 'calendar (in the time zone) or rolling (from the first use)',
+      zh: 'calendar（按时区日历）或 rolling（自首次使用起）',
+    },
+  },
+  time_zone: {
+    kind: 'text',
+    default: 'UTC',
+    limits: { min: 1, max: 64, error },
+    input: {},
+    label: { en: 'time zone', zh: '时区' },
+    help: {
+      en: 'Time zone of days and hours, such as Europe/Berlin',
+      zh: '日期和时间的时区，如 Asia/Shanghai',
+    },
+  },
+  week_start: {
+    kind: 'integer',
+    default: 1,
+    limits: { min: 1, max: 7, error },
+    input: {},
+    label: { en: 'week begins', zh: '每周起始' },
+    help: {
+      en: 'First day of the week: 1 (Monday) to 7 (Sunday)',
+      zh: '每周第一天：1（周一）至 7（周日）',
+    },
+  },
+  closed_days: {
+    kind: 'list',
+    separator: ',',
+    default: '',
+    limits: { pattern: /^([1-7](,[1-7])*)?$/, error },
+    input: {},
+    label: { en: 'closed days', zh: '禁用日' },
+    help: {
+      en: 'Days on which nothing may be spent: 1 (Monday) to 7 (Sunday), comma-separated',
+      zh: '不可消费的日子：1（周一）至 7（周日），以逗号分隔',
+    },
+  },
+  closed_hours: {
+    kind: 'list',
+    separator: ',',
+    default: '',
+    limits: {
+      pattern:
+        /^((([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d)(,([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d)*)?$/,
+      max: 120,
+      error,
+    },
+    input: {},
+    label: { en: 'closed hours', zh: '禁用时段' },
+    help: {
+      en: 'Hours in which nothing may be spent, such as 22:00-06:00, comma-separated',
+      zh: '不可消费的时段，如 22:00-06:00，以逗号分隔',
+    },
+  },
+  models: {
+    kind: 'list',
+    separator: ',',
+    default: '',
+    limits: { max: 4000, error },
+    input: {},
+    label: { en: 'models', zh: '模型' },
+    help: {
+      en: "Only requests to these models count, comma-separated; '' for all",
+      zh: '仅计入这些模型的请求，以逗号分隔；空值为全部',
+    },
+  },
+  carry_over: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 100, error },
+    input: {},
+    label: { en: 'carried over', zh: '结转' },
+    help: {
+      en: 'Per cent of what is left that the next period has in addition (calendar only)',
+      zh: '剩余额度结转到下一周期的百分比（仅日历窗口）',
+    },
+  },
+  at_end: {
+    kind: 'text',
+    default: 'refuse',
+    limits: { pattern: oneOf(budgetEnds), error },
+    input: {},
+    label: { en: 'at the end', zh: '用尽时' },
+    help: { en: 'refuse, or warn only', zh: 'refuse（拒绝）或 warn（仅提醒）' },
+  },
+  thresholds: {
+    kind: 'list',
+    separator: ',',
+    default: '80,100',
+    limits: { pattern: /^([1-9]\d{0,2}(,[1-9]\d{0,2}){0,4})?$/, error },
+    input: {},
+    label: { en: 'warnings', zh: '提醒' },
+    help: {
+      en: 'Per cents at which the user gets a notice, comma-separated',
+      zh: '提醒用户的百分比，以逗号分隔',
+    },
+  },
+  enabled: { kind: 'flag', default: true, input: {}, label: { en: 'enabled', zh: '启用' } },
+  /** Goes up where windows begin anew, because something else is counted from now on. */
+  revision: { kind: 'integer', default: 0, hidden: true },
+  /** How often a window was given more. */
+  grants: { kind: 'integer', default: 0, hidden: true },
+  created_time: { kind: 'time', default: 0, label: { en: 'created', zh: '创建时间' } },
+});

@@ -1,0 +1,77 @@
+/**
+ * Pydantic's list of prices: servers with their models, whose prices may have days and hours.
+ * https://github.com/pydantic/genai-prices/tree/main/prices, 2026-11-28.
+ */
+import {
+  type Candidate,
+  count,
+  factorOf,
+  list,
+  listPriceOf,
+  price,
+  record,
+} from './found-model.ts';
+import { serverOf } from './servers.ts';
+
+/** The prices of a day (`2026-11-28`): the last that began by then. Those of hours are passed over. */
+function pricesOn(prices: unknown, day: string): Candidate {
+  if (!Array.isArray(prices)) return record(prices);
+  const begun = prices.map(record).filter(({ constraint }) => {
+    if (constraint === undefined || constraint === null) return true;
+    const { start_date: start } = record(constraint);
+    return typeof start === 'string' && start <= day;
+  });
+  return record(begun.at(-1)?.prices);
+}
+
+/** A price, or the one below the first step. */
+const baseOf = (value: unknown): number | undefined => price(value) ?? price(record(value).base);
+
+function stepsOf(input: unknown, output: unknown): readonly Candidate[] | undefined {
+  const outputs = list(record(output).tiers).map(record);
+  const steps = list(record(input).tiers)
+    .map(record)
+    .map(({ start, price: cost }) => ({
+      above: start,
+      input: factorOf(price(cost), baseOf(input)),
+      output:
+        factorOf(price(outputs.find((step) => step.start === start)?.price), baseOf(output)) ?? 1,
+    }));
+  return steps.length > 0 ? steps : undefined;
+}
+
+function priceOf(prices: Candidate): Candidate | undefined {
+  return listPriceOf({
+    input: baseOf(prices.input_mtok),
+    output: baseOf(prices.output_mtok),
+    more: {
+      cacheRead: baseOf(prices.cache_read_mtok),
+      cacheWrite: baseOf(prices.cache_write_mtok),
+      longCacheWrite: baseOf(prices.cache_write_1h_mtok),
+      audioInput: baseOf(prices.input_audio_mtok),
+      audioCacheRead: baseOf(prices.cache_audio_read_mtok),
+      audioOutput: baseOf(prices.output_audio_mtok),
+      imageInput: baseOf(prices.input_image_mtok),
+      steps: stepsOf(prices.input_mtok, prices.output_mtok),
+    },
+  });
+}
+
+/** What the list says of each server's models on a day. */
+export function* readGenaiPrices(servers: readonly unknown[], day: string): Generator<Candidate> {
+  for (const value of servers) {
+    const { id, models } = record(value);
+    if (typeof id !== 'string') continue;
+    const server = serverOf(id);
+    for (const model of list(models)) {
+      const { id: name, context_window: context, prices } = record(model);
+      yield {
+        server,
+        name,
+        vendor: server,
+        inputTokens: count(context),
+        price: priceOf(pricesOn(prices, day)),
+      };
+    }
+  }
+}

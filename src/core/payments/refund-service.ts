@@ -1,0 +1,110 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Storage, TopUp } from '../storage/storage.ts';
+import type { OrderMethod } from './payment-method.ts';
+import type { RefundOrder } from './refund-order.ts';
+import { readCents, yuanText } from './top-up-price.ts';
+import type { TopUpRecord } from './top-up-service.ts';
+
+export interface RefundInput {
+  readonly tradeNo: string;
+  /** Yuan; empty: all that is left. */
+  readonly money: string;
+  /** The money was paid back elsewhere: only the quota is taken back. */
+  readonly noted: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Pays an order back, in part or in full, and takes its quota back
+ * (docs/rules/payments.md#refunds). Throws AppError order_unknown, order_not_paid,
+ * refund_sum_invalid, refund_not_offered, refund_failed, refund_busy, and for an order of one's own
+ * or of a user of one's level own_quota_forbidden, user_update_forbidden.
+ */
+export type RefundTopUp = (actor: Actor, input: RefundInput) => Promise<TopUpRecord>;
+
+export interface RefundServiceDeps {
+  readonly storage: Pick<Storage, 'topUps' | 'users'>;
+  readonly methods: readonly OrderMethod[];
+  readonly refunds: RefundOrder;
+  readonly audit: Audit;
+  readonly cluster: Pick<Cluster, 'leases'>;
+  readonly ids: Pick<Ids, 'uuid'>;
+}
+
+/** Milliseconds after which a process that died no longer keeps others from refunding. */
+const leaseMs = 60_000;
+
+export function bindRefundTopUp(deps: RefundServiceDeps): RefundTopUp {
+  const { storage, refunds, ids } = deps;
+  const { leases } = deps.cluster;
+
+  const findPaid = async (tradeNo: string): Promise<TopUp> => {
+    const order = await storage.topUps.findByTradeNo(tradeNo);
+    if (order === null) throw new AppError('order_unknown');
+    if (order.status !== 'success') throw new AppError('order_not_paid');
+    return order;
+  };
+
+  const methodOf = (order: TopUp): OrderMethod => {
+    const method = deps.methods.find(({ owns }) => owns(order.paymentMethod));
+    if (method?.refund === undefined) throw new AppError('refund_not_offered');
+    if (!method.isEnabled()) throw new AppError('payment_not_configured');
+    return method;
+  };
+
+  /** What is already paid back there counts first, so that a repeated call pays nothing twice. */
+  const catchUp = async (order: TopUp, method: OrderMethod): Promise<TopUp> => {
+    if (!method.hidesRefunds) return order;
+    const found = await method.query(order);
+    if (found.state !== 'refunded' || found.cents === undefined) return order;
+    await refunds.reportedTotal(order, found.cents);
+    return findPaid(order.tradeNo);
+  };
+
+  const run = async (actor: Actor, input: RefundInput): Promise<TopUp> => {
+    const { tradeNo, noted, reason } = input;
+    const found = await findPaid(tradeNo);
+    const method = noted ? undefined : methodOf(found);
+    const order = method === undefined ? found : await catchUp(found, method);
+    const left = order.moneyCents - order.refundedCents;
+    const cents = input.money === '' ? left : readCents(input.money);
+    if (cents === undefined || cents < 1 || cents > left)
+      throw new AppError('refund_sum_invalid', { most: yuanText(left) });
+    // The same number until something is paid back: the provider pays it once.
+    const refundNo = `${tradeNo}R${order.refundedCents}`;
+    await method?.refund?.({ order, refundNo, cents, reason });
+    await refunds.take(order, cents, noted ? `noted-${order.refundedCents}` : refundNo, {
+      actor_id: actor.id,
+      actor: actor.username,
+    });
+    await deps.audit.record(actor, 'topup.refund', tradeNo, {
+      userId: order.userId,
+      money: yuanText(cents),
+      noted,
+      reason,
+    });
+    // It is taken: what cannot be read now is known.
+    return findPaid(tradeNo).catch(() => ({
+      ...order,
+      refundedCents: order.refundedCents + cents,
+    }));
+  };
+
+  return async (actor, input) => {
+    const { userId } = await findPaid(input.tradeNo);
+    const target = await storage.users.find(userId);
+    if (target !== null) requireAllowed('grant', { actor, target });
+    const [lease, owner] = [`refund.${input.tradeNo}`, ids.uuid()];
+    if (!(await leases.acquire(lease, owner, leaseMs))) throw new AppError('refund_busy');
+    try {
+      return { ...(await run(actor, input)), username: target?.username ?? '' };
+    } finally {
+      await leases.release(lease, owner);
+    }
+  };
+}

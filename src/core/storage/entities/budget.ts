@@ -1,0 +1,86 @@
+import type { budgetFields } from '../../entities/budget.ts';
+import type { RowOf, WritableRow } from '../../entities/field.ts';
+
+/** A row of `budgets` (docs/rules/budgets.md). */
+export type Budget = RowOf<typeof budgetFields>;
+export type NewBudget = WritableRow<typeof budgetFields, 'create'> &
+  Pick<Budget, 'userId' | 'createdTime'>;
+export type BudgetChange = Partial<WritableRow<typeof budgetFields, 'edit'>>;
+
+/** A row of `budget_windows`. Times are Unix seconds, amounts quota. */
+export interface BudgetWindowRow {
+  readonly id: number;
+  readonly budgetId: number;
+  readonly revision: number;
+  /** Whose window it is, where each has one; '': the owner's. */
+  readonly subject: string;
+  readonly startsAt: number;
+  /** `neverEnds`: it does not. */
+  readonly endsAt: number;
+  /** What its time had cost before it was opened. */
+  readonly opening: number;
+  /** What the window before left to it, and what was added by hand. */
+  readonly carried: number;
+  readonly extra: number;
+  readonly spent: number;
+  /** PostgreSQL only. */
+  readonly held: number;
+  /** The highest threshold that was reported, in per cent. */
+  readonly warned: number;
+}
+
+/** Whose charges a window begins with; null: none, as they cannot be told apart. */
+export interface SpentBefore {
+  readonly tokenId?: number;
+  readonly userId?: number;
+  readonly group?: string;
+  /** Empty: all. */
+  readonly models: readonly string[];
+}
+
+export interface WindowOpening {
+  readonly budgetId: number;
+  readonly revision: number;
+  readonly subject: string;
+  /** Unix seconds. A rolling window that is open at this time is found instead. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly isRolling: boolean;
+  readonly before: SpentBefore | null;
+  /** From what the window before it had left, null: there is none. Absent: nothing is carried. */
+  readonly carriedFrom?: (previous: BudgetWindowRow | null) => number;
+}
+
+/** A window that is not the sum of its charges. Exact. */
+export interface WindowDrift {
+  readonly windowId: number;
+  readonly budgetId: number;
+  readonly name: string;
+  readonly subject: string;
+  readonly spent: bigint;
+  readonly charged: bigint;
+}
+
+export interface BudgetRepository {
+  /** By id. */
+  list(): Promise<readonly Budget[]>;
+  find(id: number): Promise<Budget | null>;
+  insert(budget: NewBudget): Promise<number>;
+  /** `restarts`: windows begin anew. False: there is no such budget. */
+  update(id: number, change: BudgetChange, restarts: boolean): Promise<boolean>;
+  /** With its windows. */
+  remove(id: number): Promise<boolean>;
+  /** Finds the window or makes it, once however many processes try; null: the budget is gone. */
+  openWindow(opening: WindowOpening): Promise<BudgetWindowRow | null>;
+  findWindow(id: number): Promise<BudgetWindowRow | null>;
+  /** Those of the budgets' present revisions that are open at this time, by budget and subject. */
+  openWindows(now: number, budgetIds?: readonly number[]): Promise<readonly BudgetWindowRow[]>;
+  /** Adds to what may be spent in a window. */
+  grant(windowId: number, amount: number): Promise<boolean>;
+  /** Of several callers exactly one gets true. */
+  noteWarned(windowId: number, from: number, to: number): Promise<boolean>;
+  /** Every window against the charges that it consists of. */
+  verify(): Promise<readonly WindowDrift[]>;
+  /** Deletes windows that ended before, and those of earlier revisions. Returns how many. */
+  prune(endedBefore: number): Promise<number>;
+}
