@@ -139,7 +139,7 @@ export const errorTable = {
   bad_response_status_code: upstream(502),
   bad_response_body: upstream(502),
   empty_response: upstream(502),
-  prompt_blocked: upstream(400),
+  prompt_blocked: { ...upstream(400), final: true },
   upstream_error: upstream(502),
   upstream_unauthorized: { ...upstream(502), final: true },
   upstream_saturated: upstream(429),
