@@ -43,6 +43,7 @@ import { nodes } from './0074-nodes.ts';
 import { keptPrices } from './0084-kept-prices.ts';
 import { refundedOrders } from './0088-refunded-orders.ts';
 import { backgroundResponses } from './0092-background-responses.ts';
+import { conversations } from './0093-conversations.ts';
 import { budgets } from './0095-budgets.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
@@ -91,5 +92,6 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0084-kept-prices': keptPrices,
   '0088-refunded-orders': refundedOrders,
   '0092-background-responses': backgroundResponses,
+  '0093-conversations': conversations,
   '0095-budgets': budgets,
 };

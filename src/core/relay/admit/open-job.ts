@@ -254,8 +254,21 @@ export async function openJobFor(
   sent: RequestBody,
 ): Promise<RelayJob> {
   const { given, fields, continued } = await readRequest(context, sent, format);
+  try {
+    return await holdFor(context, format, { given, fields, continued });
+  } catch (error) {
+    await continued.conversation?.close();
+    throw error;
+  }
+}
+
+async function holdFor(
+  context: CallerContext,
+  format: CallerFormat,
+  { given, fields, continued }: Awaited<ReturnType<typeof readRequest>>,
+): Promise<RelayJob> {
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
-  const { body, continuation, previousId } = continued;
+  const { body, continuation, previousId, conversation } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
   const promptTokens =
     (body === given ? fields.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
@@ -290,6 +303,7 @@ export async function openJobFor(
     bill,
     previousId,
     continuation,
+    conversation,
   };
   return format.state === undefined
     ? job

@@ -41,6 +41,7 @@ import { openAiResponses } from '../formats/openai-responses/index.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
+import { sendConversation } from '../lookups/conversations.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
 import { sendStoredResponse } from '../lookups/stored-response.ts';
@@ -348,6 +349,8 @@ function serveCaller(
       return sendModel(caller, kind.model);
     case 'stored-response':
       return sendStoredResponse(caller, kind.action, kind.id);
+    case 'conversation':
+      return withinLimit(caller, limiter, () => sendConversation(caller, kind.call));
     case 'billing':
       return sendFigures(caller, kind.figure);
     case 'websocket-only':
@@ -402,12 +405,16 @@ function endOf(tiers: readonly Tier[], model: string): NotedEnd | undefined {
 }
 
 /** Runs a request; its reply says that its model ends soon (docs/rules/models.md#ends-shown). */
-function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
+async function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
   const { deps, group, model, response } = job;
   const end = endOf(deps.routing.tiers(group, model), model);
   if (end !== undefined && deps.clock.now() >= end.noticeAt)
     response.setHeader('x-turnpike-model-ends', end.ends);
-  return runAttempts(job, attempts);
+  try {
+    await runAttempts(job, attempts);
+  } finally {
+    await job.conversation?.close();
+  }
 }
 
 /** A request of a playground: its body names the group. */
