@@ -1,8 +1,8 @@
 /** Conversations of processes that share a database (docs/rules/responses.md#conversations). */
 import { expect, test } from 'vitest';
 import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
+import { systemIds } from '../../../../src/core/config/system-ids.ts';
 import { AppError } from '../../../../src/core/kernel/errors.ts';
-import { systemIds } from '../../../../src/core/kernel/system-ids.ts';
 import { ConversationStore } from '../../../../src/core/relay/stored-responses/conversation-store.ts';
 import type { Storage } from '../../../../src/core/storage/storage.ts';
 import { createMovingClock } from '../../../support/moving-clock.ts';
@@ -67,7 +67,9 @@ forEachEngineInTurn('conversations', (engine) => {
   test('are refused without room, and gone when they expire', async () => {
     const { store, clock, codeOf, sizeOf } = setUp(await engine.open());
     const key = await store.create(1, {}, []);
-    expect(await codeOf(store.add(key, [item('x'.repeat(10_000))]))).toBe('conversation_not_stored');
+    expect(await codeOf(store.add(key, [item('x'.repeat(10_000))]))).toBe(
+      'conversation_not_stored',
+    );
     expect(await store.read(key, anySize)).toEqual([]);
     await clock.moveMinutes(31 * 1440);
     expect(await codeOf(store.find(key))).toBe('conversation_not_found');

@@ -240,7 +240,8 @@ test('nobody else has it', async () => {
     () => other.sdk.conversations.items.retrieve('msg_1', place),
     () => other.sdk.conversations.items.delete('msg_1', place),
     () => other.sdk.responses.create({ model: other.model, input: 'x', conversation: id }),
-    () => other.sdk.responses.inputTokens.count({ model: other.model, input: 'x', conversation: id }),
+    () =>
+      other.sdk.responses.inputTokens.count({ model: other.model, input: 'x', conversation: id }),
     () => sdk.responses.create({ model, input: 'x', conversation: 'conv_unknown' }),
   ])
     expect(await failure(call())).toMatchObject({ status: 404, code: 'conversation_not_found' });
@@ -256,12 +257,14 @@ test('hostile requests are refused', async () => {
     () => sdk.conversations.items.create(id, { items: [] }),
     () => sdk.conversations.items.create(id, { items: [{ type: 'item_reference', id: 'msg_1' }] }),
     () => sdk.conversations.create({ metadata: { topic: 'x'.repeat(513) } }),
-    () => sdk.conversations.create({
-      metadata: Object.fromEntries(many.map((_, index) => [`key${index}`, ''])),
-    }),
-    () => sdk.responses.create({
-      ...{ model, input: 'x', conversation: id, previous_response_id: 'resp_1' },
-    }),
+    () =>
+      sdk.conversations.create({
+        metadata: Object.fromEntries(many.map((_, index) => [`key${index}`, ''])),
+      }),
+    () =>
+      sdk.responses.create({
+        ...{ model, input: 'x', conversation: id, previous_response_id: 'resp_1' },
+      }),
   ])
     expect(await failure(call())).toMatchObject({ status: 400, code: 'invalid_request' });
   await gateway.set('global.stored_responses_days', 0);
