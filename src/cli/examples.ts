@@ -73,6 +73,16 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tokens enable': ['turnpike tokens enable 3'],
   'tokens disable': ['turnpike tokens disable 3'],
   'tokens delete': ['turnpike tokens delete 3 --yes'],
+  'budgets list': ['turnpike budgets list'],
+  'budgets status': ['turnpike budgets status'],
+  'budgets show': ['turnpike budgets show 3'],
+  'budgets add': [
+    'turnpike budgets add --owner user --owner-id 7 --each token --amount 5000000 --period day',
+    'turnpike budgets add --owner group --owner-id kids --amount 50000000 --period week --time-zone Europe/Berlin --closed-days 6,7',
+  ],
+  'budgets edit': ['turnpike budgets edit 3 --amount 10000000'],
+  'budgets grant': ['turnpike budgets grant 3 --window 12 --amount 2500000'],
+  'budgets delete': ['turnpike budgets delete 3 --yes'],
   'redemptions list': ['turnpike redemptions list --status unused --all'],
   'redemptions show': ['turnpike redemptions show 7'],
   'redemptions batch': [
@@ -138,6 +148,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models disable': ['turnpike models disable gpt-5.1'],
   'models delete': ['turnpike models delete gpt-5.1 --yes'],
   'models export': ['turnpike models export > models.json'],
+  'models sync': [
+    'turnpike models sync',
+    'turnpike models sync litellm.json --apply',
+    'turnpike models sync address --prices gpt-6-sol,grok-4.7',
+  ],
   'models import': ['turnpike models import models.json', 'turnpike models import - < models.json'],
   'pricing list': ['turnpike pricing list --search gpt-5 --group vip'],
   'pricing diff': ['turnpike pricing diff', 'turnpike pricing diff --all'],

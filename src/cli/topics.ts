@@ -51,6 +51,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/tokens.ts')).tokenCommands,
   },
   {
+    name: 'budgets',
+    alias: 'budget',
+    summary: { en: 'Budgets: how much may be spent, by whom and when', zh: '预算' },
+    load: async () => (await import('./commands/budgets.ts')).budgetCommands,
+  },
+  {
     name: 'redemptions',
     alias: 'redemption',
     summary: { en: 'Redemption codes', zh: '兑换码' },
@@ -94,7 +100,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'models',
     alias: 'model',
-    summary: { en: 'Entries of the model square', zh: '模型广场的条目' },
+    summary: { en: 'Entries of the model square, and new models', zh: '模型广场的条目与新模型' },
     load: async () => (await import('./commands/models.ts')).modelCommands,
   },
   {

@@ -58,6 +58,13 @@ const withCode =
     await operator.redemption.create({ name: 'code', quota: 5, count: 1 });
     return () => call(operator, 1);
   };
+const budget = { owner: 'user', owner_id: '2', amount: 5 };
+const withBudget =
+  (call: (client: Client, id: number) => Promise<unknown>): CommitCall =>
+  async ({ ann }) => {
+    const { id } = await ann.budgets.create(budget);
+    return () => call(ann, id);
+  };
 const byOperator =
   (call: (client: Client) => Promise<unknown>): CommitCall =>
   async ({ operator }) =>
@@ -255,6 +262,13 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     await operator.modelSquare.add(entry);
     return () => operator.modelSquare.remove({ model: 'gpt-4o' });
   },
+  'budgets.create': byAnn((client) => client.budgets.create(budget)),
+  'budgets.update': withBudget((client, id) => client.budgets.update({ id, amount: 9 })),
+  'budgets.remove': withBudget((client, id) => client.budgets.remove({ id })),
+  'budgets.grant': withBudget(async (client, id) => {
+    const [status] = await client.budgets.status();
+    return client.budgets.grant({ id, window: status?.windows[0]?.id ?? 0, amount: 9 });
+  }),
   'redemption.create': byOperator((client) =>
     client.redemption.create({ name: 'code', quota: 5, count: 1 }),
   ),
@@ -311,6 +325,18 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   },
   'session.endAll': byAnn((client) => client.session.endAll({})),
   'session.endOf': byOperator((client) => client.session.endOf({ id: 2 })),
+  'modelSync.run': byOperator((client) =>
+    client.modelSync.run({
+      source: 'given',
+      adopt: true,
+      list: {
+        name: 'list.json',
+        own: true,
+        models: [{ server: 'openai', name: 'gpt-9-test', price: { input: 1, output: 2 } }],
+        rules: [],
+      },
+    }),
+  ),
   'siteConfig.apply': byOperator((client) =>
     client.siteConfig.apply({ options: [{ key: 'Footer', value: 'x' }] }),
   ),

@@ -48,6 +48,11 @@ export interface BudgetWindow {
   readonly endsAt: number;
 }
 
+/** The window that has least left, with what the request holds taken off. */
+export interface TightestWindow extends Pick<BudgetWindow, 'budget' | 'limit' | 'endsAt'> {
+  readonly left: number;
+}
+
 /** What a request holds in a window. */
 export interface WindowHold {
   readonly id: number;
@@ -63,6 +68,7 @@ export interface Hold {
   readonly small: boolean;
   /** Absent: the request falls under no budget. */
   readonly windows?: readonly WindowHold[];
+  readonly tightest?: TightestWindow;
 }
 
 /** The windows that a hold is in; undefined: none. */

@@ -69,7 +69,7 @@ export function createPostgresLedger({
     });
     if (admission instanceof AppError) throw admission;
     const { requestId, userId, tokenId } = request;
-    const { windows } = admission;
+    const { windows, tightest } = admission;
     open.add(requestId);
     return {
       requestId,
@@ -77,7 +77,7 @@ export function createPostgresLedger({
       tokenId,
       amount: toQuota(admission.amount),
       small: admission.small,
-      ...(windows !== undefined && { windows }),
+      ...(windows !== undefined && { windows, tightest }),
     };
   };
 

@@ -33,6 +33,11 @@ export interface BudgetGate {
     model: string,
     subjects?: Subjects,
   ): Awaitable<readonly BudgetWindow[]> | undefined;
+  /**
+   * Quota that budgets of all models let somebody spend now; 0 where one is closed. Undefined: no
+   * budget refuses.
+   */
+  leastLeft(spender: Spender): Promise<number | undefined>;
   /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
   windowOf(budget: IndexedBudget, subject: string): Promise<OpenWindow | null>;
   refresh(): Promise<void>;
@@ -43,9 +48,12 @@ export interface OpenWindow extends Span {
 }
 
 export interface BudgetGateDeps {
-  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow'>;
+  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow'>;
   readonly clock: Clock;
 }
+
+/** No model is called so: budgets of some models are left out. */
+const anyModel = '';
 
 /** Windows in memory before those that ended are forgotten. */
 const most = 20_000;
@@ -87,25 +95,40 @@ export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate
     known.set(key, opened);
   };
 
+  const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
+    const found = index.find(spender, model);
+    if (found === undefined) return undefined;
+    const now = nowSeconds(clock);
+    const windows: Awaitable<OpenWindow | null>[] = [];
+    for (const budget of found) {
+      requireOpen(budget, now);
+      const subject = subjectOf(budget, spender, subjects);
+      if (subject === undefined) continue;
+      const opened = known.get(`${budget.id} ${subject}`);
+      windows.push(
+        opened !== undefined && isOpen(opened, now) ? opened : windowOf(budget, subject),
+      );
+    }
+    if (windows.length === 0) return undefined;
+    return windows.some((window) => window instanceof Promise)
+      ? Promise.all(windows).then(present)
+      : present(windows as readonly OpenWindow[]);
+  };
+
   return {
-    windowsOf: (spender, model, subjects) => {
-      const found = index.find(spender, model);
-      if (found === undefined) return undefined;
-      const now = nowSeconds(clock);
-      const windows: Awaitable<OpenWindow | null>[] = [];
-      for (const budget of found) {
-        requireOpen(budget, now);
-        const subject = subjectOf(budget, spender, subjects);
-        if (subject === undefined) continue;
-        const opened = known.get(`${budget.id} ${subject}`);
-        windows.push(
-          opened !== undefined && isOpen(opened, now) ? opened : windowOf(budget, subject),
-        );
+    windowsOf,
+    leastLeft: async (spender) => {
+      let left: number | undefined;
+      try {
+        for (const { id, limit, refuses } of (await windowsOf(spender, anyModel)) ?? []) {
+          const row = refuses ? await budgets.findWindow(id) : null;
+          if (row !== null) left = Math.max(0, Math.min(left ?? limit, limit - row.spent));
+        }
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'budget_closed') return 0;
+        throw error;
       }
-      if (windows.length === 0) return undefined;
-      return windows.some((window) => window instanceof Promise)
-        ? Promise.all(windows).then(present)
-        : present(windows as readonly OpenWindow[]);
+      return left;
     },
     windowOf,
     refresh: async () => {

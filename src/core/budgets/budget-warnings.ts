@@ -10,6 +10,7 @@ import type { NoticeRoutes } from '../notices/notice-routes.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
 import { listOf } from './budget-index.ts';
+import { limitOf } from './present-budget.ts';
 
 export interface BudgetWarningDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
@@ -19,9 +20,6 @@ export interface BudgetWarningDeps {
   readonly clock: Clock;
   readonly logger: Logger;
 }
-
-const limitOf = ({ amount }: Budget, { carried, extra }: BudgetWindowRow) =>
-  amount + carried + extra;
 
 /** The highest threshold, in per cent, that a window has reached; 0: none. */
 export function reachedThreshold(budget: Budget, window: BudgetWindowRow): number {

@@ -1,6 +1,7 @@
 /** All calls of the HTTP API (docs/rules/console-api.md#declared-once). */
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { budgetsApi } from './budgets.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
@@ -12,6 +13,7 @@ import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
 import { modelSquareApi } from './model-square.ts';
+import { modelSyncApi } from './model-sync.ts';
 import { nodesApi } from './nodes.ts';
 import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
@@ -47,6 +49,7 @@ export const api = {
   channel: channelApi,
   catalog: catalogApi,
   modelSquare: modelSquareApi,
+  modelSync: modelSyncApi,
   redemption: redemptionApi,
   wallet: walletApi,
   topUp: topUpApi,
@@ -72,5 +75,6 @@ export const api = {
   notice: noticeApi,
   session: sessionApi,
   siteConfig: siteConfigApi,
+  budgets: budgetsApi,
 };
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import type { Api } from '../../core/contract/index.ts';
 import { accountHandlers } from './accounts.ts';
+import { budgetHandlers } from './budgets.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
@@ -47,5 +48,6 @@ export function createHandlers(app: App): ApiHandlers {
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
     siteConfig: siteConfigHandlers(app),
+    budgets: budgetHandlers(app),
   };
 }

@@ -5,7 +5,8 @@
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { notingSettlement } from '../admit/keep-response.ts';
-import { fieldError, openJobFor } from '../admit/open-job.ts';
+import { openJobFor } from '../admit/open-job.ts';
+import { fieldError } from '../admit/read-format-body.ts';
 import { readCallerBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type StoppableWatch, watchClient } from '../client/client-watch.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { Conversation } from '../../storage/storage.ts';
-import { fieldError, readJsonBody } from '../admit/open-job.ts';
+import { fieldError, readJsonBody } from '../admit/read-format-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { CallerContext } from '../context.ts';
 import { readListQuery } from '../formats/openai-responses/input-items.ts';
