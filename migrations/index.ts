@@ -44,6 +44,7 @@ import { keptPrices } from './0084-kept-prices.ts';
 import { refundedOrders } from './0088-refunded-orders.ts';
 import { losses } from './0089-losses.ts';
 import { backgroundResponses } from './0092-background-responses.ts';
+import { conversations } from './0093-conversations.ts';
 import { budgets } from './0095-budgets.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
@@ -93,5 +94,6 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0088-refunded-orders': refundedOrders,
   '0089-losses': losses,
   '0092-background-responses': backgroundResponses,
+  '0093-conversations': conversations,
   '0095-budgets': budgets,
 };

@@ -94,6 +94,8 @@ export const errorTable = {
   previous_response_not_found: known(400, 'previous_response_id'),
   response_item_not_found: known(404, 'input'),
   conversation_not_found: known(404, 'conversation'),
+  conversation_locked: { ...known(400, 'conversation'), final: false },
+  conversation_not_stored: known(400, 'conversation'),
   response_not_found: known(404),
   response_not_cancellable: known(400),
   background_not_stored: known(400, 'background'),

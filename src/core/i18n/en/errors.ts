@@ -66,6 +66,10 @@ export const errors = {
   'error.previous_response_not_found': "Previous response[ with id '{id}'] not found.",
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
+  'error.conversation_locked':
+    'Another process is currently operating on this conversation. Please retry in a few seconds.',
+  'error.conversation_not_stored':
+    'There is no room for it: the site keeps no contents, your space is used up, or the conversation has too many items.',
   'error.response_not_found': "Response[ with id '{id}'] not found.",
   'error.response_not_cancellable': 'Only background responses can be cancelled.',
   'error.background_not_stored':

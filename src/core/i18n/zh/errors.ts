@@ -65,6 +65,8 @@ export const errors = {
   'error.previous_response_not_found': '找不到要接续的响应[：{id}]',
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
+  'error.conversation_locked': '会话正被另一个请求使用，请稍后重试',
+  'error.conversation_not_stored': '无法保存会话：本站不保留内容、您的存储空间已满，或会话条目过多',
   'error.response_not_found': '找不到响应[：{id}]',
   'error.response_not_cancellable': '只有后台运行的响应可以取消',
   'error.background_not_stored':
