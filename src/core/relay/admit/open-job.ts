@@ -276,7 +276,7 @@ export async function openJobFor(
     answers,
     measure,
     body,
-    subjects: subjectsOf(context, given),
+    subjects: subjectsOf(context, given, body),
   });
   const job: RelayJob = {
     ...context,
