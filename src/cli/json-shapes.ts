@@ -195,6 +195,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens disable': Token,
   'budgets list': listOf(Budget),
   'budgets status': listOf(api.budgets.status.output.element),
+  'budgets add': Budget,
   'budgets edit': Budget,
   'redemptions list': listOf(RedemptionCode),
   'redemptions batch': z.object({ items: z.array(z.object({ id: integer, key: text })) }),
