@@ -98,6 +98,7 @@ describe.each(Object.keys(vendors) as (keyof typeof vendors)[])('on a channel of
     };
     const first = await ask('My name is Ann', 'Hello Ann');
     expect(first.output_text).toBe('Hello Ann');
+    expect(first.conversation).toEqual({ id });
     await ask('Who am I?', 'You are Ann');
     expect(sentLast()).toContain('Be brief');
     expect(sentLast()).toContain('My name is Ann');
