@@ -288,6 +288,11 @@ interface BudgetWindowsTable {
   spent: Generated<number>;
   held: Generated<number>;
   warned: Generated<number>;
+  requests: Generated<number>;
+  extra_requests: Generated<number>;
+  fenced_from: Generated<number>;
+  grants: Generated<number>;
+  repeats: Generated<number>;
 }
 
 /** What a charge took from a window, or a refund gave back (negative). */

@@ -14,6 +14,7 @@ import type {
   QuotaDataRepository,
   RequestOutcomesRepository,
 } from './entities/log.ts';
+import type { LossRepository } from './entities/loss.ts';
 import type { NodeRepository } from './entities/node.ts';
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
@@ -47,6 +48,7 @@ export type * from './entities/import.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
+export type * from './entities/loss.ts';
 export type * from './entities/node.ts';
 export type * from './entities/option.ts';
 export type * from './entities/quota-warning.ts';
@@ -107,6 +109,7 @@ export interface Storage {
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;
+  readonly losses: LossRepository;
   readonly budgets: BudgetRepository;
   readonly imports: ImportRepository;
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */

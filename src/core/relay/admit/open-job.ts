@@ -248,7 +248,7 @@ async function holdFor(
     answers,
     measure,
     body,
-    subjects: subjectsOf(context, given),
+    subjects: subjectsOf(context, given, body),
   });
   const job: RelayJob = {
     ...context,

@@ -14,6 +14,7 @@ import { createDiagnosisRepository } from './diagnosis-repository.ts';
 import { createImportRepository } from './import-repository.ts';
 import { createLedgerRepository } from './ledger-repository.ts';
 import { createLogRepository } from './log-repository.ts';
+import { createLossRepository } from './loss-repository.ts';
 import { createMidjourneyRepository } from './midjourney-repository.ts';
 import { createNodeRepository } from './node-repository.ts';
 import { createOptionRepository } from './option-repository.ts';
@@ -80,6 +81,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   statements: createStatementRepository,
   deferredPostings: createDeferredPostingRepository,
   quotaWarnings: createQuotaWarningRepository,
+  losses: createLossRepository,
   budgets: createBudgetRepository,
   imports: createImportRepository,
 };
