@@ -21,6 +21,7 @@ import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
+import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, silenceLimit } from './timeouts.ts';
@@ -142,6 +143,11 @@ export abstract class AttemptSink implements UpstreamSink {
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
     };
     this.#silence = setTimeout(expire, limit).unref();
+  }
+
+  /** Notes what the headers of a reply say of it. */
+  protected noteHead(headers: ResponseHeaders): void {
+    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
   }
 
   /** Nobody would read more of the answer. */

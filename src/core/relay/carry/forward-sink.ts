@@ -98,6 +98,7 @@ class ForwardSink extends AttemptSink {
   }
 
   start(status: number, headers: ResponseHeaders): void {
+    this.noteHead(headers);
     const head = { status, headers };
     const isStream = status === 200 && isEventStream(headers);
     const mayStream = isStream || (this.job.stream && this.#format.plain === undefined);

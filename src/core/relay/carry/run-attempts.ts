@@ -101,6 +101,7 @@ function attemptOf(
     considered,
     upstreamModel: mappedModel(job, channel),
     earlier: [...steps],
+    reply: {},
   };
 }
 
