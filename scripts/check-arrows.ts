@@ -25,6 +25,8 @@ const declarations = [
   'core/options',
   'core/contract',
   'core/i18n',
+  'core/logs/log-view.ts',
+  'core/tasks/task-view.ts',
 ];
 /** The services from the lowest up: each may import those before it. */
 const services = [
@@ -41,6 +43,8 @@ const services = [
   'core/payments',
   'core/files',
   'core/channels',
+  'core/losses',
+  'core/price-sync',
   'core/site-config',
   'core/tasks',
   'core/setup',
@@ -171,6 +175,12 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'],
     packages: ['zod'],
   },
+  // Rows as people see them, on every face.
+  'core/logs/log-view.ts': {
+    rooms: ['core/vocabulary', 'core/contract', 'core/pricing'],
+    packages: [],
+  },
+  'core/tasks/task-view.ts': { rooms: ['core/vocabulary', 'core/contract'], packages: [] },
   'core/i18n': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/options', 'core/providers/option-words.ts'],
     packages: [],
@@ -281,7 +291,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/carry': {
     rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'],
   },
-  'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge'] },
+  'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge', 'core/relay/select'] },
   // Long work: what all platforms share, and the routes of each; one platform knows no other.
   'core/relay/tasks': {
     rooms: [

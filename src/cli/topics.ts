@@ -51,10 +51,21 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/tokens.ts')).tokenCommands,
   },
   {
+    name: 'budgets',
+    alias: 'budget',
+    summary: { en: 'Budgets: how much may be spent, by whom and when', zh: '预算' },
+    load: async () => (await import('./commands/budgets.ts')).budgetCommands,
+  },
+  {
     name: 'redemptions',
     alias: 'redemption',
     summary: { en: 'Redemption codes', zh: '兑换码' },
     load: async () => (await import('./commands/redemptions.ts')).redemptionCommands,
+  },
+  {
+    name: 'prices',
+    summary: { en: 'Prices that follow a source', zh: '跟随来源的价格' },
+    load: async () => (await import('./commands/price-sync.ts')).priceSyncCommands,
   },
   {
     name: 'topups',

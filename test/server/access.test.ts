@@ -322,6 +322,9 @@ describe('what belongs to somebody else', () => {
       ...{ userId: ids.ann, taskId: 'task_ann', platform: 'ali', action: 'VIDEO', createdAt: 1 },
       ...{ status: 'SUCCESS', progress: '100%' },
     });
+    const budget = await (await server.as(ids.ann)).budgets.create({
+      ...{ owner: 'user', owner_id: String(ids.ann), amount: 5 },
+    });
     await sessionOf('ann');
     const annSession = (await server.app.accounts.sessions.list(ids.ann))[0]?.id;
     const of = { user_id: ids.ann };
@@ -345,6 +348,13 @@ describe('what belongs to somebody else', () => {
       'DELETE /api/token/:id': [{ id: token.id }, 'not_found'],
       'POST /api/turnpike/token/batch/status': [{ ids: [token.id], status: 2 }, none],
       'POST /api/token/batch': [{ ids: [token.id] }, none],
+      'GET /api/turnpike/budgets/:id': [{ id: budget.id }, 'not_found'],
+      'PUT /api/turnpike/budgets/:id': [{ id: budget.id, amount: 9 }, 'not_found'],
+      'DELETE /api/turnpike/budgets/:id': [{ id: budget.id }, 'not_found'],
+      'POST /api/turnpike/budgets/:id/grant': [
+        { id: budget.id, window: 1, amount: 9 },
+        'not_found',
+      ],
       'GET /api/user/wechatpay/query': [{ trade_no: order.tradeNo }, 'order_unknown'],
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],

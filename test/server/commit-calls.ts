@@ -58,6 +58,13 @@ const withCode =
     await operator.redemption.create({ name: 'code', quota: 5, count: 1 });
     return () => call(operator, 1);
   };
+const budget = { owner: 'user', owner_id: '2', amount: 5 };
+const withBudget =
+  (call: (client: Client, id: number) => Promise<unknown>): CommitCall =>
+  async ({ ann }) => {
+    const { id } = await ann.budgets.create(budget);
+    return () => call(ann, id);
+  };
 const byOperator =
   (call: (client: Client) => Promise<unknown>): CommitCall =>
   async ({ operator }) =>
@@ -255,6 +262,13 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     await operator.modelSquare.add(entry);
     return () => operator.modelSquare.remove({ model: 'gpt-4o' });
   },
+  'budgets.create': byAnn((client) => client.budgets.create(budget)),
+  'budgets.update': withBudget((client, id) => client.budgets.update({ id, amount: 9 })),
+  'budgets.remove': withBudget((client, id) => client.budgets.remove({ id })),
+  'budgets.grant': withBudget(async (client, id) => {
+    const [status] = await client.budgets.status();
+    return client.budgets.grant({ id, window: status?.windows[0]?.id ?? 0, amount: 9 });
+  }),
   'redemption.create': byOperator((client) =>
     client.redemption.create({ name: 'code', quota: 5, count: 1 }),
   ),
@@ -291,6 +305,15 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
       ...{ status: 'success', paymentMethod: 'alipay', goodsName: 'g', createTime: 1 },
     });
     return () => operator.topUp.refund({ trade_no: 'USR2NOy', noted: true });
+  },
+  'priceSync.apply': async ({ operator }) => {
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o' });
+    const text = JSON.stringify({
+      data: [{ model_name: 'gpt-4o', quota_type: 0, model_ratio: 9 }],
+    });
+    const source = { source: 'a list', text };
+    const { models } = await operator.priceSync.preview({ ...source, days: 0 });
+    return () => operator.priceSync.apply({ ...source, models });
   },
   'option.set': byOperator((client) => client.option.set({ key: 'Footer', value: 'x' })),
   'option.setMany': byOperator((client) =>
@@ -348,6 +371,8 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'ledger.checkSeals': 'compares',
   'auth.login': signsIn,
   'auth.logout': signsIn,
+  'losses.belowCost': asks,
+  'priceSync.preview': asks,
   'auth.sendCode': asks,
   'auth.requestReset': asks,
   'public.messageCode': asks,

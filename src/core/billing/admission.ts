@@ -1,7 +1,7 @@
 /** Which requests are admitted: one rule for both engines (docs/rules/ledger.md#admission). */
 import { AppError } from '../kernel/errors.ts';
 import { neverEnds } from '../vocabulary/budgets.ts';
-import type { BudgetWindow, HoldRequest, WindowHold } from './ledger.ts';
+import type { BudgetWindow, HoldRequest, TightestWindow, WindowHold } from './ledger.ts';
 
 /** A user's balance and how much of it is held, in quota. */
 export interface Wallet {
@@ -24,6 +24,8 @@ export interface WindowState {
   readonly window: BudgetWindow;
   readonly spent: number;
   readonly held: number;
+  /** Charges so far. */
+  readonly requests: number;
 }
 
 export interface Admission {
@@ -33,6 +35,7 @@ export interface Admission {
   readonly small: boolean;
   /** What to hold in each window. Absent: there is none. */
   readonly windows?: readonly WindowHold[];
+  readonly tightest?: TightestWindow;
 }
 
 /**
@@ -49,21 +52,36 @@ export function admit(
   const admission = admitAccounts(wallet, allowance, request);
   if (windows.length === 0) return admission;
   const { amount } = admission;
+  const held = windows.map((state) => amountIn(state, amount, request.smallAmount ?? amount));
   return {
     ...admission,
-    windows: windows.map((state) => ({
-      id: state.window.id,
-      amount: amountIn(state, amount, request.smallAmount ?? amount),
-    })),
+    windows: windows.map(({ window }, index) => ({ id: window.id, amount: held[index] ?? 0 })),
+    tightest: tightestOf(windows, held),
   };
+}
+
+function tightestOf(
+  windows: readonly WindowState[],
+  amounts: readonly number[],
+): TightestWindow | undefined {
+  return windows
+    .map(({ window: { budget, limit, endsAt }, spent, held }, index) => {
+      const left = Math.max(0, limit - spent - held - (amounts[index] ?? 0));
+      return { budget, limit, endsAt, left };
+    })
+    .reduce((least, next) => (next.left < least.left ? next : least));
 }
 
 /**
  * What to hold in a window: all, or the smaller hold where nothing else is held in it
- * (docs/rules/budgets.md#admission). Throws AppError small_hold_busy, budget_exceeded.
+ * (docs/rules/budgets.md#admission). Throws AppError small_hold_busy, budget_exceeded,
+ * fence_requests.
  */
-function amountIn({ window, spent, held }: WindowState, amount: number, small: number): number {
-  const { budget, limit, endsAt, refuses } = window;
+function amountIn(state: WindowState, amount: number, small: number): number {
+  const { window, spent, held, requests } = state;
+  const { budget, limit, endsAt, refuses, mostRequests } = window;
+  if (refuses && mostRequests !== undefined && requests >= mostRequests)
+    throw new AppError('fence_requests', { budget, requests });
   const left = limit - spent;
   if (!refuses || left - held >= amount) return amount;
   const least = Math.min(small, amount);

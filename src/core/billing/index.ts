@@ -9,6 +9,7 @@ export type {
   NewLog,
   PostingRequest,
   RefundRequest,
+  TightestWindow,
 } from './ledger.ts';
 export { windowIds } from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';

@@ -46,6 +46,13 @@ export interface BudgetWindow {
   readonly refuses: boolean;
   /** Unix seconds; `neverEnds`: it does not. */
   readonly endsAt: number;
+  /** Requests that may be charged in it. Absent: any number. */
+  readonly mostRequests?: number;
+}
+
+/** The window that has least left, with what the request holds taken off. */
+export interface TightestWindow extends Pick<BudgetWindow, 'budget' | 'limit' | 'endsAt'> {
+  readonly left: number;
 }
 
 /** What a request holds in a window. */
@@ -63,6 +70,7 @@ export interface Hold {
   readonly small: boolean;
   /** Absent: the request falls under no budget. */
   readonly windows?: readonly WindowHold[];
+  readonly tightest?: TightestWindow;
 }
 
 /** The windows that a hold is in; undefined: none. */

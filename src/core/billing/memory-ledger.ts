@@ -157,13 +157,13 @@ export function createMemoryLedger({
     const allowance =
       tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
     const states = request.windows && (await windows.load(request.windows));
-    const { amount, small, windows: held } = admit(wallet, allowance, request, states);
+    const { amount, small, windows: held, tightest } = admit(wallet, allowance, request, states);
     holds += 1;
     wallet.held += amount;
     if (allowance !== null) allowance.held += amount;
     if (held === undefined) return { requestId, userId, tokenId, amount: toQuota(amount), small };
     windows.hold(held, 1);
-    return { requestId, userId, tokenId, amount: toQuota(amount), small, windows: held };
+    return { requestId, userId, tokenId, amount: toQuota(amount), small, windows: held, tightest };
   };
 
   const dropHold = ({ userId, tokenId, amount, windows: held }: Hold): void => {

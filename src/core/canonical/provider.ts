@@ -10,7 +10,7 @@ import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Call, Effects, UpstreamRequest } from './call.ts';
 import type { CanonicalOperation, Operations } from './calls.ts';
-import type { ProviderError, StreamPart } from './chat.ts';
+import type { HostedTool, ProviderError, StreamPart } from './chat.ts';
 import type { TaskProvider } from './task-provider.ts';
 
 export type { Call, Effects, ProviderOptions, UpstreamRequest } from './call.ts';
@@ -168,6 +168,11 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
    * limits.
    */
   check?(request: Operations[O]['request'], call: Call<Settings>): void;
+  /**
+   * Chats only: whether the request as `encode` writes it has this tool. One that it would leave out
+   * is refused before (docs/rules/formats.md#hosted-tools). Absent: it has none but functions.
+   */
+  takesTool?(tool: HostedTool, request: Operations[O]['request'], call: Call<Settings>): boolean;
   /** The upstream fetches no URLs: image parts with a URL get its bytes before `encode`. */
   readonly needsInlineImages?: boolean;
   /** URLs that such an upstream reads itself nevertheless (its vendor's own storage). */

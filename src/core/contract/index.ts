@@ -1,6 +1,7 @@
 /** All calls of the HTTP API (docs/rules/console-api.md#declared-once). */
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { budgetsApi } from './budgets.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
@@ -11,6 +12,7 @@ import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { lossesApi } from './losses.ts';
 import { modelSquareApi } from './model-square.ts';
 import { modelSyncApi } from './model-sync.ts';
 import { nodesApi } from './nodes.ts';
@@ -18,6 +20,7 @@ import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
+import { priceSyncApi } from './price-sync.ts';
 import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
@@ -53,8 +56,10 @@ export const api = {
   wallet: walletApi,
   topUp: topUpApi,
   option: optionApi,
+  priceSync: priceSyncApi,
   log: logApi,
   data: dataApi,
+  losses: lossesApi,
   overview: overviewApi,
   ledger: ledgerApi,
   statement: statementApi,
@@ -74,5 +79,6 @@ export const api = {
   notice: noticeApi,
   session: sessionApi,
   siteConfig: siteConfigApi,
+  budgets: budgetsApi,
 };
 export type Api = typeof api;

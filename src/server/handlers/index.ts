@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import type { Api } from '../../core/contract/index.ts';
 import { accountHandlers } from './accounts.ts';
+import { budgetHandlers } from './budgets.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
@@ -8,9 +9,11 @@ import { doctorHandlers } from './doctor.ts';
 import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
+import { lossHandlers } from './losses.ts';
 import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
+import { priceSyncHandlers } from './price-sync.ts';
 import { publicHandlers } from './public.ts';
 import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -37,7 +40,9 @@ export function createHandlers(app: App): ApiHandlers {
     ...channelHandlers(app),
     ...catalogHandlers(app),
     ...paymentHandlers(app),
+    priceSync: priceSyncHandlers(app),
     ...logHandlers(app),
+    ...lossHandlers(app),
     statement: statementHandlers(app),
     ...taskLogHandlers(app),
     ...jobHandlers(app),
@@ -47,5 +52,6 @@ export function createHandlers(app: App): ApiHandlers {
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
     siteConfig: siteConfigHandlers(app),
+    budgets: budgetHandlers(app),
   };
 }

@@ -25,7 +25,7 @@ import { channelEndsCommand } from './ends.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
 import { manyChannelCommands } from './many.ts';
-import { channelMarginCommand } from './margins.ts';
+import { channelLossCommand, channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
@@ -201,6 +201,7 @@ export const channelCommands: readonly Command[] = [
   channelKeysCommand,
   channelMarginCommand,
   channelEndsCommand,
+  channelLossCommand,
   ...channelProbeCommands,
   command({
     name: 'channels fetch-models',

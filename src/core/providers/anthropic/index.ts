@@ -17,6 +17,7 @@ import { readAnthropicList } from '../../models/sources/vendor-lists.ts';
 import { anthropicHeaders } from '../anthropic-messages/request.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
+import { takesTool } from './encode-chat.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';
 import { isLegacyClaude, splitSuffix } from './model-rules.ts';
 import { claudeModels } from './models.ts';
@@ -65,6 +66,7 @@ export const anthropic: Provider = {
   operations: {
     chat: {
       passThrough: [passThrough],
+      takesTool: (tool, _request, call) => !isLegacyClaude(call.model) && takesTool(tool),
       encode(request, call) {
         const legacy = isLegacyClaude(call.model);
         return {

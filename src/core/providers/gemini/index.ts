@@ -15,6 +15,7 @@ import { readGeminiList } from '../../models/sources/vendor-lists.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';
+import { takesTool } from './encode-chat.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { geminiFields } from './fields.ts';
@@ -94,6 +95,7 @@ export const gemini: Provider = {
       needsInlineImages: true,
       readsAddress: isGoogleAddress,
       check: checkImages,
+      takesTool,
       encode(request, call) {
         const { model, body: written } = writeGeminiBody(request, call);
         const body = withoutRefused(written, model);

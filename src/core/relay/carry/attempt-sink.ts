@@ -25,6 +25,7 @@ import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, silenceLimit } from './timeouts.ts';
+import { limitsIn } from './upstream-reply.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
@@ -64,6 +65,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #opening: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  #limits: ReturnType<typeof limitsIn> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -71,7 +73,22 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#resolve = resolve;
   }
 
-  abstract start(status: number, headers: ResponseHeaders): void;
+  start(status: number, headers: ResponseHeaders): void {
+    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
+    if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
+    this.opened(status, headers);
+  }
+
+  /** Status and headers of the reply. */
+  protected abstract opened(status: number, headers: ResponseHeaders): void;
+
+  /** The vendor's limits, before the client's reply begins (docs/rules/relay.md#limit-headers). */
+  protected showLimits(): void {
+    const { response } = this.job;
+    for (const [name, value] of this.#limits ?? [])
+      if (!response.headersSent) response.setHeader(name, value);
+  }
+
   /** A chunk of the reply. */
   protected abstract take(chunk: Buffer): void;
   abstract end(): void;
@@ -143,11 +160,6 @@ export abstract class AttemptSink implements UpstreamSink {
       this.fail('idle-timeout', new Error(`nothing of an answer within ${limit} ms`));
     };
     this.#silence = setTimeout(expire, limit).unref();
-  }
-
-  /** Notes what the headers of a reply say of it. */
-  protected noteHead(headers: ResponseHeaders): void {
-    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
   }
 
   /** Nobody would read more of the answer. */
@@ -292,6 +304,7 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#stopWatching();
     const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
     const { ended } = left ?? outcome;
+    this.showLimits();
     const settled =
       left === undefined
         ? settleThenSend(this.job, outcome, send)

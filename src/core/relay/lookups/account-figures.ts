@@ -41,10 +41,16 @@ function unitOf({ policy }: CallerContext): number {
   return policy.showsCurrency ? toNumber(policy.quotaPerUnit) : 1;
 }
 
-/** `GET /dashboard/billing/subscription`. Throws AppError not_found. */
+/**
+ * `GET /dashboard/billing/subscription`. A budget that lets less be spent than that is the limit.
+ * Throws AppError not_found.
+ */
 export async function subscription(context: CallerContext): Promise<JsonObject> {
-  const { total, unlimited, until } = await readFigures(context);
-  const limit = unlimited ? unlimitedAmount : total / unitOf(context);
+  const { total, used, unlimited, until } = await readFigures(context);
+  const left = await context.deps.budgets.leastLeft(context.caller);
+  const unit = unitOf(context);
+  const own = unlimited ? unlimitedAmount : total / unit;
+  const limit = left === undefined ? own : Math.min(own, (used + left) / unit);
   return {
     object: 'billing_subscription',
     has_payment_method: true,

@@ -84,11 +84,39 @@ function addTurn(hash: Hash, bytes: Buffer): { readonly isInstruction: boolean }
     return { isInstruction: false };
   }
   hash.update(JSON.stringify(value, (name, inner: unknown) => (isMark(name) ? undefined : inner)));
-  return { isInstruction: value['role'] === 'system' || value['role'] === 'developer' };
+  return { isInstruction: isInstruction(value) };
 }
+
+const isInstruction = ({ role }: Readonly<Record<string, unknown>>) =>
+  role === 'system' || role === 'developer';
 
 function addBytes(hash: Hash, bytes: Buffer): void {
   hash.update(`${bytes.length} `).update(bytes.subarray(0, most));
+}
+
+/**
+ * A hash of what makes an agent: its tools, its system prompt, and the instructions before the first
+ * turn. Undefined: the body has none of them.
+ */
+export function agentOf(body: BodyFields): string | undefined {
+  const hash = createHash('sha256');
+  let isNamed = false;
+  for (const name of fixedFields) {
+    const bytes = body.bytesOf?.(name);
+    if (bytes === undefined) continue;
+    addBytes(hash, bytes);
+    isNamed = true;
+  }
+  const turns = body.bytesOf?.('messages') ?? body.bytesOf?.('input');
+  if (turns !== undefined && opening.has(turns[0])) {
+    for (const element of elementsOf(turns)) {
+      const value = element.length > most ? undefined : parseJson(element.toString('utf8'));
+      if (!isObject(value) || !isInstruction(value)) break;
+      addTurn(hash, element);
+      isNamed = true;
+    }
+  }
+  return isNamed ? hash.digest('base64url') : undefined;
 }
 
 /** Undefined: the body has no turns. */

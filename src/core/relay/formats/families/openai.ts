@@ -1,4 +1,5 @@
 import {
+  type Allowance,
   type ApiFamily,
   gatewayErrorType,
   messageFor,
@@ -30,13 +31,26 @@ const filterCodes = new Set([
 /** An error about the request, as OpenAI writes it; anything else as it is. */
 export function inOpenAiWords(error: WireError): WireError {
   if (error.about === undefined) return error;
+  const type = 'invalid_request_error';
+  if (error.about === 'context') {
+    const message = messageFor(error, overlong);
+    return { ...error, message, type, code: 'context_length_exceeded' };
+  }
   const isOwn = error.code !== undefined && filterCodes.has(error.code);
-  const code = isOwn ? error.code : 'content_filter';
+  return isOwn
+    ? { ...error, type: error.type ?? type }
+    : { ...error, type, code: 'content_filter' };
+}
+
+/**
+ * As OpenAI's API (https://platform.openai.com/docs/guides/rate-limits): the time is one of Go's
+ * durations.
+ */
+export function openAiLimitHeaders({ limit, left, resetMs }: Allowance): Record<string, string> {
   return {
-    ...error,
-    message: messageFor(error, overlong),
-    type: 'invalid_request_error',
-    code: error.about === 'context' ? 'context_length_exceeded' : code,
+    'x-ratelimit-limit-requests': String(limit),
+    'x-ratelimit-remaining-requests': String(left),
+    'x-ratelimit-reset-requests': `${resetMs / 1000}s`,
   };
 }
 

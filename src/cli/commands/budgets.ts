@@ -1,0 +1,179 @@
+/** `turnpike budgets …` (docs/rules/budgets.md). */
+import type { BudgetEntity, BudgetWindow } from '../../core/contract/budgets.ts';
+import type { InputOf } from '../../core/contract/endpoint.ts';
+import { api } from '../../core/contract/index.ts';
+import { budgetFields } from '../../core/entities/budget.ts';
+import { type BudgetPreset, budgetPresets } from '../../core/entities/budget-presets.ts';
+import { neverEnds } from '../../core/vocabulary/budgets.ts';
+import { nothingToChange } from '../base/usage-error.ts';
+import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
+import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { entityColumns } from '../show/entity-columns.ts';
+import { type Column, printTable } from '../show/table.ts';
+import { formatSpan } from '../show/times.ts';
+
+const { budgets } = api;
+
+const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFields, {
+  id: { width: 4 },
+  name: {},
+  owner: {},
+  owner_id: {},
+  each: {},
+  amount: {},
+  period: {},
+  at_end: {},
+  enabled: {},
+});
+
+/** Cells of the bar of a window. */
+const barWidth = 20;
+
+interface ShownWindow extends BudgetWindow {
+  readonly budget: BudgetEntity;
+}
+
+const percentOf = ({ spent, limit }: BudgetWindow) =>
+  limit === 0 ? 100 : Math.floor((spent / limit) * 100);
+
+function barOf(window: BudgetWindow): string {
+  const filled = Math.min(barWidth, Math.floor((percentOf(window) / 100) * barWidth));
+  return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
+}
+
+const windowColumns: readonly Column<ShownWindow>[] = [
+  {
+    title: { en: 'budget', zh: '预算' },
+    value: ({ budget }) => `#${budget.id} ${budget.name}`.trim(),
+  },
+  {
+    title: { en: 'for', zh: '对象' },
+    value: ({ budget, subject }) =>
+      [budget.owner, budget.owner_id, budget.each, subject].filter(Boolean).join(' '),
+  },
+  {
+    title: { en: 'window', zh: '窗口' },
+    value: ({ id }) => (id === 0 ? '' : String(id)),
+    align: 'right',
+  },
+  {
+    title: { en: 'spent', zh: '已用' },
+    value: (row) => `${barOf(row)} ${percentOf(row)} %`,
+    tone: (row) => (percentOf(row) >= 100 ? 'error' : percentOf(row) >= 80 ? 'warn' : 'ok'),
+  },
+  {
+    title: { en: 'of', zh: '额度' },
+    value: (row, view) => `${view.money.total(row.spent)} / ${view.money.total(row.limit)}`,
+    align: 'right',
+  },
+  {
+    title: { en: 'begins anew in', zh: '重置倒计时' },
+    value: ({ ends_at: endsAt }, view) =>
+      endsAt === neverEnds ? '' : formatSpan(endsAt - view.now, view.language),
+  },
+];
+
+export const budgetCommands: readonly Command[] = [
+  command({
+    name: 'budgets list',
+    summary: { en: 'List budgets', zh: '列出预算' },
+    async run(context) {
+      const found = await context.call(budgets.list, {});
+      return {
+        json: { items: found, total: found.length },
+        print: async (output, view) => printTable(output, budgetColumns, found, await view()),
+      };
+    },
+  }),
+  command({
+    name: 'budgets status',
+    summary: {
+      en: 'What was spent of each budget in its open windows',
+      zh: '查看每个预算在当前窗口的使用情况',
+    },
+    async run(context) {
+      const found = await context.call(budgets.status, {});
+      return {
+        json: { items: found, total: found.length },
+        async print(output, view) {
+          const unused = { id: 0, subject: '', starts_at: 0, ends_at: neverEnds, spent: 0 };
+          const rows = found.flatMap(({ windows, ...budget }) =>
+            windows.length === 0
+              ? [{ ...unused, limit: budget.amount, left: budget.amount, budget }]
+              : windows.map((window) => ({ ...window, budget })),
+          );
+          printTable(output, windowColumns, rows, await view());
+        },
+      };
+    },
+  }),
+  command({
+    name: 'budgets show',
+    summary: { en: 'Show a budget', zh: '查看预算' },
+    arguments: [idArgument],
+    calls: budgets.get,
+    columns: budgetColumns,
+  }),
+  command({
+    name: 'budgets add',
+    summary: { en: 'Create a budget', zh: '创建预算' },
+    flags: [
+      ...entityFlags(budgets.create, budgetFields),
+      {
+        name: 'preset',
+        kind: 'text',
+        choices: Object.keys(budgetPresets),
+        summary: {
+          en: 'A fence for each conversation that fits most; other flags change it',
+          zh: '适合多数情况的会话围栏；其他参数可覆盖',
+        },
+      },
+    ],
+    async run(context) {
+      const preset = context.values.text('preset') as BudgetPreset | undefined;
+      const input = {
+        ...(preset === undefined ? {} : budgetPresets[preset]),
+        ...context.values.input(),
+      } as InputOf<typeof budgets.create>;
+      return shownEntity(await context.call(budgets.create, input), budgetColumns);
+    },
+  }),
+  command({
+    name: 'budgets edit',
+    summary: { en: 'Edit a budget', zh: '修改预算' },
+    arguments: [idArgument],
+    flags: entityFlags(budgets.update, budgetFields),
+    async run(context) {
+      const id = Number(context.arguments.id);
+      const input = context.values.input();
+      if (Object.keys(input).length === 0) throw nothingToChange();
+      return done(texts.changed, { id }, await context.call(budgets.update, { ...input, id }));
+    },
+  }),
+  command({
+    name: 'budgets grant',
+    summary: {
+      en: 'Add to what may be spent in one window (its number is in budgets status)',
+      zh: '为某个窗口追加额度（窗口编号见 budgets status）',
+    },
+    arguments: [idArgument],
+    flags: [
+      fieldFlag(budgets.grant, 'window', { en: 'Number of the window', zh: '窗口编号' }),
+      fieldFlag(budgets.grant, 'amount', { en: 'Quota to add', zh: '追加的额度' }),
+    ],
+    calls: budgets.grant,
+    done: { en: 'Added to budget {id}', zh: '已为预算 {id} 追加额度' },
+  }),
+  command({
+    name: 'budgets delete',
+    summary: { en: 'Delete a budget', zh: '删除预算' },
+    arguments: [idArgument],
+    confirmation: { en: 'Delete budget {id}?', zh: '删除预算 {id}？' },
+    calls: budgets.remove,
+    done: { en: 'Deleted budget {id}', zh: '预算 {id} 已删除' },
+  }),
+];
+
+const texts = {
+  changed: { en: 'Updated budget {id}', zh: '预算 {id} 已修改' },
+} as const;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { budgetFields } from '../entities/budget.ts';
+import { byId, endpoint, id, nothing, quotaField } from './endpoint.ts';
+import { entityEditSchema, entitySchema, newEntitySchema } from './entity-schema.ts';
+
+export const budgetEntity = entitySchema(budgetFields);
+export type BudgetEntity = z.infer<typeof budgetEntity>;
+
+const budgetWindow = z.object({
+  id: z.number().int(),
+  /** What has the window for itself: an id, or the name of a conversation; '': all together. */
+  subject: z.string(),
+  /** Unix seconds. `ends_at` 0: it does not end. */
+  starts_at: z.number().int(),
+  ends_at: z.number().int(),
+  spent: quotaField,
+  /** The budget's amount with what was carried over and added. */
+  limit: quotaField,
+  /** What may still be spent; 0 where the limit is passed. */
+  left: quotaField,
+});
+export type BudgetWindow = z.infer<typeof budgetWindow>;
+
+export const budgetsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets',
+    access: 'user',
+    input: nothing,
+    output: z.array(budgetEntity),
+    summary: 'Budgets: administrators see all, users those that are about them',
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/status',
+    access: 'user',
+    input: nothing,
+    output: z.array(budgetEntity.extend({ windows: z.array(budgetWindow) })),
+    summary: 'The same with their open windows: what was spent of what, until when',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/:id',
+    access: 'user',
+    input: byId,
+    output: budgetEntity,
+    summary: 'One budget',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/budgets',
+    access: 'user',
+    input: newEntitySchema(budgetFields),
+    output: budgetEntity,
+    summary: 'Create a budget: users for themselves and their tokens',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/turnpike/budgets/:id',
+    access: 'user',
+    input: entityEditSchema(budgetFields).extend({ id }),
+    output: budgetEntity,
+    summary: 'Edit a budget: users those that they made',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/budgets/:id',
+    access: 'user',
+    input: byId,
+    output: z.undefined(),
+    summary: 'Delete a budget with its windows',
+  }),
+  grant: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/budgets/:id/grant',
+    access: 'user',
+    input: byId.extend({ window: id, amount: z.number().int() }),
+    output: z.undefined(),
+    summary: 'Add quota to what may be spent in one open window',
+  }),
+};

@@ -1,0 +1,172 @@
+/** Who may make and change budgets, and what windows they open (docs/rules/budgets.md). */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BudgetWindow } from '../../../src/core/billing/index.ts';
+import type { Client } from '../../../src/core/contract/client.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { createTestApp, type TestApp } from '../../support/app.ts';
+
+let site: TestApp;
+let ann: { readonly id: number; readonly client: Client; readonly tokenId: number };
+let bob: typeof ann;
+
+beforeEach(async () => {
+  site = await createTestApp();
+  const add = async (name: string) => {
+    const id = await site.addUser(name, { quota: 1_000_000 });
+    const client = await site.as(id);
+    const { id: tokenId } = await client.token.create({ name: 't', unlimited_quota: true });
+    return { id, client, tokenId };
+  };
+  ann = await add('ann');
+  bob = await add('bob');
+});
+
+const failing = (code: string) => expect.objectContaining({ code });
+const mine = (user: typeof ann, fields: Record<string, unknown> = {}) => ({
+  ...{ owner: 'user', owner_id: String(user.id), amount: 1000, period: 'day' },
+  ...fields,
+});
+const ofToken = (user: typeof ann, fields: Record<string, unknown> = {}) =>
+  mine(user, { owner: 'token', owner_id: String(user.tokenId), ...fields });
+
+describe('a user', () => {
+  it('sets budgets for itself and its tokens, and for nobody else', async () => {
+    await ann.client.budgets.create(mine(ann));
+    await ann.client.budgets.create(ofToken(ann));
+    for (const budget of [
+      mine(bob),
+      ofToken(bob),
+      { ...mine(ann), owner: 'group', owner_id: 'default' },
+    ])
+      await expect(ann.client.budgets.create(budget)).rejects.toEqual(failing('budget_forbidden'));
+    expect(await ann.client.budgets.list()).toHaveLength(2);
+    expect(await bob.client.budgets.list()).toEqual([]);
+  });
+
+  it('sees what an administrator set, and neither changes nor lifts it', async () => {
+    const { id } = await site.operator.budgets.create(mine(ann));
+    const group = await site.operator.budgets.create(
+      mine(ann, { owner: 'group', owner_id: 'default' }),
+    );
+    expect((await ann.client.budgets.list()).map((budget) => budget.id)).toEqual([id, group.id]);
+    const forbidden = failing('budget_forbidden');
+    for (const one of [id, group.id]) {
+      await expect(ann.client.budgets.update({ id: one, amount: 9 })).rejects.toEqual(forbidden);
+      await expect(ann.client.budgets.remove({ id: one })).rejects.toEqual(forbidden);
+      await expect(ann.client.budgets.grant({ id: one, window: 1, amount: 5 })).rejects.toEqual(
+        forbidden,
+      );
+    }
+    await expect(bob.client.budgets.get({ id })).rejects.toEqual(failing('not_found'));
+  });
+
+  it('cannot make its own budget somebody else’s', async () => {
+    const { id } = await ann.client.budgets.create(mine(ann));
+    await expect(ann.client.budgets.update({ id, owner_id: String(bob.id) })).rejects.toEqual(
+      failing('budget_forbidden'),
+    );
+  });
+});
+
+it('an administrator sets none for users who are above', async () => {
+  const adm = await site.as(await site.addUser('adm', { role: 10 }));
+  const { id } = await adm.budgets.create(mine(ann));
+  expect((await adm.budgets.get({ id })).user_id).toBeGreaterThan(1);
+  await expect(adm.budgets.create({ ...mine(ann), owner_id: '1' })).rejects.toEqual(
+    failing('user_update_forbidden'),
+  );
+});
+
+it.each([
+  [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
+  [{ each: 'user' }, 'each'],
+  [{ each: 'everybody' }, 'each'],
+  [{ owner_id: 'ann' }, 'owner_id'],
+  [{ owner_id: '999' }, 'owner_id'],
+  [{ window: 'rolling', carry_over: 5 }, 'carry_over'],
+  [{ carry_over: 101 }, 'carry_over'],
+  [{ closed_hours: '25:00-26:00' }, 'closed_hours'],
+  [{ closed_days: '0' }, 'closed_days'],
+  [{ period: 'year' }, 'period'],
+  [{ thresholds: 'often' }, 'thresholds'],
+])('refuses %j', async (fields, field) => {
+  await expect(site.operator.budgets.create(mine(ann, fields))).rejects.toMatchObject({
+    code: 'budget_field_invalid',
+    message: expect.stringContaining(field),
+  });
+});
+
+describe('windows', () => {
+  const windowsOf = async (model = 'm') => {
+    const spender = { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' };
+    return (await site.app.budgets.gate.windowsOf(spender, model)) ?? [];
+  };
+  const spend = async (windows: readonly BudgetWindow[], amount: number) => {
+    const { ledger } = site.app;
+    const request = { requestId: 'r', userId: ann.id, tokenId: ann.tokenId };
+    const hold = await ledger.hold({ ...request, amount: toQuota(amount), windows });
+    await ledger.settle(hold, { amount: toQuota(amount), channelId: 0, log: null, rollup: null });
+    await ledger.drain();
+  };
+
+  it('are the same until they end, then the next begins with what was carried over', async () => {
+    await site.operator.budgets.create(mine(ann, { carry_over: 50 }));
+    const [first] = await windowsOf();
+    expect(first).toMatchObject({ limit: 1000, endsAt: Date.UTC(2026, 10, 21) / 1000 });
+    await spend(await windowsOf(), 400);
+    site.clock.move(11 * 3_600_000);
+    expect((await windowsOf())[0]?.id).toBe(first?.id);
+    site.clock.move(3_600_000);
+    const [second] = await windowsOf();
+    expect(second).toMatchObject({ limit: 1300, endsAt: Date.UTC(2026, 10, 22) / 1000 });
+    expect((await site.operator.budgets.status())[0]?.windows).toMatchObject([
+      { spent: 0, limit: 1300, left: 1300 },
+    ]);
+  });
+
+  it('begin anew where the period changes, with what was spent in it before', async () => {
+    const { id } = await site.operator.budgets.create(mine(ann));
+    await spend(await windowsOf(), 400);
+    const [before] = await windowsOf();
+    await site.operator.budgets.update({ id, amount: 500 });
+    expect((await windowsOf())[0]).toMatchObject({ id: before?.id, limit: 500 });
+    await site.operator.budgets.update({ id, period: 'month' });
+    const [after] = await windowsOf();
+    expect(after?.id).not.toBe(before?.id);
+    const [status] = await site.operator.budgets.status();
+    expect(status?.windows).toMatchObject([{ spent: 400, left: 100 }]);
+    expect((await site.operator.ledger.verify()).ok).toBe(true);
+  });
+
+  it('are none of a budget that is off, deleted, or about other models', async () => {
+    expect(
+      site.app.budgets.gate.windowsOf(
+        { tokenId: ann.tokenId, userId: ann.id, userGroup: 'default' },
+        'm',
+      ),
+    ).toBeUndefined();
+    const { id } = await site.operator.budgets.create(mine(ann, { models: 'm,n' }));
+    expect(await windowsOf()).toHaveLength(1);
+    expect(await windowsOf('other')).toEqual([]);
+    await site.operator.budgets.update({ id, enabled: false });
+    expect(await windowsOf()).toEqual([]);
+    await site.operator.budgets.update({ id, enabled: true });
+    expect(await windowsOf()).toHaveLength(1);
+    await site.operator.budgets.remove({ id });
+    expect(await windowsOf()).toEqual([]);
+  });
+
+  it('of a rolling budget begin with a use, and are kept for a while after their end', async () => {
+    await site.operator.budgets.create(mine(ann, { window: 'rolling', period: '5h' }));
+    expect((await site.operator.budgets.status())[0]?.windows).toEqual([]);
+    const [first] = await windowsOf();
+    const began = site.clock.now() / 1000;
+    expect(first?.endsAt).toBe(began + 5 * 3600);
+    site.clock.move(5 * 3_600_000 + 1000);
+    expect((await windowsOf())[0]?.endsAt).toBe(began + 10 * 3600 + 1);
+    const { budgets } = site.app.storage;
+    expect(await budgets.prune(began + 5 * 3600)).toBe(0);
+    expect(await budgets.prune(began + 5 * 3600 + 1)).toBe(1);
+    expect(await budgets.findWindow(first?.id ?? 0)).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+/** Notices about budgets (docs/rules/budgets.md#warnings). */
+import { expect, it } from 'vitest';
+import { createBudgetWarnings } from '../../../src/core/budgets/budget-warnings.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import type { Notice } from '../../../src/core/notices/notice.ts';
+import { createTestApp } from '../../support/app.ts';
+
+it('each threshold is told once in a window, to whose money it is', async () => {
+  const { app, clock, operator, addUser, as } = await createTestApp();
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  const { id: tokenId } = await (await as(userId)).token.create({ name: 't' });
+  await operator.budgets.create({
+    ...{ owner: 'user', owner_id: String(userId), each: 'token', amount: 1000 },
+    ...{ name: 'pocket money', thresholds: '50,100', at_end: 'warn', period: 'day' },
+  });
+  const sent: { readonly to: string; readonly notice: Notice }[] = [];
+  const deps = {
+    storage: app.storage,
+    options: app.site.options,
+    siteLanguage: () => 'en' as const,
+    clock,
+    logger: silentLogger,
+    routes: {
+      find: (user: { email: string; setting: string }) => async (notice: Notice) =>
+        void sent.push({ to: (user as { username?: string }).username ?? '', notice }),
+    },
+  };
+  const run = () => createBudgetWarnings(deps)(new AbortController().signal);
+  const spend = async (amount: number) => {
+    const spender = { tokenId, userId, userGroup: 'default' };
+    const windows = (await app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+    const request = { requestId: 'r', userId, tokenId: 0, amount: toQuota(amount), windows };
+    const hold = await app.ledger.hold(request);
+    const charge = { amount: toQuota(amount), channelId: 0, log: null, rollup: null };
+    await app.ledger.settle(hold, charge);
+    await app.ledger.drain();
+    await run();
+  };
+  await run();
+  await spend(499);
+  expect(sent).toEqual([]);
+  await spend(1);
+  expect(sent).toMatchObject([
+    { to: 'ann', notice: { values: [`pocket money ${tokenId}`, '50', '500', '1000'] } },
+  ]);
+  await spend(300);
+  expect(sent).toHaveLength(1);
+  await spend(700);
+  expect(sent.map(({ notice }) => notice.values[1])).toEqual(['50', '100']);
+  await run();
+  expect(sent).toHaveLength(2);
+  clock.move(24 * 3_600_000);
+  await spend(1000);
+  expect(sent.map(({ notice }) => notice.values[1])).toEqual(['50', '100', '100']);
+});
