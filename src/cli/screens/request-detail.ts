@@ -13,6 +13,7 @@ import { labelFor } from '../show/labels.ts';
 import { skipReasonText } from '../show/skip-reason.ts';
 import { type TicketText, ticketLines } from '../show/ticket.ts';
 import { formatTime } from '../show/times.ts';
+import { replyFacts } from './reply-facts.ts';
 import type { Host } from './view.ts';
 
 export type RouteExplanation = Awaited<ReturnType<Client['routes']['explain']>>;
@@ -131,28 +132,10 @@ function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] 
     return [
       first,
       ...(step.message === undefined ? [] : wrapped(step.message, width, 'dim', '  ')),
-      ...drawReply(step, width, host),
+      ...replyFacts(step, host).flatMap(([text, tone]) => wrapped(text, width, tone, '  ')),
     ];
   });
   return [...lines, ...drawConsidered(steps, width, host)];
-}
-
-/** What the upstream said of its reply. */
-function drawReply(step: RouteStep, width: number, host: Host): readonly Line[] {
-  const { replied_model: model, upstream_id: id, dropped_thinking: count } = step;
-  const facts: readonly (readonly [string, Tone])[] = [
-    ...(model === undefined
-      ? []
-      : [
-          [
-            host.localize(step.other_model ? texts.otherModel : texts.repliedModel, { model }),
-            step.other_model ? 'warn' : 'dim',
-          ] as const,
-        ]),
-    ...(count === undefined ? [] : [[host.localize(texts.dropped, { count }), 'dim'] as const]),
-    ...(id === undefined ? [] : [[host.localize(texts.upstreamId, { id }), 'dim'] as const]),
-  ];
-  return facts.flatMap(([text, tone]) => wrapped(text, width, tone, '  '));
 }
 
 function reasonText(step: RouteStep, host: Host): string {
@@ -275,13 +258,6 @@ const texts = {
   left: { en: '{left}, {seconds} s', zh: '{left}，{seconds} 秒' },
   drawn: { en: 'prio {priority}, w {weight}', zh: '优先级 {priority}，权重 {weight}' },
   key: { en: ', key {key}', zh: '，密钥 {key}' },
-  repliedModel: { en: 'replied as {model}', zh: '回复的模型名为 {model}' },
-  otherModel: { en: 'replied with another model: {model}', zh: '由其他模型回复：{model}' },
-  dropped: {
-    en: 'earlier thinking dropped by the vendor: {count}',
-    zh: '厂商丢弃的先前思考：{count} 段',
-  },
-  upstreamId: { en: 'id at the upstream: {id}', zh: '上游请求编号：{id}' },
   skipped: { en: 'skipped: {names}', zh: '跳过：{names}' },
   noRoute: { en: 'No route recorded', zh: '没有路由记录' },
   now: { en: 'Channels such a request would try now', zh: '同样的请求现在会依次尝试' },
