@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelFor, toneColours as terminal, toneFor } from '../../../src/cli/show/labels.ts';
 import { statusTones, toneOf } from '../../../src/core/vocabulary/status-tones.ts';
-import { colourOf, toneColours as browser } from '../../../src/ui/components/status-colours.ts';
+import { toneColours as browser, colourOf } from '../../../src/ui/components/status-colours.ts';
 import { wordKey } from '../../../src/ui/i18n/words.ts';
 
 const groups = Object.keys(statusTones) as (keyof typeof statusTones)[];
