@@ -85,6 +85,19 @@ it.each([false, true])('dropped thinking is counted, streamed: %s', async (strea
   expect(step.dropped_thinking).toBe(2);
 });
 
+it('who of an organization pays is never said by a caller', async () => {
+  const id = await bench.gateway.addChannel({
+    ...{ type: 14, baseUrl: bench.upstream.url, models: 'claude-opus-5-5' },
+  });
+  bench.upstream.answer(replied('claude-opus-5-5', {}));
+  const policy = { type: 'billing_policy', bill_to: 'user_profile' };
+  const ids = { user_profile_id: 'up_1', workspace_id: 'ws_1' };
+  const body = { model: 'claude-opus-5-5', messages, max_tokens: 9 };
+  await stepsOf('/v1/messages', { ...body, billing_policy: policy, ...ids });
+  expect(bench.upstream.requests.at(-1)?.json).toEqual(body);
+  await bench.gateway.client.channel.remove({ id });
+});
+
 it('users see nothing of it', async () => {
   bench.upstream.answer(replied('gpt-6-luna', { 'x-request-id': 'req_4' }));
   await stepsOf('/v1/chat/completions', { model: 'gpt-6-sol', messages });
