@@ -43,6 +43,14 @@ const routeStep = object({
    * sent, or how it began.
    */
   affinity: optional(oneOf(['id', 'beginning'])),
+  /** The upstream's own id of the request, for its support. */
+  upstream_id: optional(string),
+  /** The model that the reply names, where that is not the name that was sent. */
+  replied_model: optional(string),
+  /** It is another model, not another name of the one that was sent. */
+  other_model: optional(boolean),
+  /** Pieces of earlier thinking that the vendor says it dropped. */
+  dropped_thinking: optional(integer),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
   /**

@@ -21,6 +21,7 @@ import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
+import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, silenceLimit } from './timeouts.ts';
@@ -73,6 +74,7 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   start(status: number, headers: ResponseHeaders): void {
+    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
     if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
     this.opened(status, headers);
   }

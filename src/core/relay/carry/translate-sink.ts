@@ -27,6 +27,7 @@ import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-transla
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { noteModel } from './reply-facts.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
   brokenConnection,
@@ -211,6 +212,7 @@ class TranslateSink extends AttemptSink {
     for (const part of parts) {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#tally.note(part);
+      if (part.type === 'start') this.#noteModel(part.model);
     }
     this.#thinking?.push(parts.filter(isOfTurn));
     const progress = this.#progress;
@@ -399,6 +401,10 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
+  #noteModel(model: string | undefined): void {
+    if (this.attempt.reply !== undefined) noteModel(this.attempt.reply, model);
+  }
+
   #remember({ choices }: ChatReply): void {
     const { deps } = this.job;
     deps.thinking.remember(this.job, this.attempt.channel, choices[0]?.content ?? []);
@@ -408,6 +414,7 @@ class TranslateSink extends AttemptSink {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
     this.#remember(reply);
+    this.#noteModel(reply.model);
     const generated = () => generatedTextOfChat(reply);
     const outcome = translatedOutcome(
       this.job,

@@ -114,8 +114,28 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
           <span className={classes.dim}>{t('route.key', { key: step.key })} </span>
         )}
         <span className={classes.dim}>{words}</span>
+        <ReplyFacts step={step} />
       </span>
     </li>
+  );
+}
+
+/** What the upstream said of its reply: its id of the request, another model, dropped thinking. */
+function ReplyFacts({ step }: { step: RouteStep }) {
+  const { t } = useTranslation();
+  const { upstream_id: id, replied_model: model, dropped_thinking: count } = step;
+  return (
+    <>
+      {model !== undefined && (
+        <span className={step.other_model ? classes.otherModel : classes.reply}>
+          {t(step.other_model ? 'route.otherModel' : 'route.repliedModel', { model })}
+        </span>
+      )}
+      {count !== undefined && (
+        <span className={classes.reply}>{t('route.droppedThinking', { count })}</span>
+      )}
+      {id !== undefined && <span className={classes.reply}>{t('route.upstreamId', { id })}</span>}
+    </>
   );
 }
 
