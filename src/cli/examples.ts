@@ -62,6 +62,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike channels test --all',
   ],
   'channels balance': ['turnpike channels balance 1', 'turnpike channels balance --all --json'],
+  'channels ends': ['turnpike channels ends', 'turnpike channels ends 3 --map'],
   'channels fetch-models': ['turnpike channels fetch-models 1'],
   'channels types': ["turnpike channels types --json | jq '.items[].slug'"],
   'tokens list': ['turnpike tokens list --user 2 --all'],
@@ -80,6 +81,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'budgets add': [
     'turnpike budgets add --owner user --owner-id 7 --each token --amount 5000000 --period day',
     'turnpike budgets add --owner group --owner-id kids --amount 50000000 --period week --time-zone Europe/Berlin --closed-days 6,7',
+    'turnpike budgets add --owner user --owner-id 7 --preset agent',
   ],
   'budgets edit': ['turnpike budgets edit 3 --amount 10000000'],
   'budgets grant': ['turnpike budgets grant 3 --window 12 --amount 2500000'],

@@ -197,6 +197,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'PUT /api/turnpike/token',
     'DELETE /api/turnpike/token/:id',
     'GET /api/turnpike/channel/types',
+    'POST /api/turnpike/channel/model_ends',
     'GET /api/turnpike/channel/runs',
     'POST /api/turnpike/channel/runs/tests/stop',
     'POST /api/turnpike/channel/runs/balances/stop',

@@ -395,6 +395,7 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'stepUp.confirm': signsIn,
   'channel.previewModels': asks,
   'catalog.unpriced': asks,
+  'channelTypes.modelEnds': asks,
   'channel.test': upstream,
   'channel.testMany': upstream,
   'channel.updateBalance': upstream,

@@ -10,6 +10,7 @@ import {
   priceCalls,
   priceUsage,
 } from './cost.ts';
+import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 import { imagePriceOfRatio } from './images.ts';
@@ -140,18 +141,10 @@ export function makeTicket(
   };
 }
 
-/** Whether a log row with this parsed `other` was charged per call, regardless of its usage. */
-export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean {
-  return readPrice(other)?.kind === 'call';
-}
-
 function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undefined {
-  const perCall = numberIn(other, 'model_price');
   const modelRatio = numberIn(other, 'model_ratio');
-  // One API / New API write −1 for "none", and 0 in both fields for a model that is free per call.
-  if (perCall !== undefined && perCall >= 0 && !(perCall === 0 && (modelRatio ?? 0) > 0)) {
-    return { kind: 'call', price: decimal(perCall) };
-  }
+  if (isFixedPrice(other))
+    return { kind: 'call', price: decimal(numberIn(other, 'model_price') ?? 0) };
   if (modelRatio === undefined) return undefined;
   const ratio = (key: string) => decimal(numberIn(other, key) ?? 1);
   const hasAudio = numberIn(other, 'audio_ratio') !== undefined;

@@ -8,6 +8,7 @@ import { createModelSquareRepository } from './catalog-repositories.ts';
 import { createChainRepository } from './chain-repository.ts';
 import { createChannelHealthRepository } from './channel-health-repository.ts';
 import { createChannelRepository } from './channel-repository.ts';
+import { createConversationRepository } from './conversation-repository.ts';
 import { createDeferredPostingRepository } from './deferred-posting-repository.ts';
 import { createDiagnosisRepository } from './diagnosis-repository.ts';
 import { createImportRepository } from './import-repository.ts';
@@ -53,6 +54,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   channelHealth: createChannelHealthRepository,
   storedResponses: createStoredResponseRepository,
   backgroundResponses: createBackgroundResponseRepository,
+  conversations: createConversationRepository,
   options: createOptionRepository,
   redemptions: createRedemptionRepository,
   logs: createLogRepository,
