@@ -43,6 +43,8 @@ const routeStep = object({
    * sent, or how it began.
    */
   affinity: optional(oneOf(['id', 'beginning'])),
+  /** The conversation had been served by another channel or key, which has its cache. */
+  moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
   /**

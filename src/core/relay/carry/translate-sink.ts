@@ -213,6 +213,7 @@ class TranslateSink extends AttemptSink {
       this.#tally.note(part);
     }
     this.#thinking?.push(parts.filter(isOfTurn));
+    if (this.awaitsWord && this.#input !== null && parts.some(beginsReply)) this.worded();
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
     if (progress.phase === 'collecting') return progress.collector.push(parts);
