@@ -100,6 +100,8 @@ const logOther = object({
       /** Held before the call, and whether it was the smaller hold. */
       held: optional(number),
       small_hold: optional(boolean),
+      /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
+      thinking_dropped: optional(list(string)),
       /** What the upstream charged, in quota, where that was more than the request was sold for. */
       below_cost: optional(number),
     }),
