@@ -51,6 +51,8 @@ const routeStep = object({
   other_model: optional(boolean),
   /** Pieces of earlier thinking that the vendor says it dropped. */
   dropped_thinking: optional(integer),
+  /** The conversation had been served by another channel or key, which has its cache. */
+  moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
   /**
@@ -106,6 +108,8 @@ const logOther = object({
       /** Held before the call, and whether it was the smaller hold. */
       held: optional(number),
       small_hold: optional(boolean),
+      /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
+      thinking_dropped: optional(list(string)),
       /** What the upstream charged, in quota, where that was more than the request was sold for. */
       below_cost: optional(number),
     }),

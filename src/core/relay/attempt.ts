@@ -12,7 +12,7 @@ import type { Failure } from './failure.ts';
 import { maskError, maskOf } from './mask.ts';
 
 /** The channels that were considered for an attempt; empty: there was no choice. */
-export type Consideration = Pick<RouteStep, 'candidates' | 'skipped' | 'affinity'>;
+export type Consideration = Pick<RouteStep, 'candidates' | 'skipped' | 'affinity' | 'moved'>;
 
 /** What the upstream said of its reply, noted while it comes. */
 export interface ReplyFacts {
@@ -43,9 +43,14 @@ export interface Attempt {
 export type AttemptResult =
   /**
    * The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what
-   * its caller was told.
+   * its caller was told; `late`: whether the first word of a stream came after its bound.
    */
-  | { readonly kind: 'served'; readonly ended?: LogOther['ended']; readonly failure?: Failure }
+  | {
+      readonly kind: 'served';
+      readonly ended?: LogOther['ended'];
+      readonly failure?: Failure;
+      readonly late?: boolean | undefined;
+    }
   /** Nothing reached the client: another channel may try. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
   /** The client left before anything reached it. */

@@ -215,6 +215,7 @@ class TranslateSink extends AttemptSink {
       if (part.type === 'start') this.#noteModel(part.model);
     }
     this.#thinking?.push(parts.filter(isOfTurn));
+    if (this.awaitsWord && this.#input !== null && parts.some(beginsReply)) this.worded();
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
     if (progress.phase === 'collecting') return progress.collector.push(parts);

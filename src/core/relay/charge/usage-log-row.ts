@@ -98,6 +98,7 @@ function otherFields(
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
+      ...(used.usage.thinkingDropped && { thinking_dropped: [...used.usage.thinkingDropped] }),
       ...(cost !== undefined && cost > amount * 1000 ? { below_cost: cost / 1000 } : {}),
     },
   };
