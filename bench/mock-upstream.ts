@@ -37,9 +37,9 @@ function chunk(delta: object, finish: string | null = null): Buffer {
   );
 }
 
-const events = [
+const eventsOf = (words: number) => [
   chunk({ role: 'assistant', content: '' }),
-  ...Array.from({ length: 98 }, (_, index) => chunk({ content: ` word${index}` })),
+  ...Array.from({ length: words }, (_, index) => chunk({ content: ` word${index}` })),
   chunk({}, 'stop'),
   Buffer.from(
     `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage })}\n\ndata: [DONE]\n\n`,
@@ -54,6 +54,9 @@ const gap = 1;
 const slowGap = 20;
 const streamMark = Buffer.from('"stream":true');
 const slowMark = Buffer.from('"user":"slow"');
+const agentMark = Buffer.from('"user":"agent"');
+const shortStream = eventsOf(98);
+const agentStream = eventsOf(1998);
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -69,6 +72,7 @@ const server = createServer((request, response) => {
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const slow = body.includes(slowMark);
+    const events = body.includes(agentMark) ? agentStream : shortStream;
     let index = 0;
     const next = () => {
       if (response.destroyed) return;

@@ -9,14 +9,16 @@
  * - `--against …/dist/main.js`: also measures the build of another checkout in the same run, with
  *   durability `normal` unless one is chosen.
  * - `--pin`: the gateway runs on the first processor, everything else on the second.
+ * - `--accept`: keeps the ratios of this run in bench/accepted.json; later runs show them beside theirs.
  * - `--json`: the figures as JSON; the tables then go to standard error.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argument, hasFlag, listArgument } from './harness/arguments.ts';
 import { startLoadGenerator } from './harness/load-generator.ts';
 import { measure } from './harness/measure.ts';
 import { cleanUp } from './harness/processes.ts';
-import { reportOf, reportText, type ScenarioReport } from './harness/report.ts';
+import { type Ratios, reportOf, reportText, type ScenarioReport } from './harness/report.ts';
 import { type Scenario, scaled, scenarios, titleOf } from './harness/scenarios.ts';
 import { sitesOf } from './harness/site.ts';
 import { type Cores, startTargets, startUpstream, type Variant } from './harness/targets.ts';
@@ -57,7 +59,23 @@ function chosenVariants(): readonly Variant[] {
   ];
 }
 
+const acceptedFile = join(import.meta.dirname, 'accepted.json');
+
+/** The ratios of the last accepted run, by scenario; those of other scenarios stay. */
+function accept(
+  earlier: Readonly<Record<string, Ratios>>,
+  results: readonly ScenarioReport[],
+): void {
+  const rounded = ({ figures }: ScenarioReport): Ratios =>
+    Object.fromEntries(
+      figures.slice(1).map(({ target, ratio }) => [target, Math.round(ratio * 100) / 100]),
+    );
+  const ratios = Object.fromEntries(results.map((result) => [result.name, rounded(result)]));
+  writeFileSync(acceptedFile, `${JSON.stringify({ ...earlier, ...ratios }, null, 2)}\n`);
+}
+
 async function run(): Promise<void> {
+  const accepted = JSON.parse(readFileSync(acceptedFile, 'utf8')) as Record<string, Ratios>;
   const cores: Cores = hasFlag('--pin') ? { gateway: 0, others: 1 } : {};
   const chosen = chosenScenarios();
   const variants = chosenVariants();
@@ -70,10 +88,13 @@ async function run(): Promise<void> {
     results.push({
       name: scenario.name,
       title: titleOf(scenario),
+      goal: scenario.goal,
+      accepted: accepted[scenario.name],
       figures: await measure({ load, upstream }, scenario, targets),
     });
     await Promise.all(targets.map((target) => target.close()));
   }
+  if (hasFlag('--accept')) accept(accepted, results);
   const report = reportOf(results);
   if (hasFlag('--json')) process.stdout.write(`${JSON.stringify(report)}\n`);
   (hasFlag('--json') ? process.stderr : process.stdout).write(`\n${reportText(report)}\n`);

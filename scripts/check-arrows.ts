@@ -25,6 +25,8 @@ const declarations = [
   'core/options',
   'core/contract',
   'core/i18n',
+  'core/logs/log-view.ts',
+  'core/tasks/task-view.ts',
 ];
 /** The services from the lowest up: each may import those before it. */
 const services = [
@@ -171,6 +173,12 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: ['core/kernel', 'core/vocabulary', 'core/entities', 'core/options'],
     packages: ['zod'],
   },
+  // Rows as people see them, on every face.
+  'core/logs/log-view.ts': {
+    rooms: ['core/vocabulary', 'core/contract', 'core/pricing'],
+    packages: [],
+  },
+  'core/tasks/task-view.ts': { rooms: ['core/vocabulary', 'core/contract'], packages: [] },
   'core/i18n': {
     rooms: ['core/kernel', 'core/vocabulary', 'core/options', 'core/providers/option-words.ts'],
     packages: [],
@@ -224,7 +232,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/baidu': { rooms: [...vendor, 'core/providers/baidu-v2'] },
   'core/providers/imported': { rooms: [...vendor, 'core/providers/openai'] },
   'core/providers/palm': { rooms: [...vendor, 'core/providers/gemini'] },
-  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/canonical'] },
+  'core/upstream': { rooms: ['core/kernel', 'core/vocabulary', 'core/models', 'core/canonical'] },
   'core/metering': {
     rooms: ['core/kernel', 'core/models', 'core/pricing', 'core/canonical'],
     packages: ['gpt-tokenizer', 'image-size'],

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { cliDocument } from './generate/cli.ts';
 import { conversionsDocument } from './generate/conversions.ts';
 import { errorsDocument } from './generate/errors.ts';
-import { openApiText } from './generate/openapi.ts';
 import { optionsDocument } from './generate/options.ts';
 import { providersDocument } from './generate/providers.ts';
 import { settingsDocument } from './generate/settings.ts';
@@ -23,7 +22,6 @@ interface GeneratedDocument {
 const documents: readonly GeneratedDocument[] = [
   { file: 'docs/cli.md', render: cliDocument },
   { file: 'docs/errors.md', render: errorsDocument },
-  { file: 'docs/openapi.json', render: openApiText },
   { file: 'docs/options.md', render: optionsDocument },
   { file: 'docs/providers.md', render: providersDocument },
   { file: 'docs/conversions.md', render: conversionsDocument },

@@ -78,30 +78,27 @@ if (
   npm('rebuild', 'node', ...binaries);
 }
 
+/** Runs the steps if an input is newer than the stamp. */
+function build(stamp, inputs, steps) {
+  if (modified(stamp) >= Math.max(...inputs.map((path) => newest(at(path))))) return;
+  const started = Date.now();
+  for (const step of steps) run(node, step);
+  writeFileSync(stamp, `${started}\n`);
+}
+
 if (task === 'build' || task === 'only-build') {
+  // A test that builds has another value, with which the console would have React's development
+  // code.
+  process.env['NODE_ENV'] = 'production';
   const configs = ['vite.console.ts', 'vite.server.ts'];
-  const inputs = [
-    'src',
-    'migrations',
-    'package-lock.json',
-    'scripts/third-party.ts',
-    ...configs,
-  ].map((path) => newest(at(path)));
-  const stamp = at('dist', '.built');
-  if (modified(stamp) < Math.max(...inputs)) {
-    const started = Date.now();
-    // A test that builds has another value, with which the console would have React's development
-    // code.
-    process.env['NODE_ENV'] = 'production';
-    for (const config of configs)
-      run(node, [
-        at('node_modules', 'vite', 'bin', 'vite.js'),
-        'build',
-        '--config',
-        config,
-        '--logLevel',
-        'warn',
-      ]);
-    writeFileSync(stamp, `${started}\n`);
-  }
+  const sources = ['src', 'migrations', 'package-lock.json'];
+  const vite = at('node_modules', 'vite', 'bin', 'vite.js');
+  build(
+    at('dist', '.built'),
+    [...sources, 'scripts/third-party.ts', ...configs],
+    configs.map((config) => [vite, 'build', '--config', config, '--logLevel', 'warn']),
+  );
+  const texts = ['docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'scripts/docs'];
+  const site = at('scripts', 'docs-site.ts');
+  build(at('dist', '.docs'), [...sources, 'scripts/docs-site.ts', ...texts], [[site]]);
 }

@@ -6,8 +6,15 @@ import type { Figure, PaceFigure } from './measure.ts';
 export interface ScenarioReport {
   readonly name: string;
   readonly title: string;
+  /** The ratio that the scenario is to keep. */
+  readonly goal?: number | undefined;
+  /** The ratios of the last accepted run, by target. */
+  readonly accepted?: Ratios | undefined;
   readonly figures: readonly Figure[];
 }
+
+/** Ratios to the bare relay by target. */
+export type Ratios = Readonly<Record<string, number>>;
 
 export interface BenchReport {
   readonly machine: string;
@@ -29,8 +36,9 @@ export function reportOf(scenarios: readonly ScenarioReport[]): BenchReport {
   };
 }
 
-type Column = readonly [title: string, text: (figure: Figure) => string];
+type Column = readonly [title: string, text: (figure: Figure, scenario: ScenarioReport) => string];
 
+const isGateway = (target: string) => target.startsWith('Turnpike');
 const milliseconds = (value: number) =>
   value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0);
 const ofPace =
@@ -42,6 +50,8 @@ const cost: readonly Column[] = [
   ['CPU µs per request', ({ cpu }) => String(Math.round(cpu))],
   ['rounds', ({ cpuRange }) => cpuRange.map(Math.round).join('–')],
   ['ratio', ({ ratio }) => ratio.toFixed(2)],
+  ['accepted', ({ target }, { accepted }) => accepted?.[target]?.toFixed(2) ?? ''],
+  ['goal', ({ target }, { goal }) => (isGateway(target) ? (goal?.toFixed(2) ?? '') : '')],
   ['KB written per request', ({ writtenKilobytes }) => writtenKilobytes.toFixed(1)],
   ['peak MB', (figure) => String(figure.peakMegabytes)],
   ['failed', ({ failed }) => String(failed)],
@@ -66,10 +76,10 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
   return [line(titles), `|${'---|'.repeat(titles.length)}`, ...rows.map(line)].join('\n');
 }
 
-const figureTable = (columns: readonly Column[], figures: readonly Figure[]): string =>
+const figureTable = (columns: readonly Column[], scenario: ScenarioReport): string =>
   table(
     columns.map(([title]) => title),
-    figures.map((figure) => columns.map(([, text]) => text(figure))),
+    scenario.figures.map((figure) => columns.map(([, text]) => text(figure, scenario))),
   );
 
 /** How many requests took how long, beside the direct calls of the same rounds. */
@@ -88,11 +98,12 @@ function histogramTable(figures: readonly Figure[]): string {
   return table(['requests', ...limits], rows);
 }
 
-function scenarioText({ name, title, figures }: ScenarioReport): string {
+function scenarioText(scenario: ScenarioReport): string {
+  const { name, title, figures } = scenario;
   const isPaced = figures.some(({ pace }) => pace !== undefined);
   const parts = isPaced
-    ? [figureTable(paceColumns, figures), histogramTable(figures)]
-    : [figureTable(saturationColumns, figures)];
+    ? [figureTable(paceColumns, scenario), histogramTable(figures)]
+    : [figureTable(saturationColumns, scenario)];
   return [`${title} (${name})`, ...parts].join('\n\n');
 }
 

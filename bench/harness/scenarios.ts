@@ -29,6 +29,8 @@ export interface Scenario {
   /** Rows of the usage log before the first request, and as many charges. */
   readonly logRows: number;
   readonly load: Saturation | Pace;
+  /** The ratio to the bare relay that it is to keep, with `--pin`. */
+  readonly goal?: number;
   /** An administrator lists logs all the time. */
   readonly isListing?: boolean;
 }
@@ -54,11 +56,13 @@ export const scenarios: readonly Scenario[] = [
   { ...base, name: 'small', users: 1, load: smallLoad },
   { ...base, name: 'small-users', load: smallLoad },
   { ...base, name: 'small-rows', logRows: million, load: smallLoad },
-  { ...base, name: 'stream', request: 'stream', load: saturated(1500, 5, 64) },
-  { ...base, name: 'converted', request: 'converted', load: saturated(1500, 5, 64) },
-  { ...base, name: 'large', request: 'large', load: saturated(8000, 10, 16) },
-  { ...base, name: 'huge', request: 'huge', load: saturated(1200, 6, 8) },
-  { ...base, name: 'slow', request: 'slowStream', load: saturated(3000, 3, 1000) },
+  { ...base, name: 'stream', request: 'stream', load: saturated(1500, 5, 64), goal: 1.1 },
+  { ...base, name: 'agent', request: 'agent', load: saturated(192, 3, 32), goal: 1.05 },
+  { ...base, name: 'converted', request: 'converted', load: saturated(1500, 5, 64), goal: 1.2 },
+  { ...base, name: 'large', request: 'large', load: saturated(8000, 10, 16), goal: 1.3 },
+  { ...base, name: 'huge', request: 'huge', load: saturated(1200, 6, 8), goal: 1 },
+  { ...base, name: 'image', request: 'image', load: saturated(1200, 6, 8), goal: 1 },
+  { ...base, name: 'slow', request: 'slowStream', load: saturated(3000, 3, 1000), goal: 1.1 },
   { ...base, name: 'pace', load: paced(200, 10, 4) },
   { ...base, name: 'pace-after', load: { ...paced(50, 30, 1), after: 60 } },
   { ...base, name: 'pace-rows', logRows: million, load: paced(200, 10, 4) },

@@ -24,7 +24,8 @@ const guardedReasons: Readonly<Record<GuardedField, string>> = {
   speed: 'Claude’s fast mode costs more. The number of the same name in a speech request stays.',
   inference_geo: 'A place of processing costs more.',
   billing_policy: 'It says which account of an organization pays.',
-  background: 'The answer is generated after its request was charged. Only `true` is taken out.',
+  background:
+    'The answer is generated after its request was charged. Only `true` is taken out; Responses work in the background [of the gateway](rules/responses.md#background).',
   fallbacks: 'Another model than the one that is charged may reply.',
   safety_identifier: 'It identifies the callers of the site to the provider.',
   include_obfuscation:
@@ -93,6 +94,13 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
   placeholder for a missing signature, text without one.
 - Other thinking signatures reach callers of every format but Cohere's [in a place of their own](rules/formats.md#foreign-signatures),
   and are remembered as well.
+- A tool that the vendor runs or defines is never left out in silence: where the upstream has none like it, the request is refused, and
+  another channel that has it serves. \`leave_out_tools\` in a channel's \`setting\` leaves such tools out instead.
+- A function in a namespace is \`namespace__name\` for other formats; the description of the namespace is left out. A name that an upstream
+  does not take is [shortened with a hash](rules/formats.md#tool-names), and calls come back under the caller's name.
+- Probabilities of a translated answer reach callers of chat and Responses. \`top_logprobs\` without \`logprobs\` is left out for Responses;
+  callers of generateContent get none (\`responseLogprobs\`).
+- Which stop sequence ended an answer is known of Claude only.
 - All other refusals of a provider are passed on as errors in the caller's format.
 `;
 }

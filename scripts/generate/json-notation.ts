@@ -1,7 +1,7 @@
 /** Shapes of JSON as TypeScript types, which are short and known to many. */
 import { z } from 'zod';
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -36,7 +36,7 @@ export function notationOf(
   );
 }
 
-function notate(schema: Schema): string {
+export function notate(schema: Schema): string {
   const { $ref, anyOf, oneOf, type, items, properties } = schema;
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? '';
   const options = anyOf ?? oneOf;

@@ -149,6 +149,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'models disable': ['turnpike models disable gpt-5.1'],
   'models delete': ['turnpike models delete gpt-5.1 --yes'],
   'models export': ['turnpike models export > models.json'],
+  'models sync': [
+    'turnpike models sync',
+    'turnpike models sync litellm.json --apply',
+    'turnpike models sync address --prices gpt-6-sol,grok-4.7',
+  ],
   'models import': ['turnpike models import models.json', 'turnpike models import - < models.json'],
   'pricing list': ['turnpike pricing list --search gpt-5 --group vip'],
   'pricing diff': ['turnpike pricing diff', 'turnpike pricing diff --all'],

@@ -234,6 +234,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'models disable': Model,
   'models delete': z.object({ model: text }),
   'models export': listOf(api.modelSquare.add.input),
+  'models sync': api.modelSync.run.output,
   'models import': z.object({
     added: z.array(text),
     updated: z.array(text),

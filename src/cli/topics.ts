@@ -100,7 +100,7 @@ export const topics: readonly Topic[] = [
   {
     name: 'models',
     alias: 'model',
-    summary: { en: 'Entries of the model square', zh: '模型广场的条目' },
+    summary: { en: 'Entries of the model square, and new models', zh: '模型广场的条目与新模型' },
     load: async () => (await import('./commands/models.ts')).modelCommands,
   },
   {

@@ -152,6 +152,8 @@ export async function composeApp(
     testChannel: (...test) => relay.services.testChannel(...test),
     accountCalls: {
       listModels: (channel) => relay.services.accountCalls.listModels(channel),
+      describeModels: (channel) => relay.services.accountCalls.describeModels(channel),
+      fetchText: (...request) => relay.services.accountCalls.fetchText(...request),
       readBalance: (channel, signal) => relay.services.accountCalls.readBalance(channel, signal),
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),

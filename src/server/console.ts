@@ -49,7 +49,7 @@ const licences = [
 
 /** Prefixes without pages: an unknown path there is an error, not the console. */
 const notPages =
-  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz|licenses)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
+  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz|licenses|docs)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
  * Hashed assets are cached permanently; every other path returns the page, uncached
@@ -64,6 +64,10 @@ export function serveConsole(
   if (files !== undefined) {
     server.use('/assets', sirv(join(files.folder, 'assets'), keptForever));
     server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
+    // The documentation of this build (scripts/docs-site.ts).
+    const docs = join(dirname(files.folder), 'docs');
+    server.use('/docs', express.static(docs, { extensions: ['html'], maxAge: '1h' }));
+    server.use('/llms.txt', express.static(join(docs, 'llms.txt'), { maxAge: '1h' }));
     for (const [path, name] of licences)
       server.use(path, express.static(join(dirname(files.folder), name), { maxAge: '1h' }));
   }

@@ -201,7 +201,7 @@ describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
     site.upstream.answer(errorReply(401, { message: 'bad key' }));
     await ask('hello');
     await last()
-      .getByText(/rejected the channel's credentials/)
+      .getByText(/rejected the channel's account/)
       .waitFor();
     // A 401 of the upstream does not end the login.
     expect(new URL(page.url()).pathname).toBe('/playground');

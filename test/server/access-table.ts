@@ -204,6 +204,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/nodes',
   ],
   root: [
+    'POST /api/turnpike/models/sync',
     'POST /api/option/oidc_discovery',
     'GET /api/option/',
     'PUT /api/option/',

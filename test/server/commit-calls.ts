@@ -325,6 +325,18 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   },
   'session.endAll': byAnn((client) => client.session.endAll({})),
   'session.endOf': byOperator((client) => client.session.endOf({ id: 2 })),
+  'modelSync.run': byOperator((client) =>
+    client.modelSync.run({
+      source: 'given',
+      adopt: true,
+      list: {
+        name: 'list.json',
+        own: true,
+        models: [{ server: 'openai', name: 'gpt-9-test', price: { input: 1, output: 2 } }],
+        rules: [],
+      },
+    }),
+  ),
   'siteConfig.apply': byOperator((client) =>
     client.siteConfig.apply({ options: [{ key: 'Footer', value: 'x' }] }),
   ),

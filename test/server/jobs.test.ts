@@ -43,9 +43,11 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },
     { ...never, name: 'channel-balances', interval: 1800, next_run_at: now + 1800 },
     { ...never, name: 'model-ends', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'model-sync', interval: 0, next_run_at: 0 },
     { ...never, name: 'task-poll', interval: 15, next_run_at: now + 15 },
     { ...never, name: 'channel-health', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'stored-responses', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'background-responses', interval: 10, next_run_at: now + 10 },
     { ...never, name: 'disk-space', interval: 3600, next_run_at: now + 3600 },
   ]);
   const user = await as(await addUser('ann'));

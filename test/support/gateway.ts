@@ -6,7 +6,7 @@ import type { ProviderRegistry } from '../../src/core/canonical/registry.ts';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
-import { silentLogger } from '../../src/core/kernel/logger.ts';
+import { type Logger, silentLogger } from '../../src/core/kernel/logger.ts';
 import { startGateway } from '../../src/server/start.ts';
 
 export interface TestGateway {
@@ -36,6 +36,7 @@ export async function startTestGateway(
   environment: Record<string, string> = {},
   providers?: ProviderRegistry,
   drainMs?: number,
+  logger: Logger = silentLogger,
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));
   const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
@@ -44,8 +45,7 @@ export async function startTestGateway(
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
-  const start = () =>
-    startGateway(config, { logger: silentLogger, version: 'test', providers, drainMs });
+  const start = () => startGateway(config, { logger, version: 'test', providers, drainMs });
   let gateway = await start();
   // Every start writes a new one.
   const key = () => readGatewayFile(dataDir)?.key.reveal() ?? '';

@@ -16,6 +16,8 @@ const samples: Readonly<Partial<Record<OptionKey, string>>> = {
   UserUsableGroups: '{"default":"Default","gold":"Gold"}',
   TopUpCodes: '{"SPRING":0.8}',
   ModelPriceDetails: '{"gpt-6-sol":{"steps":[{"above":1000,"input":2,"output":1.5}]}}',
+  'model_sync.learned': '{"rules":[],"rows":[{"name":"m"}]}',
+  'model_sync.signer': `${'A'.repeat(43)}=`,
   VideoRatios: '{"wan":{"720P":1.5}}',
   'gemini.safety_settings': '{"default":"BLOCK_NONE"}',
   'gemini.version_settings': '{"default":"v1"}',

@@ -1,8 +1,8 @@
 /** `turnpike audit …`: what administrators changed (docs/rules/security.md#audit-log). */
 import { api } from '../../core/contract/index.ts';
+import { auditFilters } from '../../core/entities/audit-filters.ts';
 import { type Command, command } from '../command/command.ts';
-import { fieldFlag } from '../command/field-flag.ts';
-import { timeFlags } from '../command/filter-flags.ts';
+import { filterFlags } from '../command/filter-flags.ts';
 import { pageFlags } from '../command/paging.ts';
 import { auditColumns } from '../show/columns.ts';
 
@@ -21,21 +21,27 @@ export const auditCommands: readonly Command[] = [
     },
     flags: [
       ...pageFlags(1),
-      fieldFlag(
-        audit.list,
-        'actor',
-        { en: 'Only by this user; a number is an id', zh: '仅此用户的操作；数字视为编号' },
-        { placeholder: 'ID|NAME' },
-      ),
-      fieldFlag(audit.list, 'action', {
-        en: 'Only this action: option.set, user.',
-        zh: '仅此操作，如 option.set、user.',
+      ...filterFlags(audit.list, auditFilters, {
+        actor: {
+          placeholder: 'ID|NAME',
+          summary: {
+            en: 'Only by this user; a number is an id',
+            zh: '仅此用户的操作；数字视为编号',
+          },
+        },
+        action: {
+          summary: {
+            en: 'Only this action: option.set, user.',
+            zh: '仅此操作，如 option.set、user.',
+          },
+        },
+        target: {
+          summary: {
+            en: 'Only on this target: an id, an option, a tag',
+            zh: '仅此对象：编号、设置项或标签',
+          },
+        },
       }),
-      fieldFlag(audit.list, 'target', {
-        en: 'Only on this target: an id, an option, a tag',
-        zh: '仅此对象：编号、设置项或标签',
-      }),
-      ...timeFlags(audit.list),
     ],
     calls: audit.list,
     columns: auditColumns,

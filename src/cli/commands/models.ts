@@ -22,6 +22,7 @@ import { pageFlags, readRows } from '../command/paging.ts';
 import { modelColumns } from '../show/model-columns.ts';
 import { printCard } from '../show/table.ts';
 import { modelFileCommands } from './model-files.ts';
+import { modelSyncCommands } from './model-sync.ts';
 
 const { modelSquare } = api;
 
@@ -256,6 +257,7 @@ export const modelCommands: readonly Command[] = [
       return done(texts.deleted, { model }, { model });
     },
   }),
+  ...modelSyncCommands,
   ...modelFileCommands,
 ];
 

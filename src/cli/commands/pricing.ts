@@ -5,7 +5,10 @@
 import { api } from '../../core/contract/index.ts';
 import { compare, type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { readAdditions } from '../../core/models/added.ts';
+import { knownModels } from '../../core/models/known-models.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
+import { withAddedPrices } from '../../core/pricing/added-prices.ts';
 import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
@@ -46,20 +49,23 @@ async function loadPrices(context: Context): Promise<Prices> {
     if (text === undefined) throw new AppError('option_unknown', { key });
     return parseOption(key, text);
   };
+  // The gateway's process knows this already; a command of its own does not.
+  knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
+  const options = {
+    ModelRatio: read('ModelRatio'),
+    ModelPrice: read('ModelPrice'),
+    CompletionRatio: read('CompletionRatio'),
+    CacheRatio: read('CacheRatio'),
+    CreateCacheRatio: read('CreateCacheRatio'),
+    AudioRatio: read('AudioRatio'),
+    AudioCompletionRatio: read('AudioCompletionRatio'),
+    ImageRatio: read('ImageRatio'),
+    ModelPriceDetails: read('ModelPriceDetails'),
+    GroupRatio: read('GroupRatio'),
+    GroupGroupRatio: read('GroupGroupRatio'),
+  };
   const tables = buildPriceTables(
-    {
-      ModelRatio: read('ModelRatio'),
-      ModelPrice: read('ModelPrice'),
-      CompletionRatio: read('CompletionRatio'),
-      CacheRatio: read('CacheRatio'),
-      CreateCacheRatio: read('CreateCacheRatio'),
-      AudioRatio: read('AudioRatio'),
-      AudioCompletionRatio: read('AudioCompletionRatio'),
-      ImageRatio: read('ImageRatio'),
-      ModelPriceDetails: read('ModelPriceDetails'),
-      GroupRatio: read('GroupRatio'),
-      GroupGroupRatio: read('GroupGroupRatio'),
-    },
+    withAddedPrices(options, knownModels.added.rows, read('model_sync.margin')),
     catalogueDetails,
   );
   return {

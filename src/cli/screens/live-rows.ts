@@ -2,6 +2,8 @@
  * The rows of the live log as a list shows them: filtered, sorted, or frozen while it is paused.
  */
 import type { LogEntity } from '../../core/contract/entities.ts';
+import { logFilters } from '../../core/entities/log-filters.ts';
+import { readLog } from '../../core/logs/log-view.ts';
 import type { Host } from './view.ts';
 
 const orders = ['newest', 'cost', 'duration'] as const;
@@ -45,21 +47,17 @@ export class LiveRows {
     const matching = search === '' ? rows : rows.filter((row) => searchText(row).includes(search));
     if (this.#order === 'newest') return matching;
     const figureOf =
-      this.#order === 'cost' ? (row: LogEntity) => row.quota : (row: LogEntity) => row.use_time;
+      this.#order === 'cost'
+        ? (row: LogEntity) => row.quota
+        : (row: LogEntity) => readLog(row).seconds;
     return matching.toSorted((a, b) => figureOf(b) - figureOf(a));
   }
 }
 
+/** What the list's filters look at, with the channel's name and the text. */
 function searchText(row: LogEntity): string {
-  return [
-    row.username,
-    row.model_name,
-    row.token_name,
-    row.channel_name,
-    row.request_id,
-    row.content,
-    row.group,
-  ]
+  const texts = Object.values(logFilters).filter((filter) => filter.kind === 'text');
+  return [...texts.map(({ wire }) => row[wire]), row.channel_name, row.content]
     .join(' ')
     .toLowerCase();
 }

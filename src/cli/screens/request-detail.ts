@@ -1,11 +1,11 @@
 /** Details of one request: user, time, price ticket, channels tried and why, and how it ended. */
 import type { Client } from '../../core/contract/client.ts';
 import type { LogEntity } from '../../core/contract/entities.ts';
-import { type LogOther, type RouteStep, readLogOther } from '../../core/contract/log-other.ts';
+import type { LogOther, RouteStep } from '../../core/contract/log-other.ts';
 import { parseObject } from '../../core/kernel/json.ts';
-import { type Counting, countingOf } from '../../core/pricing/counting.ts';
+import { type LogView, readLog } from '../../core/logs/log-view.ts';
+import type { Counting } from '../../core/pricing/counting.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
-import { logTypes } from '../../core/vocabulary/log-types.ts';
 import type { Text } from '../base/text.ts';
 import { fitLine, type Line, line, span, spread, widthOf, wrap } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
@@ -27,20 +27,20 @@ export function drawRequest(
   host: Host,
   explained: RouteExplanation | undefined,
 ): readonly Line[] {
-  const other = readLogOther(row.other);
+  const log = readLog(row);
+  const { other, group } = log;
   const title =
     row.model_name === '' ? labelFor('logType', row.type, host.cells.language) : row.model_name;
-  const who = [row.username, row.token_name, other.group || row.group]
+  const who = [row.username, row.token_name, group]
     .filter(Boolean)
     .join(` ${host.glyphs.separator} `);
   const head = [
-    ...drawTitle(title, who, timing(row, other, host), width, host),
+    ...drawTitle(title, who, timing(log, host), width, host),
     line(span(formatTime(row.created_at, host.cells.now), 'dim')),
     line(''),
   ];
   if (row.model_name === '') return [...head, ...wrapped(row.content, width)];
-  const ticket =
-    row.type === logTypes.error ? drawFailure(other, host) : drawTicket(row, other, host);
+  const ticket = log.isError ? drawFailure(log, host) : drawTicket(log, host);
   const ticketWidth = Math.max(0, ...ticket.map(widthOf));
   const room = width - ticketWidth - gap;
   const routeWidth = room < routeMinimum ? width : room;
@@ -48,7 +48,7 @@ export function drawRequest(
     explained === undefined
       ? drawRoute(other, routeWidth, host)
       : drawExplanation(explained, routeWidth, host);
-  const right = [...route, line(''), ...drawNotes(row, other, routeWidth, host)];
+  const right = [...route, line(''), ...drawNotes(log, routeWidth, host)];
   if (room < routeMinimum) return [...head, ...ticket, line(''), ...right];
   return [...head, ...beside(ticket, right, ticketWidth + gap, host)];
 }
@@ -71,10 +71,10 @@ function drawTitle(
   return [...wrapped(title, width, 'title'), ...wrapped(who, width), line(time)];
 }
 
-function timing(row: LogEntity, other: LogOther, host: Host): string {
-  const whole = `${row.use_time} s`;
-  if (other.frt === undefined || other.frt < 0) return whole;
-  return host.localize(texts.timing, { whole, first: `${(other.frt / 1000).toFixed(2)} s` });
+function timing({ secondsText, firstToken }: LogView, host: Host): string {
+  const whole = `${secondsText} s`;
+  if (firstToken === undefined) return whole;
+  return host.localize(texts.timing, { whole, first: `${firstToken.toFixed(2)} s` });
 }
 
 const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = {
@@ -84,7 +84,7 @@ const ticketTones: Readonly<Record<TicketText['kind'], Tone>> = {
   total: 'money',
 };
 
-function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
+function drawTicket({ entity: row, other, group }: LogView, host: Host): readonly Line[] {
   const { money, language } = host.cells;
   // Tests are free; their ticket shows what the request would have cost.
   const quota = other.is_test === true ? (other.test_quota ?? row.quota) : row.quota;
@@ -93,13 +93,12 @@ function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[
     money.display.quotaPerUnit,
   );
   if (ticket === undefined) return [line(span(money.cost(row.quota), 'money'))];
-  const settings = { money, glyphs: host.glyphs, language, group: other.group || row.group };
+  const settings = { money, glyphs: host.glyphs, language, group };
   return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
 }
 
 /** The status and code of a failed request, in the place of the ticket. */
-function drawFailure(other: LogOther, host: Host): readonly Line[] {
-  const status = other.ended === undefined ? other.status_code : undefined;
+function drawFailure({ status, other }: LogView, host: Host): readonly Line[] {
   const code = [status, other.error_code]
     .filter((part) => part !== undefined)
     .join(` ${host.glyphs.separator} `);
@@ -185,13 +184,13 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
   ];
 }
 
-function drawNotes(row: LogEntity, other: LogOther, width: number, host: Host): readonly Line[] {
+function drawNotes(log: LogView, width: number, host: Host): readonly Line[] {
+  const { entity: row, other, isError, counting, fixedPrice, marks } = log;
   const notes: Line[] = [];
   const note = (text: string, tone: Tone = 'dim') => notes.push(...wrapped(text, width, tone));
-  if (other.is_test === true) note(host.localize(texts.test), 'info');
-  const isError = row.type === logTypes.error;
-  if (!isError) note(host.localize(countingTexts[countingOf(row.model_name, other) ?? 'reported']));
-  if (other['ws'] === true) note(host.localize(texts.realtime), 'info');
+  if (marks.includes('test')) note(host.localize(texts.test), 'info');
+  if (!isError) note(host.localize(countingTexts[fixedPrice ? 'fixed' : (counting ?? 'reported')]));
+  if (marks.includes('realtime')) note(host.localize(texts.realtime), 'info');
   if (other.ended === undefined && !isError) note(host.localize(texts.complete));
   else if (other.ended !== undefined) note(host.localize(texts[other.ended]), 'warn');
   if (other.upstream_model_name !== undefined)
@@ -242,7 +241,8 @@ const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight
   last_resort: { en: 'no better channel available', zh: '没有更好的渠道' },
 };
 
-const countingTexts: Readonly<Record<Counting | 'reported', Text>> = {
+const countingTexts: Readonly<Record<Counting | 'fixed' | 'reported', Text>> = {
+  fixed: { en: 'charged by the call', zh: '按次计费' },
   reported: { en: 'charged by upstream usage', zh: '按上游返回的用量结算' },
   text: { en: 'no usage reported: counted by the gateway', zh: '上游没有返回用量，由网关计数' },
   images: { en: 'charged by number, size and quality of images', zh: '按图片数量、大小和品质计费' },

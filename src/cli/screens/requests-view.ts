@@ -1,8 +1,7 @@
 /** View 2: the live log, newest on top, with the price and the route of each request. */
 import type { LogEntity } from '../../core/contract/entities.ts';
-import { readLogOther } from '../../core/contract/log-other.ts';
+import { readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { logTypes } from '../../core/vocabulary/log-types.ts';
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
@@ -75,7 +74,7 @@ export class RequestsView implements View {
   }
 
   async #explain(row: LogEntity): Promise<void> {
-    const group = readLogOther(row.other).group || row.group || 'default';
+    const group = readLog(row).group || 'default';
     this.#explained = {
       id: row.id,
       route: await this.#host.client.routes.explain({ model: row.model_name, group }),
@@ -166,8 +165,6 @@ export class RequestsView implements View {
   #columns(): readonly ScreenColumn<LogEntity>[] {
     const { glyphs, cells } = this.#host;
     const localize = (text: { en: string; zh: string }) => this.#host.localize(text);
-    const isError = (row: LogEntity) => row.type === logTypes.error;
-    const isUse = (row: LogEntity) => row.model_name !== '' && !isError(row);
     return [
       {
         title: localize(texts.time),
@@ -188,62 +185,52 @@ export class RequestsView implements View {
       {
         title: localize(texts.channel),
         width: 7,
-        value: (row) => channelText(row, glyphs.arrow),
+        // After retries the last two.
+        value: (row) => readLog(row).channels.slice(-2).join(` ${glyphs.arrow} `),
         expendable: 4,
       },
       {
         title: `${localize(texts.in)} ${glyphs.arrow} ${localize(texts.out)}`,
         width: 16,
         align: 'right',
-        value: (row) =>
-          isUse(row)
-            ? `${formatCount(row.prompt_tokens)} ${glyphs.arrow} ${formatCount(row.completion_tokens)}`
-            : '',
+        value: (row) => {
+          const { isRequest, input } = readLog(row);
+          if (!isRequest) return '';
+          return `${formatCount(input)} ${glyphs.arrow} ${formatCount(row.completion_tokens)}`;
+        },
         expendable: 3,
       },
       {
         title: localize(texts.seconds),
         width: 5,
         align: 'right',
-        value: (row) => (row.model_name !== '' ? String(row.use_time) : ''),
+        value: (row) => {
+          const { isRequest, isError, secondsText } = readLog(row);
+          return isRequest || isError ? secondsText : '';
+        },
         expendable: 2,
       },
       {
         title: localize(texts.first),
         width: 5,
         align: 'right',
-        value: (row) => firstByte(row),
+        value: (row) => readLog(row).firstToken?.toFixed(2) ?? '',
         expendable: 1,
       },
       {
         title: localize(texts.cost),
         width: 10,
         align: 'right',
-        value: (row) =>
-          isError(row) ? errorText(row, localize) : isUse(row) ? cells.money.cost(row.quota) : '',
-        tone: (row) => (isError(row) ? 'error' : 'money'),
+        value: (row) => {
+          const { isRequest, isError, status } = readLog(row);
+          // A failed request has no cost.
+          if (isError) return String(status ?? localize(texts.failed));
+          return isRequest || row.quota !== 0 ? cells.money.cost(row.quota) : '';
+        },
+        tone: (row) => (readLog(row).isError ? 'error' : 'money'),
       },
     ];
   }
-}
-
-/** What stands in the column of costs: a failed request has none. */
-function errorText(row: LogEntity, localize: (text: { en: string; zh: string }) => string): string {
-  const { status_code: status } = readLogOther(row.other);
-  return status === undefined || status < 400 ? localize(texts.failed) : String(status);
-}
-
-/** `9 → 10` after a retry, else the one channel. */
-function channelText(row: LogEntity, arrow: string): string {
-  const tried = readLogOther(row.other).admin_info?.use_channel ?? [];
-  if (tried.length > 1) return `${tried.at(-2)} ${arrow} ${tried.at(-1)}`;
-  return row.channel === 0 ? '' : String(row.channel);
-}
-
-/** Seconds to the first token; One API / New API write −1000 for none. */
-function firstByte(row: LogEntity): string {
-  const ms = readLogOther(row.other).frt;
-  return ms === undefined || ms < 0 ? '' : (ms / 1000).toFixed(2);
 }
 
 const texts = {

@@ -1,16 +1,26 @@
 /** The views of tasks and drawings of all users, newest first. */
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
-import { drawingStatuses, taskPlatforms, taskStatuses } from '../../core/vocabulary/task-types.ts';
-import { drawingColumns, taskColumns } from '../show/task-columns.ts';
+import type { Filters } from '../../core/entities/filters.ts';
+import { drawingFilters, taskFilters } from '../../core/entities/task-filters.ts';
+import { drawingColumns, idOf, taskColumns } from '../show/task-columns.ts';
 import type { EntityCommand, EntitySpec, RowOrder } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
 import { type Host, viewTitles } from './view.ts';
 
 type Row = DrawingEntity | TaskEntity;
 
-/** The one of the words that a filter names, whatever its case. */
-function findWord<Word extends string>(words: readonly Word[], filter: string): Word | undefined {
-  return words.find((word) => word.toLowerCase() === filter.toLowerCase());
+/**
+ * The queries that a keyword may stand for: one of a filter's choices, whatever its case, or else
+ * the exact value of each text in turn.
+ */
+function queriesOf(filters: Filters, keyword: string): readonly Readonly<Record<string, string>>[] {
+  const texts = Object.values(filters).filter((filter) => filter.kind === 'text');
+  const words = texts.flatMap(({ wire, choices = [] }) => choices.map((word) => ({ wire, word })));
+  const chosen = words.find(({ word }) => word.toLowerCase() === keyword.toLowerCase());
+  if (chosen !== undefined) return [{ [chosen.wire]: chosen.word }];
+  return texts
+    .filter(({ choices }) => choices === undefined)
+    .map(({ wire }) => ({ [wire]: keyword }));
 }
 
 const state = (row: Row, { glyphs }: Host) => {
@@ -19,16 +29,14 @@ const state = (row: Row, { glyphs }: Host) => {
   return { glyph: glyphs.slow, tone: 'info' } as const;
 };
 
-function copyId<R extends Row>(idOf: (row: R) => string): EntityCommand<R> {
-  return {
-    action: 'copy',
-    run(host, { rows }) {
-      const ids = rows.map(idOf).join('\n');
-      host.copy(ids);
-      host.showMessage(host.localize(texts.copied, { ids }), 'ok');
-    },
-  };
-}
+const copyId: EntityCommand<Row> = {
+  action: 'copy',
+  run(host, { rows }) {
+    const ids = rows.map(idOf).join('\n');
+    host.copy(ids);
+    host.showMessage(host.localize(texts.copied, { ids }), 'ok');
+  },
+};
 
 const orders: readonly RowOrder<Row>[] = [
   { title: { en: 'cost', zh: '费用' }, figure: (row) => row.quota },
@@ -36,58 +44,45 @@ const orders: readonly RowOrder<Row>[] = [
   { title: { en: 'user', zh: '用户' }, figure: (row) => row.username ?? '' },
 ];
 
-const taskId = (row: TaskEntity) => row.task_id || `#${row.id}`;
-
 export const taskSpec: EntitySpec<TaskEntity> = {
   title: viewTitles.tasks,
   columns: taskColumns,
   keyOf: (row) => row.id,
-  nameOf: taskId,
+  nameOf: idOf,
   state,
-  load: ({ client }, filter, page) => {
-    const status = findWord(taskStatuses, filter);
-    const platform = findWord(taskPlatforms, filter);
-    const request = { p: page, page_size: pageSize };
-    if (filter === '') return client.task.list(request);
-    if (status !== undefined) return client.task.list({ ...request, status });
-    if (platform !== undefined) return client.task.list({ ...request, platform });
-    return firstFound([
-      () => client.task.list({ ...request, task_id: filter }),
-      () => client.task.list({ ...request, username: filter }),
-    ]);
-  },
-  commands: [copyId(taskId)],
+  load: ({ client }, keyword, page) =>
+    firstFound(taskFilters, keyword, (query) =>
+      client.task.list({ ...query, p: page, page_size: pageSize }),
+    ),
+  commands: [copyId],
   orders,
 };
-
-const drawingId = (row: DrawingEntity) => row.mj_id || `#${row.id}`;
 
 export const drawingSpec: EntitySpec<DrawingEntity> = {
   title: viewTitles.drawings,
   columns: drawingColumns,
   keyOf: (row) => row.id,
-  nameOf: drawingId,
+  nameOf: idOf,
   state,
-  load: ({ client }, filter, page) => {
-    const status = findWord(drawingStatuses, filter);
-    const request = { p: page, page_size: pageSize };
-    if (filter === '') return client.drawing.list(request);
-    if (status !== undefined) return client.drawing.list({ ...request, status });
-    return firstFound([
-      () => client.drawing.list({ ...request, mj_id: filter }),
-      () => client.drawing.list({ ...request, username: filter }),
-    ]);
-  },
-  commands: [copyId(drawingId)],
+  load: ({ client }, keyword, page) =>
+    firstFound(drawingFilters, keyword, (query) =>
+      client.drawing.list({ ...query, p: page, page_size: pageSize }),
+    ),
+  commands: [copyId],
   orders,
 };
 
-/** The gateway's filters are exact: a text is an id or else a user. */
+type Page<R> = Promise<{ readonly items: readonly R[]; readonly total: number }>;
+
+/** The first page that has rows; without a keyword that of all rows. */
 async function firstFound<R>(
-  calls: readonly (() => Promise<{ items: readonly R[]; total: number }>)[],
-): Promise<{ items: readonly R[]; total: number }> {
-  for (const call of calls) {
-    const found = await call();
+  filters: Filters,
+  keyword: string,
+  load: (query: Readonly<Record<string, string>>) => Page<R>,
+): Page<R> {
+  if (keyword === '') return load({});
+  for (const query of queriesOf(filters, keyword)) {
+    const found = await load(query);
     if (found.items.length > 0) return found;
   }
   return { items: [], total: 0 };

@@ -10,13 +10,11 @@ import type {
   TokenEntity,
   UserEntity,
 } from '../../core/contract/entities.ts';
-import { readLogOther } from '../../core/contract/log-other.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
-import { countingOf } from '../../core/pricing/counting.ts';
+import { type LogMark, type LogView, readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
@@ -122,32 +120,21 @@ export const redemptionColumns = entityColumns<typeof redemptionFields, Redempti
   },
 );
 
-/** Marks of a request: test, realtime connection, usage counted by the gateway itself. */
-function requestMarks(row: LogEntity, { language }: View): string {
-  const other = readLogOther(row.other);
-  const marks = [
-    ...(other.is_test === true ? [testMark] : []),
-    ...(other['ws'] === true ? [realtimeMark] : []),
-    ...(countingOf(row.model_name, other) === 'text' ? [countedMark] : []),
-  ];
-  return marks.map((mark) => mark[language]).join(', ');
+/** What the row says: the marks of a request, else its text. */
+function noteOf({ isRequest, marks, note }: LogView, { language }: View): string {
+  return isRequest ? marks.map((mark) => markTexts[mark][language]).join(', ') : note;
 }
-const testMark: Text = { en: 'test', zh: '测试' };
-const realtimeMark: Text = { en: 'realtime', zh: '实时' };
-const countedMark: Text = { en: 'counted', zh: '计数' };
+const markTexts: Readonly<Record<LogMark, Text>> = {
+  test: { en: 'test', zh: '测试' },
+  realtime: { en: 'realtime', zh: '实时' },
+  counted: { en: 'counted', zh: '计数' },
+};
 
-/** A request with tokens and a cost. Failed requests have a model, too. */
-function isCharged(row: LogEntity): boolean {
-  return row.model_name !== '' && row.type !== logTypes.error;
-}
-
-/** The text of the row; of a failed request its status and cause. */
-function noteOf(row: LogEntity): string {
-  const { status_code: status } = readLogOther(row.other);
-  return row.type === logTypes.error && status !== undefined
-    ? `${status} ${row.content}`
-    : row.content;
-}
+/** A figure that only requests have. */
+const ofRequest = (value: (log: LogView) => string) => (row: LogEntity) => {
+  const log = readLog(row);
+  return log.isRequest ? value(log) : '';
+};
 
 export const logColumns: readonly Column<LogEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
@@ -167,29 +154,33 @@ export const logColumns: readonly Column<LogEntity>[] = [
   },
   {
     title: { en: 'in', zh: '输入' },
-    value: (row) => (isCharged(row) ? formatCount(row.prompt_tokens) : ''),
+    value: ofRequest(({ input }) => formatCount(input)),
     align: 'right',
   },
   {
     title: { en: 'out', zh: '输出' },
-    value: (row) => (isCharged(row) ? formatCount(row.completion_tokens) : ''),
+    value: ofRequest(({ entity }) => formatCount(entity.completion_tokens)),
     align: 'right',
   },
   {
     title: { en: 's', zh: '秒' },
-    value: (row) => (row.model_name === '' ? '' : String(row.use_time)),
+    value: (row) => {
+      const { isRequest, isError, secondsText } = readLog(row);
+      return isRequest || isError ? secondsText : '';
+    },
     align: 'right',
     narrow: 'drop',
   },
   {
     title: { en: 'cost', zh: '费用' },
-    value: (row, view) => (isCharged(row) ? view.money.cost(row.quota) : ''),
+    value: (row, view) =>
+      readLog(row).isRequest || row.quota !== 0 ? view.money.cost(row.quota) : '',
     align: 'right',
     tone: () => 'money',
   },
   {
     title: { en: 'note', zh: '说明' },
-    value: (row, view) => (isCharged(row) ? requestMarks(row, view) : noteOf(row)),
+    value: (row, view) => noteOf(readLog(row), view),
     narrow: 'elide',
   },
 ];

@@ -3,6 +3,8 @@
  */
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
 import { taskOrder, taskResults } from '../../core/contract/task-results.ts';
+import { formatSeconds } from '../../core/pricing/format.ts';
+import { readTask } from '../../core/tasks/task-view.ts';
 import type { Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Column } from './table.ts';
@@ -30,15 +32,19 @@ function nameOr(name: string | undefined, id: number): string {
   return name === undefined || id === 0 ? '' : name || `#${id}`;
 }
 
-/** Whole seconds that it took; empty while it runs. `unit`: units of its times per second. */
-function took({ submit_time, finish_time }: Row, unit: number): string {
-  return submit_time > 0 && finish_time > 0
-    ? String(Math.round((finish_time - submit_time) / unit))
-    : '';
+/** The id that its owner knows, or that of the row. */
+export function idOf(row: Row): string {
+  return readTask(row).publicId || `#${row.id}`;
+}
+
+/** How long it took, as the console writes it; empty while it runs. */
+function secondsOf(row: Row): string {
+  const { seconds = -1 } = readTask(row);
+  return seconds < 0 ? '' : formatSeconds(seconds);
 }
 
 /** What both lists show between the times and the texts; the first column of each is its own. */
-function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
+function sharedColumns<R extends Row>(): readonly Column<R>[] {
   return [
     {
       title: { en: 'user', zh: '用户' },
@@ -62,17 +68,17 @@ function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
     },
     {
       title: { en: 'progress', zh: '进度' },
-      value: (row) => row.progress,
+      value: (row) => `${Math.round(readTask(row).percent)}%`,
       align: 'right',
       width: 8,
       expendable: 3,
     },
     {
       title: { en: 's', zh: '秒' },
-      value: (row) => took(row, unit),
+      value: (row) => secondsOf(row),
       align: 'right',
       narrow: 'drop',
-      width: 5,
+      width: 6,
       expendable: 5,
     },
     {
@@ -100,19 +106,19 @@ function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
 }
 
 export const drawingColumns: readonly Column<DrawingEntity>[] = [
-  { title: title.id, value: (row) => row.mj_id || `#${row.id}`, isId: true },
+  { title: title.id, value: idOf, isId: true },
   {
     title: title.submitted,
-    value: (row, view) => formatTime(Math.floor(row.submit_time / 1000), view.now),
+    value: (row, view) => formatTime(readTask(row).submitted, view.now),
     narrow: 'drop',
     width: 14,
     expendable: 4,
   },
-  ...sharedColumns<DrawingEntity>(1000),
+  ...sharedColumns<DrawingEntity>(),
   { title: { en: 'code', zh: '提交结果' }, value: (row) => String(row.code), cardOnly: true },
   {
     title: title.finished,
-    value: (row, view) => formatTime(Math.floor(row.finish_time / 1000), view.now),
+    value: (row, view) => formatTime(readTask(row).finished, view.now),
     cardOnly: true,
   },
   { title: title.prompt, value: (row) => row.prompt, cardOnly: true },
@@ -126,10 +132,10 @@ export const drawingColumns: readonly Column<DrawingEntity>[] = [
 ];
 
 export const taskColumns: readonly Column<TaskEntity>[] = [
-  { title: title.id, value: (row) => row.task_id, isId: true },
+  { title: title.id, value: idOf, isId: true },
   {
     title: title.submitted,
-    value: (row, view) => formatTime(row.submit_time, view.now),
+    value: (row, view) => formatTime(readTask(row).submitted, view.now),
     narrow: 'drop',
     width: 14,
     expendable: 4,
@@ -141,10 +147,10 @@ export const taskColumns: readonly Column<TaskEntity>[] = [
     width: 8,
     expendable: 1,
   },
-  ...sharedColumns<TaskEntity>(1),
+  ...sharedColumns<TaskEntity>(),
   {
     title: title.finished,
-    value: (row, view) => formatTime(row.finish_time, view.now),
+    value: (row, view) => formatTime(readTask(row).finished, view.now),
     cardOnly: true,
   },
   { title: { en: 'model', zh: '模型' }, value: (row) => taskOrder(row).model, cardOnly: true },

@@ -11,8 +11,6 @@ import type {
 } from '../storage/storage.ts';
 import type { AuditDetail } from './commit.ts';
 
-export type { AuditFilter };
-
 type Entry = Omit<AuditLog, 'id'>;
 
 /**

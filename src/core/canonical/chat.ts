@@ -154,13 +154,17 @@ export interface BuiltinTool {
   readonly type: 'web-search' | 'code-execution' | 'url-context';
   readonly options: JsonObject;
 }
-/** A tool only the origin format knows; kept for it, dropped for others. */
+/** A tool only the origin format knows. */
 export interface ForeignTool {
   readonly type: 'foreign';
   readonly origin: WireFormat;
   readonly raw: JsonValue;
+  /** Agents add it by themselves and do without it: elsewhere it is left out. */
+  readonly optional?: boolean;
 }
-export type Tool = FunctionTool | BuiltinTool | ForeignTool;
+/** A tool that the vendor runs or defines. */
+export type HostedTool = BuiltinTool | ForeignTool;
+export type Tool = FunctionTool | HostedTool;
 
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }

@@ -5,11 +5,12 @@
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { FoundModel } from '../models/sources/found-model.ts';
 import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Call, Effects, UpstreamRequest } from './call.ts';
 import type { CanonicalOperation, Operations } from './calls.ts';
-import type { ProviderError, StreamPart } from './chat.ts';
+import type { HostedTool, ProviderError, StreamPart } from './chat.ts';
 import type { TaskProvider } from './task-provider.ts';
 
 export type { Call, Effects, ProviderOptions, UpstreamRequest } from './call.ts';
@@ -167,6 +168,11 @@ export interface OperationAdapter<O extends CanonicalOperation, Settings = unkno
    * limits.
    */
   check?(request: Operations[O]['request'], call: Call<Settings>): void;
+  /**
+   * Chats only: whether the request as `encode` writes it has this tool. One that it would leave out
+   * is refused before (docs/rules/formats.md#hosted-tools). Absent: it has none but functions.
+   */
+  takesTool?(tool: HostedTool, request: Operations[O]['request'], call: Call<Settings>): boolean;
   /** The upstream fetches no URLs: image parts with a URL get its bytes before `encode`. */
   readonly needsInlineImages?: boolean;
   /** URLs that such an upstream reads itself nevertheless (its vendor's own storage). */
@@ -206,6 +212,8 @@ export interface Balance {
 
 export interface AccountAdapter<Settings = unknown> {
   listModels?(call: Call<Settings>, effects: Effects): Promise<readonly string[]>;
+  /** The same models with what the upstream says of them: limits, prices, ends. */
+  describeModels?(call: Call<Settings>, effects: Effects): Promise<readonly FoundModel[]>;
   readBalance?(call: Call<Settings>, effects: Effects): Promise<Balance>;
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { Secret } from '../kernel/secret.ts';
+import type { FoundModel } from '../models/sources/found-model.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
@@ -16,11 +17,15 @@ import { channelStatuses } from '../vocabulary/statuses.ts';
 import { RunProgress, type RunReport } from './run-progress.ts';
 
 /**
- * Calls about a channel's account at its upstream. Both throw AppError with the upstream's message,
+ * Calls about a channel's account at its upstream, and to addresses. All throw AppError with the upstream's message,
  * keys masked.
  */
 export interface AccountCalls {
   listModels(channel: ChannelRecord): Promise<readonly string[]>;
+  /** Empty: the upstream says nothing of its models. */
+  describeModels(channel: ChannelRecord): Promise<readonly FoundModel[]>;
+  /** The text at an address, through a proxy if one is named. */
+  fetchText(url: string, proxy: string | undefined): Promise<string>;
   /** `amount` is decimal text. */
   readBalance(
     channel: ChannelRecord,

@@ -11,6 +11,7 @@ import type { OptionStore } from '../site/option-store.ts';
 import type { ChannelAccounts } from './channel-account.ts';
 import type { ChannelTests } from './channel-test.ts';
 import { type EndingModel, noticeDays } from './model-ends.ts';
+import type { ModelSync } from './model-sync.ts';
 
 export interface ChannelJobDeps {
   readonly config: Pick<Config, 'channelTestFrequency' | 'channelUpdateFrequency'>;
@@ -20,7 +21,9 @@ export interface ChannelJobDeps {
   /** Null before the site is set up. */
   readonly findTester: () => Promise<Actor | null>;
   readonly endingModels: () => readonly EndingModel[];
-  readonly notices: Pick<ChannelNotices, 'modelsEnd'>;
+  /** What the daily look at lists of models found. */
+  readonly lookForModels: ModelSync['look'];
+  readonly notices: Pick<ChannelNotices, 'modelsEnd' | 'modelsChanged'>;
   readonly leases: Leases;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
@@ -32,6 +35,9 @@ const runTimeout = 24 * 3600;
 /** Seconds between looks for models that end, and what one may take. */
 const endsInterval = 3600;
 const endsTimeout = 60;
+/** Seconds between looks for new models, and what one may take. */
+const syncInterval = 24 * 3600;
+const syncTimeout = 1800;
 /** Milliseconds for which a notice is not sent again: longer than the end lies ahead. */
 const noticeOnceIn = 2 * noticeDays * 24 * 3600_000;
 
@@ -43,6 +49,7 @@ export function createChannelJobs({
   accounts,
   findTester,
   endingModels,
+  lookForModels,
   notices,
   leases,
   clock,
@@ -102,6 +109,18 @@ export function createChannelJobs({
             due.push(ending);
         }
         if (due.length > 0) notices.modelsEnd(due);
+      },
+    },
+    {
+      name: 'model-sync',
+      interval: () => (options.get('model_sync.enabled') ? syncInterval : 0),
+      scope: 'gateway',
+      timeout: syncTimeout,
+      run: async () => {
+        const operator = await findTester();
+        if (operator === null) return;
+        const changes = await lookForModels(operator);
+        if (changes.length > 0) notices.modelsChanged(changes);
       },
     },
   ];

@@ -24,6 +24,7 @@ import { type ChannelTags, createChannelTags } from './channel-tags.ts';
 import { type ChannelTester, type ChannelTests, createChannelTests } from './channel-test.ts';
 import { type ChannelKeyService, createChannelKeyService } from './key-service.ts';
 import { type EndingModel, endingModels } from './model-ends.ts';
+import { createModelSync, type ModelSync } from './model-sync.ts';
 import { type ChannelHealth, presentChannel } from './present-channel.ts';
 import { createRoutingIndex, type RoutingIndex } from './routing-index.ts';
 
@@ -55,6 +56,8 @@ export interface ChannelServices extends ChannelService {
   /** Models of enabled channels that have ended or soon will. */
   readonly endingModels: () => readonly EndingModel[];
   readonly catalog: ChannelCatalog;
+  /** New models, prices and ends. */
+  readonly models: ModelSync;
   /** A channel for administrators, with its health from the relay. */
   present(channel: Channel, health: ChannelHealth): ChannelEntity;
 }
@@ -73,6 +76,11 @@ export async function createChannelsModule(
   const routing = await createRoutingIndex(storage, deps.providers);
   const tests = createChannelTests(common);
   const accounts = createChannelAccounts({ ...common, calls: deps.accountCalls });
+  const models = createModelSync({
+    ...common,
+    calls: deps.accountCalls,
+    channels: () => routing.all(),
+  });
   const ending = () => endingModels(routing.all(), deps.clock.now());
   return {
     services: {
@@ -83,6 +91,7 @@ export async function createChannelsModule(
       accounts,
       routing,
       endingModels: ending,
+      models,
       catalog: createChannelCatalog(deps.providers, deps.clock),
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
@@ -91,6 +100,7 @@ export async function createChannelsModule(
       tests,
       accounts,
       endingModels: ending,
+      lookForModels: models.look,
       leases: deps.cluster.leases,
     }),
     caches: [

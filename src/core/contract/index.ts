@@ -13,6 +13,7 @@ import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
 import { modelSquareApi } from './model-square.ts';
+import { modelSyncApi } from './model-sync.ts';
 import { nodesApi } from './nodes.ts';
 import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
@@ -48,6 +49,7 @@ export const api = {
   channel: channelApi,
   catalog: catalogApi,
   modelSquare: modelSquareApi,
+  modelSync: modelSyncApi,
   redemption: redemptionApi,
   wallet: walletApi,
   topUp: topUpApi,

@@ -1,10 +1,8 @@
 /** Lists of drawings and tasks (docs/rules/task-logs.md#lists). */
 import { z } from 'zod';
-import { endpoint, pageQueryFromZero, quotaField, seconds } from './endpoint.ts';
-
-const text = z.string().default('');
-/** Unix milliseconds. */
-const milliseconds = seconds;
+import { drawingFilters, taskFilters } from '../entities/task-filters.ts';
+import { endpoint, pageQueryFromZero, quotaField } from './endpoint.ts';
+import { filterSchema } from './filter-schema.ts';
 
 /** What rows of both lists have. */
 const shared = {
@@ -74,36 +72,13 @@ const task = z.object({
 });
 export type TaskEntity = z.infer<typeof task>;
 
-const ownDrawings = pageQueryFromZero.extend({
-  mj_id: text,
-  action: text,
-  status: text,
-  /** Of the submit. */
-  start_timestamp: milliseconds.default(0),
-  end_timestamp: milliseconds.default(0),
-});
-const ownTasks = pageQueryFromZero.extend({
-  task_id: text,
-  platform: text,
-  action: text,
-  status: text,
-  /** Of the submit. */
-  start_timestamp: seconds.default(0),
-  end_timestamp: seconds.default(0),
-});
-const forAdmins = {
-  /** 0: all. */
-  channel_id: z.coerce.number<number>().int().min(0).default(0),
-  username: text,
-};
-
 export const drawingApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/mj/',
     access: 'admin',
     shape: 'list',
-    input: ownDrawings.extend(forAdmins),
+    input: pageQueryFromZero.extend(filterSchema(drawingFilters, 'admins').shape),
     output: z.array(drawing),
     summary: 'Drawings of all users, newest first; filters are exact, times in milliseconds',
   }),
@@ -112,7 +87,7 @@ export const drawingApi = {
     path: '/api/mj/self',
     access: 'user',
     shape: 'list',
-    input: ownDrawings,
+    input: pageQueryFromZero.extend(filterSchema(drawingFilters, 'owner').shape),
     output: z.array(drawing),
     summary: 'My drawings, newest first',
   }),
@@ -124,7 +99,7 @@ export const taskApi = {
     path: '/api/task/',
     access: 'admin',
     shape: 'list',
-    input: ownTasks.extend(forAdmins),
+    input: pageQueryFromZero.extend(filterSchema(taskFilters, 'admins').shape),
     output: z.array(task),
     summary: 'Tasks of all users, newest first; filters are exact, times in seconds',
   }),
@@ -133,7 +108,7 @@ export const taskApi = {
     path: '/api/task/self',
     access: 'user',
     shape: 'list',
-    input: ownTasks,
+    input: pageQueryFromZero.extend(filterSchema(taskFilters, 'owner').shape),
     output: z.array(task),
     summary: 'My tasks, newest first',
   }),

@@ -281,6 +281,8 @@ export const errorTable = {
   channel_test_running: local(409),
   channel_balance_unsupported: local(400),
   channel_models_unsupported: local(400),
+  model_list_unreadable: local(400),
+  model_list_unsigned: local(400),
   tag_required: local(400),
   code_name_invalid: local(400),
   budget_field_invalid: local(400),

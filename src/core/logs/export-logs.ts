@@ -4,6 +4,7 @@ import type { LogEntity } from '../contract/entities.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
 import type { LogFilter, Storage, UsageLog } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
+import { type LogView, readLog } from './log-view.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 
 export interface ExportRequest {
@@ -33,31 +34,33 @@ const typeNames = new Map<number, string>([
   [logTypes.refund, 'refund'],
 ]);
 
-type Column = readonly [name: string, value: (row: LogEntity) => CsvCell, isForAdmins?: true];
+type Column = readonly [name: string, value: (log: LogView) => CsvCell, isForAdmins?: true];
 
 /**
  * The columns of the CSV in their order (docs/rules/usage-logs.md#csv-columns). New ones are added
  * at the end.
  */
 const columns: readonly Column[] = [
-  ['id', (row) => row.id, true],
-  ['time', (row) => new Date(row.created_at * 1000).toISOString()],
-  ['type', (row) => typeNames.get(row.type) ?? 'unknown'],
-  ['user_id', (row) => row.user_id, true],
-  ['username', (row) => row.username, true],
-  ['token_name', (row) => row.token_name],
-  ['model', (row) => row.model_name],
-  ['group', (row) => row.group],
-  ['channel_id', (row) => row.channel, true],
-  ['channel_name', (row) => row.channel_name, true],
-  ['prompt_tokens', (row) => row.prompt_tokens],
-  ['completion_tokens', (row) => row.completion_tokens],
-  ['quota', (row) => row.quota],
-  ['seconds', (row) => row.use_time],
-  ['stream', (row) => row.is_stream],
-  ['request_id', (row) => row.request_id],
-  ['content', (row) => row.content],
-  ['other', (row) => row.other],
+  ['id', ({ entity }) => entity.id, true],
+  ['time', ({ entity }) => new Date(entity.created_at * 1000).toISOString()],
+  ['type', ({ entity }) => typeNames.get(entity.type) ?? 'unknown'],
+  ['user_id', ({ entity }) => entity.user_id, true],
+  ['username', ({ entity }) => entity.username, true],
+  ['token_name', ({ entity }) => entity.token_name],
+  ['model', ({ entity }) => entity.model_name],
+  ['group', ({ entity }) => entity.group],
+  ['channel_id', ({ entity }) => entity.channel, true],
+  ['channel_name', ({ entity }) => entity.channel_name, true],
+  ['prompt_tokens', ({ entity }) => entity.prompt_tokens],
+  ['completion_tokens', ({ entity }) => entity.completion_tokens],
+  ['quota', ({ entity }) => entity.quota],
+  ['seconds', ({ seconds }) => seconds],
+  ['stream', ({ entity }) => entity.is_stream],
+  ['request_id', ({ entity }) => entity.request_id],
+  ['content', ({ entity }) => entity.content],
+  ['other', ({ entity }) => entity.other],
+  ['input_tokens', ({ input }) => input],
+  ['cached_tokens', ({ cached }) => cached],
 ];
 
 export interface ExportDeps {
@@ -71,8 +74,11 @@ export async function exportLogs(
 ): Promise<FileOutput> {
   const { filter, format, bom, forAdmins } = request;
   const shown = columns.filter(([, , isForAdmins]) => forAdmins || isForAdmins === undefined);
-  const write = (row: LogEntity) =>
-    format === 'csv' ? csvLine(shown.map(([, value]) => value(row))) : `${JSON.stringify(row)}\n`;
+  const write = (row: LogEntity) => {
+    if (format !== 'csv') return `${JSON.stringify(row)}\n`;
+    const log = readLog(row);
+    return csvLine(shown.map(([, value]) => value(log)));
+  };
   const head =
     format === 'csv' ? (bom ? byteOrderMark : '') + csvLine(shown.map(([name]) => name)) : '';
 

@@ -80,26 +80,47 @@ function overlay(earlier: ModelFacts, later: ModelFacts): ModelFacts {
 
 export class ModelCatalogue {
   readonly #builtIn: CatalogueData;
+  readonly #builtInRows: ReadonlyMap<string, ModelRow>;
+  #added: CatalogueData = { rules: [], rows: [] };
   #rules: readonly ModelRule[] = [];
   #rows: ReadonlyMap<string, ModelRow> = new Map();
   #known = new Map<string, KnownModel>();
 
   constructor(builtIn: CatalogueData) {
     this.#builtIn = builtIn;
+    this.#builtInRows = new Map(builtIn.rows.map((row) => [row.name.toLowerCase(), row]));
     this.replaceAdded({ rules: [], rows: [] });
   }
 
   /**
    * Sets what stands above the built-in data, in place of what was added before. A row replaces the
-   * built-in one of its name as a whole.
+   * built-in one of its name as a whole, unless that one was seen later
+   * (docs/rules/models.md#added-data).
    */
   replaceAdded(added: CatalogueData): void {
+    const current = added.rows.filter(({ name, seen }) => {
+      const builtIn = this.#builtInRows.get(name.toLowerCase());
+      return builtIn === undefined || builtIn.seen <= seen;
+    });
+    this.#added = { rules: added.rules, rows: current };
     this.#rules = [...this.#builtIn.rules, ...added.rules];
     const rows = new Map<string, ModelRow>();
-    for (const row of [...this.#builtIn.rows, ...added.rows])
+    for (const row of [...this.#builtIn.rows, ...current])
       for (const name of [row.name, ...(row.aliases ?? [])]) rows.set(name.toLowerCase(), row);
     this.#rows = rows;
     this.#known = new Map();
+  }
+
+  /** One of its own with the same data. */
+  copy(): ModelCatalogue {
+    const copy = new ModelCatalogue(this.#builtIn);
+    copy.replaceAdded(this.#added);
+    return copy;
+  }
+
+  /** What stands above the built-in data. The object is replaced on every change. */
+  get added(): CatalogueData {
+    return this.#added;
   }
 
   /** Each row once. */

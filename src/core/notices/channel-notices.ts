@@ -21,6 +21,16 @@ interface EndingNotice {
   readonly channels: readonly NamedChannel[];
 }
 
+/** A change that was adopted, or waits to be confirmed. */
+interface ChangedModel {
+  readonly model: string;
+  readonly kind: 'new' | 'price' | 'end' | 'facts' | 'gone';
+  readonly adopted: boolean;
+}
+
+/** Models that a notice names. */
+const mostNamed = 50;
+
 export interface ChannelNotices {
   /** The gateway disabled the channel automatically. */
   disabled(channel: NamedChannel, reason: string): void;
@@ -30,6 +40,8 @@ export interface ChannelNotices {
   testFinished(): void;
   /** Models of enabled channels end at their vendors. */
   modelsEnd(models: readonly EndingNotice[]): void;
+  /** Lists of models say what was not known. */
+  modelsChanged(changes: readonly ChangedModel[]): void;
 }
 
 export function createChannelNotices(
@@ -54,6 +66,17 @@ export function createChannelNotices(
     },
     testFinished: () =>
       send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),
+    modelsChanged: (changes) => {
+      const named = changes.slice(0, mostNamed);
+      const lines = named.map(({ model, kind, adopted }) =>
+        words(adopted ? 'notice.models_changed.adopted' : 'notice.models_changed.waits', {
+          model,
+          kind: words(`notice.models_changed.${kind}`),
+        }),
+      );
+      const title = words('notice.models_changed', { count: changes.length });
+      send('models_changed', title, [...lines, words('notice.models_changed.content')].join('\n'));
+    },
     modelsEnd: (models) => {
       const lines = models.map(({ model, ends, successor = '', channels }) => {
         const names = channels.map(({ id, name }) => `#${id} ${name}`).join(', ');

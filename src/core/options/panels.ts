@@ -18,7 +18,7 @@ export const panels = {
     'drawing',
   ],
   ratelimit: ['requests'],
-  models: ['global', 'affinity', 'gemini', 'claude', 'video'],
+  models: ['global', 'affinity', 'gemini', 'claude', 'video', 'sync'],
   system: [
     'server',
     'login',

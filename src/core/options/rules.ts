@@ -26,6 +26,7 @@ export const ruleKeys = [
   'rule.discount',
   'rule.chatLink',
   'rule.bytes32',
+  'rule.ed25519',
   'rule.privateKey',
   'rule.publicKey',
   'rule.prefix',
@@ -180,3 +181,17 @@ export const priceDetails = z.record(
   ),
   because('rule.shape'),
 );
+
+/** Rules and rows of models; whoever uses them checks their form (docs/rules/models.md#added-data). */
+export const modelAdditions = z.strictObject(
+  {
+    rules: z.array(z.looseObject({ family: z.string() }), because('rule.shape')),
+    rows: z.array(z.looseObject({ name: z.string() }), because('rule.shape')),
+  },
+  because('rule.shape'),
+);
+
+/** An Ed25519 public key, its 32 bytes in base64, or an empty text. */
+export const ed25519Key = z
+  .string(because('rule.shape'))
+  .regex(/^([A-Za-z0-9+/]{43}=)?$/, because('rule.ed25519'));

@@ -40,7 +40,7 @@ function ratio(price: number, base: number): number {
 }
 
 /** Ratio 1 is 2 dollars per million tokens of prompt; the others are relative to the prompt. */
-function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {
+export function ratiosOf(price: ListPrice): Readonly<Partial<Record<RatioKind, number>>> {
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   const { audioInput, audioOutput, imageInput } = price;
   const modelRatio = toNumber(multiply(decimal(input), half));

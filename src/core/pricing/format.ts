@@ -159,3 +159,9 @@ function joined(
 function withCommas(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
+
+/** Seconds with the digits that a duration deserves: `0.62`, `14.2`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds > 0 && seconds < 0.01) return '<0.01';
+  return seconds.toFixed(seconds < 10 ? 2 : 1);
+}

@@ -1,4 +1,10 @@
-/** The vendors' list prices: the price options as they are before anybody changes them. */
+/**
+ * The vendors' list prices: the price options as they are before anybody changes them, with what was
+ * learned of prices since.
+ */
+import type { CatalogueData } from '../models/catalogue.ts';
+import { knownModels } from '../models/known-models.ts';
+import { withAddedPrices } from './added-prices.ts';
 import { catalogueDetails } from './catalogue-details.ts';
 import {
   defaultAudioCompletionRatio,
@@ -13,25 +19,28 @@ import {
 import { findPrice, type ModelPrice } from './find-price.ts';
 import { buildPriceTables, type PriceTables } from './tables.ts';
 
-let tables: PriceTables | undefined;
+let known: { readonly added: CatalogueData; readonly tables: PriceTables } | undefined;
 
 /** Undefined: the program knows no list price of the model. */
 export function findListPrice(model: string): ModelPrice | undefined {
-  tables ??= buildPriceTables(
-    {
-      ModelRatio: defaultModelRatio,
-      ModelPrice: defaultModelPrice,
-      CompletionRatio: defaultCompletionRatio,
-      CacheRatio: defaultCacheRatio,
-      ImageRatio: defaultImageRatio,
-      CreateCacheRatio: defaultCreateCacheRatio,
-      AudioRatio: defaultAudioRatio,
-      AudioCompletionRatio: defaultAudioCompletionRatio,
-      ModelPriceDetails: {},
-      GroupRatio: {},
-      GroupGroupRatio: {},
-    },
-    catalogueDetails,
-  );
-  return findPrice(model, tables);
+  const { added } = knownModels;
+  if (known?.added !== added) known = { added, tables: tablesWith(added) };
+  return findPrice(model, known.tables);
+}
+
+function tablesWith({ rows }: CatalogueData): PriceTables {
+  const presets = {
+    ModelRatio: defaultModelRatio,
+    ModelPrice: defaultModelPrice,
+    CompletionRatio: defaultCompletionRatio,
+    CacheRatio: defaultCacheRatio,
+    ImageRatio: defaultImageRatio,
+    CreateCacheRatio: defaultCreateCacheRatio,
+    AudioRatio: defaultAudioRatio,
+    AudioCompletionRatio: defaultAudioCompletionRatio,
+    ModelPriceDetails: {},
+    GroupRatio: {},
+    GroupGroupRatio: {},
+  };
+  return buildPriceTables(withAddedPrices(presets, rows), catalogueDetails);
 }

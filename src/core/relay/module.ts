@@ -33,7 +33,7 @@ import type { DrawingImages } from '../tasks/drawing-image.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
-import { fetchBalance, fetchModels } from '../upstream/account.ts';
+import { describeModels, fetchBalance, fetchModels, fetchText } from '../upstream/account.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
@@ -196,6 +196,8 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   };
   const accountCalls: AccountCalls = {
     listModels: async (record) => fetchModels(prepare(record), accountDeps),
+    describeModels: async (record) => describeModels(prepare(record), accountDeps),
+    fetchText: (url, proxy) => fetchText(url, proxy, accountDeps),
     readBalance: async (record, signal) => fetchBalance(prepare(record), accountDeps, signal),
   };
 

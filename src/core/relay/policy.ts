@@ -2,7 +2,9 @@
 
 import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
+import { knownModels } from '../models/known-models.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
+import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
@@ -107,19 +109,23 @@ export function buildPolicy(
         }
       : null,
     prices: buildPriceTables(
-      {
-        ModelRatio: option('ModelRatio'),
-        ModelPrice: option('ModelPrice'),
-        CompletionRatio: option('CompletionRatio'),
-        CacheRatio: option('CacheRatio'),
-        CreateCacheRatio: option('CreateCacheRatio'),
-        AudioRatio: option('AudioRatio'),
-        AudioCompletionRatio: option('AudioCompletionRatio'),
-        ImageRatio: option('ImageRatio'),
-        ModelPriceDetails: option('ModelPriceDetails'),
-        GroupRatio: option('GroupRatio'),
-        GroupGroupRatio: option('GroupGroupRatio'),
-      },
+      withAddedPrices(
+        {
+          ModelRatio: option('ModelRatio'),
+          ModelPrice: option('ModelPrice'),
+          CompletionRatio: option('CompletionRatio'),
+          CacheRatio: option('CacheRatio'),
+          CreateCacheRatio: option('CreateCacheRatio'),
+          AudioRatio: option('AudioRatio'),
+          AudioCompletionRatio: option('AudioCompletionRatio'),
+          ImageRatio: option('ImageRatio'),
+          ModelPriceDetails: option('ModelPriceDetails'),
+          GroupRatio: option('GroupRatio'),
+          GroupGroupRatio: option('GroupGroupRatio'),
+        },
+        knownModels.added.rows,
+        option('model_sync.margin'),
+      ),
       catalogueDetails,
     ),
     videoRatios: buildVideoRatios(option('VideoRatios')),

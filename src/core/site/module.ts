@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createAddedModels } from './added-models.ts';
 import { createLatestRelease, type LatestRelease } from './latest-release.ts';
 import { createOptionStore, type OptionStore } from './option-store.ts';
 
@@ -29,7 +30,12 @@ export async function createSiteModule({
   clock,
   logger,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
-  const options = createOptionStore({ repository: storage.options, commit: audit.commit, logger });
+  const options = createOptionStore({
+    repository: storage.options,
+    commit: audit.commit,
+    logger,
+    follow: createAddedModels(),
+  });
   await options.refresh();
   return {
     services: {

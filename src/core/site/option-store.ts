@@ -76,6 +76,8 @@ export interface OptionStoreDeps {
   readonly repository: Pick<OptionRepository, 'list'>;
   readonly commit: Commit;
   readonly logger: Logger;
+  /** Called with the values after each change, and when they are loaded. */
+  readonly follow?: (values: OptionValues) => void;
 }
 
 const presets = defaultOptions();
@@ -89,7 +91,12 @@ const auditedLength = 200;
 /** What the audit log says of a secret: that it changed. */
 const unkept = { changes: { value: {} } } as const;
 
-export function createOptionStore({ repository, commit, logger }: OptionStoreDeps): OptionStore {
+export function createOptionStore({
+  repository,
+  commit,
+  logger,
+  follow = () => undefined,
+}: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -148,6 +155,7 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
         for (const key of reset) notes.record(actor, 'option.reset', key, detail(key));
         notes.after('options in memory', () => {
           values = { ...values, ...changed };
+          follow(values);
         });
         notes.changed('options');
       });
@@ -171,6 +179,7 @@ export function createOptionStore({ repository, commit, logger }: OptionStoreDep
         // What was changed here meanwhile may be missing in what was read.
         if (values !== before) continue;
         values = stored;
+        follow(values);
         return;
       }
       throw new Error('the options changed each time that they were read');

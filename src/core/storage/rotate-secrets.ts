@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from './dialects/engine.ts';
+import { eventsContext } from './repositories/background-response-repository.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
 import { drawingContext } from './repositories/midjourney-repository.ts';
 import { optionContext } from './repositories/option-repository.ts';
@@ -22,13 +23,15 @@ export interface RotationReport {
   readonly drawings: number;
   readonly redemptions: number;
   readonly storedResponses: number;
+  /** Pieces of the events of background responses. */
+  readonly responseEvents: number;
   readonly totpSecrets: number;
 }
 
 /** Called after each kind of secret, with the number of kinds done and of all. */
 export type OnRotated = (done: number, total: number) => void;
 
-const kindsOfSecrets = 9;
+const kindsOfSecrets = 10;
 
 /**
  * Decrypts every secret with the old master key and encrypts it with the new one, in one
@@ -59,6 +62,7 @@ export function rotateSecrets(
     drawings: await counted(rotateDrawings(database, from, to)),
     redemptions: await counted(rotateKeys(database, 'redemptions', redemptionKeyContext, from, to)),
     storedResponses: await counted(rotateResponses(database, from, to)),
+    responseEvents: await counted(rotateEvents(database, from, to)),
     totpSecrets: await counted(rotateTotp(database, from, to)),
   }));
 }
@@ -183,4 +187,26 @@ async function rotateResponses(
     total += rows.length;
   }
   return total;
+}
+
+async function rotateEvents(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
+  const pieces = await database
+    .selectFrom('response_events')
+    .select(['user_id', 'response_id', 'first_number'])
+    .execute();
+  for (const piece of pieces) {
+    const isPiece = { ...piece };
+    const { events } = await database
+      .selectFrom('response_events')
+      .select('events')
+      .where((row) => row.and(isPiece))
+      .executeTakeFirstOrThrow();
+    const context = eventsContext(piece.user_id, piece.response_id, piece.first_number);
+    await database
+      .updateTable('response_events')
+      .set({ events: to.seal(from.open(events, context), context) })
+      .where((row) => row.and(isPiece))
+      .execute();
+  }
+  return pieces.length;
 }

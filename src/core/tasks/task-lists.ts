@@ -24,7 +24,7 @@ export interface Listed<Row> {
 }
 
 /** Whose rows: of one user by name (administrators), '' for any. */
-type ByName<Filter> = Filter & { readonly username?: string };
+type ByName<Filter> = Filter & { readonly user?: string };
 
 /** The lists of drawings and tasks, newest first (docs/rules/task-logs.md#lists). */
 export interface TaskLists {
@@ -44,12 +44,12 @@ const distinct = (ids: readonly number[]) => [...new Set(ids)].filter((id) => id
 
 export function createTaskLists({ storage }: TaskListDeps): TaskLists {
   const withUserId = async <F extends { readonly userId?: number }>({
-    username = '',
+    user = '',
     ...filter
-  }: F & { username?: string }) =>
-    username === ''
+  }: F & { user?: string }) =>
+    user === ''
       ? filter
-      : { ...filter, userId: (await storage.users.findByUsername(username))?.id ?? nobody };
+      : { ...filter, userId: (await storage.users.findByUsername(user))?.id ?? nobody };
 
   /**
    * Looks up what belongs to the rows of a page, each in one query. `referenceOf` names the posting

@@ -3,6 +3,7 @@
 import type { Balance, Effects, ProviderOptions, UpstreamRequest } from '../canonical/provider.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { FoundModel } from '../models/sources/found-model.ts';
 import { buildCall, noClient, type UpstreamChannel } from './channel.ts';
 import { headerText } from './exchange.ts';
 import { factsWithoutRequest } from './rules/request-facts.ts';
@@ -116,6 +117,37 @@ export async function fetchModels(
   if (list === undefined) throw new AppError('channel_models_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
   return list(call, channelEffects(channel, deps));
+}
+
+/** Empty: the upstream says nothing of its models. Throws the error of the call. */
+export async function describeModels(
+  channel: UpstreamChannel,
+  deps: AccountDeps,
+): Promise<readonly FoundModel[]> {
+  const describe = channel.provider.account?.describeModels;
+  if (describe === undefined) return [];
+  const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
+  return describe(call, channelEffects(channel, deps));
+}
+
+/** Size limit of a list of models in bytes, and time limit of the call in ms. */
+const listLimits = { bytes: 32 * 1024 * 1024, ms: 60_000 };
+
+/**
+ * The text at an address. Throws AppError bad_response_status_code, and the error of the call.
+ * `proxy`: an `http:`, `https:` or `socks5:` URL.
+ */
+export async function fetchText(
+  url: string,
+  proxy: string | undefined,
+  { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
+): Promise<string> {
+  const effects = createEffects(upstream, clock, proxy, undefined, { maxBytes: listLimits.bytes });
+  const headers = { accept: 'application/json, text/plain' };
+  const request = { method: 'GET', url, headers, timeoutMs: listLimits.ms } as const;
+  const { status, text } = await effects.fetch(request);
+  if (status !== 200) throw new AppError('bad_response_status_code', { status });
+  return text;
 }
 
 /** Throws AppError channel_balance_unsupported, or the error of the call. */

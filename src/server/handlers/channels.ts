@@ -1,12 +1,16 @@
 import type { App } from '../../core/app.ts';
 import { readChannelInput } from '../../core/channels/channel-fields.ts';
 import type { StoredKeys } from '../../core/channels/key-service.ts';
+import { syncErrorText } from '../../core/channels/model-sync.ts';
 import { presentKeys } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
 import type { channelKeysApi } from '../../core/contract/channel-keys.ts';
 import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
+import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import type { routesApi } from '../../core/contract/routes.ts';
+import { readAdditions } from '../../core/models/added.ts';
+import { checked } from '../../core/models/sources/found-model.ts';
 import { actorOf, type Handlers, pageRequest } from './context.ts';
 
 export function channelHandlers(app: App) {
@@ -16,6 +20,7 @@ export function channelHandlers(app: App) {
     channelKeys: keyHandlers(app),
     channelRuns: channelRunHandlers(app),
     routes: routeHandlers(app),
+    modelSync: modelSyncHandlers(app),
   };
 }
 
@@ -43,6 +48,37 @@ function channelRunHandlers({ channels }: App): Handlers<typeof channelRunsApi> 
     stopBalances: async () => {
       await accounts.cancelRun();
       return accounts.report();
+    },
+  };
+}
+
+function modelSyncHandlers({ channels }: App): Handlers<typeof modelSyncApi> {
+  return {
+    run: async ({ source, list, adopt, prices, all_prices }, context) => {
+      const given = list && {
+        name: list.name,
+        own: list.own,
+        models: checked(list.models),
+        rules: readAdditions({ rules: list.rules, rows: [] }).rules,
+      };
+      const { sources, changes } = await channels.models.run(actorOf(context), {
+        source,
+        ...(given && { list: given }),
+        adopt,
+        prices: all_prices ? 'all' : prices,
+      });
+      return {
+        sources: sources.map(({ name, models, error }) => ({
+          name,
+          models,
+          error: syncErrorText(error),
+        })),
+        changes: changes.map((change) => ({
+          ...change,
+          from: { ...change.from },
+          to: { ...change.to },
+        })),
+      };
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { App } from '../../core/app.ts';
-import type { AuditFilter } from '../../core/audit/audit-log.ts';
 import type { auditApi } from '../../core/contract/audit.ts';
 import type { ledgerApi } from '../../core/contract/ledger.ts';
 import type { logApi } from '../../core/contract/log.ts';
 import type { overviewApi } from '../../core/contract/overview.ts';
+import { auditFilters } from '../../core/entities/audit-filters.ts';
 import type { FilterQuery } from '../../core/entities/filters.ts';
 import { readFilters } from '../../core/entities/filters.ts';
 import { logFilters } from '../../core/entities/log-filters.ts';
@@ -78,15 +78,8 @@ function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> 
 
 function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
   return {
-    list: async ({ action, actor, actor_id, target, start_timestamp, end_timestamp, ...input }) => {
-      const byId = /^\d+$/.test(actor);
-      const filter: AuditFilter = {
-        ...{ action, target },
-        actorId: actor_id ?? (byId ? Number(actor) : undefined),
-        actorName: byId ? '' : actor,
-        ...(start_timestamp > 0 && { from: start_timestamp }),
-        ...(end_timestamp > 0 && { to: end_timestamp }),
-      };
+    list: async ({ actor_id: actorId, ...input }) => {
+      const filter = { ...readFilters(auditFilters, input), actorId };
       return pageReply(
         await audit.page(filter, pageRequest(input.p, input.page_size)),
         input,

@@ -2,6 +2,7 @@
  * Times as the console writes them (docs/rules/console.md#times): 11-20 19:04:52 in tables, "2 分钟前"
  * where age matters.
  */
+import { formatSeconds } from '../../core/pricing/format.ts';
 import { useTranslation } from '../i18n/index.ts';
 
 const pad = (value: number) => String(value).padStart(2, '0');
@@ -49,13 +50,7 @@ export function useAgeText(): (seconds: number, now?: number) => string {
   };
 }
 
-/** Whole seconds, as the log keeps them: 0 is less than one. */
-export function wholeSeconds(seconds: number): string {
-  return seconds <= 0 ? '<1 s' : `${seconds} s`;
-}
-
-/** Seconds with the digits a duration deserves: `0.62 s`, `14.2 s`. */
+/** `0.62 s`, `14.2 s`. */
 export function durationText(seconds: number): string {
-  if (seconds > 0 && seconds < 0.01) return '<0.01 s';
-  return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  return `${formatSeconds(seconds)} s`;
 }

@@ -68,6 +68,14 @@ export const chatLimits: readonly Limit[] = [
   },
   {
     caller: 'chat',
+    feature: 'tools of type `custom`, and others that are no functions',
+    fields: { tools: [{ type: 'custom', custom: { name: 'shell-4711' } }] },
+    mark: 'shell-4711',
+    fate: { chat: 'kept', messages: 'refused', Gemini: 'refused', Responses: 'refused' },
+    reason: 'Servers of chat completions know them or refuse them.',
+  },
+  {
+    caller: 'chat',
     feature: '`input_audio`',
     fields: {
       messages: user(hi, { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }),

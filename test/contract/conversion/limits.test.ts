@@ -40,6 +40,8 @@ const answerByPath: Answer = (response, request) => {
   const { path } = request;
   if (path.endsWith('/v1/messages')) return messagesReply()(response, request);
   if (path.endsWith(':generateContent')) return generateReply()(response, request);
+  if (path.endsWith('/v1/responses'))
+    return sendJson(response, 200, fixtureJson('openai-responses', 'reply-tools.json'));
   if (path.endsWith('/v2/chat'))
     return sendJson(response, 200, fixtureJson('cohere', 'reply-text.json'));
   if (path.endsWith('/converse'))

@@ -39,16 +39,41 @@ export const limits: readonly Limit[] = [
     feature: 'tools that the provider runs or defines (`bash_*`, `text_editor_*`, `computer_*`)',
     fields: { tools: [{ type: 'bash_20250124', name: 'bash' }] },
     mark: 'bash_20250124',
-    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    fate: { chat: 'refused', messages: 'kept', Gemini: 'refused', Responses: 'refused' },
     reason: 'Their meaning is known to Claude only.',
   },
   {
     caller: 'messages',
-    feature: '`mcp_servers`, `container`, `context_management`',
+    feature: '`web_search_*`',
+    fields: { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }] },
+    mark: {
+      chat: 'search',
+      messages: 'web_search_20250305',
+      Gemini: 'googleSearch',
+      Responses: '"web_search"',
+    },
+    fate: { chat: 'refused', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason:
+      'Chat completions search with some models only. A channel of OpenAI goes by Responses for it, unless `use_responses` says otherwise.',
+  },
+  {
+    caller: 'messages',
+    feature: '`mcp_servers`',
     fields: { mcp_servers: [{ type: 'url', name: 'notes', url: 'https://mcp.example/4711' }] },
     mark: '4711',
+    fate: { chat: 'refused', messages: 'kept', Gemini: 'refused', Responses: 'refused' },
+    reason: "Anthropic's servers call these.",
+  },
+  {
+    caller: 'messages',
+    feature: '`container`, `context_management`, tools for the search of tools',
+    fields: {
+      context_management: { edits: [{ type: 'clear_tool_uses_4711' }] },
+      tools: [{ type: 'tool_search_tool_bm25_4711', name: 'tool_search' }],
+    },
+    mark: '4711',
     fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
-    reason: 'Features of the Anthropic platform.',
+    reason: 'Features of the Anthropic platform, which agents send with every request.',
   },
   {
     caller: 'messages',
@@ -134,6 +159,27 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Gemini',
+    feature: '`googleSearch`',
+    fields: { tools: [{ googleSearch: {} }] },
+    mark: {
+      chat: 'search',
+      messages: 'web_search_20250305',
+      Gemini: 'googleSearch',
+      Responses: '"web_search"',
+    },
+    fate: { chat: 'refused', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'As for messages.',
+  },
+  {
+    caller: 'Gemini',
+    feature: '`codeExecution`, `urlContext`, `googleMaps`, `fileSearch`',
+    fields: { tools: [{ codeExecution: {} }] },
+    mark: 'codeExecution',
+    fate: { chat: 'refused', messages: 'refused', Gemini: 'kept', Responses: 'refused' },
+    reason: "Tools of Google's platform.",
+  },
+  {
+    caller: 'Gemini',
     feature: '`safetySettings`, `cachedContent`, `labels`',
     fields: { labels: { team: 'team-4711' } },
     mark: 'team-4711',
@@ -174,15 +220,6 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`background`',
-    fields: { background: true },
-    mark: '"background":true',
-    fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'dropped' },
-    reason:
-      'Only Responses answers later, and what it costs is known then. A channel can let the field through, see below.',
-  },
-  {
-    caller: 'Responses',
     feature: '`strict` of a function',
     fields: { tools: [{ type: 'function', name: 'look', parameters: closed, strict: true }] },
     mark: '"strict":true',
@@ -213,8 +250,19 @@ export const limits: readonly Limit[] = [
       'tools that the provider runs (`file_search`, `code_interpreter`, `mcp`, `computer_use`)',
     fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_4711'] }] },
     mark: 'vs_4711',
-    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
+    fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
     reason: "Tools of OpenAI's platform.",
+  },
+  {
+    caller: 'Responses',
+    feature: '`web_search` in the cache (`external_web_access: false`), `tool_search`',
+    fields: {
+      tools: [{ type: 'web_search', external_web_access: false, user_location: { city: '4711' } }],
+    },
+    mark: '4711',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
+    reason:
+      'Codex sends them with every request. A search that is live is refused where there is none.',
   },
   {
     caller: 'Responses',

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannelCatalog } from '../../../src/core/channels/channel-catalog.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
+import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
 import { builtInProviders } from '../../../src/core/providers/index.ts';
 import type { Operation } from '../../../src/core/vocabulary/operations.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -21,9 +22,22 @@ const streamed = new Set<Operation>(['chat', 'completion', 'responses']);
 const elsewhere = new Set<Operation>(['realtime']);
 
 let gateway: TestGateway;
+/** What the process log says of attempts that failed. */
+const failedAttempts: object[] = [];
+const logger: Logger = {
+  ...silentLogger,
+  warn: (fields, message) => {
+    if (message === 'an attempt failed' && typeof fields === 'object') failedAttempts.push(fields);
+  },
+};
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ FETCH_ALLOW_PRIVATE: 'true', FETCH_ALLOWED_PORTS: '0' });
+  gateway = await startTestGateway(
+    { FETCH_ALLOW_PRIVATE: 'true', FETCH_ALLOWED_PORTS: '0' },
+    undefined,
+    undefined,
+    logger,
+  );
   await gateway.set('SelfUseModeEnabled', true);
 });
 afterAll(() => gateway.close());
@@ -75,6 +89,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
       method: 'POST',
       headers: {
         authorization: `Bearer ${customer.key}`,
+        'accept-language': 'en',
         ...(form ? {} : { 'content-type': 'application/json' }),
         ...one.headers,
       },
@@ -92,6 +107,7 @@ async function run(type: number, one: ProviderCase): Promise<void> {
     };
     one.expectRequests(upstream.requests);
     one.expectReply(expectReply);
+    if (one.reported !== undefined) expect(failedAttempts.at(-1)).toMatchObject(one.reported);
     if (one.billed !== undefined) {
       const { items } = await gateway.client.log.list({ username: customer.username, type: 2 });
       expect({ prompt: items[0]?.prompt_tokens, completion: items[0]?.completion_tokens }).toEqual(

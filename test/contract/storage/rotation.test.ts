@@ -73,6 +73,19 @@ forEachEngine('another master key', (engine) => {
         },
       ]);
 
+      const events = { userId: id, responseId: 'resp_2' };
+      await before.backgroundResponses.begin(
+        {
+          ...{ ...events, previousId: '', channelId: 0, healthKey: '', held: false, model: 'm' },
+          ...{ status: 'queued', tokens: 0, inputSize: 0, responseSize: 0, itemIds: [] },
+          ...{ createdAt: 1, expiresAt: 9, input: '', response: '' },
+        },
+        { owner: 'o', streamed: true, leaseUntil: 9 },
+        { most: 1, now: 1 },
+      );
+      await before.backgroundResponses.addEvents({
+        ...{ ...events, firstNumber: 0, lastNumber: 0, events: '[]' },
+      });
       await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
 
       const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
@@ -91,6 +104,7 @@ forEachEngine('another master key', (engine) => {
         drawings: 1,
         redemptions: 1,
         storedResponses: 1,
+        responseEvents: 1,
         totpSecrets: 1,
       });
       expect((await before.options.list()).some(({ unreadable }) => unreadable)).toBe(true);
@@ -106,6 +120,9 @@ forEachEngine('another master key', (engine) => {
       expect(
         (await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1'),
       ).toBe('{}');
+      expect(await after.backgroundResponses.listEvents(events, -1, 1)).toMatchObject([
+        { events: '[]' },
+      ]);
       expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
       expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
       expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });

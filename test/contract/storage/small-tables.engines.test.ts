@@ -241,8 +241,9 @@ forEachEngineInTurn('the system’s own tables', (engine) => {
     });
     const idsOf = async (filter: Parameters<typeof auditLogs.page>[0]) =>
       (await auditLogs.page(filter, all)).items.map(({ id }) => id);
-    expect(await idsOf({ actorName: 'anna_1' })).toEqual([3]);
-    expect(await idsOf({ actorName: 'annax1' })).toEqual([]);
+    expect(await idsOf({ actor: 'anna_1' })).toEqual([3]);
+    expect(await idsOf({ actor: '2' })).toEqual([2]);
+    expect(await idsOf({ actor: 'annax1' })).toEqual([]);
     expect(await idsOf({ action: 'channel.' })).toEqual([3]);
     expect(await idsOf({ action: 'channel' })).toEqual([]);
     expect(await idsOf({ target: '17' })).toEqual([3]);

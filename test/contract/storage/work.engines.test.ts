@@ -104,9 +104,9 @@ forEachEngineInTurn('drawings', (engine) => {
     expect(await midjourneys.update(id, 'FAILURE', {})).toBe(true);
     expect((await midjourneys.page({ from: 1_700_000_000_124 }, all)).total).toBe(1);
     expect(
-      (await midjourneys.page({ to: 1_700_000_000_123, mjId: 'm1', userId: 1 }, all)).items,
+      (await midjourneys.page({ to: 1_700_000_000_123, id: 'm1', userId: 1 }, all)).items,
     ).toMatchObject([failure]);
-    expect((await midjourneys.page({ channelId: 3 }, all)).items).toMatchObject([{ userId: 2 }]);
+    expect((await midjourneys.page({ channel: 3 }, all)).items).toMatchObject([{ userId: 2 }]);
     expect((await midjourneys.page({}, { offset: 1, limit: 5 })).items).toMatchObject([{ id }]);
     expect(
       (await midjourneys.page({ action: 'IMAGINE', status: 'FAILURE' }, all)).items,

@@ -334,12 +334,12 @@ describe('lists and amounts of accounts', () => {
     const asked: (string | undefined)[] = [];
     const names = await readPages(async (next) => {
       asked.push(next);
-      return { names: [`n${asked.length}`], next: 'more' };
+      return { entries: [`n${asked.length}`], next: 'more' };
     });
     expect([names.length, asked[0], asked[1]]).toEqual([20, undefined, 'more']);
     expect(
       await readPages(async (next) => ({
-        names: [next ?? 'first'],
+        entries: [next ?? 'first'],
         next: next === undefined ? 'last' : undefined,
       })),
     ).toEqual(['first', 'last']);

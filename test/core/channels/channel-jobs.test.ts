@@ -38,9 +38,11 @@ async function setUp(
         finished,
       },
       findTester: async () => root,
+      lookForModels: async () => [],
       endingModels: () => endingModels(app.channels.routing.all(), clock.now()),
       notices: {
         modelsEnd: (models) => ends.push(models.map(({ model }) => model)),
+        modelsChanged: () => undefined,
       },
       leases: cluster.leases,
       clock,

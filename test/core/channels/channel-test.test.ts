@@ -34,6 +34,7 @@ async function setUp(
     enabled: ({ id }) => void told.push(`${id} on`),
     testFinished: () => void told.push('finished'),
     modelsEnd: () => undefined,
+    modelsChanged: () => undefined,
   };
   const tests = createChannelTests({
     ...app,

@@ -61,6 +61,17 @@ describe('export of usage logs', () => {
     expect(lines.slice(3)).toEqual(['']);
   });
 
+  test('CSV has the figures that lists show: input with caches, exact seconds', async () => {
+    const { operator, add } = await setUp();
+    const other = { claude: true, cache_tokens: 900, cache_creation_tokens: 50, use_ms: 842 };
+    await add({ modelName: 'm', promptTokens: 10, useTime: 1, other: JSON.stringify(other) });
+    const csv = await textOf(operator.log.export({ format: 'csv' }));
+    const [head = '', row = ''] = csv.split('\r\n');
+    const at = head.split(',').indexOf('seconds');
+    expect(row.split(',')[at]).toBe('0.842');
+    expect(row.split(',').slice(-2)).toEqual(['960', '900']);
+  });
+
   test('customers get their own rows without channel, upstream and address, whatever they ask for', async () => {
     const { me, add } = await setUp();
     await add({
@@ -73,7 +84,7 @@ describe('export of usage logs', () => {
       me.log.export({ format: 'csv', type: 2, username: 'root', channel: 1, scope: 'site' }),
     );
     expect(csv.split('\r\n')[0]).toBe(
-      'time,type,token_name,model,group,prompt_tokens,completion_tokens,quota,seconds,stream,request_id,content,other',
+      'time,type,token_name,model,group,prompt_tokens,completion_tokens,quota,seconds,stream,request_id,content,other,input_tokens,cached_tokens',
     );
     expect(csv).not.toMatch(/secret|lane|203\.0\.113\.9|admin_info/);
     const jsonl = await textOf(me.log.export({ format: 'jsonl', type: 2 }));

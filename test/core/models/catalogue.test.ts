@@ -92,6 +92,17 @@ describe('what a site adds', () => {
     catalogue.replaceAdded({ rules: [], rows: [] });
     expect(catalogue.find('m-1').facts.outputTokens).toBe(9);
   });
+
+  it('yields to a built-in row that was seen later', () => {
+    const catalogue = new ModelCatalogue({
+      rules: [],
+      rows: [{ name: 'm-1', outputTokens: 9, ...origin }],
+    });
+    const rows = [{ name: 'm-1', outputTokens: 8, ...origin, seen: '2026-11-23' }];
+    catalogue.replaceAdded({ rules: [], rows });
+    expect(catalogue.find('m-1').facts.outputTokens).toBe(9);
+    expect(catalogue.added.rows).toEqual([]);
+  });
 });
 
 describe('efforts', () => {

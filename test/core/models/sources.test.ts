@@ -17,6 +17,7 @@ describe("LiteLLM's list", () => {
     cache_creation_input_token_cost_above_12hr: 2.5e-5,
     input_cost_per_token_above_272k_tokens: 2e-5,
     output_cost_per_token_above_272k_tokens: 7.5e-5,
+    input_cost_per_image_token: 1e-5,
     input_cost_per_token_priority: 2e-5,
     output_cost_per_token_priority: 1e-4,
     supports_none_reasoning_effort: false,
@@ -25,7 +26,7 @@ describe("LiteLLM's list", () => {
     supports_max_reasoning_effort: true,
     supported_modalities: ['text', 'image'],
     deprecation_date: '2027-10-01',
-    successor_model: 'gpt-7-astra',
+    successor_model: 'openai/gpt-7-astra',
   };
 
   it('is read with prices per million, steps, tiers, lives, limits, efforts and ends', () => {
@@ -82,6 +83,8 @@ describe("LiteLLM's list", () => {
         input_cost_per_token: 0,
         output_cost_per_token: 0,
       },
+      'low/1024-x-1024/gpt-image-2': { litellm_provider: 'openai', mode: 'image_generation' },
+      'ft:gpt-6-sol': { litellm_provider: 'openai', mode: 'chat' },
       'brave/search': { litellm_provider: 'brave', mode: 'search' },
     });
     expect(found?.models).toMatchObject([
@@ -93,6 +96,7 @@ describe("LiteLLM's list", () => {
       { server: 'gemini', name: 'gemini-4-argon', price: { input: 2, output: 11 } },
       { server: 'openrouter', name: 'free' },
     ]);
+    expect(found?.models).toHaveLength(3);
     // What costs nothing in a list is not sold for nothing.
     expect(found?.models[2]).not.toHaveProperty('price');
   });

@@ -32,6 +32,8 @@ const humanCheck = 'server/phone-login.test.ts > serves five calls of the browse
 
 const seals = 'core/billing/noted-head.engines.test.ts > is sealed once an hour';
 
+const modelSync = 'core/channels/model-sync.test.ts';
+
 export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ServerAddress: 'core/accounts/mailed-codes.test.ts > links need the address of the site',
   SiteLanguage:
@@ -113,6 +115,15 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'global.stored_responses_days':
     'core/relay/stored-responses/continuing.test.ts > is not said to be stored where the site keeps no contents',
   'global.stored_responses_mb': `${siteOptions} > beyond it the contents of a response are not kept`,
+  'model_sync.enabled': `${modelSync} > the daily look adopts what is new`,
+  'model_sync.adopt': `${modelSync} > the daily look adopts what is new`,
+  'model_sync.margin': `${modelSync} > sold only once it is adopted: list price, steps and margin`,
+  'model_sync.address': `${modelSync} > is taken with the signature of the pinned key`,
+  'model_sync.signer': `${modelSync} > is taken with the signature of the pinned key`,
+  'model_sync.proxy': `${modelSync} > is read through the proxy that is set`,
+  'model_sync.learned': `${modelSync} > a gateway that starts again knows what it learned`,
+  'global.background_responses':
+    'core/relay/background/background.test.ts > a user may have so many under way as the site allows',
   'global.thinking_minutes':
     'contract/conversion/thinking.test.ts > is not remembered where the site says so',
   'general_setting.ping_interval_enabled':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
+import { blockedPrompt } from '../../../src/core/providers/gemini/decode-parts.ts';
 import { gemini } from '../../../src/core/providers/gemini/index.ts';
 import { PartialArguments } from '../../../src/core/providers/gemini/partial-arguments.ts';
 import { testCall } from '../../contract/providers/support/call.ts';
@@ -83,7 +84,7 @@ describe('streams of Gemini', () => {
   });
 
   it.each([
-    ['stream-blocked.sse', { status: 400, code: 'prompt_blocked', message: 'PROHIBITED_CONTENT' }],
+    ['stream-blocked.sse', blockedPrompt('PROHIBITED_CONTENT')],
     [
       'stream-error-array.sse',
       { status: 503, code: 'UNAVAILABLE', message: 'The model is overloaded.' },
@@ -177,7 +178,7 @@ describe('replies of Gemini', () => {
 
   it('that are not valid replies', () => {
     expect(() => chat.decode(fixtureJson('gemini', 'reply-blocked.json'), testCall())).toThrow(
-      expect.objectContaining({ code: 'prompt_blocked' }),
+      expect.objectContaining({ error: blockedPrompt('SAFETY') }),
     );
     expect(() => chat.decode({}, testCall())).toThrow(
       expect.objectContaining({ code: 'empty_response' }),

@@ -38,21 +38,21 @@ export function amountOf(value: unknown): string {
 /** Pages of a list that are read at most, against an upstream that never ends. */
 const maxPages = 20;
 
-/** All names of a paged list. `read` gets the token of the next page from the page before. */
-export async function readPages(
+/** All entries of a paged list. `read` gets the token of the next page from the page before. */
+export async function readPages<T>(
   read: (
     next: string | undefined,
-  ) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
-): Promise<string[]> {
-  const names: string[] = [];
+  ) => Promise<{ readonly entries: readonly T[]; readonly next: string | undefined }>,
+): Promise<T[]> {
+  const entries: T[] = [];
   let next: string | undefined;
   for (let page = 0; page < maxPages; page++) {
     const reported = await read(next);
-    names.push(...reported.names);
+    entries.push(...reported.entries);
     next = reported.next;
     if (next === undefined) break;
   }
-  return names;
+  return entries;
 }
 
 /** One text field of every object in a list: the names in a model list. */

@@ -20,6 +20,7 @@ export const panels = {
   'panel.ratelimit.requests': 'Model requests',
   'panel.models': 'Models',
   'panel.models.global': 'Global',
+  'panel.models.sync': 'Model catalogue',
   'panel.models.affinity': 'Channel affinity',
   'panel.models.gemini': 'Gemini',
   'panel.models.claude': 'Claude',

@@ -22,6 +22,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]is not an allowed link',
   'rule.bytes32': 'must be exactly 32 bytes',
   'rule.privateKey': 'is not an RSA private key',
+  'rule.ed25519': 'is not an Ed25519 public key: 32 bytes in base64',
   'rule.publicKey': 'is not an RSA public key or certificate',
   'rule.prefix': 'must be a country code such as +86',
   'rule.headerText': 'must be valid names and values of HTTP headers, without line breaks',

@@ -21,6 +21,7 @@ export const panels = {
   'panel.ratelimit.requests': '模型请求',
   'panel.models': '模型',
   'panel.models.global': '全局',
+  'panel.models.sync': '模型目录',
   'panel.models.affinity': '渠道亲和',
   'panel.models.gemini': 'Gemini',
   'panel.models.claude': 'Claude',

@@ -23,6 +23,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]不是允许的链接',
   'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
+  'rule.ed25519': '不是 Ed25519 公钥（32 字节的 base64）',
   'rule.publicKey': '不是 RSA 公钥或证书',
   'rule.prefix': '必须是 +86 这样的国家码',
   'rule.headerText': '必须是合法的请求头名称和值，不能换行',

@@ -70,19 +70,30 @@ export function known<T extends Candidate>(entry: T): Candidate {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
-export interface PriceParts {
+interface PriceParts {
   readonly input: number | undefined;
-  readonly output?: number | undefined;
-  readonly more?: Readonly<Record<keyof ListPrice, unknown>> | Candidate;
+  readonly output: number | undefined;
+  /** The other fields of a list price. */
+  readonly more: { readonly [Name in keyof ListPrice]?: unknown };
 }
 
 /**
  * Undefined where nothing costs anything: lists write 0 for what they do not know, and nobody sells
- * that by himself.
+ * that by himself. Left out are writes that cost nothing, and sounds and images at the price of text.
  */
-export function listPriceOf({ input, output = 0, more = {} }: PriceParts): Candidate | undefined {
+export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;
-  return known({ input, output, ...more });
+  const { cacheWrite, audioInput, audioOutput, imageInput, ...rest }: Candidate = more;
+  const unless = (value: unknown, usual: number) => (value === usual ? undefined : value);
+  return known({
+    input,
+    output,
+    ...rest,
+    cacheWrite: unless(cacheWrite, 0),
+    audioInput: unless(audioInput, input),
+    audioOutput: unless(audioOutput, output),
+    imageInput: unless(imageInput, input),
+  });
 }
 
 const modalityWords: Readonly<Record<string, string>> = {

@@ -55,7 +55,7 @@ function factorsOf(row: Candidate): Candidate | undefined {
     if (input !== undefined && input > 0 && (output ?? input) === input) factors[tier] = input;
   }
   for (const [place, factor] of Object.entries(record(row.provider_specific_entry)))
-    if (typeof factor === 'number' && factor > 0) factors[place] = factor;
+    if (typeof factor === 'number' && factor > 0 && factor !== 1) factors[place] = factor;
   return Object.keys(factors).length > 0 ? factors : undefined;
 }
 
@@ -88,7 +88,8 @@ function priceOf(row: Candidate): Candidate | undefined {
   const base: Candidate = { ...ranges[0], ...row };
   return listPriceOf({
     input: perMillion(base.input_cost_per_token),
-    output: perMillion(base.output_cost_per_token),
+    // Of models that draw, output is the images.
+    output: perMillion(base.output_cost_per_image_token ?? base.output_cost_per_token),
     more: {
       cacheRead: perMillion(base.cache_read_input_token_cost),
       cacheWrite: perMillion(base.cache_creation_input_token_cost),
@@ -105,6 +106,15 @@ function priceOf(row: Candidate): Candidate | undefined {
     },
   });
 }
+
+/** A name without the word for its server before it. */
+function bareName(name: string, server: string): string {
+  const slash = name.indexOf('/');
+  return slash > 0 && serverOf(name.slice(0, slash)) === server ? name.slice(slash + 1) : name;
+}
+
+/** Prices by size and quality of an image, and of tuned models, are listed like models. */
+const noModel = /^ft:|(^|\/)\d+-x-\d+\//;
 
 /** All efforts, where it says of the least of them whether the model has it. */
 function effortsOf(row: Candidate): readonly string[] | undefined {
@@ -135,15 +145,16 @@ export function* readLitellm(entries: Candidate): Generator<Candidate> {
     const kind = typeof mode === 'string' ? kinds[mode] : undefined;
     if (typeof provider !== 'string' || kind === undefined) continue;
     const server = serverOf(provider);
-    const slash = key.indexOf('/');
-    const isPrefixed = slash > 0 && serverOf(key.slice(0, slash)) === server;
+    const name = bareName(key, server);
+    if (noModel.test(name)) continue;
     yield {
       server,
-      name: isPrefixed ? key.slice(slash + 1) : key,
+      name,
       vendor: server,
       kind,
       ends: dayIn(row.deprecation_date),
-      successor: typeof row.successor_model === 'string' ? row.successor_model : undefined,
+      successor:
+        typeof row.successor_model === 'string' ? bareName(row.successor_model, server) : undefined,
       inputTokens: count(row.max_input_tokens),
       outputTokens: kind === 'chat' ? count(row.max_output_tokens) : undefined,
       reads: modalities(row.supported_modalities),

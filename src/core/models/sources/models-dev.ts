@@ -42,8 +42,7 @@ function priceOf(row: Candidate): Candidate | undefined {
     output: price(cost.output),
     more: {
       cacheRead: price(cost.cache_read),
-      // It writes 0 for what it does not know.
-      cacheWrite: price(cost.cache_write) || undefined,
+      cacheWrite: price(cost.cache_write),
       audioInput: price(cost.input_audio),
       audioOutput: price(cost.output_audio),
       steps: stepsOf(cost),

@@ -1,7 +1,16 @@
-import { booleanOption, integerOption } from '../define.ts';
+import {
+  addressOption,
+  booleanOption,
+  decimalOption,
+  integerOption,
+  jsonOption,
+  textOption,
+} from '../define.ts';
+import { ed25519Key, modelAdditions } from '../rules.ts';
 
 const global = { panel: 'models.global' } as const;
 const affinity = { panel: 'models.affinity' } as const;
+const sync = { panel: 'models.sync' } as const;
 
 /**
  * How requests are sent. Options that only one vendor reads are declared by the vendor
@@ -63,5 +72,23 @@ export const modelOptions = {
     ...affinity,
     default: 3600,
     bounds: { min: 1 },
+  }),
+
+  /** The daily look for new models, prices and ends (docs/rules/models.md#sync). */
+  'model_sync.enabled': booleanOption({ ...sync, default: false }),
+  'model_sync.adopt': booleanOption({ ...sync, default: true }),
+  /** Price of what is adopted over the vendor's list price. */
+  'model_sync.margin': decimalOption({ ...sync, default: 1, bounds: { above: 0, max: 1000 } }),
+  /** A list of models in any of the known formats; empty: none. */
+  'model_sync.address': addressOption({ ...sync, default: '', strip: false }),
+  /** What comes from the address must be signed with it. Empty: anything is taken. */
+  'model_sync.signer': textOption({ ...sync, default: '', schema: ed25519Key }),
+  /** `http:`, `https:` or `socks5:`, through which the address is read; empty: directly. */
+  'model_sync.proxy': textOption({ ...sync, default: '' }),
+  /** Rules and rows above those of the program (docs/rules/models.md#added-data). */
+  'model_sync.learned': jsonOption({
+    ...sync,
+    schema: modelAdditions,
+    default: { rules: [], rows: [] },
   }),
 };

@@ -1,6 +1,12 @@
 /** Canonical request → messages body (docs/rules/providers.md#claude-requests). */
 
-import type { ChatRequest, FunctionTool, Tool } from '../../canonical/chat.ts';
+import type {
+  ChatRequest,
+  ForeignTool,
+  FunctionTool,
+  HostedTool,
+  Tool,
+} from '../../canonical/chat.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
@@ -78,6 +84,16 @@ function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonVal
   return tools.flatMap((tool) =>
     tool.type === 'function' ? [writeFunction(tool, own, strict.get(tool))] : writeOtherTool(tool),
   );
+}
+
+/** Whether a tool is in what {@link writeTools} writes. */
+export function takesTool(tool: HostedTool): boolean {
+  return tool.type === 'web-search' || isOwnTool(tool);
+}
+
+/** A tool that Claude's own format defines. */
+export function isOwnTool(tool: HostedTool): tool is ForeignTool {
+  return tool.type === 'foreign' && tool.origin === 'anthropic-messages';
 }
 
 function writeOtherTool(tool: Exclude<Tool, FunctionTool>): JsonValue[] {

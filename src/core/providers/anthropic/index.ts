@@ -3,13 +3,21 @@ import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
 import { readFailure } from '../../canonical/kit/failure.ts';
 import { stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
-import { recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery, joinVersioned } from '../../canonical/kit/request-target.ts';
-import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import type {
+  AccountAdapter,
+  Call,
+  Effects,
+  PassThrough,
+  Provider,
+} from '../../canonical/provider.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
+import { readAnthropicList } from '../../models/sources/vendor-lists.ts';
 import { anthropicHeaders } from '../anthropic-messages/request.ts';
 import { createClaudeDecoder, readClaudeReply, readTokenCount, writeClaudeBody } from './claude.ts';
 import { editMessages } from './edit-messages.ts';
+import { takesTool } from './encode-chat.ts';
 import { CompleteStreamDecoder, readCompleteReply, writeCompleteBody } from './legacy.ts';
 import { isLegacyClaude, splitSuffix } from './model-rules.ts';
 import { claudeModels } from './models.ts';
@@ -29,17 +37,22 @@ const passThrough: PassThrough<unknown> = {
   },
 };
 
-function listModels(call: Call, effects: Effects): Promise<string[]> {
+function readModels(call: Call, effects: Effects): Promise<JsonValue[]> {
   return readPages(async (last) => {
     const after = last === undefined ? '' : `&after_id=${encodeURIComponent(last)}`;
     const url = `${joinVersioned(call.baseUrl, '/v1/models')}?limit=1000${after}`;
     const body = recordOf(await getJson(effects, url, anthropicHeaders(call, false)));
     return {
-      names: namesIn(body?.data, 'id'),
+      entries: listOf(body?.data) as readonly JsonValue[],
       next: body?.has_more === true ? textOf(body.last_id) : undefined,
     };
   });
 }
+
+const account: AccountAdapter = {
+  listModels: async (call, effects) => namesIn(await readModels(call, effects), 'id'),
+  describeModels: async (call, effects) => readAnthropicList(await readModels(call, effects)),
+};
 
 export const anthropic: Provider = {
   slug: 'anthropic',
@@ -53,6 +66,7 @@ export const anthropic: Provider = {
   operations: {
     chat: {
       passThrough: [passThrough],
+      takesTool: (tool, _request, call) => !isLegacyClaude(call.model) && takesTool(tool),
       encode(request, call) {
         const legacy = isLegacyClaude(call.model);
         return {
@@ -88,7 +102,7 @@ export const anthropic: Provider = {
       decode: readTokenCount,
     },
   },
-  account: { listModels },
+  account,
   readFailure,
   // A 400 is often about the account (credit, beta), which another channel may not share.
   retryableStatuses: [400],

@@ -3,11 +3,13 @@
  * (docs/rules/providers.md#bedrock-claude).
  */
 
+import type { HostedTool } from '../../canonical/chat.ts';
 import { mapChanged } from '../../canonical/kit/map-changed.ts';
 import { compact, listOf, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { isOwnTool } from '../anthropic/encode-chat.ts';
 import { claudeGeneration } from '../anthropic/model-rules.ts';
 import { betasOf } from '../anthropic-messages/request.ts';
 import { generationName } from './models.ts';
@@ -84,10 +86,20 @@ function withPlainMarks(block: JsonValue): JsonValue {
   });
 }
 
+function isServerTool(type: string): boolean {
+  return serverTools.some((start) => type.startsWith(start));
+}
+
+/** Bedrock has the tools that Claude knows and callers run, and none of Anthropic's servers. */
+export function takesInvokedTool(tool: HostedTool): boolean {
+  const type = isOwnTool(tool) && isObject(tool.raw) ? textOf(tool.raw.type) : undefined;
+  return type !== undefined && !isServerTool(type);
+}
+
 function writeTool(tool: JsonValue): JsonValue {
   if (!isObject(tool)) return tool;
   const type = textOf(tool.type) ?? '';
-  if (serverTools.some((start) => type.startsWith(start)))
+  if (isServerTool(type))
     throw new AppError('unsupported_feature', { detail: `${textOf(tool.name) ?? type} (Bedrock)` });
   const fields = Object.entries(tool as JsonObject);
   return fields.some(([name]) => foreignToolFields.has(name))

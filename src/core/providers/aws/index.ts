@@ -33,7 +33,7 @@ import { splitSuffix } from '../anthropic/model-rules.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
 import { bedrockAddress, bedrockHeaders, regionOf } from './address.ts';
-import { claudeEdits, wireEdits } from './claude-body.ts';
+import { claudeEdits, takesInvokedTool, wireEdits } from './claude-body.ts';
 import { authorizeRequest, keyExample } from './credentials.ts';
 import { BedrockNativeStream, BedrockStreamDecoder } from './decode-stream.ts';
 import { conversesByTool, writeConverseBody } from './encode-converse.ts';
@@ -140,6 +140,7 @@ export const aws: Provider = {
     chat: {
       passThrough: [passThrough],
       needsInlineImages: true,
+      takesTool: (tool, _request, call) => isClaude(call.model) && takesInvokedTool(tool),
       encode: (request, call) =>
         isClaude(call.model) ? encodeClaude(request, call) : encodeConverse(request, call),
       decode,

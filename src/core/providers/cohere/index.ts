@@ -42,7 +42,7 @@ function listModels(call: Call, effects: Effects): Promise<string[]> {
     const page = token === undefined ? '' : `&page_token=${encodeURIComponent(token)}`;
     const url = `${cohereAddress(call, '/v1/models')}?page_size=1000${page}`;
     const body = recordOf(await getJson(effects, url, cohereHeaders(call)));
-    return { names: namesIn(body?.models, 'name'), next: textOf(body?.next_page_token) };
+    return { entries: namesIn(body?.models, 'name'), next: textOf(body?.next_page_token) };
   });
 }
 

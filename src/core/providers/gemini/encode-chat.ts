@@ -1,6 +1,6 @@
 /** Canonical request → generateContent body (docs/rules/providers.md#gemini-requests). */
 
-import type { ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
+import type { ChatRequest, FunctionTool, HostedTool, ToolChoice } from '../../canonical/chat.ts';
 import { jsonInstructions, schemaInstructions } from '../../canonical/kit/json-instructions.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
@@ -70,6 +70,15 @@ function writeTools({ tools = [], origin }: ChatRequest, model: string): JsonObj
   return declared.length > 0 && origin !== 'gemini-generate'
     ? declared
     : [...declared, ...builtins];
+}
+
+/**
+ * Whether a tool is in what {@link writeTools} writes: those of Google's, where there are no
+ * functions beside them or the caller speaks this format.
+ */
+export function takesTool(tool: HostedTool, { tools = [], origin }: ChatRequest): boolean {
+  if (tool.type === 'foreign') return tool.origin === 'gemini-generate';
+  return origin === 'gemini-generate' || tools.every(({ type }) => type !== 'function');
 }
 
 function writeToolConfig(choice: ToolChoice | undefined): JsonObject | undefined {

@@ -1,13 +1,21 @@
 /** Type 24, Google AI Studio (docs/rules/providers.md#gemini-addresses). */
 import { z } from 'zod';
 import { getJson, namesIn, readPages } from '../../canonical/kit/account.ts';
-import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
+import { compact, listOf, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { continuesAnswers, refusedConfig } from '../../canonical/models/gemini.ts';
-import type { Call, Effects, PassThrough, Provider } from '../../canonical/provider.ts';
+import type {
+  AccountAdapter,
+  Call,
+  Effects,
+  PassThrough,
+  Provider,
+} from '../../canonical/provider.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
+import { readGeminiList } from '../../models/sources/vendor-lists.ts';
 import { createGeminiDecoder, readGeminiReply, writeGeminiBody } from './chat.ts';
 import { countGeminiTokens } from './count.ts';
 import { embedding } from './embedding.ts';
+import { takesTool } from './encode-chat.ts';
 import { isGoogleAddress } from './encode-contents.ts';
 import { readGeminiFailure } from './failure.ts';
 import { geminiFields } from './fields.ts';
@@ -58,14 +66,19 @@ function withoutRefused(body: JsonObject, model: string): JsonObject {
   });
 }
 
-/** Names without `models/`. */
-function listModels(call: Call, effects: Effects): Promise<string[]> {
+function readModels(call: Call, effects: Effects): Promise<unknown[]> {
   return readPages(async (token) => {
     const body = recordOf(await getJson(effects, modelsAddress(call, token), geminiHeaders(call)));
-    const names = namesIn(body?.models, 'name').map((name) => name.replace(/^models\//, ''));
-    return { names, next: textOf(body?.nextPageToken) };
+    return { entries: listOf(body?.models), next: textOf(body?.nextPageToken) };
   });
 }
+
+const account: AccountAdapter = {
+  /** Names without `models/`. */
+  listModels: async (call, effects) =>
+    namesIn(await readModels(call, effects), 'name').map((name) => name.replace(/^models\//, '')),
+  describeModels: async (call, effects) => readGeminiList(await readModels(call, effects)),
+};
 
 export const gemini: Provider = {
   slug: 'gemini',
@@ -82,6 +95,7 @@ export const gemini: Provider = {
       needsInlineImages: true,
       readsAddress: isGoogleAddress,
       check: checkImages,
+      takesTool,
       encode(request, call) {
         const { model, body: written } = writeGeminiBody(request, call);
         const body = withoutRefused(written, model);
@@ -103,7 +117,7 @@ export const gemini: Provider = {
     'image-edit': image,
     countGeminiTokens,
   },
-  account: { listModels },
+  account,
   readFailure: readGeminiFailure,
   accountFaultStatuses: [403],
 };

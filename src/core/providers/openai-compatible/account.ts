@@ -2,19 +2,19 @@
  * Model list and balance of OpenAI and its resellers (docs/rules/providers.md#account-interfaces).
  */
 
-import { amountOf, getJson, namesIn } from '../../canonical/kit/account.ts';
-import { recordOf } from '../../canonical/kit/read-json.ts';
+import { amountOf, getJson } from '../../canonical/kit/account.ts';
+import { listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { joinVersioned } from '../../canonical/kit/request-target.ts';
 import type { Balance, Call, Effects } from '../../canonical/provider.ts';
 import { decimal, divide, subtract, toText } from '../../kernel/decimal.ts';
 
-export async function listOpenAiModels(
+export async function readOpenAiModels(
   url: string,
   headers: Readonly<Record<string, string>>,
   effects: Effects,
-): Promise<string[]> {
+): Promise<readonly unknown[]> {
   const body = recordOf(await getJson(effects, url, headers));
-  return namesIn(body?.data, 'id');
+  return listOf(body?.data);
 }
 
 const day = 86_400_000;

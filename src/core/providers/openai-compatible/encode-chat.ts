@@ -1,6 +1,6 @@
 /** Canonical request → chat completions body (docs/rules/providers.md#openai-chat-requests). */
 
-import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat.ts';
+import type { ChatRequest, HostedTool, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact, textOf } from '../../canonical/kit/read-json.ts';
@@ -39,6 +39,20 @@ function writeTool(tool: Tool, request: ChatRequest): JsonValue[] {
       function: compact({ name, description, parameters, strict: strictFor(tool, request) }),
     },
   ];
+}
+
+/** Whether chat completions have a tool: their own, and a search where the model is made for it. */
+export function takesTool(
+  tool: HostedTool,
+  { origin }: Pick<ChatRequest, 'origin'>,
+  model: string,
+): boolean {
+  if (tool.type === 'foreign') return tool.origin === 'openai-chat';
+  return tool.type === 'web-search' && (origin === 'openai-chat' || isSearchModel(model));
+}
+
+function isSearchModel(model: string): boolean {
+  return model.includes('-search');
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): JsonValue | undefined {
@@ -80,7 +94,7 @@ function writeWebSearch(request: ChatRequest, model: string): JsonObject | undef
   const search = request.tools?.find((tool) => tool.type === 'web-search');
   if (search?.type !== 'web-search') return undefined;
   if (request.origin === 'openai-chat') return search.options;
-  return model.includes('-search') ? {} : undefined;
+  return isSearchModel(model) ? {} : undefined;
 }
 
 /**

@@ -2,7 +2,8 @@
  * Providers that speak OpenAI's wire: `openaiCompatible({slug, channelTypes, …})` is one of them.
  */
 
-import type { ChatRequest } from '../../canonical/chat.ts';
+import type { ChatRequest, HostedTool } from '../../canonical/chat.ts';
+import { namesIn } from '../../canonical/kit/account.ts';
 import { failureInside, readFailure } from '../../canonical/kit/failure.ts';
 import {
   fitToolNames,
@@ -13,15 +14,18 @@ import { usageFromOpenAi } from '../../canonical/kit/usage.ts';
 import type {
   BodyFields,
   Call,
+  Effects,
   OperationAdapter,
   PassThrough,
   Provider,
 } from '../../canonical/provider.ts';
+import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { readOpenAiList } from '../../models/sources/vendor-lists.ts';
 import type { WireFormat } from '../../vocabulary/wire-formats.ts';
 import { readResponsesReply } from '../openai-responses/decode-reply.ts';
 import { ResponsesStreamDecoder } from '../openai-responses/decode-stream.ts';
-import { listOpenAiModels } from './account.ts';
+import { readOpenAiModels } from './account.ts';
 import {
   readSpeechReply,
   readTranscriptionReply,
@@ -31,7 +35,7 @@ import {
 import { readChatReply } from './decode-chat.ts';
 import { ChatStreamDecoder } from './decode-stream.ts';
 import { holdsTokens, readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
-import { writeChatBody } from './encode-chat.ts';
+import { takesTool as takesChatTool, writeChatBody } from './encode-chat.ts';
 import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
 import { applyEdits } from './model-rules.ts';
 import { realtimeInterface } from './realtime.ts';
@@ -41,6 +45,7 @@ import {
   type ChatNeeds,
   chatsByResponses,
   forwardedHeaders,
+  hasToolOfResponses,
   needsInBody,
   needsInRequest,
   withoutForeignReasoning,
@@ -82,6 +87,26 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
       : chatsByResponses(settings, model, needs);
   }
 
+  /** The same for a translated chat: tools that only Responses has lead there, too. */
+  function requestByResponses(call: Call<OpenAiSettings>, request: ChatRequest | undefined) {
+    if (byResponses(call, () => needsInRequest(request))) return true;
+    return (
+      also.has('responses') &&
+      vendor.alwaysSearches !== true &&
+      call.settings?.use_responses === undefined &&
+      hasToolOfResponses(request, call.model)
+    );
+  }
+
+  function takesTool(tool: HostedTool, request: ChatRequest, call: Call<OpenAiSettings>): boolean {
+    if (requestByResponses(call, request)) return takesResponsesTool(tool);
+    if (tool.type === 'web-search') {
+      if (vendor.alwaysSearches === true) return true;
+      if (vendor.chatFields?.has('web_search_options') === false) return false;
+    }
+    return takesChatTool(tool, request, call.model);
+  }
+
   function mustTranslate(fields: BodyFields, call: Call<OpenAiSettings>): boolean {
     if (needsTranslation(call.settings) || byResponses(call, () => needsInBody(fields)))
       return true;
@@ -111,7 +136,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
 
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
-    if (byResponses(call, () => needsInRequest(given)))
+    if (requestByResponses(call, given))
       return requests.post('responses', call, writeChatAsResponses(request, call.model));
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
@@ -136,16 +161,17 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     ],
     needsInlineImages: vendor.needsInlineImages,
     streamOnly: vendor.streamOnly,
+    takesTool,
     encode: encodeChat,
     decode(body, call, request) {
-      const read = byResponses(call, () => needsInRequest(request))
+      const read = requestByResponses(call, request)
         ? readResponsesReply(body)
         : readChatReply(body, readUsage, readError);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
-      const read = byResponses(call, () => needsInRequest(request))
+      const read = requestByResponses(call, request)
         ? new ResponsesStreamDecoder()
         : new ChatStreamDecoder(readUsage, readError);
       return restoreNamesInStream(read, request, toolNames);
@@ -220,6 +246,9 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     },
   };
 
+  const readModels = (call: Call<OpenAiSettings>, effects: Effects) =>
+    readOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects);
+
   return {
     slug: vendor.slug,
     channelTypes: vendor.channelTypes,
@@ -242,10 +271,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
       ...vendor.operations,
     },
     account: {
-      listModels: without.has('models')
-        ? undefined
-        : (call, effects) =>
-            listOpenAiModels(requests.addressOf('models', call), requests.headers(call), effects),
+      ...(without.has('models')
+        ? {}
+        : {
+            listModels: async (call, effects) => namesIn(await readModels(call, effects), 'id'),
+            describeModels: async (call, effects) =>
+              readOpenAiList(await readModels(call, effects), vendor.slug),
+          }),
       readBalance: vendor.readBalance,
     },
     readFailure: vendor.readFailure ?? readFailure,

@@ -9,9 +9,10 @@ import { compact, listOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { effortFor, openAiFacts } from '../../canonical/models/openai.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
+import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeResponsesBody } from '../openai-responses/encode-request.ts';
-import { writeEffort } from './encode-chat.ts';
+import { takesTool as takesChatTool, writeEffort } from './encode-chat.ts';
 import { type EditFields, editForOpenAi, type FieldEdits, splitEffort } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
 
@@ -30,6 +31,18 @@ export function needsInBody(fields: BodyFields): ChatNeeds {
     tools: functionFields.some((name) => listOf(fields.get(name)).length > 0),
     effort: fields.get('reasoning_effort'),
   };
+}
+
+/** Whether Responses has a tool of the request that chat completions do not: a search, for one. */
+export function hasToolOfResponses(request: ChatRequest | undefined, model: string): boolean {
+  return (
+    request?.tools?.some(
+      (tool) =>
+        tool.type !== 'function' &&
+        takesResponsesTool(tool) &&
+        !takesChatTool(tool, request, model),
+    ) === true
+  );
 }
 
 /** `request` undefined: nobody knows it any more. */

@@ -92,6 +92,8 @@ export interface OpenAiCompatible {
    * Responses only.
    */
   readonly chatServesAll?: boolean;
+  /** Each model searches the web for every answer, requested or not. */
+  readonly alwaysSearches?: boolean;
   /** The only fields of a chat body that the vendor accepts: chats are always translated. */
   readonly chatFields?: ReadonlySet<string>;
   /** Whether this chat body cannot be forwarded and has to be translated. */

@@ -64,6 +64,7 @@ export const perplexity = openaiCompatible({
   without: ['completion', 'embedding'],
   also: ['responses'],
   chatServesAll: true,
+  alwaysSearches: true,
   address: (task, call) =>
     task === 'chat' ? `${bareBase(call.baseUrl)}/chat/completions` : openAiAddress(task, call),
   chatFields,

@@ -3,7 +3,7 @@
  * (docs/rules/providers.md#vertex-addresses).
  */
 
-import type { ChatReply, ChatRequest } from '../../canonical/chat.ts';
+import type { ChatReply, ChatRequest, HostedTool } from '../../canonical/chat.ts';
 import { continuesAnswers } from '../../canonical/models/gemini.ts';
 import type {
   OperationAdapter,
@@ -12,7 +12,9 @@ import type {
   UpstreamRequest,
 } from '../../canonical/provider.ts';
 import { createClaudeDecoder, readClaudeReply } from '../anthropic/claude.ts';
+import { takesTool as takesClaudeTool } from '../anthropic/encode-chat.ts';
 import { createGeminiDecoder, readGeminiReply } from '../gemini/chat.ts';
+import { takesTool as takesGeminiTool } from '../gemini/encode-chat.ts';
 import { isGoogleAddress } from '../gemini/encode-contents.ts';
 import { readGoogleFailure } from '../gemini/failure.ts';
 import { checkImages } from '../gemini/limits.ts';
@@ -34,6 +36,13 @@ function encode(request: ChatRequest, call: VertexCall): UpstreamRequest {
   if (maker === 'google') return encodeGemini(request, call);
   refuseApiKey(call, call.model);
   return openApiChat.encode(request, withRegion(call, request.model));
+}
+
+function takesTool(tool: HostedTool, request: ChatRequest, call: VertexCall): boolean {
+  const maker = makerOf(call.model);
+  if (maker === 'anthropic') return takesClaudeTool(tool);
+  if (maker === 'google') return takesGeminiTool(tool, request);
+  return openApiChat.takesTool?.(tool, request, call) === true;
 }
 
 function decode(body: unknown, call: VertexCall, request: ChatRequest | undefined): ChatReply {
@@ -58,6 +67,7 @@ const chat: OperationAdapter<'chat', VertexSettings> = {
   check: (request, call) => {
     if (makerOf(call.model) === 'google') checkImages(request, call);
   },
+  takesTool,
   encode,
   decode,
   framing: 'sse',

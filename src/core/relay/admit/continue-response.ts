@@ -37,6 +37,28 @@ export function continueResponse(
   return continueFrom(context, state, references, body, model);
 }
 
+/**
+ * The body with what it continues written into it, for work that no upstream has a part in. Throws
+ * AppError as {@link continueResponse}.
+ */
+export async function standingAlone(
+  context: CallerContext,
+  state: ConversationState | undefined,
+  given: RequestBody,
+): Promise<RequestBody> {
+  const body = readable(state, given);
+  const references = state?.references(body);
+  if (state === undefined || references === undefined) return body;
+  await context.deps.responses.findAll(context.caller.userId, references);
+  return writeConversation(context, state, body, references);
+}
+
+/** The body without what only the gateway can read. */
+export function readable(state: ConversationState | undefined, given: RequestBody): RequestBody {
+  const edits = state?.expand(given);
+  return edits === undefined ? given : readCallerBody(given.write(edits).bytes);
+}
+
 async function continueFrom(
   context: CallerContext,
   state: ConversationState,

@@ -17,7 +17,7 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 import { bodyLimits } from './body-limits.ts';
-import { continueResponse } from './continue-response.ts';
+import { continueResponse, readable } from './continue-response.ts';
 import { keepingResponse } from './keep-response.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -221,11 +221,13 @@ function replyFormat(context: CallerContext, format: CallerFormat, stream: boole
 }
 
 /** The body's fields, and the body with the conversation that it continues. */
-async function readRequest(context: CallerContext, given: RequestBody, format: CallerFormat) {
+async function readRequest(context: CallerContext, sent: RequestBody, format: CallerFormat) {
   try {
+    const given = readable(format.state, sent);
     const fields = await readFields(context, given, format);
     await checkChannels(context, fields.model);
     return {
+      given,
       fields,
       continued: await continueResponse(context, format.state, given, fields.model),
     };
@@ -250,9 +252,9 @@ export async function openJob(context: CallerContext, format: CallerFormat): Pro
 export async function openJobFor(
   context: CallerContext,
   format: CallerFormat,
-  given: RequestBody,
+  sent: RequestBody,
 ): Promise<RelayJob> {
-  const { fields, continued } = await readRequest(context, given, format);
+  const { given, fields, continued } = await readRequest(context, sent, format);
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.

@@ -16,6 +16,8 @@ export async function sendEvents(
   const key = { userId: caller.userId, responseId };
   const signal = client.signal();
   response.writeHead(200, streamHeaders(requestId));
+  // Headers are sent with the first bytes, and the next event may be far.
+  response.write(route.family.keepAlive);
   const ping =
     policy.pingInterval === 0
       ? undefined

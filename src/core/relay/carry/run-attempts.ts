@@ -64,11 +64,13 @@ function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
   return !errorTable[failure.error.code].local;
 }
 
+/** Our code, or the upstream's. */
+function codeOf({ from, error }: Failure): string {
+  return error.code ?? (from === 'upstream' ? error.type : undefined) ?? 'upstream_error';
+}
+
 function failedStep(attempt: Attempt, now: number, { failure, status }: Failed): RouteStep {
-  const error =
-    failure.from === 'gateway'
-      ? failure.error.code
-      : (failure.error.code ?? failure.error.type ?? 'upstream_error');
+  const error = codeOf(failure);
   const generated =
     failure.from === 'upstream' ? (failure.error.message ?? failure.error.raw) : undefined;
   const message = generated?.slice(0, 300);
@@ -208,6 +210,7 @@ export async function tryInTurn(
           requestId: job.requestId,
           channel: channel.id,
           status: result.status,
+          error: codeOf(failure),
           failure: failure.error.message,
         },
         'an attempt failed',

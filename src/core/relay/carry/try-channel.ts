@@ -20,7 +20,12 @@ import { readChat } from '../formats/shared/read-chat.ts';
 import type { Continuation, RelayJob } from '../job.ts';
 import { passThroughsOf } from '../select/can-serve.ts';
 import { holdingChannel } from '../select/holder.ts';
-import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from '../shape/index.ts';
+import {
+  shapingOfAttempt,
+  withSystemPrompt,
+  withTakenTools,
+  withThinkingAsText,
+} from '../shape/index.ts';
 import { attemptBytes } from './bytes-sink.ts';
 import { attemptForward } from './forward-sink.ts';
 import type { Forwarding } from './forwarding.ts';
@@ -70,6 +75,7 @@ async function tryTranslation(
   let request = withSystemPrompt(readChat(format, job), rules);
   request = await job.deps.thinking.restore(job, channel, request);
   if (streamsOnly(adapter, call.model)) request = { ...request, stream: true };
+  request = withTakenTools(request, adapter, call, rules);
   checkFileAddresses(request, adapter.readsAddress);
   adapter.check?.(request, call);
   if (adapter.needsInlineImages) request = await inlineFiles(request, files, adapter.readsAddress);

@@ -14,10 +14,12 @@ import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
+import { standingAlone } from '../admit/continue-response.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
 import {
   chooseModel,
+  fieldError,
   openJob,
   openJobFor,
   readFormatBody,
@@ -433,9 +435,13 @@ async function sendCount(
   format: CountingFormat,
   router: Router,
 ): Promise<void> {
-  const body = await readJsonBody(context);
+  const given = await readJsonBody(context);
+  const model = chooseModel(context, given);
+  const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
+    throw fieldError(error);
+  });
   const tokens = await countTokens(
-    { context, format, body, model: chooseModel(context, body), router },
+    { context, format, body, model, router },
     context.client.signal(),
   );
   sendJson(

@@ -1,13 +1,13 @@
 /**
- * `/v1/messages/count_tokens` and Gemini's `:countTokens`: the upstream's own count where it has
- * one, else ours. They are free (docs/rules/metering.md#count-tokens-endpoint).
+ * `/v1/messages/count_tokens`, Gemini's `:countTokens` and `/v1/responses/input_tokens`: the
+ * upstream's own count where it has one, else ours. They are free (docs/rules/metering.md#count-tokens-endpoint).
  */
 import type { JsonValue } from '../../kernel/json.ts';
 import { channelEffects } from '../../upstream/account.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { clientPartOf } from '../admit/open-job.ts';
-import type { Body } from '../body/body-fields.ts';
+import type { RequestBody } from '../body/request-body.ts';
 import { countableRequest } from '../charge/countable-request.ts';
 import type { CallerContext } from '../context.ts';
 import type { CountingFormat } from '../route.ts';
@@ -18,7 +18,7 @@ const timeoutMs = 10_000;
 export interface CountRequest {
   readonly context: CallerContext;
   readonly format: CountingFormat;
-  readonly body: Body;
+  readonly body: RequestBody;
   readonly model: string;
   readonly router: Pick<Router, 'begin'>;
 }
@@ -33,6 +33,7 @@ async function askUpstream(
   const { context, format, body, model, router } = request;
   const { deps, policy } = context;
   const { operation } = format.tokenCount;
+  if (operation === undefined) return undefined;
   // A count must not move its conversation to a channel that only counts.
   const routed = { ...context, policy: { ...policy, affinity: null }, format, body, model };
   const selector = router.begin(

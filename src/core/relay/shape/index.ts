@@ -14,6 +14,7 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { Shaping } from './shaping.ts';
 import { effortIn, stripEdits } from './strip-fields.ts';
 
+export { withTakenTools } from './hosted-tools.ts';
 export { type Shaping, shapingOfAttempt } from './shaping.ts';
 export { withSystemPrompt } from './system-prompt.ts';
 export { withThinkingAsText } from './thinking-as-text.ts';

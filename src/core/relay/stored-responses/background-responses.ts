@@ -68,6 +68,11 @@ const pollInterval = 500;
 /** Pieces of events read at once, and lost responses ended at once. */
 const mostPieces = 8;
 const mostLost = 50;
+/**
+ * Clients may have read events that their process did not write any more: the last one has a number
+ * above all of them.
+ */
+const lostGap = 1_000_000;
 const secondsPerDay = 86_400;
 
 const nameOf = ({ userId, responseId }: ResponseKey): string => `${userId} ${responseId}`;
@@ -224,7 +229,7 @@ export class BackgroundResponses {
     const response = failLost(content?.response ?? { id: row.responseId, object: 'response' });
     await this.#store(key, { ...unserved, response }, async (type, fields) => {
       if (!row.streamed) return undefined;
-      const number = row.lastNumber + 1;
+      const number = row.lastNumber + lostGap;
       const events = JSON.stringify([{ type, sequence_number: number, ...fields }]);
       return { ...key, firstNumber: number, lastNumber: number, events: await packJson(events) };
     });

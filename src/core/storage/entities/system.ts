@@ -1,4 +1,6 @@
-import type { Listing, PageRequest, TimeRange } from './listing.ts';
+import type { auditFilters } from '../../entities/audit-filters.ts';
+import type { FilterValues } from '../../entities/filters.ts';
+import type { Listing, PageRequest } from './listing.ts';
 
 /** A row of `audit_logs`: a change made by an administrator. Never contains a secret. */
 export interface AuditLog {
@@ -23,15 +25,9 @@ export interface AuditLogRepository {
   page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
 }
 
-export interface AuditFilter extends TimeRange {
+export type AuditFilter = FilterValues<typeof auditFilters> & {
   readonly actorId?: number | undefined;
-  /** Exact, regardless of case. */
-  readonly actorName?: string | undefined;
-  /** Exact; with a dot at its end, all actions that begin with it. */
-  readonly action?: string | undefined;
-  /** Exact, or one of a list. */
-  readonly target?: string | undefined;
-}
+};
 
 /** The single row of `setups`; it exists once the instance is set up. */
 export interface Setup {

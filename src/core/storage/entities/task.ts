@@ -1,5 +1,7 @@
+import type { Filters, FilterValues } from '../../entities/filters.ts';
+import type { drawingFilters, taskFilters } from '../../entities/task-filters.ts';
 import type { Quota } from '../../kernel/quota.ts';
-import type { Listing, PageRequest, TimeRange } from './listing.ts';
+import type { Listing, PageRequest } from './listing.ts';
 
 /**
  * A row of `midjourneys`: a drawing (docs/rules/process.md#tables). Times are Unix MILLISECONDS.
@@ -74,23 +76,10 @@ export type NewMidjourney = Pick<Midjourney, 'userId' | 'action' | 'submitTime'>
   Partial<Midjourney>;
 export type NewTask = Pick<Task, 'userId' | 'taskId' | 'platform' | 'createdAt'> & Partial<Task>;
 
-/** All fields are exact. The time range applies to the submit time, in the unit of the table. */
-export interface MidjourneyFilter extends TimeRange {
-  readonly userId?: number;
-  readonly channelId?: number;
-  readonly mjId?: string;
-  readonly action?: string;
-  readonly status?: string;
-}
-
-export interface TaskFilter extends TimeRange {
-  readonly userId?: number;
-  readonly channelId?: number;
-  readonly taskId?: string;
-  readonly platform?: string;
-  readonly action?: string;
-  readonly status?: string;
-}
+/** The user is given by id: the service looks up names. Times have the unit of the table. */
+type WorkFilter<F extends Filters> = Omit<FilterValues<F>, 'user'> & { readonly userId?: number };
+export type MidjourneyFilter = WorkFilter<typeof drawingFilters>;
+export type TaskFilter = WorkFilter<typeof taskFilters>;
 
 /** Methods that drawings and tasks share. */
 interface WorkRepository<Row, NewRow, Filter, Change> {

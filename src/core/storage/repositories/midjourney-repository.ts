@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { drawingFilters } from '../../entities/task-filters.ts';
 import type { Midjourney, MidjourneyRepository } from '../entities/task.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, inPieces } from './access.ts';
@@ -64,18 +66,11 @@ export function createMidjourneyRepository({
       const row = await query.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? null : toDrawing(row);
     },
-    async page(
-      { userId, channelId, mjId = '', action = '', status = '', from, to },
-      { offset, limit },
-    ) {
-      let query = all().select('id');
-      if (userId !== undefined) query = query.where('user_id', '=', userId);
-      if (channelId !== undefined) query = query.where('channel_id', '=', channelId);
-      if (mjId !== '') query = query.where('mj_id', '=', mjId);
-      if (action !== '') query = query.where('action', '=', action);
-      if (status !== '') query = query.where('status', '=', status);
-      if (from !== undefined) query = query.where('submit_time', '>=', from);
-      if (to !== undefined) query = query.where('submit_time', '<=', to);
+    async page(filter, { offset, limit }) {
+      let query = all()
+        .select('id')
+        .where((where) => where.and(filterConditions(drawingFilters, filter)));
+      if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
       const ids = query
         .orderBy('submit_time', 'desc')
         .orderBy('id', 'desc')

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { auditFilters } from '../../entities/audit-filters.ts';
 import type {
   AuditLog,
   AuditLogRepository,
   LockRepository,
   SetupRepository,
 } from '../entities/system.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { escapeLike } from '../like.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
 import { type Access, changed } from './access.ts';
@@ -25,14 +27,19 @@ export function createAuditLogRepository({ read, write, abilities }: Access): Au
   return {
     insert: async (entry) =>
       void (await write.insertInto('audit_logs').values(auditLog.write(entry)).execute()),
-    async page({ actorId, actorName = '', action = '', target = '', from, to }, { offset, limit }) {
-      let query = read.selectFrom('audit_logs');
+    async page(filter, { offset, limit }) {
+      const { actor = '', action = '', target = '' } = filter;
+      const isId = /^\d+$/.test(actor);
+      const actorId = filter.actorId ?? (isId ? Number(actor) : undefined);
+      let query = read
+        .selectFrom('audit_logs')
+        .where((where) => where.and(filterConditions(auditFilters, filter)));
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
-      if (actorName !== '')
+      if (actor !== '' && !isId)
         query = query.where(
           abilities.lower(sql.ref<string>('actor_name')),
           '=',
-          actorName.toLowerCase(),
+          actor.toLowerCase(),
         );
       if (action.endsWith('.'))
         query = query.where(sql<boolean>`action like ${`${escapeLike(action)}%`} escape '\\'`);
@@ -41,8 +48,6 @@ export function createAuditLogRepository({ read, write, abilities }: Access): Au
         query = query.where(
           sql<boolean>`',' || target || ',' like ${`%,${escapeLike(target)},%`} escape '\\'`,
         );
-      if (from !== undefined) query = query.where('created_at', '>=', from);
-      if (to !== undefined) query = query.where('created_at', '<=', to);
       const rows = await query
         .selectAll()
         .orderBy('id', 'desc')

@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { taskFilters } from '../../entities/task-filters.ts';
 import type { Task, TaskRepository } from '../entities/task.ts';
+import { filterConditions } from '../filter-conditions.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, inPieces } from './access.ts';
@@ -51,15 +53,10 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
       return row === undefined ? null : toTask(row);
     },
     async page(filter, { offset, limit }) {
-      let query = all().select('id');
+      let query = all()
+        .select('id')
+        .where((where) => where.and(filterConditions(taskFilters, filter)));
       if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
-      if (filter.channelId !== undefined) query = query.where('channel_id', '=', filter.channelId);
-      if (filter.taskId) query = query.where('task_id', '=', filter.taskId);
-      if (filter.platform) query = query.where('platform', '=', filter.platform);
-      if (filter.action) query = query.where('action', '=', filter.action);
-      if (filter.status) query = query.where('status', '=', filter.status);
-      if (filter.from !== undefined) query = query.where('submit_time', '>=', filter.from);
-      if (filter.to !== undefined) query = query.where('submit_time', '<=', filter.to);
       const ids = query
         .orderBy('submit_time', 'desc')
         .orderBy('id', 'desc')

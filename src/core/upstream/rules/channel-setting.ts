@@ -11,6 +11,8 @@ export interface ChannelSetting {
   readonly thinkingToContent: boolean;
   /** Whether usage of zero is believed; undefined: the vendor decides. */
   readonly believesZeroUsage: boolean | undefined;
+  /** Tools that the vendor cannot run are left out, instead of the request being refused. */
+  readonly leavesOutTools: boolean;
   readonly systemPrompt: string;
   /**
    * The system prompt is prepended to the caller's, instead of being used only when the caller has
@@ -52,6 +54,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
     believesZeroUsage: rule.has('believe_zero_usage')
       ? attempt<boolean | undefined>(() => rule.flag('believe_zero_usage'), undefined)
       : undefined,
+    leavesOutTools: flag('leave_out_tools'),
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(

@@ -5,10 +5,6 @@ export const audit: EnglishOf<typeof zh> = {
   'audit.title': 'Audit log',
   'audit.subtitle':
     'What administrators changed: who, when, from where, before and after. Secrets are never kept.',
-  'audit.column.time': 'Time',
-  'audit.column.actor': 'Actor',
-  'audit.column.action': 'Action',
-  'audit.column.target': 'Target',
   'audit.column.change': 'Change',
   'audit.column.ip': 'IP address',
   'audit.actor.program': 'System',

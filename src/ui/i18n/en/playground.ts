@@ -66,7 +66,7 @@ export const playground = {
   'playground.error.broken':
     'The connection broke before the answer was complete. What had arrived is kept above.',
   'playground.error.unauthorized':
-    "The upstream rejected the channel's credentials. Contact the administrator or choose another model.",
+    "The upstream rejected the channel's account. Contact the administrator or choose another model.",
   'playground.error.noChannel':
     'No channel is available in this group. Choose another group or model.',
   'playground.error.group': 'You cannot use this group. Choose another one.',

@@ -1,10 +1,6 @@
 export const audit = {
   'audit.title': '审计日志',
   'audit.subtitle': '管理员改了什么：谁、何时、从哪里、改前与改后。机密从不记录。',
-  'audit.column.time': '时间',
-  'audit.column.actor': '操作人',
-  'audit.column.action': '操作',
-  'audit.column.target': '对象',
   'audit.column.change': '变更',
   'audit.column.ip': 'IP 地址',
   'audit.actor.program': '系统',

@@ -60,7 +60,7 @@ export const playground = {
   'playground.stat.speed': '{{speed}} tokens/s',
   'playground.stat.cost': '花费 {{cost}}',
   'playground.error.broken': '连接中断，回答没有完成。已收到的部分保留在上面。',
-  'playground.error.unauthorized': '上游拒绝了渠道的凭据，请联系管理员或换一个模型。',
+  'playground.error.unauthorized': '上游拒绝了渠道的账户，请联系管理员或换一个模型。',
   'playground.error.noChannel': '这个分组下没有可用的渠道，换一个分组或模型试试。',
   'playground.error.group': '不能使用这个分组，换一个分组试试。',
   'playground.error.model': '请选择模型。',

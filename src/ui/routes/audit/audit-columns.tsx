@@ -1,7 +1,9 @@
 import type { AuditEntity } from '../../../core/contract/entities.ts';
+import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
 import { ActionName } from './audit-action.tsx';
 import { readDetail } from './audit-change.ts';
@@ -43,7 +45,7 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
     {
       key: 'time',
       fixed: true,
-      label: t('audit.column.time'),
+      label: labelOf(auditFilters.time),
       card: { place: 'figure' },
       render: ({ created_at }) => (
         <span className={classes.dim} title={fullTime(created_at)}>
@@ -53,18 +55,18 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
     },
     {
       key: 'actor',
-      label: t('audit.column.actor'),
+      label: labelOf(auditFilters.actor),
       card: { place: 'figure' },
       render: (entry) => <ActorName entry={entry} />,
     },
     {
       key: 'action',
-      label: t('audit.column.action'),
+      label: labelOf(auditFilters.action),
       render: ({ action }) => <ActionName action={action} />,
     },
     {
       key: 'target',
-      label: t('audit.column.target'),
+      label: labelOf(auditFilters.target),
       render: ({ target }) => (
         <span className={classes.target} title={target}>
           {target}

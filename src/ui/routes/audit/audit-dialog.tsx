@@ -1,9 +1,11 @@
 /** One entry in full: who, from where, and every value before and after. */
 import { Modal } from '@mantine/core';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
+import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
 import { ActionName } from './audit-action.tsx';
 import { type Change, readDetail } from './audit-change.ts';
@@ -28,11 +30,11 @@ export function AuditDialog({
       title={<ActionName action={entry.action} />}
     >
       <dl className={classes.facts}>
-        <Fact label={t('audit.column.time')}>{fullTime(entry.created_at)}</Fact>
-        <Fact label={t('audit.column.actor')}>
+        <Fact label={labelOf(auditFilters.time)}>{fullTime(entry.created_at)}</Fact>
+        <Fact label={labelOf(auditFilters.actor)}>
           <ActorName entry={entry} />
         </Fact>
-        {entry.target !== '' && <Fact label={t('audit.column.target')}>{entry.target}</Fact>}
+        {entry.target !== '' && <Fact label={labelOf(auditFilters.target)}>{entry.target}</Fact>}
         <Fact label={t('audit.column.ip')}>
           {entry.ip === '' ? t('audit.ip.machine') : entry.ip}
         </Fact>

@@ -4,8 +4,10 @@
 import { Eye } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
+import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { anySpans } from '../../list/time-range.ts';
 import { actionText, useActionOptions } from './audit-action.tsx';
@@ -21,34 +23,18 @@ export function AuditScreen() {
   const { t } = useTranslation();
   const list = useAudit();
   const columns = useAuditColumns();
+  const filters = useFilterBar(auditFilters, anySpans, {
+    actor: { hint: t('audit.filter.actor.hint') },
+    action: { hint: t('audit.filter.action.hint'), useOptions: useActionOptions },
+    target: { hint: t('audit.filter.target.hint') },
+  });
   const [viewed, setViewed] = useState<AuditEntity>();
   return (
     <ListScreen
       list={list}
       title={t('audit.title')}
       subtitle={t('audit.subtitle')}
-      filters={[
-        { kind: 'time', name: 'time', label: t('audit.column.time'), spans: anySpans },
-        {
-          kind: 'text',
-          name: 'actor',
-          label: t('audit.column.actor'),
-          hint: t('audit.filter.actor.hint'),
-        },
-        {
-          kind: 'text',
-          name: 'action',
-          label: t('audit.column.action'),
-          hint: t('audit.filter.action.hint'),
-          useOptions: useActionOptions,
-        },
-        {
-          kind: 'text',
-          name: 'target',
-          label: t('audit.column.target'),
-          hint: t('audit.filter.target.hint'),
-        },
-      ]}
+      filters={filters}
       onRefresh={list.refetch}
       nameOf={({ action, target }) => `${actionText(t, action)} ${target}`}
       columns={columns}

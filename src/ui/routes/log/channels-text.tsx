@@ -1,10 +1,10 @@
 import { MoveRight } from 'lucide-react';
 import { Fragment } from 'react';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import classes from './log.module.css';
-import type { LogRow } from './log-row.ts';
 
 /** `#9 → #10`: the channels that were tried; the one that served stands in ink. */
-export function ChannelsText({ row }: { row: LogRow }) {
+export function ChannelsText({ row }: { row: LogView }) {
   const { channels, entity } = row;
   if (channels.length === 0) return <span className={classes.dim}>—</span>;
   return (

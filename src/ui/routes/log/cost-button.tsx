@@ -4,16 +4,16 @@
  */
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import { CostText } from '../../components/money-text.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { PriceTicket, preloadTicket } from './lazy-details.tsx';
 import classes from './log.module.css';
-import type { LogRow } from './log-row.ts';
 
 const hoverMs = 300;
 
-export function CostButton({ row }: { row: LogRow }) {
+export function CostButton({ row }: { row: LogView }) {
   const { t } = useTranslation();
   const money = useMoney();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
@@ -9,7 +10,6 @@ import { wordKey } from '../../i18n/words.ts';
 import { LogDetails } from './lazy-details.tsx';
 import classes from './log.module.css';
 import { RowTags, TimeTags } from './log-columns.tsx';
-import type { LogRow } from './log-row.ts';
 
 /** A row on a phone; its details open inside the card. */
 export function LogCard({
@@ -17,7 +17,7 @@ export function LogCard({
   open,
   onToggle,
 }: {
-  row: LogRow;
+  row: LogView;
   open: boolean;
   onToggle: () => void;
 }) {

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { logFilters } from '../../../core/entities/log-filters.ts';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { durationTone, firstTokenTone, ratioTone } from '../../components/measured-tone.ts';
@@ -15,22 +16,21 @@ import { labelOf } from '../../list/declared-filters.ts';
 import { ChannelsText } from './channels-text.tsx';
 import { CostButton } from './cost-button.tsx';
 import classes from './log.module.css';
-import type { LogRow } from './log-row.ts';
 import { UserButton } from './user-button.tsx';
 
 /** Columns that are filtered by have the filter's label. */
 type FilterKey = Exclude<keyof typeof logFilters, 'request'>;
 type OwnKey = 'duration' | 'input' | 'cache' | 'output' | 'ratio' | 'cost';
-type Cell = Omit<ScreenColumn<LogRow>, 'key' | 'label'>;
+type Cell = Omit<ScreenColumn<LogView>, 'key' | 'label'>;
 
 const dash = <span className={classes.dim}>—</span>;
 
-export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean }) {
+export function TimeTags({ row, words = false }: { row: LogView; words?: boolean }) {
   const { t } = useTranslation();
   const { entity, firstToken } = row;
   return (
     <span className={classes.tags}>
-      <ValueTag tone={durationTone(row.seconds)}>{row.secondsText}</ValueTag>
+      <ValueTag tone={durationTone(row.seconds)}>{row.secondsText} s</ValueTag>
       {entity.is_stream && firstToken !== undefined && (
         <ValueTag tone={firstTokenTone(firstToken)}>
           {words
@@ -46,7 +46,7 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
  * What sets a request apart: a failure, a test, a realtime connection, usage that nobody but us
  * counted.
  */
-export function RowTags({ row }: { row: LogRow }) {
+export function RowTags({ row }: { row: LogView }) {
   const { t } = useTranslation();
   return (
     <>
@@ -59,9 +59,9 @@ export function RowTags({ row }: { row: LogRow }) {
           </ValueTag>
         </span>
       )}
-      {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
-      {row.other['ws'] === true && <ValueTag tone="blu">{t('log.realtime')}</ValueTag>}
-      {row.counting === 'text' && (
+      {row.marks.includes('test') && <ValueTag tone="off">{t('log.test')}</ValueTag>}
+      {row.marks.includes('realtime') && <ValueTag tone="blu">{t('log.realtime')}</ValueTag>}
+      {row.marks.includes('counted') && (
         <span className={classes.tags} title={t('route.counted.text')}>
           <ValueTag tone="yel">{t('log.counted')}</ValueTag>
         </span>
@@ -75,16 +75,16 @@ const forAdmins: readonly string[] = ['user', 'channel'];
 const hiddenAtFirst: readonly string[] = ['type', 'group'];
 const alwaysShown: readonly string[] = ['time', 'cost'];
 
-type Toggle = (row: LogRow, keep: boolean) => void;
+type Toggle = (row: LogView, keep: boolean) => void;
 
 export function useLogColumns(
   open: readonly unknown[],
   onToggle: Toggle,
-): readonly ScreenColumn<LogRow>[] {
+): readonly ScreenColumn<LogView>[] {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
-    const figure = (of: (row: LogRow) => number, dim = false): Cell => ({
+    const figure = (of: (row: LogView) => number, dim = false): Cell => ({
       numeric: true,
       render: (row) => {
         if (!row.isRequest || of(row) === 0) return dash;
@@ -132,7 +132,7 @@ export function useLogColumns(
           ),
       },
       type: { render: ({ entity }) => t(wordKey('logType', entity.type)) },
-      group: { render: ({ entity, other }) => (other.group ?? entity.group) || dash },
+      group: { render: ({ group }) => group || dash },
       model: {
         render: (row) =>
           row.isRequest || (row.isError && row.entity.model_name !== '') ? (

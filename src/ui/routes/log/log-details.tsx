@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { logFilters } from '../../../core/entities/log-filters.ts';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
@@ -15,9 +16,8 @@ import { type Translate, useTranslation } from '../../i18n/index.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import { useChannelNames } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
-import type { LogRow } from './log-row.ts';
 
-export function LogDetails({ row }: { row: LogRow }) {
+export function LogDetails({ row }: { row: LogView }) {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const route = row.other.admin_info?.route ?? [];
@@ -120,7 +120,7 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
 }
 
 /** How the answer came; undefined where it can only come in one piece. */
-function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | undefined {
+function modeOf({ entity, other }: LogView): 'realtime' | 'stream' | 'whole' | undefined {
   if (other['ws'] === true) return 'realtime';
   if (entity.is_stream) return 'stream';
   return /\/(images|audio|embeddings|rerank|moderations)\b/.test(other.request_path ?? '')
@@ -130,7 +130,7 @@ function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | un
 
 /** What is known of a request that failed. */
 function errorFacts(
-  { entity, other, secondsText }: LogRow,
+  { entity, other, secondsText }: LogView,
   t: Translate,
 ): (readonly [string, string, boolean?])[] {
   const status = [
@@ -143,7 +143,7 @@ function errorFacts(
   const facts: (readonly [string, string, boolean?])[] = [
     [t('route.cause'), entity.content],
     [t('route.error'), status.join(' · '), true],
-    [t('route.total'), secondsText],
+    [t('route.total'), `${secondsText} s`],
     [labelOf(logFilters.request), entity.request_id, true],
     [other.admin_info?.ip ? t('route.source') : t('route.path'), source, true],
   ];
@@ -156,11 +156,11 @@ function TaskLink({ id, model }: { id: string; model: string }) {
   return <Link to={`/${log}?id=${encodeURIComponent(id)}`}>{id}</Link>;
 }
 
-function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
+function Facts({ row, ruled }: { row: LogView; ruled: boolean }) {
   const { t } = useTranslation();
   const money = useMoney();
   const { entity, other, firstToken } = row;
-  const total = row.secondsText;
+  const total = `${row.secondsText} s`;
   const speed = row.seconds > 0 ? Math.round(entity.completion_tokens / row.seconds) : undefined;
   const facts: (readonly [string, ReactNode, boolean?])[] = [];
   if (row.isRequest) {

@@ -3,22 +3,22 @@
  * that were loaded.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LogView } from '../../../core/logs/log-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import type { FilterOption } from '../../list/filter-bar.tsx';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useChannelNames } from '../../queries/use-overview.ts';
-import type { LogRow } from './log-row.ts';
 
 const staleTime = 60_000;
 /** Names that are read from the server; those of the rows are added. */
 const most = 100;
 
 /** A name of each log row that is in the cache. */
-function useNamesOfRows(nameOf: (row: LogRow) => string): readonly string[] {
+function useNamesOfRows(nameOf: (row: LogView) => string): readonly string[] {
   const queryClient = useQueryClient();
   return queryClient
-    .getQueriesData<{ readonly items?: readonly LogRow[] }>({ queryKey: queryKeys.log.lists })
+    .getQueriesData<{ readonly items?: readonly LogView[] }>({ queryKey: queryKeys.log.lists })
     .flatMap(([, page]) => (page?.items ?? []).map(nameOf));
 }
 

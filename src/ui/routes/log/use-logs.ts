@@ -3,13 +3,13 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { logFilters } from '../../../core/entities/log-filters.ts';
+import { type LogView, readLog } from '../../../core/logs/log-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
 import { logSpans } from '../../list/time-range.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { type LogRow, readLogRow } from './log-row.ts';
 
 const url = filterUrl(logFilters, logSpans);
 
@@ -17,10 +17,10 @@ const url = filterUrl(logFilters, logSpans);
  * Names a row in the URL. Customers' rows have no stable id, but those of requests have a request
  * id.
  */
-export const addressOf = ({ entity }: LogRow) => entity.request_id || String(entity.id);
+export const addressOf = ({ entity }: LogView) => entity.request_id || String(entity.id);
 
-const keyOf = (row: LogRow) => row.entity.id;
-const asTheyAre = (rows: readonly LogRow[]) => rows;
+const keyOf = (row: LogView) => row.entity.id;
+const asTheyAre = (rows: readonly LogView[]) => rows;
 
 export function useLogs() {
   const admin = useIsAdmin();
@@ -36,7 +36,7 @@ export function useLogs() {
     fetchPage: async ({ state, page, pageSize }) => {
       const input = { ...queryOf(state), p: page, page_size: pageSize };
       const { items, total } = await (admin ? client.log.list(input) : client.log.listSelf(input));
-      return { items: items.map(readLogRow), total };
+      return { items: items.map(readLog), total };
     },
   });
   const { state } = list;

@@ -22,7 +22,7 @@ import { useRunningRows } from './use-running-rows.ts';
 import { useDrawingColumns } from './use-work-columns.tsx';
 import { useDrawingFilters } from './use-work-filters.ts';
 import { WorkCard } from './work-card.tsx';
-import { addressOf, keyOf } from './work-row.ts';
+import { addressOf, keyOf } from './work-key.ts';
 
 export function DrawingLogScreen() {
   return useStatus()?.enable_drawing === false ? <SwitchedOff what="drawings" /> : <Drawings />;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { TaskView } from '../../../core/tasks/task-view.ts';
 import type { Translate } from '../../i18n/index.ts';
 import type { List } from '../../list/use-list.ts';
-import type { WorkRow } from './work-row.ts';
 
 interface EmptyTexts {
   readonly title: string;
@@ -12,7 +12,7 @@ interface EmptyTexts {
 }
 
 /** There is nothing yet, or nothing in the span that the list begins with. */
-export function emptyTexts<Row extends WorkRow, Name extends string>(
+export function emptyTexts<Row extends TaskView, Name extends string>(
   t: Translate,
   what: 'drawings' | 'tasks',
   list: List<Row, Name | 'time' | 'start'>,

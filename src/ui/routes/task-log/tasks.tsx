@@ -18,7 +18,7 @@ import { useTasks } from './use-tasks.ts';
 import { useTaskColumns } from './use-work-columns.tsx';
 import { useTaskFilters } from './use-work-filters.ts';
 import { WorkCard } from './work-card.tsx';
-import { addressOf, keyOf } from './work-row.ts';
+import { addressOf, keyOf } from './work-key.ts';
 
 export function TaskLogScreen() {
   return useStatus()?.enable_task === false ? <SwitchedOff what="tasks" /> : <Tasks />;

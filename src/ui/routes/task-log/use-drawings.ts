@@ -1,16 +1,16 @@
+import { drawingFilters } from '../../../core/entities/task-filters.ts';
+import { type DrawingView, readTask } from '../../../core/tasks/task-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
-import { drawingSpans, rangeOf } from '../../list/time-range.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
+import { drawingSpans } from '../../list/time-range.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { type DrawingRow, keyOf, readDrawing } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 
-const url = {
-  ...{ time: drawingSpans.initial, start: '', end: '' },
-  ...{ id: '', status: '', action: '', user: '', channel: '' },
-} as const;
+const url = filterUrl(drawingFilters, drawingSpans);
 
-const asTheyAre = (rows: readonly DrawingRow[]) => rows;
+const asTheyAre = (rows: readonly DrawingView[]) => rows;
 
 export function useDrawings() {
   const admin = useIsAdmin();
@@ -22,28 +22,12 @@ export function useDrawings() {
     keyOf,
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
-      // A drawing is found whenever it was.
-      const { start, end } =
-        state.id === ''
-          ? rangeOf(state, Math.floor(Date.now() / 1000), drawingSpans)
-          : { start: 0, end: 0 };
-      const own = {
-        p: page - 1,
-        page_size: pageSize,
-        mj_id: state.id,
-        status: state.status,
-        action: state.action,
-        start_timestamp: start * 1000,
-        end_timestamp: end * 1000,
-      };
+      const query = filterQuery(drawingFilters, state, drawingSpans, admin ? 'admins' : 'owner');
+      const input = { ...query, p: page - 1, page_size: pageSize };
       const { items, total } = await (admin
-        ? client.drawing.list({
-            ...own,
-            username: state.user,
-            channel_id: Number(state.channel) || 0,
-          })
-        : client.drawing.listSelf(own));
-      return { items: items.map(readDrawing), total };
+        ? client.drawing.list(input)
+        : client.drawing.listSelf(input));
+      return { items: items.map(readTask), total };
     },
   });
 }

@@ -1,16 +1,17 @@
+import type { TaskEntity } from '../../../core/contract/task-logs.ts';
+import { taskFilters } from '../../../core/entities/task-filters.ts';
+import { readTask, type TaskView } from '../../../core/tasks/task-view.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
-import { rangeOf, taskSpans } from '../../list/time-range.ts';
+import { filterQuery, filterUrl } from '../../list/declared-filters.ts';
+import { taskSpans } from '../../list/time-range.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { keyOf, readTask, type TaskRow } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 
-const url = {
-  ...{ time: taskSpans.initial, start: '', end: '' },
-  ...{ id: '', status: '', action: '', platform: '', user: '', channel: '' },
-} as const;
+const url = filterUrl(taskFilters, taskSpans);
 
-const asTheyAre = (rows: readonly TaskRow[]) => rows;
+const asTheyAre = (rows: readonly TaskView<TaskEntity>[]) => rows;
 
 export function useTasks() {
   const admin = useIsAdmin();
@@ -22,24 +23,11 @@ export function useTasks() {
     keyOf,
     toRows: asTheyAre,
     fetchPage: async ({ state, page, pageSize }) => {
-      // A task is found whenever it was.
-      const { start, end } =
-        state.id === ''
-          ? rangeOf(state, Math.floor(Date.now() / 1000), taskSpans)
-          : { start: 0, end: 0 };
-      const own = {
-        p: page - 1,
-        page_size: pageSize,
-        task_id: state.id,
-        platform: state.platform,
-        status: state.status,
-        action: state.action,
-        start_timestamp: start,
-        end_timestamp: end,
-      };
+      const query = filterQuery(taskFilters, state, taskSpans, admin ? 'admins' : 'owner');
+      const input = { ...query, p: page - 1, page_size: pageSize };
       const { items, total } = await (admin
-        ? client.task.list({ ...own, username: state.user, channel_id: Number(state.channel) || 0 })
-        : client.task.listSelf(own));
+        ? client.task.list(input)
+        : client.task.listSelf(input));
       return { items: items.map(readTask), total };
     },
   });

@@ -1,9 +1,13 @@
 import { useMemo } from 'react';
+import type { TaskEntity } from '../../../core/contract/task-logs.ts';
 import { taskOrder, taskResults } from '../../../core/contract/task-results.ts';
+import { drawingFilters, taskFilters } from '../../../core/entities/task-filters.ts';
+import type { DrawingView, TaskView } from '../../../core/tasks/task-view.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { ValueTag } from '../../components/tag.tsx';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { ImagePreview } from './preview.tsx';
 import { ResultKinds } from './result-kinds.tsx';
 import {
@@ -20,14 +24,14 @@ import {
   WorkId,
   WorkStatus,
 } from './work-cells.tsx';
-import { type DrawingRow, keyOf, type TaskRow, type WorkRow } from './work-row.ts';
+import { keyOf } from './work-key.ts';
 import { codeWord, platformWord } from './work-words.ts';
 
 type Toggle<Row> = (row: Row, keep: boolean) => void;
 type Columns<Row> = readonly ScreenColumn<Row>[];
 
 /** The columns of both lists, around their own ones: what it is, and what it was ordered with. */
-function columnsAround<Row extends WorkRow>(
+function columnsAround<Row extends TaskView>(
   {
     t,
     admin,
@@ -38,18 +42,18 @@ function columnsAround<Row extends WorkRow>(
 ): Columns<Row> {
   const user: ScreenColumn<Row> = {
     key: 'user',
-    label: t('taskLog.column.user'),
+    label: labelOf(drawingFilters.user),
     render: (row) => <UserCell row={row} />,
   };
   const channel: ScreenColumn<Row> = {
     key: 'channel',
-    label: t('taskLog.column.channel'),
+    label: labelOf(drawingFilters.channel),
     render: (row) => <ChannelCell row={row} />,
   };
   return [
     {
       key: 'submitted',
-      label: t('taskLog.column.submitted'),
+      label: labelOf(drawingFilters.time),
       fixed: true,
       width: 164,
       render: (row) => (
@@ -62,9 +66,13 @@ function columnsAround<Row extends WorkRow>(
     },
     ...(admin ? [user, channel] : []),
     ...own.kind,
-    { key: 'id', label: t('taskLog.column.id'), render: (row) => <WorkId row={row} /> },
+    { key: 'id', label: labelOf(drawingFilters.id), render: (row) => <WorkId row={row} /> },
     ...own.code,
-    { key: 'status', label: t('taskLog.column.status'), render: (row) => <WorkStatus row={row} /> },
+    {
+      key: 'status',
+      label: labelOf(drawingFilters.status),
+      render: (row) => <WorkStatus row={row} />,
+    },
     {
       key: 'progress',
       label: t('taskLog.column.progress'),
@@ -93,20 +101,20 @@ function columnsAround<Row extends WorkRow>(
   ];
 }
 
-const actionColumn = <Row extends WorkRow>(t: Translate): ScreenColumn<Row> => ({
+const actionColumn = <Row extends TaskView>(): ScreenColumn<Row> => ({
   key: 'action',
-  label: t('taskLog.column.action'),
+  label: labelOf(drawingFilters.action),
   render: ({ entity }) => <ActionTag action={entity.action} />,
 });
 
 export function useDrawingColumns(
   open: readonly unknown[],
-  onToggle: Toggle<DrawingRow>,
-): Columns<DrawingRow> {
+  onToggle: Toggle<DrawingView>,
+): Columns<DrawingView> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
-    const code: ScreenColumn<DrawingRow> = {
+    const code: ScreenColumn<DrawingView> = {
       key: 'code',
       label: t('taskLog.column.code'),
       render: ({ entity }) => {
@@ -117,7 +125,7 @@ export function useDrawingColumns(
     return columnsAround(
       { t, admin, open, onToggle },
       {
-        kind: [actionColumn(t)],
+        kind: [actionColumn()],
         code: admin ? [code] : [],
         result: [
           {
@@ -149,14 +157,14 @@ export function useDrawingColumns(
 
 export function useTaskColumns(
   open: readonly unknown[],
-  onToggle: Toggle<TaskRow>,
-): Columns<TaskRow> {
+  onToggle: Toggle<TaskView<TaskEntity>>,
+): Columns<TaskView<TaskEntity>> {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   return useMemo(() => {
-    const platform: ScreenColumn<TaskRow> = {
+    const platform: ScreenColumn<TaskView<TaskEntity>> = {
       key: 'platform',
-      label: t('taskLog.column.platform'),
+      label: labelOf(taskFilters.platform),
       render: ({ entity }) => {
         const word = platformWord(entity.platform);
         if (word !== undefined) return <ValueTag tone={word.tone}>{t(word.label)}</ValueTag>;
@@ -166,7 +174,7 @@ export function useTaskColumns(
     return columnsAround(
       { t, admin, open, onToggle },
       {
-        kind: [platform, actionColumn(t)],
+        kind: [platform, actionColumn()],
         code: [],
         result: [
           {

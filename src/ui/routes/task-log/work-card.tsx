@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { TaskView } from '../../../core/tasks/task-view.ts';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
 import classes from './task-log.module.css';
 import { ActionTag, Charge, Duration, Progress, WorkStatus } from './work-cells.tsx';
-import type { WorkRow } from './work-row.ts';
 
 interface WorkCardProps {
-  readonly row: WorkRow;
+  readonly row: TaskView;
   /** What was ordered, in a line. */
   readonly name: string;
   readonly open: boolean;
@@ -30,7 +30,7 @@ export function WorkCard({ row, name, open, onToggle, details }: WorkCardProps) 
         <span className={classes.cardLine}>
           <ActionTag action={row.entity.action} />
           <WorkStatus row={row} plain />
-          {row.running ? <Progress row={row} /> : <Duration row={row} />}
+          {row.isRunning ? <Progress row={row} /> : <Duration row={row} />}
         </span>
         <span className={classes.cardSecond}>
           <span>{second}</span>

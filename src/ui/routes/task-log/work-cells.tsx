@@ -1,5 +1,6 @@
 /** Cells that drawings and tasks share. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { TaskView } from '../../../core/tasks/task-view.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { CostText } from '../../components/money-text.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
@@ -7,7 +8,6 @@ import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './task-log.module.css';
-import type { WorkRow } from './work-row.ts';
 import { actionWord, statusWord } from './work-words.ts';
 
 export const dash = <span className={classes.dim}>—</span>;
@@ -20,7 +20,7 @@ export function TimeCell({
   open,
   onToggle,
 }: {
-  row: WorkRow;
+  row: TaskView;
   open: boolean;
   onToggle: (keep: boolean) => void;
 }) {
@@ -46,7 +46,7 @@ export function TimeCell({
   );
 }
 
-export function WorkId({ row }: { row: WorkRow }) {
+export function WorkId({ row }: { row: TaskView }) {
   const { t } = useTranslation();
   if (row.publicId === '') return dash;
   return (
@@ -77,7 +77,7 @@ export function ActionTag({ action }: { action: string }) {
  * The reason of a failure on hover and focus; `plain`: inside a button, which cannot contain what
  * is focused.
  */
-export function WorkStatus({ row, plain = false }: { row: WorkRow; plain?: boolean }) {
+export function WorkStatus({ row, plain = false }: { row: TaskView; plain?: boolean }) {
   const { t } = useTranslation();
   const { status, fail_reason } = row.entity;
   const { label, tone } = statusWord(status);
@@ -86,10 +86,10 @@ export function WorkStatus({ row, plain = false }: { row: WorkRow; plain?: boole
   );
 }
 
-export function Progress({ row }: { row: WorkRow }) {
+export function Progress({ row }: { row: TaskView }) {
   const { t } = useTranslation();
   const { percent, entity } = row;
-  const tone = entity.status === 'FAILURE' ? 'red' : row.running ? 'blu' : 'ok';
+  const tone = entity.status === 'FAILURE' ? 'red' : row.isRunning ? 'blu' : 'ok';
   return (
     <span className={classes.progress}>
       <span>{Math.round(percent)}%</span>
@@ -107,7 +107,7 @@ export function Progress({ row }: { row: WorkRow }) {
   );
 }
 
-export function Duration({ row }: { row: WorkRow }) {
+export function Duration({ row }: { row: TaskView }) {
   if (row.seconds === undefined || row.seconds < 0) return dash;
   return (
     <ValueTag tone={row.seconds > longSeconds ? 'red' : 'ok'}>{durationText(row.seconds)}</ValueTag>
@@ -115,7 +115,7 @@ export function Duration({ row }: { row: WorkRow }) {
 }
 
 /** What it costs; of a failed one, what was given back. */
-export function Charge({ row }: { row: WorkRow }) {
+export function Charge({ row }: { row: TaskView }) {
   const { t } = useTranslation();
   const { quota, refunded } = row.entity;
   if (refunded === 0) return quota === 0 ? dash : <CostText quota={quota} />;
@@ -129,7 +129,7 @@ export function Charge({ row }: { row: WorkRow }) {
   );
 }
 
-export function ChannelCell({ row }: { row: WorkRow }) {
+export function ChannelCell({ row }: { row: TaskView }) {
   const { channel_id, channel_name = '' } = row.entity;
   if (channel_id === 0) return dash;
   return (
@@ -139,7 +139,7 @@ export function ChannelCell({ row }: { row: WorkRow }) {
   );
 }
 
-export function UserCell({ row }: { row: WorkRow }) {
+export function UserCell({ row }: { row: TaskView }) {
   const { username = '', user_id } = row.entity;
   return (
     <span className={classes.name} title={username}>

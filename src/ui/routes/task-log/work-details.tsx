@@ -4,17 +4,20 @@
  */
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { TaskEntity } from '../../../core/contract/task-logs.ts';
 import { type TaskResult, taskOrder, taskResults } from '../../../core/contract/task-results.ts';
+import { drawingFilters } from '../../../core/entities/task-filters.ts';
 import { parseJson, parseObject } from '../../../core/kernel/json.ts';
+import type { DrawingView, TaskView } from '../../../core/tasks/task-view.ts';
 import { reachable } from '../../browser/result-address.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { CostText } from '../../components/money-text.tsx';
 import { ShownFile } from '../../components/shown-file.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { labelOf } from '../../list/declared-filters.ts';
 import { ImagePreview } from './preview.tsx';
 import classes from './work-details.module.css';
-import type { DrawingRow, TaskRow, WorkRow } from './work-row.ts';
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
@@ -39,14 +42,14 @@ function Facts({
   row,
   more = [],
 }: {
-  row: WorkRow;
+  row: TaskView;
   more?: readonly (readonly [string, ReactNode])[];
 }) {
   const { t } = useTranslation();
   const { quota, refunded } = row.entity;
   const facts: (readonly [string, ReactNode])[] = [
     ...more,
-    [t('taskLog.column.submitted'), fullTime(row.submitted)],
+    [labelOf(drawingFilters.time), fullTime(row.submitted)],
     ...(row.started > 0 ? [[t('taskLog.column.started'), fullTime(row.started)] as const] : []),
     ...(row.finished > 0 ? [[t('taskLog.column.finished'), fullTime(row.finished)] as const] : []),
     ...(row.seconds !== undefined
@@ -122,7 +125,7 @@ function Original({ address }: { address: string }) {
   );
 }
 
-export function DrawingDetails({ row }: { row: DrawingRow }) {
+export function DrawingDetails({ row }: { row: DrawingView }) {
   const { t } = useTranslation();
   const { entity } = row;
   const name = entity.prompt || row.publicId;
@@ -192,7 +195,7 @@ function Result({ result, name }: { result: TaskResult; name: string }) {
   );
 }
 
-export function TaskDetails({ row }: { row: TaskRow }) {
+export function TaskDetails({ row }: { row: TaskView<TaskEntity> }) {
   const { t } = useTranslation();
   const { entity } = row;
   const { prompt, model } = taskOrder(entity);

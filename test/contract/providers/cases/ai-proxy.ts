@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'gpt-4o';
@@ -82,7 +82,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a rejected request',
     upstreamReplies: [recordedReply('ai-proxy', 'failure-403.json', 403)],
     expectRequests: expectOneRequest,
-    expectReply: ({ status }) => expect(status).toBe(403),
+    expectReply: expectAccountsFault,
+    reported: { status: 403 },
   },
   {
     ...chat,

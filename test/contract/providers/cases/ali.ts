@@ -5,7 +5,7 @@ import { imageCases, rerankCases } from '../support/ali-calls.ts';
 import { nativeCases } from '../support/ali-native-cases.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
-import { expectOk, expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOk, expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -144,17 +144,16 @@ export const cases: readonly ProviderCase[] = [
     title: 'insufficient balance',
     upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ code: 'Arrearage' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'Arrearage' },
   },
   {
     ...chat,
     title: 'a bad key',
     upstreamReplies: [recordedReply('ali', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'invalid_api_key' }),
+    expectReply: expectAccountsFault,
+    reported: { error: 'invalid_api_key' },
   },
   {
     ...chat,

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { type Answer, chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import {
   jsonReply,
   recordedReply,
@@ -151,10 +152,8 @@ export const cases: readonly ProviderCase[] = [
       jsonReply({ error_code: 111, error_msg: 'Access token expired' }),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(4),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({ code: '111' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, error: '111' },
   },
   {
     ...chat(),
@@ -163,10 +162,8 @@ export const cases: readonly ProviderCase[] = [
       jsonReply({ error: 'invalid_client', error_description: 'unknown client id' }, 401),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply).message).toContain('unknown client id');
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, failure: expect.stringContaining('unknown client id') },
   },
   {
     ...chat(),
@@ -193,8 +190,7 @@ export const cases: readonly ProviderCase[] = [
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({
-        type: 'baidu_error',
-        code: '336103',
+        code: 'context_length_exceeded',
         message: expect.stringContaining('too long'),
       });
     },
@@ -219,9 +215,10 @@ export const cases: readonly ProviderCase[] = [
     title: 'the v1 API was shut down',
     upstreamReplies: [token('24.one'), textReply('<html>moved</html>', 'text/html')],
     expectRequests: expectRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(410);
-      expect(errorIn(reply).message).toMatch(/has ended the v1 interface.*V2 API key/);
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 410,
+      failure: expect.stringMatching(/has ended the v1 interface.*V2 API key/),
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { form, onePixel, openAiCases, silentWav } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -90,7 +90,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad token',
     upstreamReplies: [recordedReply('cloudflare', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: '10000' }),
+    expectReply: expectAccountsFault,
+    reported: { error: '10000' },
   },
   {
     ...chat,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import {
   jsonReply,
@@ -199,9 +200,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'insufficient balance',
     upstreamReplies: [recordedReply('deepseek', 'failure-402.json', 402)],
     expectRequests: ignore,
-    expectReply: ({ status, text }) => {
-      expect(status).toBe(402);
-      expect(text).toContain('Insufficient Balance');
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, failure: expect.stringContaining('Insufficient Balance') },
   },
 ];

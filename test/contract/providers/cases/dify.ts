@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { onePixel } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -220,10 +220,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('dify', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ code: 'provider_quota_exceeded' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'provider_quota_exceeded' },
   },
   {
     ...chat,
@@ -240,16 +238,15 @@ export const cases: readonly ProviderCase[] = [
     title: 'an application without a model',
     upstreamReplies: [recordedReply('dify', 'failure-400.json', 400)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(403);
-      expect(errorIn(reply)).toMatchObject({ code: 'provider_not_initialize' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 403, error: 'provider_not_initialize' },
   },
   {
     ...chat,
     title: 'a bad key',
     upstreamReplies: [recordedReply('dify', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: ({ status }) => expect(status).toBe(401),
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
 ];

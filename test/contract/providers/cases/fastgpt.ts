@@ -1,12 +1,7 @@
 import { expect } from 'vitest';
 import type { ProviderCase } from '../support/case.ts';
-import {
-  type CallsOf,
-  contentOf,
-  errorIn,
-  finishOf,
-  reasoningOf,
-} from '../support/chat-replies.ts';
+import { type CallsOf, contentOf, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -134,24 +129,24 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad key',
     upstreamReplies: [recordedReply('fastgpt', 'failure-500.json', 500)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({ type: 'unAuthApiKey' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, error: '514' },
   },
   {
     ...chat,
     title: 'insufficient balance with status 200',
     upstreamReplies: [recordedReply('fastgpt', 'failure-502.json')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: ({ status }) => expect(status).toBe(402),
+    expectReply: expectAccountsFault,
+    reported: { status: 402 },
   },
   {
     ...streamed,
     title: 'an error instead of the stream',
     upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: ({ status }) => expect(status).toBe(401),
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
   {
     ...streamed,
@@ -159,16 +154,15 @@ export const cases: readonly ProviderCase[] = [
     body: { ...detailed, stream: true },
     upstreamReplies: [recordedStream('fastgpt', 'stream-error-first.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: ({ status }) => expect(status).toBe(401),
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
   {
     ...streamed,
     title: 'an error after the first text',
     upstreamReplies: [recordedStream('fastgpt', 'stream-error.sse')],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ type: 'quotaNotEnough' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: '514' },
   },
 ];

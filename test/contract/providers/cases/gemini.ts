@@ -3,6 +3,7 @@ import { generateReply } from '../../../support/gemini-upstream.ts';
 import { type Answer, type ReceivedRequest, sendJson } from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { imageCases } from '../support/gemini-images.ts';
 import { onePixel } from '../support/openai-cases.ts';
 
@@ -171,12 +172,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad key',
     upstreamReplies: [reply(400, fixtureJson('gemini', 'failure-key.json'))],
     expectRequests: ([request]) => expectRequest(request, `${model}:generateContent`),
-    expectReply: ({ status, json }) => {
-      expect(status).toBe(401);
-      expect(json).toMatchObject({
-        error: { message: expect.stringContaining('API key not valid') },
-      });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, failure: expect.stringContaining('API key not valid') },
   },
   {
     ...openAi,
@@ -199,7 +196,7 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: () => undefined,
     expectReply: ({ status, json }) => {
       expect(status).toBe(400);
-      expect(json).toMatchObject({ error: { code: 'prompt_blocked' } });
+      expect(json).toMatchObject({ error: { code: 'content_filter' } });
     },
   },
   {

@@ -8,7 +8,7 @@ import {
   finishOf,
   reasoningOf,
 } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -188,7 +188,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'insufficient balance instead of the stream',
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
     expectRequests: expectOneRequest,
-    expectReply: ({ status }) => expect(status).toBe(402),
+    expectReply: expectAccountsFault,
+    reported: { status: 402 },
   },
   {
     ...streamed,
@@ -197,7 +198,7 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
-      expect(errorIn(reply)).toMatchObject({ code: '1027', type: 'minimax_error' });
+      expect(errorIn(reply)).toMatchObject({ code: 'content_filter' });
     },
   },
   {
@@ -205,10 +206,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad key',
     upstreamReplies: [recordedReply('minimax', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({ type: 'authorized_error' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, error: 'authorized_error' },
   },
   {
     ...chat,
@@ -251,12 +250,11 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages, max_tokens: 50 },
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
     expectRequests: expectOneRequest,
-    expectReply: ({ status, json }) => {
-      expect(status).toBe(402);
-      expect(json).toMatchObject({
-        type: 'error',
-        error: { message: expect.stringContaining('insufficient balance') },
-      });
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 402,
+      error: '1008',
+      failure: expect.stringContaining('insufficient balance'),
     },
   },
   {
@@ -266,7 +264,8 @@ export const cases: readonly ProviderCase[] = [
     body: { model, messages, max_tokens: 50, stream: true },
     upstreamReplies: [recordedReply('minimax', 'failure-balance.json')],
     expectRequests: expectOneRequest,
-    expectReply: ({ status }) => expect(status).toBe(402),
+    expectReply: expectAccountsFault,
+    reported: { status: 402 },
   },
   {
     ...chat,
@@ -465,7 +464,7 @@ export const cases: readonly ProviderCase[] = [
     expectRequests: expectOneRequest,
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
-      expect(errorIn(reply)).toMatchObject({ code: '1026' });
+      expect(errorIn(reply)).toMatchObject({ code: 'content_filter' });
     },
   },
 ];

@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
-import {
-  type CallsOf,
-  contentOf,
-  errorIn,
-  finishOf,
-  reasoningOf,
-} from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { type CallsOf, contentOf, finishOf, reasoningOf } from '../support/chat-replies.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import {
   jsonReply,
@@ -172,10 +166,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'insufficient balance instead of the stream',
     upstreamReplies: [recordedStream('moonshot', 'stream-error-first.sse')],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ type: 'exceeded_current_quota_error' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'exceeded_current_quota_error' },
   },
   {
     ...chat,
@@ -191,8 +183,8 @@ export const cases: readonly ProviderCase[] = [
     title: 'a bad key',
     upstreamReplies: [recordedReply('moonshot', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) =>
-      expect(errorIn(reply)).toMatchObject({ type: 'invalid_authentication_error' }),
+    expectReply: expectAccountsFault,
+    reported: { error: 'invalid_authentication_error' },
   },
   {
     ...chat,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { chatReply, messagesReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { fixtureJson } from '../support/decode.ts';
-import { expectOk } from '../support/expectations.ts';
+import { expectAccountsFault, expectOk } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
 import {
   jsonReply,
@@ -210,9 +210,10 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error with status 200',
     upstreamReplies: [recordedReply('openrouter', 'failure-402.json')],
     expectRequests: ignore,
-    expectReply: ({ status, text }) => {
-      expect(status).toBe(402);
-      expect(text).toContain('This request requires more credits');
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 402,
+      failure: expect.stringContaining('This request requires more credits'),
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { jsonReply, recordedReply, textReply } from '../support/upstream-replies.ts';
 
 const model = 'PaLM-2';
@@ -97,12 +97,11 @@ export const cases: readonly ProviderCase[] = [
     title: 'the endpoint that was shut down',
     upstreamReplies: [recordedReply('palm', 'failure-404.json', 404)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(404);
-      expect(errorIn(reply)).toMatchObject({
-        code: 'interface_ended',
-        message: expect.stringContaining('type Gemini'),
-      });
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 404,
+      error: 'interface_ended',
+      failure: expect.stringContaining('type Gemini'),
     },
   },
   {
@@ -115,14 +114,16 @@ export const cases: readonly ProviderCase[] = [
       },
     ],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'interface_ended' }),
+    expectReply: expectAccountsFault,
+    reported: { error: 'interface_ended' },
   },
   {
     ...chat,
     title: 'a bad key',
     upstreamReplies: [recordedReply('palm', 'failure-400.json', 400)],
     expectRequests: expectOneRequest,
-    expectReply: ({ status }) => expect(status).toBe(401),
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
   {
     ...chat,

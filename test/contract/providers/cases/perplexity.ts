@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { recordedReply, recordedStream, textReply } from '../support/upstream-replies.ts';
 
@@ -108,10 +109,8 @@ export const cases: readonly ProviderCase[] = [
       },
     ],
     expectRequests: ignore,
-    expectReply: ({ status, text }) => {
-      expect(status).toBe(401);
-      expect(text).not.toContain('<html>');
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
   {
     ...chat,

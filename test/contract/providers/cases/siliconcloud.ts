@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { chatReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -168,9 +169,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error as plain text',
     upstreamReplies: [recordedReply('siliconcloud', 'failure-401.json', 401)],
     expectRequests: ignore,
-    expectReply: ({ status, text }) => {
-      expect(status).toBe(401);
-      expect(text).toContain('Invalid token');
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, failure: expect.stringContaining('Invalid token') },
   },
 ];

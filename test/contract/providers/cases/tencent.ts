@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { type CallsOf, contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -158,10 +159,8 @@ export const cases: readonly ProviderCase[] = [
       }),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ code: 'FailedOperation.ServiceStopArrears' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'FailedOperation.ServiceStopArrears' },
   },
   {
     ...chat,

@@ -10,6 +10,7 @@ import {
 } from '../../../support/upstream.ts';
 import type { ClientReply, ProviderCase } from '../support/case.ts';
 import { fixtureBytes, fixtureJson } from '../support/decode.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { form, onePixel } from '../support/openai-cases.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -192,14 +193,11 @@ export const cases: readonly ProviderCase[] = [
         }),
     ],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: ({ status, json }) => {
-      expect(status).toBe(401);
-      expect(json).toMatchObject({
-        error: {
-          code: 'invalid_grant',
-          message: expect.stringContaining('Invalid JWT Signature.'),
-        },
-      });
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 401,
+      error: 'invalid_grant',
+      failure: expect.stringContaining('Invalid JWT Signature.'),
     },
   },
   {

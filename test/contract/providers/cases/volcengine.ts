@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { chatReply, messagesReply, sendJson } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf, reasoningOf } from '../support/chat-replies.ts';
-import { expectOneRequest } from '../support/expectations.ts';
+import { expectAccountsFault, expectOneRequest } from '../support/expectations.ts';
 import { form, onePixel, openAiCases } from '../support/openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
@@ -197,17 +197,16 @@ export const cases: readonly ProviderCase[] = [
     title: 'an overdue account',
     upstreamReplies: [recordedReply('volcengine', 'failure-overdue.json', 403)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ code: 'AccountOverdueError', type: 'Forbidden' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'AccountOverdueError' },
   },
   {
     ...chat,
     title: 'a bad key',
     upstreamReplies: [recordedReply('volcengine', 'failure-401.json', 401)],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => expect(errorIn(reply)).toMatchObject({ code: 'AuthenticationError' }),
+    expectReply: expectAccountsFault,
+    reported: { error: 'AuthenticationError' },
   },
   {
     ...chat,

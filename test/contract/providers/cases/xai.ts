@@ -144,7 +144,7 @@ export const cases: readonly ProviderCase[] = [
     upstreamReplies: [recordedReply('xai', 'failure-403.json')],
     expectRequests: ignore,
     expectReply: ({ status, json }) => {
-      expect(status).toBe(502);
+      expect(status).toBe(400);
       expect((json as { error: { message: string } }).error.message).toContain(
         'Content violates usage guidelines',
       );

@@ -8,6 +8,7 @@ import { chatReply, type ReceivedRequest } from '../../../support/upstream.ts';
 import type { CustomUpstream, ProviderCase } from '../support/case.ts';
 import { contentOf, errorIn, finishOf } from '../support/chat-replies.ts';
 import { fixtureBytes } from '../support/decode.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { jsonReply, recordedReply, recordedStream } from '../support/upstream-replies.ts';
 
 const model = 'SparkDesk-v3.5';
@@ -137,17 +138,16 @@ export const cases: readonly ProviderCase[] = [
     title: 'an error in the first frame',
     customUpstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
     expectRequests: expectRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(403);
-      expect(errorIn(reply)).toMatchObject({ type: 'xunfei_error', code: '11200' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 403, error: '11200' },
   },
   {
     ...streamed,
     title: 'an error in the first frame',
     customUpstream: sparkUpstream(answer, 'stream-error-first.ndjson'),
     expectRequests: expectRequest,
-    expectReply: (reply) => expect(reply.status).toBe(403),
+    expectReply: expectAccountsFault,
+    reported: { status: 403 },
   },
   {
     ...chat,
@@ -163,12 +163,11 @@ export const cases: readonly ProviderCase[] = [
       refusal(401, '{"message":"HMAC signature cannot be verified"}'),
     ),
     expectRequests: (requests) => expect(requests).toEqual([]),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({
-        type: 'xunfei_error',
-        message: expect.stringContaining('HMAC signature'),
-      });
+    expectReply: expectAccountsFault,
+    reported: {
+      status: 401,
+      error: 'xunfei_error',
+      failure: expect.stringContaining('HMAC signature'),
     },
   },
   {
@@ -245,6 +244,7 @@ export const cases: readonly ProviderCase[] = [
     title: 'over HTTP, a bad password',
     upstreamReplies: [recordedReply('xunfei-http', 'failure-401.json', 401)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => expect(reply.status).toBe(401),
+    expectReply: expectAccountsFault,
+    reported: { status: 401 },
   },
 ];

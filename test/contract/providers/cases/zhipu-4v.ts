@@ -8,6 +8,7 @@ import {
   finishOf,
   reasoningOf,
 } from '../support/chat-replies.ts';
+import { expectAccountsFault } from '../support/expectations.ts';
 import { onePixel, openAiCases } from '../support/openai-cases.ts';
 import {
   jsonReply,
@@ -150,10 +151,8 @@ export function v4Cases(): ProviderCase[] {
       title: 'v4: insufficient balance instead of the stream',
       upstreamReplies: [textReply('{"error":{"code":"1113","message":"no balance"}}')],
       expectRequests: (requests) => expect(requests).toHaveLength(1),
-      expectReply: (reply) => {
-        expect(reply.status).toBe(402);
-        expect(errorIn(reply)).toMatchObject({ code: '1113', type: 'zhipu_error' });
-      },
+      expectReply: expectAccountsFault,
+      reported: { status: 402, error: '1113' },
     },
     {
       ...chat,
@@ -227,7 +226,7 @@ export function v4Cases(): ProviderCase[] {
       expectRequests: (requests) => expect(requests).toHaveLength(1),
       expectReply: (reply) => {
         expect(reply.status).toBe(400);
-        expect(errorIn(reply)).toMatchObject({ type: 'zhipu_image_error', code: '1301' });
+        expect(errorIn(reply)).toMatchObject({ code: 'content_filter' });
       },
     },
   ];

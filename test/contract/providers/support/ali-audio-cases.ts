@@ -1,8 +1,10 @@
 /** Ali's speech synthesis and recognition. */
+
 import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
 import { errorIn } from './chat-replies.ts';
+import { expectAccountsFault } from './expectations.ts';
 import { form, silentWav } from './openai-cases.ts';
 import { jsonReply, recordedReply, recordedStream } from './upstream-replies.ts';
 
@@ -265,9 +267,7 @@ export const transcriptionCases: readonly ProviderCase[] = [
     body: form({ model: transcribed.model }, ['file', silentWav(), 'a.wav']),
     upstreamReplies: [recordedReply('ali', 'failure-arrearage.json', 400)],
     expectRequests: (requests) => expect(requests).toHaveLength(1),
-    expectReply: (reply) => {
-      expect(reply.status).toBe(402);
-      expect(errorIn(reply)).toMatchObject({ code: 'Arrearage' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 402, error: 'Arrearage' },
   },
 ];

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { sendJson } from '../../../support/upstream.ts';
 import type { ProviderCase } from './case.ts';
 import { errorIn } from './chat-replies.ts';
-import { expectOk, expectOneRequest } from './expectations.ts';
+import { expectAccountsFault, expectOk, expectOneRequest } from './expectations.ts';
 import { form, onePixel } from './openai-cases.ts';
 import { jsonReply, recordedReply } from './upstream-replies.ts';
 
@@ -70,8 +70,8 @@ export const imageCases: readonly ProviderCase[] = [
     expectReply: (reply) => {
       expect(reply.status).toBe(400);
       expect(errorIn(reply)).toMatchObject({
-        code: 'ali_async_task_failed',
-        type: 'DataInspectionFailed',
+        code: 'content_filter',
+        type: 'invalid_request_error',
       });
       expect(errorIn(reply).message).toContain('Not this.');
     },
@@ -228,9 +228,7 @@ export const rerankCases: readonly ProviderCase[] = [
       jsonReply({ code: 'InvalidApiKey', message: 'Invalid API-key provided.', request_id: 'r' }),
     ],
     expectRequests: expectOneRequest,
-    expectReply: (reply) => {
-      expect(reply.status).toBe(401);
-      expect(errorIn(reply)).toMatchObject({ code: 'InvalidApiKey' });
-    },
+    expectReply: expectAccountsFault,
+    reported: { status: 401, error: 'InvalidApiKey' },
   },
 ];

@@ -53,6 +53,8 @@ export interface ProviderCase {
   readonly expectRequests: (requests: readonly ReceivedRequest[]) => void;
   /** Checks the reply that the caller received. */
   readonly expectReply: (reply: ClientReply) => void;
+  /** What the process log says of the attempt that failed: status, `error` (code), `failure`. */
+  readonly reported?: object;
   /** Expected tokens in the log row of a successful request. */
   readonly billed?: { readonly prompt: number; readonly completion: number };
   /**

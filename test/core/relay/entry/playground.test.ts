@@ -272,7 +272,7 @@ describe('errors of upstreams', () => {
         code: 'insufficient_user_quota',
       }),
     );
-    expect((await post(headers)).outcome).toEqual([403, 'upstream_error']);
+    expect((await post(headers)).outcome).toEqual([502, 'upstream_unauthorized']);
     upstream.answer(errorReply(400, { message: 'too long', code: 'context_length_exceeded' }));
     expect((await post(headers)).outcome).toEqual([400, 'context_length_exceeded']);
   });

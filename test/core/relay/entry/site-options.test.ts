@@ -92,7 +92,7 @@ test('AutomaticDisableKeywords: an error with one of them is a fault of the chan
     await new Promise((resolve) => setImmediate(resolve));
     return (await relay.operator.channel.get({ id })).status;
   };
-  expect(await statusAfter('your credit balance is too low')).toBe(1);
+  expect(await statusAfter('there is no tea')).toBe(1);
   expect(await statusAfter('We are OUT OF COFFEE today')).toBe(3);
 });
 

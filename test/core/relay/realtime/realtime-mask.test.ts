@@ -99,7 +99,7 @@ describe('what a hostile upstream says on an open connection is masked', () => {
   it('a refusal of the handshake', async () => {
     const customer = await bench.gateway.addCustomer(1_000_000);
     bench.upstream.script(
-      refusal(403, JSON.stringify({ error: error() }), { 'content-type': 'application/json' }),
+      refusal(400, JSON.stringify({ error: error() }), { 'content-type': 'application/json' }),
     );
     expectMasked(JSON.stringify((await refusedSocket(bench.address(), bearer(customer.key))).body));
   });

@@ -5,7 +5,7 @@
  */
 
 import { isObject, type JsonObject, type JsonValue, parseObject } from '../../../kernel/json.ts';
-import type { ChatRequest, FunctionTool, Tool, ToolSource } from '../../chat.ts';
+import type { ChatRequest, FunctionTool, HostedTool, Tool, ToolSource } from '../../chat.ts';
 import { compact, recordOf } from '../../kit/read-json.ts';
 import { strictFor } from '../openai/strict.ts';
 
@@ -85,6 +85,11 @@ export function writeTools(request: ChatRequest): JsonValue[] {
     if (raw !== undefined) written.add(raw);
   }
   return [...written];
+}
+
+/** Whether a tool is in what {@link writeTools} writes. */
+export function takesTool(tool: HostedTool): boolean {
+  return tool.type === 'web-search' || (tool.type === 'foreign' && tool.origin === origin);
 }
 
 function writeTool(tool: Tool, request: ChatRequest): JsonValue | undefined {

@@ -55,7 +55,14 @@ function readTool(tool: Fields): Tool[] {
   const type = tool.text('type');
   if (type?.startsWith('web_search_')) return [{ type: 'web-search', options: tool.value }];
   if (type !== undefined && type !== 'custom')
-    return [{ type: 'foreign', origin: 'anthropic-messages', raw: tool.value }];
+    return [
+      {
+        type: 'foreign',
+        origin: 'anthropic-messages',
+        raw: tool.value,
+        optional: type.startsWith('tool_search_tool_'),
+      },
+    ];
   const name = tool.requiredText('name');
   // Tells providers with a tool search that tools come later; it cannot be called.
   if (name === 'DeferredToolPlaceholder') return [];

@@ -30,14 +30,15 @@ const filterCodes = new Set([
 /** An error about the request, as OpenAI writes it; anything else as it is. */
 export function inOpenAiWords(error: WireError): WireError {
   if (error.about === undefined) return error;
+  const type = 'invalid_request_error';
+  if (error.about === 'context') {
+    const message = messageFor(error, overlong);
+    return { ...error, message, type, code: 'context_length_exceeded' };
+  }
   const isOwn = error.code !== undefined && filterCodes.has(error.code);
-  const code = isOwn ? error.code : 'content_filter';
-  return {
-    ...error,
-    message: messageFor(error, overlong),
-    type: 'invalid_request_error',
-    code: error.about === 'context' ? 'context_length_exceeded' : code,
-  };
+  return isOwn
+    ? { ...error, type: error.type ?? type }
+    : { ...error, type, code: 'content_filter' };
 }
 
 export const openAiFamily: ApiFamily = {

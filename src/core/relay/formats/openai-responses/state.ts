@@ -14,6 +14,7 @@ import type {
   Turn,
 } from '../shared/conversation-state.ts';
 import { readValues } from '../shared/events.ts';
+import { expandCompactions } from './compaction.ts';
 
 /** `input` as items: a text is one message of the user. */
 export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
@@ -171,6 +172,7 @@ export function finishedResponse(response: JsonObject): FinishedResponse | undef
 const unknownState = /\b(?:previous response|response|items?) with id\b.*\bnot found\b/is;
 
 export const responsesState: ConversationState = {
+  expand: expandCompactions,
   references,
   keeps: (body) => body.get('store') !== false,
   finishedIn,

@@ -61,8 +61,19 @@ function readTool(tool: Fields): Tool[] {
           readCallable(inner, raw, tool.requiredText('name')),
         )
       : readCallable(tool, raw);
-  return callable.length > 0 ? callable : [{ type: 'foreign', origin, raw }];
+  return callable.length > 0
+    ? callable
+    : [{ type: 'foreign', origin, raw, optional: optionalTypes.has(type) }];
 }
+
+/**
+ * Agents declare these with every request: a search of OpenAI's cache, the search for tools, and
+ * what is only found by it.
+ */
+const optionalTypes: ReadonlySet<string> = new Set([
+  ...['web_search', 'web_search_preview', 'tool_search'],
+  ...['function', 'custom', 'namespace'],
+]);
 
 /**
  * The tools of the body and those that items of the conversation add; undefined where there are

@@ -38,8 +38,8 @@ export interface CallAddress {
 /** The format's own call that counts the tokens of a request. */
 export interface TokenCountCall {
   readonly routes: FormatRoutes;
-  /** The provider's operation of the same call. */
-  readonly operation: 'countTokens' | 'countGeminiTokens';
+  /** The provider's operation of the same call. Absent: tokens are counted here. */
+  readonly operation?: 'countTokens' | 'countGeminiTokens';
   /** The request that is to be counted. Absent: the body itself. */
   requestIn?(body: RequestBody): RequestBody;
   writeReply(tokens: number): JsonObject;

@@ -32,6 +32,8 @@ export interface FinishedResponse {
 }
 
 export interface ConversationState {
+  /** Edits that write what only the gateway can read; undefined: the body has nothing of it. */
+  expand(body: RequestBody): BodyEdits | undefined;
   /**
    * Undefined: the body stands for itself. Throws AppError for state that no caller of this site
    * can have.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEntity } from '../../../../src/core/contract/entities.ts';
-import { checkRange, presetRange, readRange } from '../../../../src/ui/list/time-range.ts';
-import { readLogRow } from '../../../../src/ui/routes/log/log-row.ts';
+import type { LogEntity } from '../../../src/core/contract/entities.ts';
+import { readLog } from '../../../src/core/logs/log-view.ts';
 
 const entity: LogEntity = {
   id: 1,
@@ -25,7 +24,7 @@ const entity: LogEntity = {
   request_id: '',
 };
 const read = (other: object, change: Partial<LogEntity> = {}) =>
-  readLogRow({ ...entity, ...change, other: JSON.stringify(other) });
+  readLog({ ...entity, ...change, other: JSON.stringify(other) });
 
 describe('a usage log row', () => {
   it('adds cache reads and writes to the prompt of Claude rows only', () => {
@@ -74,7 +73,7 @@ describe('a usage log row', () => {
     expect(read({ group_ratio: 0.8, user_group_ratio: 0.5 }).ratio).toBe(0.5);
   });
 
-  it('lists the lanes tried, and the row’s own where none are told', () => {
+  it('lists the channels tried, and the row’s own where none are known', () => {
     expect(read({ admin_info: { use_channel: ['9', '10'] } }).channels).toEqual([9, 10]);
     expect(read({}).channels).toEqual([10]);
     expect(read({}, { channel: 0 }).channels).toEqual([]);
@@ -85,37 +84,39 @@ describe('a usage log row', () => {
     expect(read({ frt: 1120 }).firstToken).toBe(1.12);
   });
 
+  it('has exact seconds where the row has them, else whole ones', () => {
+    expect(read({ use_ms: 842 })).toMatchObject({ seconds: 0.842, secondsText: '0.84' });
+    expect(read({})).toMatchObject({ seconds: 14, secondsText: '14' });
+    expect(read({}, { use_time: 0 })).toMatchObject({ seconds: 0, secondsText: '<1' });
+  });
+
+  it('is marked as test, realtime and counted', () => {
+    expect(read({ is_test: true, ws: true, usage_source: 'counted' }).marks).toEqual([
+      'test',
+      'realtime',
+      'counted',
+    ]);
+    expect(read({ usage_source: 'upstream' }).marks).toEqual([]);
+  });
+
+  it('says why a request failed, with the status unless its stream was cut', () => {
+    const failed = { type: 5, content: 'overloaded' };
+    expect(read({ status_code: 503 }, failed)).toMatchObject({
+      status: 503,
+      note: '503 overloaded',
+    });
+    expect(read({ status_code: 200, ended: 'upstream_cut' }, failed)).toMatchObject({
+      status: undefined,
+      note: 'overloaded',
+    });
+    expect(read({ status_code: 503 }, { content: 'hd' }).note).toBe('hd');
+  });
+
   it('survives anything in other', () => {
-    expect(readLogRow({ ...entity, other: 'not json' })).toMatchObject({
+    expect(readLog({ ...entity, other: 'not json' })).toMatchObject({
       input: 6132,
       cached: 0,
       ratio: undefined,
     });
-  });
-});
-
-describe('the span of the log', () => {
-  const now = new Date('2026-11-20T20:04:00').getTime() / 1000;
-  it('ends open presets an hour from now, and shows three days', () => {
-    expect(presetRange('threeDays', now)).toEqual({
-      start: new Date('2026-11-18T00:00:00').getTime() / 1000,
-      end: now + 3600,
-    });
-    expect(presetRange('yesterday', now).end).toBe(
-      new Date('2026-11-20T00:00:00').getTime() / 1000 - 1,
-    );
-  });
-
-  it('refuses more than three days, and an end before its start', () => {
-    expect(checkRange({ start: now - 3 * 86_400, end: now })).toBeUndefined();
-    expect(checkRange({ start: now - 3 * 86_400 - 1, end: now })).toBe('tooLong');
-    expect(checkRange({ start: now, end: now })).toBe('order');
-    expect(checkRange({ start: Number.NaN, end: now })).toBe('order');
-  });
-
-  it('ignores a span in the URL that this screen would not make', () => {
-    expect(readRange('', '')).toBeUndefined();
-    expect(readRange(String(now - 60), String(now))).toEqual({ start: now - 60, end: now });
-    expect(readRange(String(now - 9 * 86_400), String(now))).toBeUndefined();
   });
 });

@@ -1,0 +1,82 @@
+/** List prices that a site learned while it runs (docs/rules/models.md#adopted-prices). */
+import { decimal, multiply, toNumber } from '../kernel/decimal.ts';
+import type { ModelRow } from '../models/schema.ts';
+import { ratiosOf } from './catalogue-prices.ts';
+import {
+  defaultAudioCompletionRatio,
+  defaultAudioRatio,
+  defaultCacheRatio,
+  defaultCompletionRatio,
+  defaultCreateCacheRatio,
+  defaultImageRatio,
+  defaultModelRatio,
+} from './defaults.ts';
+import type { PriceOptions } from './tables.ts';
+
+type Table = Readonly<Record<string, number>>;
+type Tables = Pick<
+  PriceOptions,
+  | 'ModelRatio'
+  | 'CompletionRatio'
+  | 'CacheRatio'
+  | 'CreateCacheRatio'
+  | 'AudioRatio'
+  | 'AudioCompletionRatio'
+  | 'ImageRatio'
+>;
+
+const kinds = {
+  ModelRatio: { ratio: 'modelRatio', preset: defaultModelRatio },
+  CompletionRatio: { ratio: 'completionRatio', preset: defaultCompletionRatio },
+  CacheRatio: { ratio: 'cacheRatio', preset: defaultCacheRatio },
+  CreateCacheRatio: { ratio: 'cacheWriteRatio', preset: defaultCreateCacheRatio },
+  AudioRatio: { ratio: 'audioRatio', preset: defaultAudioRatio },
+  AudioCompletionRatio: { ratio: 'audioCompletionRatio', preset: defaultAudioCompletionRatio },
+  ImageRatio: { ratio: 'imageRatio', preset: defaultImageRatio },
+} as const;
+const tableNames = Object.keys(kinds) as readonly (keyof Tables)[];
+
+/** An entry that is absent, or that of the program: no one has set it. */
+function isUnset(table: Table, preset: Table, name: string): boolean {
+  return table[name] === undefined || table[name] === preset[name];
+}
+
+/**
+ * The price options with the list prices of these rows, `margin` times as high, where the site has
+ * set no price of its own. Details of prices come from the catalogue itself.
+ */
+export function withAddedPrices(
+  options: PriceOptions,
+  rows: readonly ModelRow[],
+  margin = 1,
+): PriceOptions {
+  const priced = rows.filter(({ price }) => price !== undefined);
+  if (priced.length === 0) return options;
+  const tables: Record<keyof Tables, Record<string, number>> = {
+    ModelRatio: { ...options.ModelRatio },
+    CompletionRatio: { ...options.CompletionRatio },
+    CacheRatio: { ...options.CacheRatio },
+    CreateCacheRatio: { ...options.CreateCacheRatio },
+    AudioRatio: { ...options.AudioRatio },
+    AudioCompletionRatio: { ...options.AudioCompletionRatio },
+    ImageRatio: { ...options.ImageRatio },
+  };
+  for (const { name: own, aliases = [], price } of priced) {
+    if (price === undefined) continue;
+    const ratios = ratiosOf(price);
+    const sold = toNumber(multiply(decimal(ratios.modelRatio ?? 0), decimal(margin)));
+    for (const name of [own, ...aliases]) {
+      const isSet =
+        options.ModelPrice[name] !== undefined ||
+        !isUnset(options.ModelRatio, defaultModelRatio, name);
+      if (isSet) continue;
+      for (const table of tableNames) {
+        const { ratio, preset } = kinds[table];
+        const value = table === 'ModelRatio' ? sold : ratios[ratio];
+        if (value !== undefined && isUnset(options[table], preset, name))
+          tables[table][name] = value;
+      }
+    }
+  }
+  return { ...options, ...tables };
+}
