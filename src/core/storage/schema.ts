@@ -55,6 +55,8 @@ export interface Database extends WorkTables {
   stored_response_items: StoredResponseItemsTable;
   background_responses: BackgroundResponsesTable;
   response_events: ResponseEventsTable;
+  conversations: ConversationsTable;
+  conversation_items: ConversationItemsTable;
 }
 
 export type TableName = keyof Database;
@@ -432,6 +434,26 @@ interface BackgroundResponsesTable {
   last_number: Generated<number>;
   events_size: Generated<number>;
   lease_until: Generated<number>;
+}
+
+interface ConversationsTable {
+  user_id: number;
+  conversation_id: string;
+  metadata: string;
+  version: number;
+  items: number;
+  size: number;
+  created_at: number;
+  expires_at: number;
+}
+
+interface ConversationItemsTable {
+  user_id: number;
+  conversation_id: string;
+  position: number;
+  item_id: string;
+  size: number;
+  item: string;
 }
 
 interface ResponseEventsTable {

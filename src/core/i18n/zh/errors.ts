@@ -65,6 +65,8 @@ export const errors = {
   'error.previous_response_not_found': '找不到要接续的响应[：{id}]',
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
+  'error.conversation_locked': '会话正被另一个请求使用，请稍后重试',
+  'error.conversation_not_stored': '无法保存会话：本站不保留内容、您的存储空间已满，或会话条目过多',
   'error.response_not_found': '找不到响应[：{id}]',
   'error.response_not_cancellable': '只有后台运行的响应可以取消',
   'error.background_not_stored':
@@ -289,6 +291,8 @@ export const errors = {
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
+  'error.price_source_unreadable': '无法读取该价格来源[：{source}]',
+  'error.price_source_changed': '来源的价格已变化[：{model}]，请重新查看',
   'error.order_not_paid': '订单未支付',
   'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',
   'error.refund_not_offered':
