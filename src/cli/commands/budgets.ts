@@ -94,7 +94,14 @@ export const budgetCommands: readonly Command[] = [
       return {
         json: { items: found, total: found.length },
         async print(output, view) {
-          const unused = { id: 0, subject: '', starts_at: 0, ends_at: neverEnds, spent: 0 };
+          const unused = {
+            id: 0,
+            subject: '',
+            name: '',
+            starts_at: 0,
+            ends_at: neverEnds,
+            spent: 0,
+          };
           const rows = found.flatMap(({ windows, ...budget }) =>
             windows.length === 0
               ? [{ ...unused, limit: budget.amount, left: budget.amount, budget }]

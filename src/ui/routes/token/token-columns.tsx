@@ -14,7 +14,7 @@ import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
 import classes from './token.module.css';
-import { TokenQuota } from './token-quota.tsx';
+import { TokenBudget, TokenQuota } from './token-quota.tsx';
 
 const tones: Readonly<Record<number, Tone>> = {
   [tokenStatuses.enabled]: 'ok',
@@ -100,7 +100,12 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       label: t('token.column.quota'),
       width: 232,
       card: { place: 'figure', render: (token) => <TokenQuota token={token} short /> },
-      render: (token) => <TokenQuota token={token} />,
+      render: (token) => (
+        <>
+          <TokenQuota token={token} />
+          <TokenBudget token={token} />
+        </>
+      ),
     },
     {
       key: 'group',
