@@ -133,6 +133,5 @@ export const budget: EnglishOf<typeof zh> = {
   'budget.form.error.other': 'This value is not allowed',
   'budget.section': 'Budgets',
   'budget.section.new': 'New budget',
-  'budget.section.all': 'Show all',
   'budget.section.none': 'No budget limits what it spends.',
 };

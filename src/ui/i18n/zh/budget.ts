@@ -125,6 +125,5 @@ export const budget = {
   'budget.form.error.other': '值无效',
   'budget.section': '预算',
   'budget.section.new': '新建预算',
-  'budget.section.all': '查看全部',
   'budget.section.none': '没有预算限制它的花费。',
 } as const;

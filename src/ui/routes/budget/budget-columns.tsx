@@ -47,6 +47,13 @@ export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
       ),
     },
     {
+      key: 'use',
+      label: t('budget.column.use'),
+      width: 280,
+      card: { place: 'figure' },
+      render: (budget) => <BudgetUse budget={budget} />,
+    },
+    {
       key: 'owner',
       label: t('budget.column.owner'),
       card: { place: 'second' },
@@ -67,13 +74,6 @@ export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
         const state = budgetStateOf(budget);
         return <StatusDot tone={tones[state]} label={t(`budget.state.${state}`)} />;
       },
-    },
-    {
-      key: 'use',
-      label: t('budget.column.use'),
-      width: 280,
-      card: { place: 'figure' },
-      render: (budget) => <BudgetUse budget={budget} />,
     },
     {
       key: 'windows',

@@ -20,6 +20,7 @@ import {
   eachOf,
   newBudget,
 } from './budget-form.ts';
+import { useBudgetWords } from './budget-words.ts';
 import { Presets } from './presets.tsx';
 import { useBudgetFields } from './use-budget-fields.tsx';
 
@@ -34,6 +35,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const refresh = useRefreshBudgets();
   const self = useUser();
   const isAdmin = useIsAdmin();
+  const words = useBudgetWords();
   const [parameters] = useSearchParams();
   const creating = budget === null;
   const ownId = String(self?.id ?? '');
@@ -76,16 +78,22 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const stored = useBudgets().find(({ id }) => id === budget?.id);
   const known =
     budget === null
-      ? { value: ownId, label: `${self?.username ?? ''} #${ownId}` }
+      ? owner === 'user' && before.owner_id === ownId
+        ? { value: ownId, label: `${self?.username ?? ''} #${ownId}` }
+        : undefined
       : { value: budget.owner_id, label: stored?.owner_name || `#${budget.owner_id}` };
-  const { fields, groups } = useBudgetFields(form.values, owner === 'user' ? known : undefined);
+  const { fields, groups } = useBudgetFields(form.values, known);
   return (
     <EntityDrawer
       form={{ ...form, set }}
       fields={fields}
       groups={groups}
       title={t(creating ? 'budget.new' : 'budget.form.edit')}
-      subtitle={budget === null ? t('budget.form.new.hint') : `#${budget.id} · ${budget.name}`}
+      subtitle={
+        budget === null
+          ? t('budget.form.new.hint')
+          : `#${budget.id} · ${budget.name || words.amount(budget)}`
+      }
       submitLabel={t(creating ? 'budget.new' : 'common.save')}
       lead={creating && <Presets form={{ ...form, set }} />}
       onClose={onClose}

@@ -13,20 +13,16 @@ interface OwnerProps {
   readonly id: number;
 }
 
-/** A bar for each, with links to the list and to a new one. */
+/** A bar for each, with links to it and to a new one. */
 export function BudgetSection({ kind, id }: OwnerProps) {
   const { t } = useTranslation();
   const words = useBudgetWords();
   const budgets = budgetsFor(useBudgets(), kind, id);
-  const list = `/budget?owner=${kind}&of=${id}`;
   return (
     <section className={classes.section} aria-label={t('budget.section')}>
       <div className={classes.head}>
         <h3>{t('budget.section')}</h3>
-        <span className={classes.links}>
-          {budgets.length > 0 && <Link to={list}>{t('budget.section.all')}</Link>}
-          <Link to={`${list}&new=1`}>{t('budget.section.new')}</Link>
-        </span>
+        <Link to={`/budget?owner=${kind}&of=${id}&new=1`}>{t('budget.section.new')}</Link>
       </div>
       {budgets.length === 0 ? (
         <p className={classes.none}>{t('budget.section.none')}</p>
@@ -34,9 +30,13 @@ export function BudgetSection({ kind, id }: OwnerProps) {
         <ul className={classes.windows}>
           {budgets.map((budget) => (
             <li key={budget.id}>
-              <span className={classes.who} title={budget.name || words.amount(budget)}>
+              <Link
+                className={classes.who}
+                title={budget.name || words.amount(budget)}
+                to={`/budget?q=%23${budget.id}`}
+              >
                 {budget.name || words.amount(budget)}
-              </span>
+              </Link>
               <BudgetUse budget={budget} />
             </li>
           ))}

@@ -117,7 +117,12 @@ export function useBudgetFields(
     groups: [
       {
         title: t('budget.group.closed'),
-        hint: t('budget.group.closed.hint'),
+        // Presets close days while the group is folded.
+        hint:
+          days
+            .filter(({ value }) => values.closed_days.includes(value))
+            .map(({ label }) => label)
+            .join(t('common.joint')) || t('budget.group.closed.hint'),
         fields: [
           {
             kind: 'custom',

@@ -86,7 +86,15 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
     {
       key: 'key',
       label: t('token.column.key'),
-      card: { place: 'second' },
+      card: {
+        place: 'second',
+        render: (token) => (
+          <>
+            <TokenKey token={token} />
+            <TokenBudget token={token} />
+          </>
+        ),
+      },
       render: (token) => <TokenKey token={token} />,
     },
     {
@@ -101,10 +109,10 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       width: 232,
       card: { place: 'figure', render: (token) => <TokenQuota token={token} short /> },
       render: (token) => (
-        <>
+        <span className={classes.money}>
           <TokenQuota token={token} />
           <TokenBudget token={token} />
-        </>
+        </span>
       ),
     },
     {
