@@ -19,10 +19,10 @@ const grant: EntityCommand<BudgetRow> = {
   action: 'grant',
   run(host, { rows: [row], reload }) {
     if (row === undefined) return;
-    const { id, window } = row;
-    if (window.id === 0) return host.showMessage(host.localize(texts.unused), 'warn');
+    const { id, open } = row;
+    if (open.id === 0) return host.showMessage(host.localize(texts.unused), 'warn');
     host.prompt(texts.grant, nameOf(row), '', async (text) => {
-      await host.client.budgets.grant({ id, window: window.id, amount: readAmount(host, text) });
+      await host.client.budgets.grant({ id, window: open.id, amount: readAmount(host, text) });
       await reload();
       host.showMessage(host.localize(texts.granted, { name: nameOf(row) }), 'ok');
     });
@@ -54,10 +54,10 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
     ...cardColumns,
   ],
   // A budget without a window has a row of its own, whose number no window has.
-  keyOf: ({ id, window }) => (window.id === 0 ? -id : window.id),
+  keyOf: ({ id, open }) => (open.id === 0 ? -id : open.id),
   nameOf,
   state: (row) => {
-    const state = budgetStateOf({ enabled: row.enabled, windows: [row.window] });
+    const state = budgetStateOf({ enabled: row.enabled, windows: [row.open] });
     if (state === 'off') return { glyph: glyphs.off, tone: 'dim' };
     if (state === 'passed') return { glyph: glyphs.failed, tone: 'error' };
     if (state === 'near') return { glyph: glyphs.slow, tone: 'warn' };
@@ -66,11 +66,11 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
   load: async ({ client }, filter) => {
     const words = filter.toLowerCase().split(/\s+/);
     const items = budgetRows(await client.budgets.status({}))
-      .filter(({ id, name, owner, owner_id, owner_name, window }) => {
-        const text = `#${id} ${name} ${owner} ${owner_id} ${owner_name} ${window.name}`;
+      .filter(({ id, name, owner, owner_id, owner_name, open }) => {
+        const text = `#${id} ${name} ${owner} ${owner_id} ${owner_name} ${open.name}`;
         return words.every((word) => text.toLowerCase().includes(word));
       })
-      .toSorted((one, other) => shareOf(other.window) - shareOf(one.window));
+      .toSorted((one, other) => shareOf(other.open) - shareOf(one.open));
     return { items, total: items.length };
   },
   toggle: {
@@ -101,8 +101,8 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
   ),
   commands: [grant],
   orders: [
-    { title: { en: 'amount', zh: '额度' }, figure: (row) => row.window.limit },
-    { title: { en: 'spent', zh: '已用' }, figure: (row) => row.window.spent },
+    { title: { en: 'amount', zh: '额度' }, figure: (row) => row.open.limit },
+    { title: { en: 'spent', zh: '已用' }, figure: (row) => row.open.spent },
     { title: { en: 'name', zh: '名称' }, figure: (row) => row.name },
   ],
 });

@@ -4,9 +4,9 @@ import { nearShare, neverEnds, shareOf } from '../../core/vocabulary/budgets.ts'
 import type { Column } from './table.ts';
 import { formatSpan } from './times.ts';
 
-/** A budget and one of its windows; the window's id is 0 where none is open. */
+/** A budget and one of its open windows, whose id is 0 where there is none. */
 export interface BudgetRow extends BudgetStatus {
-  readonly window: BudgetWindow;
+  readonly open: BudgetWindow;
 }
 
 /** A budget without an open window has a row, too. */
@@ -15,7 +15,7 @@ export function budgetRows(budgets: readonly BudgetStatus[]): readonly BudgetRow
   return budgets.flatMap((budget) => {
     const { windows, amount } = budget;
     const shown = windows.length > 0 ? windows : [{ ...unused, limit: amount, left: amount }];
-    return shown.map((window) => ({ ...budget, window }));
+    return shown.map((open) => ({ ...budget, open }));
   });
 }
 
@@ -30,40 +30,41 @@ export function budgetWindowColumns(
     },
     {
       title: { en: 'for', zh: '对象' },
-      value: ({ owner, owner_id, owner_name, each, window }) =>
-        [owner, owner_name || owner_id, each, window.name || window.subject]
+      value: ({ owner, owner_id, owner_name, each, open }) =>
+        [owner, owner_name || owner_id, each, open.name || open.subject]
           .filter(Boolean)
           .join(' '),
+      width: 12,
     },
     {
-      title: { en: 'window', zh: '窗口' },
-      value: ({ window }) => (window.id === 0 ? '' : String(window.id)),
+      title: { en: 'window id', zh: '窗口编号' },
+      value: ({ open }) => (open.id === 0 ? '' : String(open.id)),
       align: 'right',
-      width: 6,
+      width: 9,
       expendable: 1,
     },
     {
       title: { en: 'spent', zh: '已用' },
-      value: ({ window }) => `${drawBar(shareOf(window))} ${Math.floor(shareOf(window) * 100)} %`,
-      tone: ({ enabled, window }) => {
+      value: ({ open }) => `${drawBar(shareOf(open))} ${Math.floor(shareOf(open) * 100)} %`,
+      tone: ({ enabled, open }) => {
         if (!enabled) return 'dim';
-        const share = shareOf(window);
+        const share = shareOf(open);
         return share >= 1 ? 'error' : share >= nearShare ? 'warn' : 'ok';
       },
       width: 16,
     },
     {
       title: { en: 'of', zh: '额度' },
-      value: ({ window }, { money }) =>
-        `${money.total(window.spent)} / ${money.total(window.limit)}`,
+      value: ({ open }, { money }) =>
+        `${money.total(open.spent)} / ${money.total(open.limit)}`,
       align: 'right',
       width: 17,
     },
     {
-      title: { en: 'begins anew in', zh: '重置倒计时' },
-      value: ({ window: { ends_at: endsAt } }, view) =>
+      title: { en: 'resets in', zh: '重置倒计时' },
+      value: ({ open: { ends_at: endsAt } }, view) =>
         endsAt === neverEnds ? '' : formatSpan(endsAt - view.now, view.language),
-      width: 14,
+      width: 11,
       expendable: 2,
     },
   ];
