@@ -17,6 +17,7 @@ import {
   Network,
   ScrollText,
   Settings,
+  Target,
   Ticket,
   UserRound,
   Users,
@@ -182,6 +183,13 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'console', label: 'shell.item.token', icon: KeyRound },
     texts: ['token'],
     screen: async () => (await import('./routes/token/index.tsx')).TokenScreen,
+  },
+  {
+    path: '/budget',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.budget', icon: Target },
+    texts: ['budget'],
+    screen: async () => (await import('./routes/budget/index.tsx')).BudgetScreen,
   },
   {
     path: '/log',

@@ -64,6 +64,7 @@ describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60
     ['/detail', '[role="img"]', 'root'],
     ['/channel', 'tr[data-row="0"]', 'root'],
     ['/token', 'tr[data-row="0"]', 'root'],
+    ['/budget', 'main h2', 'root'],
     ['/log', 'tr[data-row="0"]', 'root'],
     ['/topup', 'main table tbody tr', 'root'],
     ['/topup/history', 'main h2', 'root'],

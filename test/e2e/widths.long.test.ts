@@ -12,6 +12,7 @@ const widths = [320, 390, 600, 601, 720, 768, 820, 912, 1024, 1440, 1920] as con
 const screens = [
   ['/', '/about', '/pricing', '/model_square', '/playground', '/playground/image'],
   ['/playground/video', '/detail', '/token', '/token?new=1', '/log', '/midjourney', '/task'],
+  ['/budget', '/budget?new=1'],
   ['/topup', '/topup/history', '/statement', '/channel', '/channel?new=1', '/redemption', '/user'],
   [
     '/model_square_management',
@@ -28,6 +29,9 @@ describe.skipIf(!hasTool('browser'))('the width of the console', { timeout: 240_
   beforeAll(async () => {
     site = await startConsoleSite();
     await site.chat(siteModel);
+    await site.api('POST', '/api/turnpike/budgets', {
+      ...{ name: 'of everybody', owner: 'group', owner_id: 'default', amount: 4_999_999_999 },
+    });
     await site.api('POST', '/api/redemption/', { name: 'a gift for users', quota: 5 });
     await site.api('POST', '/api/user/', { username: 'somebody', password: 'a-long-password' });
     await site.api('PUT', '/api/user/self', { display_name: 'Wilhelmina Feathers' });

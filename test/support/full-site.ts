@@ -330,6 +330,19 @@ async function makeTokensAndCodes(
     if (index % 6 === 3)
       database.prepare('update tokens set expired_time = ? where id = ?').run(now - 60, id);
   }
+  // They only warn, and do not end: what they show is the same at every time of the day.
+  for (const budget of [
+    { name: '部门预算 2026', owner: 'token', owner_id: '1', amount: 40_000 },
+    { name: 'everybody', owner: 'group', owner_id: 'default', amount: 500_000_000 },
+    {
+      owner: 'token',
+      owner_id: '1',
+      each: 'conversation',
+      amount: 2_500_000,
+      models: models.join(','),
+    },
+  ])
+    await client.budgets.create({ ...budget, period: 'total', at_end: 'warn', thresholds: '' });
   await client.redemption.createBatch({ name: '春节活动', quota: 500_000, count: 60 });
   await client.redemption.createBatch({
     name: 'spring 🎁',

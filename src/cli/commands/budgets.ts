@@ -1,16 +1,15 @@
 /** `turnpike budgets …` (docs/rules/budgets.md). */
-import type { BudgetEntity, BudgetWindow } from '../../core/contract/budgets.ts';
+import type { BudgetEntity } from '../../core/contract/budgets.ts';
 import type { InputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { budgetFields } from '../../core/entities/budget.ts';
 import { type BudgetPreset, budgetPresets } from '../../core/entities/budget-presets.ts';
-import { neverEnds } from '../../core/vocabulary/budgets.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
-import { type Column, printTable } from '../show/table.ts';
-import { formatSpan } from '../show/times.ts';
+import { printTable } from '../show/table.ts';
 
 const { budgets } = api;
 
@@ -29,49 +28,10 @@ const budgetColumns = entityColumns<typeof budgetFields, BudgetEntity>(budgetFie
 /** Cells of the bar of a window. */
 const barWidth = 20;
 
-interface ShownWindow extends BudgetWindow {
-  readonly budget: BudgetEntity;
-}
-
-const percentOf = ({ spent, limit }: BudgetWindow) =>
-  limit === 0 ? 100 : Math.floor((spent / limit) * 100);
-
-function barOf(window: BudgetWindow): string {
-  const filled = Math.min(barWidth, Math.floor((percentOf(window) / 100) * barWidth));
+const windowColumns = budgetWindowColumns((share) => {
+  const filled = Math.min(barWidth, Math.floor(share * barWidth));
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`;
-}
-
-const windowColumns: readonly Column<ShownWindow>[] = [
-  {
-    title: { en: 'budget', zh: '预算' },
-    value: ({ budget }) => `#${budget.id} ${budget.name}`.trim(),
-  },
-  {
-    title: { en: 'for', zh: '对象' },
-    value: ({ budget, subject }) =>
-      [budget.owner, budget.owner_id, budget.each, subject].filter(Boolean).join(' '),
-  },
-  {
-    title: { en: 'window', zh: '窗口' },
-    value: ({ id }) => (id === 0 ? '' : String(id)),
-    align: 'right',
-  },
-  {
-    title: { en: 'spent', zh: '已用' },
-    value: (row) => `${barOf(row)} ${percentOf(row)} %`,
-    tone: (row) => (percentOf(row) >= 100 ? 'error' : percentOf(row) >= 80 ? 'warn' : 'ok'),
-  },
-  {
-    title: { en: 'of', zh: '额度' },
-    value: (row, view) => `${view.money.total(row.spent)} / ${view.money.total(row.limit)}`,
-    align: 'right',
-  },
-  {
-    title: { en: 'begins anew in', zh: '重置倒计时' },
-    value: ({ ends_at: endsAt }, view) =>
-      endsAt === neverEnds ? '' : formatSpan(endsAt - view.now, view.language),
-  },
-];
+});
 
 export const budgetCommands: readonly Command[] = [
   command({
@@ -95,15 +55,8 @@ export const budgetCommands: readonly Command[] = [
       const found = await context.call(budgets.status, {});
       return {
         json: { items: found, total: found.length },
-        async print(output, view) {
-          const unused = { id: 0, subject: '', starts_at: 0, ends_at: neverEnds, spent: 0 };
-          const rows = found.flatMap(({ windows, ...budget }) =>
-            windows.length === 0
-              ? [{ ...unused, limit: budget.amount, left: budget.amount, budget }]
-              : windows.map((window) => ({ ...window, budget })),
-          );
-          printTable(output, windowColumns, rows, await view());
-        },
+        print: async (output, view) =>
+          printTable(output, windowColumns, budgetRows(found), await view()),
       };
     },
   }),

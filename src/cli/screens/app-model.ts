@@ -14,6 +14,7 @@ import { drawApp, drawPlainApp, type Shown } from './app-drawing.ts';
 import { KeyModes } from './key-modes.ts';
 import { findAction } from './keys.ts';
 import { LiveData } from './live-data.ts';
+import { viewKeys } from './tabs.ts';
 import type { Host, View } from './view.ts';
 
 /** Leaves the screens for as long as the work takes, and draws them anew. */
@@ -164,9 +165,9 @@ export class AppModel implements Host {
   }
 
   #pressKey(key: string): void {
-    const number = key === '0' ? 10 : /^[1-9]$/.test(key) ? Number(key) : 0;
-    if (number > 0 && number <= this.#views.length) {
-      this.#show(number - 1);
+    const index = key.length === 1 ? viewKeys.indexOf(key) : -1;
+    if (index >= 0 && index < this.#views.length) {
+      this.#show(index);
       return;
     }
     const action = findAction(key, this.#view.actions());

@@ -1,10 +1,11 @@
 /**
- * Views 3 to 10: channels, and the definitions of the other entities in the order of their numbers.
+ * Views from 3 on: channels, and the definitions of the other entities in the order of their keys.
  */
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
+import { budgetSpec } from './budget-spec.ts';
 import { channelPriority, channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { codeSpec } from './code-spec.ts';
@@ -93,6 +94,7 @@ export function makeEntityViews(host: Host): readonly View[] {
     new EntityView(host, taskSpec),
     new EntityView(host, drawingSpec),
     new EntityView(host, ledgerSpec),
+    new EntityView(host, budgetSpec(host.glyphs)),
   ];
 }
 

@@ -21,7 +21,10 @@ function helpLines(host: Host, actions: readonly Action[]): readonly Line[] {
     ...rows(actions),
     line(''),
     line(span(host.localize(texts.everywhere), 'dim')),
-    line(span(`  ${cell('1-9, 0', 18, host.glyphs)}`, 'title'), span(host.localize(texts.views))),
+    line(
+      span(`  ${cell('1-9, 0, B', 18, host.glyphs)}`, 'title'),
+      span(host.localize(texts.views)),
+    ),
     ...rows(globalActions),
   ];
 }

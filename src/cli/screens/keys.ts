@@ -52,6 +52,7 @@ export const bindings = {
   weight: bind('weight', ['w'], 'weight', '权重'),
   priority: bind('priority', ['P'], 'priority', '优先级'),
   quota: bind('quota', ['b'], 'balance', '余额'),
+  grant: bind('grant', ['a'], 'add', '追加'),
   role: bind('role', ['R'], 'role', '角色'),
   signOut: bind('signOut', ['o'], 'sign out', '退出登录'),
   create: bind('create', ['n'], 'new codes', '新建'),
@@ -126,6 +127,10 @@ const explanations: { readonly [A in Action]?: Text } = {
   quota: {
     en: 'balance: 500000 or $1 sets it, +$5 and -$5 change it',
     zh: '余额：500000 或 $1 为设定值，+$5、-$5 为增减',
+  },
+  grant: {
+    en: 'add to what may be spent in this window: 500000 or $1',
+    zh: '为当前窗口追加额度：500000 或 $1',
   },
   role: {
     en: 'make a user an administrator, or the reverse',

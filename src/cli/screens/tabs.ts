@@ -1,9 +1,12 @@
-/** The tab line: number and name of every view. */
+/** The tab line: key and name of every view. */
 import { type Line, line, span, widthOf } from '../kit/lines.ts';
+
+/** The keys of the views, in their order. */
+export const viewKeys = '1234567890B';
 
 /**
  * The tabs in at most `width` cells. Where not all names fit, those farthest from the current view
- * are left out, so that every number stays visible. The tenth view has the number 0.
+ * are left out, so that every key stays visible.
  */
 export function drawTabs(titles: readonly string[], current: number, width: number): Line {
   const byDistance = titles
@@ -15,7 +18,7 @@ export function drawTabs(titles: readonly string[], current: number, width: numb
       ...titles.flatMap((title, index) => [
         ...(index === 0 ? [] : [span('  ')]),
         span(
-          hidden.has(index) ? numberOf(index) : `${numberOf(index)} ${title}`,
+          hidden.has(index) ? keyOf(index) : `${keyOf(index)} ${title}`,
           index === current ? 'current' : 'plain',
         ),
       ]),
@@ -27,6 +30,6 @@ export function drawTabs(titles: readonly string[], current: number, width: numb
   return draw();
 }
 
-function numberOf(index: number): string {
-  return String((index + 1) % 10);
+function keyOf(index: number): string {
+  return viewKeys[index] ?? '';
 }

@@ -32,6 +32,7 @@ export const viewTitles = {
   tasks: { en: 'Tasks', zh: '任务' },
   drawings: { en: 'Drawings', zh: '绘图' },
   ledger: { en: 'Ledger', zh: '账目' },
+  budgets: { en: 'Budgets', zh: '预算' },
 } as const;
 
 export interface Host {

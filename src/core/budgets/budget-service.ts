@@ -19,10 +19,13 @@ import { hasFence } from './fence.ts';
 export type BudgetInput = Written<typeof budgetFields, 'create'>;
 export type BudgetEdit = Partial<Written<typeof budgetFields, 'edit'>>;
 
-/** A budget, and its windows that are open. */
+/** A budget, and its windows that are open. Names are '' where there are none. */
 export interface BudgetState {
   readonly budget: Budget;
-  readonly windows: readonly BudgetWindowRow[];
+  /** Of the token or user that it is for. */
+  readonly ownerName: string;
+  /** `name`: of the token or user that has the window for itself. */
+  readonly windows: readonly { readonly window: BudgetWindowRow; readonly name: string }[];
 }
 
 /** Each throws AppError not_found, budget_forbidden, and for users who may not be changed theirs. */
@@ -121,6 +124,19 @@ export function createBudgetService({
     return (await userOf(budget).catch(() => null))?.id === actor.id;
   };
 
+  /** Reads the names of tokens and users once each. What is returned gives '' for all else. */
+  const readNames = async (named: readonly (readonly [kind: string, id: string])[]) => {
+    const idsOf = (wanted: string) => [
+      ...new Set(named.filter(([kind, id]) => kind === wanted && id !== '').map(([, id]) => id)),
+    ];
+    const names = new Map<string, string>();
+    for (const { id, username } of await storage.users.findMany(idsOf('user').map(Number)))
+      names.set(`user ${id}`, username);
+    for (const id of idsOf('token'))
+      names.set(`token ${id}`, (await storage.tokens.find(Number(id)))?.name ?? '');
+    return (kind: string, id: string) => names.get(`${kind} ${id}`) ?? '';
+  };
+
   const list = async (actor: Actor): Promise<readonly Budget[]> => {
     const visible: Budget[] = [];
     for (const budget of await storage.budgets.list())
@@ -200,7 +216,18 @@ export function createBudgetService({
       const rows =
         ids.length === 0 ? [] : await storage.budgets.openWindows(nowSeconds(clock), ids);
       const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-      return visible.map((budget) => ({ budget, windows: byBudget.get(budget.id) ?? [] }));
+      const states = visible.map((budget) => ({ budget, rows: byBudget.get(budget.id) ?? [] }));
+      const nameOf = await readNames(
+        states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
+          [owner, ownerId],
+          ...rows.map(({ subject }) => [each, subject] as const),
+        ]),
+      );
+      return states.map(({ budget, rows }) => ({
+        budget,
+        ownerName: nameOf(budget.owner, budget.ownerId),
+        windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
+      }));
     },
   };
 }

@@ -10,12 +10,14 @@ export const presentBudget = createPresenter(budgetFields);
 export const limitOf = ({ amount }: Budget, { carried, extra }: BudgetWindowRow): number =>
   amount + carried + extra;
 
-export function presentWindow(budget: Budget, window: BudgetWindowRow): BudgetWindow {
+/** `name`: of the token or user that has the window for itself. */
+export function presentWindow(budget: Budget, window: BudgetWindowRow, name: string): BudgetWindow {
   const limit = limitOf(budget, window);
   const { id, subject, startsAt, endsAt, spent } = window;
   return {
     id,
     subject,
+    name,
     starts_at: startsAt,
     ends_at: endsAt,
     spent: clampQuota(spent),

@@ -10,6 +10,8 @@ const budgetWindow = z.object({
   id: z.number().int(),
   /** What has the window for itself: an id, or the name of a conversation; '': all together. */
   subject: z.string(),
+  /** Of the token or user that has the window for itself; '' where there is none. */
+  name: z.string(),
   /** Unix seconds. `ends_at` 0: it does not end. */
   starts_at: z.number().int(),
   ends_at: z.number().int(),
@@ -20,6 +22,13 @@ const budgetWindow = z.object({
   left: quotaField,
 });
 export type BudgetWindow = z.infer<typeof budgetWindow>;
+
+const budgetStatus = budgetEntity.extend({
+  /** Of the token or user that it is for; '' for a group, and where it is gone. */
+  owner_name: z.string(),
+  windows: z.array(budgetWindow),
+});
+export type BudgetStatus = z.infer<typeof budgetStatus>;
 
 export const budgetsApi = {
   list: endpoint({
@@ -35,7 +44,7 @@ export const budgetsApi = {
     path: '/api/turnpike/budgets/status',
     access: 'user',
     input: nothing,
-    output: z.array(budgetEntity.extend({ windows: z.array(budgetWindow) })),
+    output: z.array(budgetStatus),
     summary: 'The same with their open windows: what was spent of what, until when',
   }),
   get: endpoint({

@@ -17,3 +17,35 @@ export type BudgetEnd = (typeof budgetEnds)[number];
 
 /** `ends_at` of a window that does not end. */
 export const neverEnds = 0;
+
+/** How much of a budget is spent, by the fullest of its open windows. */
+export const budgetStates = ['passed', 'near', 'within', 'unused', 'off'] as const;
+export type BudgetState = (typeof budgetStates)[number];
+
+interface Filled {
+  readonly spent: number;
+  readonly limit: number;
+}
+
+/** What was spent of the limit, from 0; 1 where nothing may be spent. */
+export const shareOf = ({ spent, limit }: Filled): number => (limit === 0 ? 1 : spent / limit);
+
+/** From this share on a window is near its end. */
+export const nearShare = 0.8;
+
+/** The window of which most is spent. */
+export function fullestOf<W extends Filled>(windows: readonly W[]): W | undefined {
+  return windows.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
+}
+
+/** `unused`: nothing was spent in the windows that are open. */
+export function budgetStateOf(budget: {
+  readonly enabled: boolean;
+  readonly windows: readonly Filled[];
+}): BudgetState {
+  if (!budget.enabled) return 'off';
+  const fullest = fullestOf(budget.windows.filter(({ spent }) => spent > 0));
+  if (fullest === undefined) return 'unused';
+  const share = shareOf(fullest);
+  return share >= 1 ? 'passed' : share >= nearShare ? 'near' : 'within';
+}

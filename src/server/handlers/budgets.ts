@@ -8,9 +8,10 @@ export function budgetHandlers({ budgets }: App): Handlers<typeof budgetsApi> {
   return {
     list: async (_input, context) => (await budgets.list(actorOf(context))).map(presentBudget),
     status: async (_input, context) =>
-      (await budgets.status(actorOf(context))).map(({ budget, windows }) => ({
+      (await budgets.status(actorOf(context))).map(({ budget, ownerName, windows }) => ({
         ...presentBudget(budget),
-        windows: windows.map((window) => presentWindow(budget, window)),
+        owner_name: ownerName,
+        windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
       })),
     get: async ({ id }, context) => presentBudget(await budgets.get(actorOf(context), id)),
     create: async (input, context) =>

@@ -24,6 +24,7 @@ export const storageKeys = {
   sidebarCollapsed: 'sidebar-collapsed',
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
+  budgetColumns: 'budgets-table-columns',
   redemptionColumns: 'redemptions-table-columns',
   auditColumns: 'audit-table-columns',
   userColumns: 'users-table-columns',

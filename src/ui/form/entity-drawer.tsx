@@ -16,6 +16,8 @@ interface EntityDrawerProps<V extends object> {
   readonly groups?: readonly FieldGroup<V>[];
   /** What the fields do, where it needs saying. */
   readonly note?: string;
+  /** Above the fields: what fills several of them. */
+  readonly lead?: ReactNode;
   readonly title: string;
   readonly subtitle: string;
   readonly logo?: ReactNode;
@@ -30,6 +32,7 @@ export function EntityDrawer<V extends object>({
   fields,
   groups = [],
   note,
+  lead,
   title,
   subtitle,
   logo,
@@ -63,6 +66,7 @@ export function EntityDrawer<V extends object>({
       onSubmit={form.submit}
     >
       {note !== undefined && <p className={classes.note}>{note}</p>}
+      {lead}
       <FormFields fields={fields} {...common} />
       {groups.map((group) => (
         <FormGroup key={group.title} group={group} refused={form.refused} {...common} />

@@ -39,6 +39,10 @@ export const textParts = {
     zh: async () => (await import('./zh/user.ts')).user,
     en: async () => (await import('./en/user.ts')).user,
   },
+  budget: {
+    zh: async () => (await import('./zh/budget.ts')).budget,
+    en: async () => (await import('./en/budget.ts')).budget,
+  },
   redemption: {
     zh: async () => (await import('./zh/redemption.ts')).redemption,
     en: async () => (await import('./en/redemption.ts')).redemption,

@@ -6,6 +6,7 @@ import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
+import type { budget } from './zh/budget.ts';
 import type { channel } from './zh/channel.ts';
 import type { chatRedirect } from './zh/chat-redirect.ts';
 import type { content } from './zh/content.ts';
@@ -39,6 +40,7 @@ import type { video } from './zh/video.ts';
 type Texts = typeof zh &
   typeof audit &
   typeof account &
+  typeof budget &
   typeof channel &
   typeof chatRedirect &
   typeof content &

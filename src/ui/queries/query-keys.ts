@@ -77,6 +77,11 @@ export const queryKeys = {
     month,
   ],
   redemption: { all: ['redemption'] },
+  budget: {
+    all: ['budget'],
+    list: ['budget', 'list'],
+    status: (user: UserId) => ['budget', 'status', user],
+  },
   audit: { all: ['audit'] },
   channel: {
     all: ['channel'],

@@ -19,6 +19,7 @@ function useInvalidate(...keys: readonly QueryKey[]): () => Promise<unknown> {
 export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
 export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
+export const useRefreshBudgets = () => useInvalidate(queryKeys.budget.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 export const useRefreshDrawings = () => useInvalidate(queryKeys.drawing.all);
 export const useRefreshTasks = () => useInvalidate(queryKeys.task.all);

@@ -1,6 +1,6 @@
 /**
- * Keys of users, tokens, codes, options, tasks, drawings and the ledger, with the calls that they
- * make.
+ * Keys of users, tokens, codes, options, tasks, drawings, the ledger and budgets, with the calls
+ * that they make.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -437,9 +437,70 @@ describe('tasks, drawings and the ledger', () => {
 
   test('at 80 columns every number and the name of the current view stay visible', async () => {
     const { press, draw } = await openRest();
-    expect(draw()[2]).toMatch(/1 Overview {2}2 Requests .* 6 Codes .* 8 .* 9 .* 0 /);
-    expect((await press('0'))[2]).toMatch(/ 1 .*9 Drawings {2}0 Ledger/);
+    expect(draw()[2]).toMatch(
+      /1 Overview {2}2 Requests .* 5 Tokens {2}6 {2}7 {2}8 {2}9 {2}0 {2}B /,
+    );
+    expect((await press('0'))[2]).toMatch(/ 1 .*9 Drawings {2}0 Ledger {2}B/);
     expect(draw(160, 50)[2]).toMatch(/1 Overview .*7 Options {2}8 Tasks {2}9 Drawings {2}0 Ledger/);
     expect((await press(':', ...'tasks', 'enter'))[3]).toContain('Tasks 1');
+  });
+});
+
+describe('budgets', () => {
+  const window = { id: 31, subject: '', name: '', starts_at: now - 3600, ends_at: now + 7200 };
+  const budget = {
+    ...{ id: 3, user_id: 1, name: 'daily', owner: 'token', owner_id: '12', owner_name: 'app' },
+    ...{ each: '', amount: 1_000_000, period: 'day', window: 'calendar', time_zone: 'UTC' },
+    ...{ week_start: 1, closed_days: '', closed_hours: '', models: '', carry_over: 0 },
+    ...{ at_end: 'refuse', thresholds: '80,100', enabled: true, created_time: now },
+  };
+  const unused = { ...budget, id: 4, name: '', owner: 'group', owner_id: 'vip', owner_name: '' };
+
+  async function openBudgets() {
+    const opened = await open();
+    const { replies } = opened.site;
+    replies['GET /api/turnpike/budgets/status'] = () => [
+      { ...unused, windows: [] },
+      {
+        ...budget,
+        windows: [{ ...window, spent: 900_000, limit: 1_000_000, left: 100_000 }],
+      },
+    ];
+    replies['POST /api/turnpike/budgets/:id/grant'] = () => undefined;
+    replies['PUT /api/turnpike/budgets/:id'] = (input) => ({ ...budget, ...input });
+    replies['DELETE /api/turnpike/budgets/:id'] = () => undefined;
+    await opened.press('B');
+    return opened;
+  }
+
+  test('are listed with bars, the fullest first, and fit every terminal', async () => {
+    const { draw } = await openBudgets();
+    const lines = draw(160, 50);
+    expect(lines[2]).toMatch(/0 Ledger {2}B Budgets/);
+    const [first = '', second = ''] = lines.filter((shown) => /[▲●] #[34]/.test(shown));
+    expect(first).toMatch(/▲ #3 daily +token app +31 █{9}· 90 % +\$1\.80 \/ \$2\.00 +2 h 0 min/);
+    expect(second).toMatch(/● #4 +group vip +·{10} 0 % +\$0\.00 \/ \$2\.00/);
+    for (const shown of draw()) expect(stringWidth(shown), shown).toBe(80);
+    expect(draw().join('\n')).toMatch(/▲ #3 daily +token app .*█{9}· 90 %/);
+  });
+
+  test('a adds to the window under the cursor, and says where there is none', async () => {
+    const { press, site } = await openBudgets();
+    await press('a', ...'$5', 'enter');
+    expect(site.changes).toEqual([
+      ['POST /api/turnpike/budgets/:id/grant', { id: 3, window: 31, amount: 2_500_000 }],
+    ]);
+    expect((await press('down', 'a')).join('\n')).toContain('It has no open window');
+  });
+
+  test('are filtered, edited, switched off and deleted', async () => {
+    const { press, site } = await openBudgets();
+    expect((await press('/', ...'vip', 'enter')).join('\n')).not.toContain('daily');
+    await press('escape', '/', 'ctrl+u', 'enter', 'g', 'd', 'y');
+    await press('x', 'y');
+    expect(site.changes).toEqual([
+      ['PUT /api/turnpike/budgets/:id', { id: 3, enabled: false }],
+      ['DELETE /api/turnpike/budgets/:id', { id: 3 }],
+    ]);
   });
 });

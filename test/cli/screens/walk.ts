@@ -103,6 +103,8 @@ function stepsOf(wide: boolean): readonly Step[] {
     list('ledger', ['Escape', '0'], /─ (Ledger|账目) 100/),
     step('ledger, verified', ['v'], /10,002/),
     step('posting', ['Enter'], card('Ledger|账目')),
+    list('budgets', ['Escape', 'B'], /─ (Budgets|预算) 3/),
+    step('budget', ['Enter'], card('Budgets|预算')),
     step('command', ['Escape', ':', 't'], /tokens tasks|:t/),
   ];
 }

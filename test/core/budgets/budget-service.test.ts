@@ -138,6 +138,21 @@ describe('windows', () => {
     expect((await site.operator.ledger.verify()).ok).toBe(true);
   });
 
+  it('are named after the tokens and users that have them, where these exist', async () => {
+    await site.operator.budgets.create(mine(ann, { each: 'token' }));
+    const gone = await bob.client.token.create({ name: 'gone', unlimited_quota: true });
+    const { id } = await site.operator.budgets.create(ofToken(bob, { owner_id: String(gone.id) }));
+    await site.operator.budgets.create(mine(ann, { owner: 'group', owner_id: 'default' }));
+    await windowsOf();
+    await bob.client.token.remove({ id: gone.id });
+    const found = await site.operator.budgets.status();
+    expect(found).toMatchObject([
+      { owner_name: 'ann', windows: [{ subject: String(ann.tokenId), name: 't' }] },
+      { id, owner_name: '' },
+      { owner_name: '', windows: [{ subject: '', name: '' }] },
+    ]);
+  });
+
   it('are none of a budget that is off, deleted, or about other models', async () => {
     expect(
       site.app.budgets.gate.windowsOf(

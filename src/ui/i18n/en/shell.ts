@@ -42,6 +42,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.playgroundVideo': 'Video',
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
+  'shell.item.budget': 'Budgets',
   'shell.item.log': 'Usage logs',
   'shell.item.midjourney': 'Drawing log',
   'shell.item.task': 'Task log',

@@ -7,8 +7,8 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.history': 'Top-up history',
   'topup.balance': 'Available balance',
   'topup.balance.quota': '{{quota}} quota',
-  'topup.balance.lasts_one': 'Lasts {{count}} day at this week’s pace.',
-  'topup.balance.lasts_other': 'Lasts {{count}} days at this week’s pace.',
+  'topup.balance.lasts_one': 'Lasts {{count}} day at this week’s pace: empty on {{day}}.',
+  'topup.balance.lasts_other': 'Lasts {{count}} days at this week’s pace: empty on {{day}}.',
   'topup.balance.long': 'Lasts more than a year at this week’s pace.',
   'topup.balance.idle': 'Nothing spent in the last 7 days.',
   'topup.balance.low':

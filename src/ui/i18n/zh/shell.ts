@@ -39,6 +39,7 @@ export const shell = {
   'shell.item.playgroundVideo': '视频',
   'shell.item.detail': '数据看板',
   'shell.item.token': 'API 令牌',
+  'shell.item.budget': '预算',
   'shell.item.log': '使用日志',
   'shell.item.midjourney': '绘图日志',
   'shell.item.task': '任务日志',

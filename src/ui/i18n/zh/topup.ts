@@ -4,7 +4,7 @@ export const topup = {
   'topup.history': '充值记录',
   'topup.balance': '可用余额',
   'topup.balance.quota': '{{quota}} 额度',
-  'topup.balance.lasts_other': '按近 7 天的速度还能用 {{count}} 天。',
+  'topup.balance.lasts_other': '按近 7 天的速度还能用 {{count}} 天，{{day}}用完。',
   'topup.balance.long': '按近 7 天的速度够用一年以上。',
   'topup.balance.idle': '近 7 天没有消费。',
   'topup.balance.low': '余额偏低，已低于 {{threshold}}。请及时充值，以免请求被拒绝。',

@@ -15,7 +15,7 @@ import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
 import classes from './token.module.css';
-import { TokenQuota } from './token-quota.tsx';
+import { TokenBudget, TokenQuota } from './token-quota.tsx';
 
 function statusOf(token: TokenEntity): number {
   return effectiveTokenStatus(token, Date.now() / 1000);
@@ -82,7 +82,15 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
     {
       key: 'key',
       label: t('token.column.key'),
-      card: { place: 'second' },
+      card: {
+        place: 'second',
+        render: (token) => (
+          <>
+            <TokenKey token={token} />
+            <TokenBudget token={token} />
+          </>
+        ),
+      },
       render: (token) => <TokenKey token={token} />,
     },
     {
@@ -96,7 +104,12 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       label: t('token.column.quota'),
       width: 232,
       card: { place: 'figure', render: (token) => <TokenQuota token={token} short /> },
-      render: (token) => <TokenQuota token={token} />,
+      render: (token) => (
+        <span className={classes.money}>
+          <TokenQuota token={token} />
+          <TokenBudget token={token} />
+        </span>
+      ),
     },
     {
       key: 'group',

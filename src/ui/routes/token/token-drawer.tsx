@@ -1,5 +1,5 @@
 /** Create one or many tokens, or edit one. */
-
+import { Suspense } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
@@ -7,6 +7,7 @@ import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
+import { BudgetSection } from '../budget/lazy.tsx';
 import {
   changedInput,
   checkToken,
@@ -58,6 +59,12 @@ export function TokenDrawer({ token, onClose, onCreated }: TokenDrawerProps) {
       subtitle={token === null ? t('token.form.new.hint') : `#${token.id} · ${token.name}`}
       submitLabel={t(creating ? 'token.form.new' : 'common.save')}
       onClose={onClose}
-    />
+    >
+      {token !== null && (
+        <Suspense fallback={null}>
+          <BudgetSection kind="token" id={token.id} />
+        </Suspense>
+      )}
+    </EntityDrawer>
   );
 }

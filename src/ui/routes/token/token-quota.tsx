@@ -1,9 +1,12 @@
+import { Suspense } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { QuotaBar } from '../../components/quota-bar.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import cells from '../../list/cells.module.css';
+import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
+import { BudgetCell } from '../budget/lazy.tsx';
 import classes from './token.module.css';
 
 /**
@@ -34,5 +37,16 @@ export function TokenQuota({ token, short = false }: { token: TokenEntity; short
       label={t('token.quota.bar', { left: money.total(token.remain_quota).text, total })}
       off={token.status !== tokenStatuses.enabled}
     />
+  );
+}
+
+/** The fullest of the token's budgets, below its quota; nothing where it has none. */
+export function TokenBudget({ token }: { readonly token: TokenEntity }) {
+  const budgets = budgetsFor(useBudgets(), 'token', token.id);
+  if (budgets.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <BudgetCell kind="token" id={token.id} />
+    </Suspense>
   );
 }

@@ -4,7 +4,8 @@ import { isObject, parseJson } from '../../../core/kernel/json.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { dateText } from '../../hooks/use-time-text.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import classes from './balance.module.css';
 import { useFortnight } from './use-fortnight.ts';
 
@@ -19,6 +20,13 @@ export function warningThreshold(setting: string): number {
   const value = parseJson(setting);
   const threshold = isObject(value) ? value['quota_warning_threshold'] : undefined;
   return typeof threshold === 'number' && threshold > 0 ? threshold : defaultThreshold;
+}
+
+/** The day in so many days: its weekday within a week, else its date. */
+export function emptyDay(days: number, now: Date): string {
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+  if (days >= 7) return dateText(day.getTime() / 1000);
+  return day.toLocaleDateString(currentLanguage(), { weekday: 'long' });
 }
 
 export function Balance({ self }: { readonly self: UserEntity | undefined }) {
@@ -72,6 +80,8 @@ function BalanceNote({ quota, threshold }: { readonly quota: number; readonly th
   const days = Math.floor(quota / (week / 7));
   return note(
     'ok',
-    days > 365 ? t('topup.balance.long') : t('topup.balance.lasts', { count: days }),
+    days > 365
+      ? t('topup.balance.long')
+      : t('topup.balance.lasts', { count: days, day: emptyDay(days, new Date()) }),
   );
 }

@@ -1,4 +1,5 @@
 /** Add a user, or edit one. */
+import { Suspense } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
@@ -6,6 +7,7 @@ import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
+import { BudgetSection } from '../budget/lazy.tsx';
 import { ResetFactors } from './reset-factors.tsx';
 import { useUserFields } from './use-user-fields.ts';
 import {
@@ -60,7 +62,14 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
       submitLabel={t(creating ? 'user.new' : 'common.save')}
       onClose={onClose}
     >
-      {user !== null && <ResetFactors user={user} />}
+      {user !== null && (
+        <>
+          <Suspense fallback={null}>
+            <BudgetSection kind="user" id={user.id} />
+          </Suspense>
+          <ResetFactors user={user} />
+        </>
+      )}
     </EntityDrawer>
   );
 }

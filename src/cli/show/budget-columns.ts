@@ -1,0 +1,71 @@
+/** The open windows of budgets, a row each: how much is spent of what, until when. */
+import type { BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
+import { nearShare, neverEnds, shareOf } from '../../core/vocabulary/budgets.ts';
+import type { Column } from './table.ts';
+import { formatSpan } from './times.ts';
+
+/** A budget and one of its open windows, whose id is 0 where there is none. */
+export interface BudgetRow extends BudgetStatus {
+  readonly open: BudgetWindow;
+}
+
+/** A budget without an open window has a row, too. */
+export function budgetRows(budgets: readonly BudgetStatus[]): readonly BudgetRow[] {
+  const unused = { id: 0, subject: '', name: '', starts_at: 0, ends_at: neverEnds, spent: 0 };
+  return budgets.flatMap((budget) => {
+    const { windows, amount } = budget;
+    const shown = windows.length > 0 ? windows : [{ ...unused, limit: amount, left: amount }];
+    return shown.map((open) => ({ ...budget, open }));
+  });
+}
+
+/** `drawBar` gets what is spent of the limit, from 0. */
+export function budgetWindowColumns(
+  drawBar: (share: number) => string,
+): readonly Column<BudgetRow>[] {
+  return [
+    {
+      title: { en: 'budget', zh: '预算' },
+      value: ({ id, name }) => `#${id} ${name}`.trim(),
+    },
+    {
+      title: { en: 'for', zh: '对象' },
+      value: ({ owner, owner_id, owner_name, each, open }) =>
+        [owner, owner_name || owner_id, each, open.name || open.subject]
+          .filter(Boolean)
+          .join(' '),
+      width: 12,
+    },
+    {
+      title: { en: 'window id', zh: '窗口编号' },
+      value: ({ open }) => (open.id === 0 ? '' : String(open.id)),
+      align: 'right',
+      width: 9,
+      expendable: 1,
+    },
+    {
+      title: { en: 'spent', zh: '已用' },
+      value: ({ open }) => `${drawBar(shareOf(open))} ${Math.floor(shareOf(open) * 100)} %`,
+      tone: ({ enabled, open }) => {
+        if (!enabled) return 'dim';
+        const share = shareOf(open);
+        return share >= 1 ? 'error' : share >= nearShare ? 'warn' : 'ok';
+      },
+      width: 16,
+    },
+    {
+      title: { en: 'of', zh: '额度' },
+      value: ({ open }, { money }) =>
+        `${money.total(open.spent)} / ${money.total(open.limit)}`,
+      align: 'right',
+      width: 17,
+    },
+    {
+      title: { en: 'resets in', zh: '重置倒计时' },
+      value: ({ open: { ends_at: endsAt } }, view) =>
+        endsAt === neverEnds ? '' : formatSpan(endsAt - view.now, view.language),
+      width: 11,
+      expendable: 2,
+    },
+  ];
+}

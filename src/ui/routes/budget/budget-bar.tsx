@@ -1,0 +1,44 @@
+import type { BudgetWindow } from '../../../core/contract/budgets.ts';
+import { nearShare, neverEnds, shareOf } from '../../../core/vocabulary/budgets.ts';
+import { useMoney } from '../../hooks/use-money.ts';
+import { fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import classes from './budget.module.css';
+import { useBudgetWords } from './budget-words.ts';
+
+interface BudgetBarProps {
+  readonly window: Pick<BudgetWindow, 'spent' | 'limit' | 'ends_at'>;
+  /** The budget is switched off. */
+  readonly off?: boolean;
+}
+
+/** What was spent of a window's limit, with a bar, and when it begins anew. */
+export function BudgetBar({ window: { spent, limit, ends_at }, off = false }: BudgetBarProps) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const words = useBudgetWords();
+  const share = shareOf({ spent, limit });
+  const tone = off ? 'off' : share >= 1 ? 'passed' : share >= nearShare ? 'near' : 'ok';
+  const [spentText, limitText] = [money.total(spent).text, money.total(limit).text];
+  return (
+    <span className={classes.use}>
+      <span className={classes.line}>
+        <span className={classes.sum}>
+          <b>{spentText}</b> {t('budget.of', { limit: limitText })}
+        </span>
+        {ends_at !== neverEnds && (
+          <span className={classes.dim} title={fullTime(ends_at)}>
+            {t('budget.resets', { span: words.span(ends_at - Date.now() / 1000) })}
+          </span>
+        )}
+      </span>
+      <span
+        className={classes.bar}
+        role="img"
+        aria-label={t('budget.bar', { spent: spentText, limit: limitText })}
+      >
+        <i data-tone={tone} style={{ width: `${Math.min(1, share) * 100}%` }} />
+      </span>
+    </span>
+  );
+}

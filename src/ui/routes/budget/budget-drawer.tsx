@@ -1,0 +1,102 @@
+/** Make a budget, or edit one. */
+import { useSearchParams } from 'react-router';
+import type { BudgetEntity } from '../../../core/contract/budgets.ts';
+import { client } from '../../client/api.ts';
+import { toastSuccess } from '../../client/failures.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
+import { EntityDrawer } from '../../form/entity-drawer.tsx';
+import type { FieldErrors } from '../../form/fields.ts';
+import { useEntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useBudgets } from '../../queries/use-budgets.ts';
+import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
+import {
+  type BudgetValues,
+  budgetInput,
+  budgetValues,
+  canCarry,
+  changedInput,
+  checkBudget,
+  eachOf,
+  newBudget,
+} from './budget-form.ts';
+import { useBudgetWords } from './budget-words.ts';
+import { Presets } from './presets.tsx';
+import { useBudgetFields } from './use-budget-fields.tsx';
+
+interface BudgetDrawerProps {
+  /** null: a new one. */
+  readonly budget: BudgetEntity | null;
+  readonly onClose: () => void;
+}
+
+export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
+  const { t } = useTranslation();
+  const refresh = useRefreshBudgets();
+  const self = useUser();
+  const isAdmin = useIsAdmin();
+  const words = useBudgetWords();
+  const [parameters] = useSearchParams();
+  const creating = budget === null;
+  const ownId = String(self?.id ?? '');
+  const owner = parameters.get('owner') ?? 'user';
+  const before =
+    budget === null
+      ? newBudget({ owner, owner_id: parameters.get('of') ?? (owner === 'user' ? ownId : '') })
+      : budgetValues(budget);
+  const form = useEntityForm<BudgetValues, void>({
+    creating,
+    before,
+    check: (values) =>
+      Object.fromEntries(
+        Object.entries(checkBudget(values)).map(([field, text]) => [field, t(text)]),
+      ),
+    fieldOf: ({ field }) =>
+      field === undefined || !(field in before)
+        ? undefined
+        : (field as keyof FieldErrors<BudgetValues> & string),
+    save: async (values, changed) => {
+      if (budget === null) await client.budgets.create(budgetInput(values));
+      else await client.budgets.update({ ...changedInput(values, changed), id: budget.id });
+    },
+    onSaved: async () => {
+      await refresh();
+      onClose();
+      toastSuccess(t(creating ? 'budget.form.added' : 'budget.form.saved'));
+    },
+  });
+  const set = (name: keyof BudgetValues & string, value: unknown) => {
+    form.set(name, value);
+    const next = { ...form.values, [name]: value };
+    // What no longer goes together with the new choice goes back to its first value.
+    if (name === 'owner') {
+      form.set('owner_id', value === 'user' && !isAdmin ? ownId : '');
+      if (!eachOf[next.owner]?.includes(next.each)) form.set('each', '');
+    }
+    if (!canCarry(next)) form.set('carry_over', 0);
+  };
+  const stored = useBudgets().find(({ id }) => id === budget?.id);
+  const known =
+    budget === null
+      ? owner === 'user' && before.owner_id === ownId
+        ? { value: ownId, label: `${self?.username ?? ''} #${ownId}` }
+        : undefined
+      : { value: budget.owner_id, label: stored?.owner_name || `#${budget.owner_id}` };
+  const { fields, groups } = useBudgetFields(form.values, known);
+  return (
+    <EntityDrawer
+      form={{ ...form, set }}
+      fields={fields}
+      groups={groups}
+      title={t(creating ? 'budget.new' : 'budget.form.edit')}
+      subtitle={
+        budget === null
+          ? t('budget.form.new.hint')
+          : `#${budget.id} · ${budget.name || words.amount(budget)}`
+      }
+      submitLabel={t(creating ? 'budget.new' : 'common.save')}
+      lead={creating && <Presets form={{ ...form, set }} />}
+      onClose={onClose}
+    />
+  );
+}

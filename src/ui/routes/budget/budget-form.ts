@@ -1,0 +1,85 @@
+/** The budget form's values, their rules, and the fields of a call they become. */
+import type { BudgetEntity } from '../../../core/contract/budgets.ts';
+import { entityRules } from '../../../core/contract/entity-schema.ts';
+import { budgetFields } from '../../../core/entities/budget.ts';
+import { initialInput, inputOf } from '../../../core/entities/convert.ts';
+import type { WireInput } from '../../../core/entities/field.ts';
+import { issuesOf } from '../../form/check-with.ts';
+import type { TextKey } from '../../i18n/index.ts';
+
+type Input = WireInput<typeof budgetFields>;
+type ListName = 'closed_days' | 'models';
+
+export interface BudgetValues
+  extends Omit<Input, 'amount' | 'week_start' | 'carry_over' | ListName> {
+  readonly amount: number | '';
+  /** The number as the options of a select field have it. */
+  readonly week_start: string;
+  readonly carry_over: number | '';
+  readonly closed_days: readonly string[];
+  readonly models: readonly string[];
+}
+
+const listOf = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+
+const formValues = (input: Input): BudgetValues => ({
+  ...input,
+  week_start: String(input.week_start),
+  closed_days: listOf(input.closed_days),
+  models: listOf(input.models),
+});
+
+/** A new one for an owner, in the reader's time zone. */
+export const newBudget = (owner: Pick<Input, 'owner' | 'owner_id'>): BudgetValues => ({
+  ...formValues({ ...initialInput(budgetFields), ...owner }),
+  amount: '',
+  period: 'day',
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+export const budgetValues = (budget: BudgetEntity) => formValues(inputOf(budgetFields, budget));
+
+/** The fields of a call. Call it with values that {@link checkBudget} accepts. */
+export const budgetInput = (values: BudgetValues): Input => ({
+  ...values,
+  amount: Number(values.amount),
+  week_start: Number(values.week_start),
+  carry_over: Number(values.carry_over),
+  closed_days: values.closed_days.toSorted().join(','),
+  closed_hours: values.closed_hours.replaceAll(/\s/g, ''),
+  thresholds: values.thresholds.replaceAll(/\s/g, ''),
+  models: values.models.join(','),
+});
+
+/** Only these fields of a call. */
+export const changedInput = (values: BudgetValues, changed: readonly string[]): Partial<Input> =>
+  Object.fromEntries(
+    Object.entries(budgetInput(values)).filter(([field]) => changed.includes(field)),
+  );
+
+const rules = entityRules(budgetFields);
+const errorTexts: Readonly<Record<string, TextKey>> = {
+  owner_id: 'budget.form.error.whose',
+  amount: 'budget.form.error.amount',
+  closed_hours: 'budget.form.error.hours',
+  thresholds: 'budget.form.error.thresholds',
+};
+
+/** What may have a window each, by whose budget it is. */
+export const eachOf: Readonly<Record<string, readonly string[]>> = {
+  token: ['', 'conversation', 'agent'],
+  user: ['', 'token', 'conversation', 'agent'],
+  group: ['', 'token', 'user', 'conversation', 'agent'],
+};
+
+/** Whether a window can pass on what it has left. */
+export const canCarry = ({ window, period }: Pick<BudgetValues, 'window' | 'period'>): boolean =>
+  window === 'calendar' && period !== 'total';
+
+/** What is wrong, by field, as keys of texts. */
+export function checkBudget(values: BudgetValues): Readonly<Record<string, TextKey>> {
+  const issues = Object.keys(issuesOf(rules, budgetInput(values)));
+  const missing = values.amount === '' ? ['amount'] : [];
+  return Object.fromEntries(
+    [...issues, ...missing].map((field) => [field, errorTexts[field] ?? 'budget.form.error.other']),
+  );
+}

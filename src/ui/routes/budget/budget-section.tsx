@@ -1,0 +1,55 @@
+/** The budgets of one token or user: bars below its form and in its row of a list. */
+import { Link } from 'react-router';
+import { fullestOf } from '../../../core/vocabulary/budgets.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
+import classes from './budget.module.css';
+import { BudgetBar } from './budget-bar.tsx';
+import { BudgetUse } from './budget-columns.tsx';
+import { useBudgetWords } from './budget-words.ts';
+
+interface OwnerProps {
+  readonly kind: 'token' | 'user';
+  readonly id: number;
+}
+
+/** A bar for each, with links to it and to a new one. */
+export function BudgetSection({ kind, id }: OwnerProps) {
+  const { t } = useTranslation();
+  const words = useBudgetWords();
+  const budgets = budgetsFor(useBudgets(), kind, id);
+  return (
+    <section className={classes.section} aria-label={t('budget.section')}>
+      <div className={classes.head}>
+        <h3>{t('budget.section')}</h3>
+        <Link to={`/budget?owner=${kind}&of=${id}&new=1`}>{t('budget.section.new')}</Link>
+      </div>
+      {budgets.length === 0 ? (
+        <p className={classes.none}>{t('budget.section.none')}</p>
+      ) : (
+        <ul className={classes.windows}>
+          {budgets.map((budget) => (
+            <li key={budget.id}>
+              <Link
+                className={classes.who}
+                title={budget.name || words.amount(budget)}
+                to={`/budget?q=%23${budget.id}`}
+              >
+                {budget.name || words.amount(budget)}
+              </Link>
+              <BudgetUse budget={budget} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The fullest window of those that are in force, in a cell of a list. */
+export function BudgetCell({ kind, id }: OwnerProps) {
+  const budgets = budgetsFor(useBudgets(), kind, id);
+  const windows = budgets.filter(({ enabled }) => enabled).flatMap((budget) => budget.windows);
+  const fullest = fullestOf(windows);
+  return fullest === undefined ? null : <BudgetBar window={fullest} />;
+}

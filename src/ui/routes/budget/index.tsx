@@ -1,0 +1,108 @@
+/** Budgets: administrators see all, users those that are about them (docs/rules/console.md#budget-screen). */
+import { lazy, Suspense, useState } from 'react';
+import type { BudgetEntity, BudgetStatus } from '../../../core/contract/budgets.ts';
+import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts';
+import { storageKeys } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
+import { useIsAdmin } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { ListScreen } from '../../list/list-screen.tsx';
+import { useDraft } from '../../list/use-draft.ts';
+import { useOwnModels } from '../../queries/use-groups.ts';
+import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
+import { useBudgetActions, useMayChange } from './budget-actions.tsx';
+import { useBudgetColumns } from './budget-columns.tsx';
+import { useBudgetWords } from './budget-words.ts';
+import { useBudgetList } from './use-budget-list.ts';
+
+// The list comes first; these load when somebody opens one.
+const BudgetDrawer = lazy(async () => ({
+  default: (await import('./budget-drawer.tsx')).BudgetDrawer,
+}));
+const WindowsDialog = lazy(async () => ({
+  default: (await import('./windows-dialog.tsx')).WindowsDialog,
+}));
+
+const loadBudget = (id: number) => client.budgets.get({ id });
+const useModelOptions = () => useOwnModels().map((name) => ({ value: name, label: name }));
+
+export function BudgetScreen() {
+  const { t } = useTranslation();
+  const words = useBudgetWords();
+  const isAdmin = useIsAdmin();
+  const mayChange = useMayChange();
+  const budgets = useBudgetList();
+  const refresh = useRefreshBudgets();
+  const { draft, create, edit, close } = useDraft<BudgetEntity>('budget', loadBudget);
+  const [viewed, setViewed] = useState<BudgetStatus>();
+  const columns = useBudgetColumns();
+  const rowActions = useBudgetActions({ onEdit: edit, onWindows: setViewed });
+  const all = { value: '', label: t('common.all') };
+  return (
+    <ListScreen
+      list={budgets}
+      title={t('budget.title')}
+      subtitle={t(isAdmin ? 'budget.subtitle' : 'budget.subtitle.own')}
+      create={{ label: t('budget.new'), onCreate: create }}
+      filters={[
+        {
+          kind: 'search',
+          name: 'q',
+          label: t('budget.search'),
+          placeholder: t('budget.search'),
+          width: 240,
+        },
+        {
+          kind: 'menu',
+          name: 'state',
+          label: t('budget.column.state'),
+          always: true,
+          options: [
+            all,
+            ...budgetStates.map((value) => ({ value, label: t(`budget.state.${value}`) })),
+          ],
+        },
+        {
+          kind: 'menu',
+          name: 'owner',
+          label: t('budget.column.owner'),
+          options: [
+            all,
+            ...budgetOwners.map((value) => ({ value, label: t(`budget.owner.${value}`) })),
+          ],
+        },
+        {
+          kind: 'text',
+          name: 'of',
+          label: t('budget.filter.of'),
+          hint: t('budget.filter.of.hint'),
+        },
+        {
+          kind: 'text',
+          name: 'model',
+          label: t('budget.filter.model'),
+          hint: t('budget.filter.model.hint'),
+          useOptions: useModelOptions,
+        },
+      ]}
+      onRefresh={refresh}
+      nameOf={(budget) => budget.name || words.amount(budget)}
+      columns={columns}
+      columnsKey={storageKeys.budgetColumns}
+      rowState={({ enabled }) => (enabled ? undefined : 'dimmed')}
+      rowActions={rowActions}
+      onOpen={(budget) => (mayChange(budget) ? edit(budget) : setViewed(budget))}
+      texts={{ failed: t('budget.failed'), noMatch: t('budget.noMatch') }}
+      empty={{ title: t('budget.empty.title'), text: t('budget.empty.text') }}
+    >
+      <Suspense fallback={null}>
+        {draft !== undefined && (
+          <BudgetDrawer key={draft?.id ?? 'new'} budget={draft} onClose={close} />
+        )}
+        {viewed !== undefined && (
+          <WindowsDialog budget={viewed} onClose={() => setViewed(undefined)} />
+        )}
+      </Suspense>
+    </ListScreen>
+  );
+}

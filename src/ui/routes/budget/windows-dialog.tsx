@@ -1,0 +1,107 @@
+/** A budget's open windows, and more for one of them (docs/rules/budgets.md#grants). */
+import { Button, Group, Modal, Select } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
+import { client } from '../../client/api.ts';
+import { toastSuccess } from '../../client/failures.ts';
+import { QuotaField } from '../../form/quota-field.tsx';
+import { useTranslation } from '../../i18n/index.ts';
+import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
+import classes from './budget.module.css';
+import { useMayChange } from './budget-actions.tsx';
+import { BudgetBar } from './budget-bar.tsx';
+import { useBudgetWords } from './budget-words.ts';
+
+interface WindowsDialogProps {
+  readonly budget: BudgetStatus;
+  readonly onClose: () => void;
+}
+
+export function WindowsDialog({ budget, onClose }: WindowsDialogProps) {
+  const { t } = useTranslation();
+  const words = useBudgetWords();
+  const mayChange = useMayChange();
+  const { windows } = budget;
+  const nameOf = ({ name, subject }: BudgetWindow) => name || subject || words.each(budget);
+  return (
+    <Modal opened onClose={onClose} size={520} title={budget.name || words.amount(budget)}>
+      <ul className={classes.windows} aria-label={t('budget.windows')}>
+        {windows.map((window) => (
+          <li key={window.id}>
+            <span className={classes.who} title={nameOf(window)}>
+              {nameOf(window)}
+            </span>
+            <BudgetBar window={window} off={!budget.enabled} />
+          </li>
+        ))}
+      </ul>
+      {mayChange(budget) && (
+        <GrantForm
+          budget={budget}
+          options={windows.map((window) => ({ value: String(window.id), label: nameOf(window) }))}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface GrantFormProps extends WindowsDialogProps {
+  readonly options: { readonly value: string; readonly label: string }[];
+}
+
+function GrantForm({ budget, options, onClose }: GrantFormProps) {
+  const { t } = useTranslation();
+  const refresh = useRefreshBudgets();
+  const [window, setWindow] = useState(options[0]?.value ?? '');
+  const [amount, setAmount] = useState<number | ''>('');
+  const [missing, setMissing] = useState(false);
+  const grant = useMutation({
+    mutationFn: () =>
+      client.budgets.grant({ id: budget.id, window: Number(window), amount: Number(amount) }),
+    onSuccess: async () => {
+      await refresh();
+      toastSuccess(t('budget.grant.done'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (Number(amount) > 0) grant.mutate();
+    else setMissing(true);
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.section}>
+      {options.length > 1 && (
+        <Select
+          label={t('budget.grant.window')}
+          mb={16}
+          searchable
+          allowDeselect={false}
+          data={options}
+          value={window}
+          onChange={(value) => setWindow(value ?? '')}
+        />
+      )}
+      <QuotaField
+        label={t('budget.grant.amount')}
+        description={missing ? undefined : t('budget.grant.hint')}
+        error={missing ? t('budget.form.error.amount') : undefined}
+        value={amount}
+        onChange={(value) => {
+          setAmount(typeof value === 'number' ? value : '');
+          setMissing(false);
+        }}
+      />
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={grant.isPending}>
+          {t('budget.grant')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
