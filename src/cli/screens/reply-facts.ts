@@ -9,7 +9,7 @@ export function replyFacts(
     replied_model: model,
     other_model: isOther,
     upstream_id: id,
-    dropped_thinking: count,
+    dropped_thinking: dropped,
   }: RouteStep,
   host: Host,
 ): readonly (readonly [text: string, tone: Tone])[] {
@@ -20,7 +20,8 @@ export function replyFacts(
         ? [host.localize(texts.otherModel, { model }), 'warn']
         : [host.localize(texts.repliedModel, { model }), 'dim'],
     );
-  if (count !== undefined) facts.push([host.localize(texts.dropped, { count }), 'dim']);
+  if (dropped !== undefined)
+    facts.push([host.localize(texts.dropped, { count: dropped.length }), 'dim']);
   if (id !== undefined) facts.push([host.localize(texts.upstreamId, { id }), 'dim']);
   return facts;
 }

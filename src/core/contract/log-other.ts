@@ -49,8 +49,8 @@ const routeStep = object({
   replied_model: optional(string),
   /** It is another model, not another name of the one that was sent. */
   other_model: optional(boolean),
-  /** Pieces of earlier thinking that the vendor says it dropped. */
-  dropped_thinking: optional(integer),
+  /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
+  dropped_thinking: optional(list(string)),
   /** The conversation had been served by another channel or key, which has its cache. */
   moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */
@@ -108,8 +108,6 @@ const logOther = object({
       /** Held before the call, and whether it was the smaller hold. */
       held: optional(number),
       small_hold: optional(boolean),
-      /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
-      thinking_dropped: optional(list(string)),
       /** What the upstream charged, in quota, where that was more than the request was sold for. */
       below_cost: optional(number),
     }),

@@ -20,8 +20,6 @@ export interface ReplyFacts {
   requestId?: string;
   /** The model that the reply names. */
   model?: string;
-  /** Pieces of earlier thinking that the vendor says it dropped. */
-  droppedThinking?: number;
 }
 
 export interface Attempt {
@@ -114,12 +112,11 @@ export function describeStep(
 }
 
 function describeReply({ reply = {}, upstreamModel }: Attempt): Partial<RouteStep> {
-  const { requestId, model, droppedThinking } = reply;
+  const { requestId, model } = reply;
   return {
     ...(requestId === undefined ? {} : { upstream_id: requestId }),
     ...(model === undefined || model === upstreamModel ? {} : { replied_model: model }),
     ...(model !== undefined && isOtherModel(upstreamModel, model) ? { other_model: true } : {}),
-    ...(droppedThinking === undefined ? {} : { dropped_thinking: droppedThinking }),
   };
 }
 

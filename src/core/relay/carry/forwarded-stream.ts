@@ -9,7 +9,7 @@ import type { WireError } from '../formats/families/api-family.ts';
 import type { BrokenEnd, ForwardFormat, StreamEnd } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { FinishedChoices } from './finished-choices.ts';
-import { noteEvents } from './reply-facts.ts';
+import { noteFirst } from './reply-facts.ts';
 import { type EndState, SentEvents, StreamTail } from './stream-buffers.ts';
 
 /**
@@ -100,7 +100,7 @@ export class ForwardedStream {
 
   /** Notes what its first and last events say of the reply. */
   describe(facts: ReplyFacts): void {
-    noteEvents(facts, this.#first, this.#tail.bytes);
+    noteFirst(facts, this.#first);
   }
 
   /** Images that were delivered; undefined: the format has none. */

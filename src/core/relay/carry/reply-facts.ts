@@ -36,27 +36,8 @@ export function noteModel(facts: ReplyFacts, model: string | undefined): void {
 
 /** `model` or `modelVersion` in JSON; within texts its quotes are escaped. */
 const namedModel = /"model(?:Version)?"\s*:\s*"([^"\\]{1,200})"/;
-/**
- * Reasons for which a vendor says that it threw earlier thinking away: OpenAI's
- * `input_transformations`, Anthropic's `thinking_dropped`.
- */
-const dropped = /"(?:(?:organization|end_user|model|prefix)(?:_binding)?_mismatch|turn_boundary)"/g;
 
-/** Notes what the first and the last events of a forwarded stream say. */
-export function noteEvents(facts: ReplyFacts, first: Buffer, last: Buffer): void {
+/** Notes the model that the first events of a forwarded stream name. */
+export function noteFirst(facts: ReplyFacts, first: Buffer): void {
   noteModel(facts, namedModel.exec(first.toString('latin1'))?.[1]);
-  noteDropped(facts, [first, last]);
-}
-
-/**
- * Notes how many pieces of earlier thinking the vendor says that it dropped. Events repeat what
- * those before them said: the one that says most of it counts.
- */
-export function noteDropped(facts: ReplyFacts, pieces: readonly Buffer[]): void {
-  const counts = pieces
-    .filter((bytes) => bytes.includes('_mismatch"') || bytes.includes('"turn_boundary"'))
-    .flatMap((bytes) => bytes.toString('latin1').split('\n\n'))
-    .map((event) => event.match(dropped)?.length ?? 0);
-  const most = Math.max(0, ...counts);
-  if (most > 0) facts.droppedThinking = most;
 }

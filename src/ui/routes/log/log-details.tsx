@@ -123,7 +123,7 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
 /** What the upstream said of its reply: its id of the request, another model, dropped thinking. */
 function ReplyFacts({ step }: { step: RouteStep }) {
   const { t } = useTranslation();
-  const { upstream_id: id, replied_model: model, dropped_thinking: count } = step;
+  const { upstream_id: id, replied_model: model, dropped_thinking: dropped } = step;
   return (
     <>
       {model !== undefined && (
@@ -131,8 +131,10 @@ function ReplyFacts({ step }: { step: RouteStep }) {
           {t(step.other_model ? 'route.otherModel' : 'route.repliedModel', { model })}
         </span>
       )}
-      {count !== undefined && (
-        <span className={classes.reply}>{t('route.droppedThinking', { count })}</span>
+      {dropped !== undefined && (
+        <span className={classes.reply} title={dropped.join(', ')}>
+          {t('route.droppedThinking', { count: dropped.length })}
+        </span>
       )}
       {id !== undefined && <span className={classes.reply}>{t('route.upstreamId', { id })}</span>}
     </>

@@ -74,17 +74,6 @@ it('the id of a request that failed is kept', async () => {
     .toContain('"upstream_id":"req_3"');
 });
 
-it.each([false, true])('dropped thinking is counted, streamed: %s', async (stream) => {
-  const removed = { type: 'reasoning', action: 'removed' };
-  const input_transformations = [
-    { ...removed, id: 'rs_1', reason: 'organization_mismatch' },
-    { ...removed, id: 'rs_2', reason: 'model_mismatch' },
-  ];
-  bench.upstream.answer(replied('gpt-6-sol', {}, { input_transformations }));
-  const [step] = await stepsOf('/v1/responses', { model: 'gpt-6-sol', input: 'hi', stream });
-  expect(step.dropped_thinking).toBe(2);
-});
-
 it('who of an organization pays is never said by a caller', async () => {
   const id = await bench.gateway.addChannel({
     ...{ type: 14, baseUrl: bench.upstream.url, models: 'claude-opus-5-5' },

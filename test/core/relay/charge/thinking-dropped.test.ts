@@ -88,7 +88,7 @@ it.each([
     expect(reply.status, await reply.text()).toBe(200);
     const { items } = await gateway.client.log.list({ username });
     const other = readLogOther(items[0]?.other ?? '');
-    expect(other.admin_info?.thinking_dropped).toEqual([
+    expect(other.admin_info?.route?.at(-1)?.dropped_thinking).toEqual([
       'model_binding_mismatch',
       'organization_mismatch',
     ]);

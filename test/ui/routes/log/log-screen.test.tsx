@@ -212,7 +212,7 @@ it('the ticket says what the upstream said: its id, another model, dropped think
     status: 200,
     reason: 'priority',
   };
-  const said = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: 2 };
+  const said = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
   const route = [
     { ...step, channel: 7, error: 'x', message: 'no', status: 500, upstream_id: 'req_0' },
     { ...step, channel: 8, ...said, other_model: true },
