@@ -3,6 +3,7 @@
  * (`allowIps`).
  */
 import type {
+  ColumnDefaults,
   Field,
   Fields,
   InputName,
@@ -178,4 +179,17 @@ export function isText(kind: Kind): boolean {
   return (
     kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret' || kind === 'instant'
   );
+}
+
+/**
+ * What an insert that leaves out a field stores, for those that it may leave out: the declared
+ * default, else null.
+ */
+export function columnDefaults<F extends Fields>(fields: F): ColumnDefaults<F> {
+  const left = Object.entries<Field>(fields).filter(
+    ([, field]) => field.stored !== false && (field.default !== undefined || field.nullable),
+  );
+  return Object.fromEntries(
+    left.map(([name, field]) => [rowName(name), field.default ?? null]),
+  ) as ColumnDefaults<F>;
 }

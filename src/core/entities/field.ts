@@ -204,6 +204,12 @@ type MappedName<F extends Fields> = {
 export type RowOf<F extends Fields> = {
   readonly [N in RowFieldName<F> as RowName<N>]: RowValue<F[N]>;
 };
+/** The fields that an insert may leave to the database. */
+export type ColumnDefaults<F extends Fields> = {
+  readonly [N in RowFieldName<F> as F[N] extends { default: unknown } | { nullable: true }
+    ? RowName<N>
+    : never]: RowValue<F[N]>;
+};
 /** A row without what the repository encrypts and decrypts. */
 export type MappedRow<F extends Fields> = {
   readonly [N in MappedName<F> as RowName<N>]: RowValue<F[N]>;

@@ -1,4 +1,6 @@
 import type { NewLog } from '../billing/ledger.ts';
+import { columnDefaults } from '../entities/convert.ts';
+import { logFields } from '../entities/log.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
@@ -68,7 +70,9 @@ export function createWriteLog(deps: {
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
 
+  const blank = columnDefaults(logFields);
   const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
+    ...blank,
     ...owner,
     createdAt: nowSeconds(deps.clock),
     type,
@@ -82,17 +86,6 @@ export function createWriteLog(deps: {
         ]),
       ),
     ),
-    tokenName: '',
-    tokenId: 0,
-    modelName: '',
-    quota: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    useTime: 0,
-    isStream: false,
-    channelId: 0,
-    group: '',
-    requestId: '',
     other: adminInfo === undefined ? '' : JSON.stringify({ admin_info: adminInfo }),
   });
   return {
