@@ -181,15 +181,10 @@ export function isText(kind: Kind): boolean {
   );
 }
 
-/**
- * What an insert that leaves out a field stores, for those that it may leave out: the declared
- * default, else null.
- */
+/** The declared defaults of columns, by the names of rows: what an insert may leave out. */
 export function columnDefaults<F extends Fields>(fields: F): ColumnDefaults<F> {
-  const left = Object.entries<Field>(fields).filter(
-    ([, field]) => field.stored !== false && (field.default !== undefined || field.nullable),
-  );
+  const left = Object.entries<Field>(fields).filter(([, field]) => field.default !== undefined);
   return Object.fromEntries(
-    left.map(([name, field]) => [rowName(name), field.default ?? null]),
+    left.map(([name, field]) => [rowName(name), field.default]),
   ) as ColumnDefaults<F>;
 }

@@ -204,9 +204,9 @@ type MappedName<F extends Fields> = {
 export type RowOf<F extends Fields> = {
   readonly [N in RowFieldName<F> as RowName<N>]: RowValue<F[N]>;
 };
-/** The fields that an insert may leave to the database. */
+/** The fields that have a default. */
 export type ColumnDefaults<F extends Fields> = {
-  readonly [N in RowFieldName<F> as F[N] extends { default: unknown } | { nullable: true }
+  readonly [N in RowFieldName<F> as F[N] extends { default: unknown }
     ? RowName<N>
     : never]: RowValue<F[N]>;
 };

@@ -30,7 +30,8 @@ export const logColumnNames: readonly string[] = [
  */
 export function logValues(row: Partial<SettledLog>): unknown[] {
   return settledColumns.map(({ name, field }) => {
-    const value = row[name] ?? field.default;
+    const given = row[name];
+    const value = given === undefined ? field.default : given;
     return typeof value === 'boolean' ? Number(value) : value;
   });
 }

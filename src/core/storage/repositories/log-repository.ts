@@ -16,7 +16,7 @@ import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-
 
 const mapping = defineEntityMapping<'logs', typeof logFields>(logFields);
 /** The columns' defaults: all rows of one statement must have the same columns. */
-const blank = columnDefaults(logFields);
+const blank = { ...columnDefaults(logFields), ledgerId: null };
 
 /** The column has 32 bits. */
 const largestType = 2 ** 31 - 1;
