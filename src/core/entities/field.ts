@@ -135,7 +135,21 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Checks a declaration and keeps its literal types. */
+/**
+ * Checks a declaration and keeps its literal types.
+ *
+ * @example
+ *   const fields = defineFields({
+ *     model_name: { kind: 'text', default: '' },
+ *     is_stream: { kind: 'flag', default: false },
+ *     ledger_id: { kind: 'integer', nullable: true, hidden: true },
+ *   });
+ *
+ *   columnDefaults(fields);
+ *   // → { modelName: '', isStream: false }
+ *   createPresenter(fields)({ modelName: 'gpt-5', isStream: true });
+ *   // → { model_name: 'gpt-5', is_stream: true }
+ */
 export function defineFields<const F extends Fields>(fields: F): F {
   return fields;
 }

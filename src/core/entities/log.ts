@@ -1,3 +1,4 @@
+import { columnDefaults } from './convert.ts';
 import { defineFields } from './field.ts';
 
 /** The fields of a row of the usage log (docs/rules/usage-logs.md#log-row). */
@@ -29,3 +30,6 @@ export const logFields = defineFields({
   /** The posting that charged the request. */
   ledger_id: { kind: 'integer', nullable: true, hidden: true },
 });
+
+/** A row that says nothing of a request. */
+export const blankLog = columnDefaults(logFields);

@@ -1,6 +1,5 @@
 import type { NewLog } from '../billing/ledger.ts';
-import { columnDefaults } from '../entities/convert.ts';
-import { logFields } from '../entities/log.ts';
+import { blankLog } from '../entities/log.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
@@ -70,9 +69,8 @@ export function createWriteLog(deps: {
   };
   const quotaNames = new Set(['quota', 'from', 'to']);
 
-  const blank = columnDefaults(logFields);
   const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
-    ...blank,
+    ...blankLog,
     ...owner,
     createdAt: nowSeconds(deps.clock),
     type,

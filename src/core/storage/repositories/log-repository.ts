@@ -1,6 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { columnDefaults } from '../../entities/convert.ts';
-import { logFields } from '../../entities/log.ts';
+import { blankLog, logFields } from '../../entities/log.ts';
 import { addQuota, zeroQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { type Listing, type PageRequest, totalCap } from '../entities/listing.ts';
@@ -16,7 +15,7 @@ import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-
 
 const mapping = defineEntityMapping<'logs', typeof logFields>(logFields);
 /** The columns' defaults: all rows of one statement must have the same columns. */
-const blank = { ...columnDefaults(logFields), ledgerId: null };
+const blank = { ...blankLog, ledgerId: null };
 
 /** The column has 32 bits. */
 const largestType = 2 ** 31 - 1;
