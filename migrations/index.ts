@@ -42,8 +42,11 @@ import { rowChanges } from './0064-row-changes.ts';
 import { nodes } from './0074-nodes.ts';
 import { keptPrices } from './0084-kept-prices.ts';
 import { refundedOrders } from './0088-refunded-orders.ts';
+import { losses } from './0089-losses.ts';
 import { backgroundResponses } from './0092-background-responses.ts';
+import { conversations } from './0093-conversations.ts';
 import { budgets } from './0095-budgets.ts';
+import { fences } from './0096-fences.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -90,6 +93,9 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0074-nodes': nodes,
   '0084-kept-prices': keptPrices,
   '0088-refunded-orders': refundedOrders,
+  '0089-losses': losses,
   '0092-background-responses': backgroundResponses,
+  '0093-conversations': conversations,
   '0095-budgets': budgets,
+  '0096-fences': fences,
 };

@@ -43,6 +43,8 @@ const services = [
   'core/payments',
   'core/files',
   'core/channels',
+  'core/losses',
+  'core/price-sync',
   'core/site-config',
   'core/tasks',
   'core/setup',

@@ -55,12 +55,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
+  'channels losses': ['turnpike channels losses'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
   'channels test': [
     'turnpike channels test 1 --model gpt-5.1 --stream',
     'turnpike channels test --all',
   ],
   'channels balance': ['turnpike channels balance 1', 'turnpike channels balance --all --json'],
+  'channels ends': ['turnpike channels ends', 'turnpike channels ends 3 --map'],
   'channels fetch-models': ['turnpike channels fetch-models 1'],
   'channels types': ["turnpike channels types --json | jq '.items[].slug'"],
   'tokens list': ['turnpike tokens list --user 2 --all'],
@@ -79,6 +81,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'budgets add': [
     'turnpike budgets add --owner user --owner-id 7 --each token --amount 5000000 --period day',
     'turnpike budgets add --owner group --owner-id kids --amount 50000000 --period week --time-zone Europe/Berlin --closed-days 6,7',
+    'turnpike budgets add --owner user --owner-id 7 --preset agent',
   ],
   'budgets edit': ['turnpike budgets edit 3 --amount 10000000'],
   'budgets grant': ['turnpike budgets grant 3 --window 12 --amount 2500000'],
@@ -95,6 +98,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'redemptions delete': ['turnpike redemptions delete 7 --yes'],
   'redemptions delete-invalid': ['turnpike redemptions delete-invalid --yes'],
   'topups list': ['turnpike topups list --status pending --user ann'],
+  'prices sync': [
+    'turnpike prices sync litellm --days 30',
+    'turnpike prices sync https://gateway.example --margin 1.2 --models gpt-5.6,gpt-6 --follow --yes',
+    'turnpike prices sync ./prices.json',
+  ],
   'topups complete': ['turnpike topups complete USR2NOabcdef --yes'],
   'topups refund': [
     'turnpike topups refund USR2NOabcdef --yes',

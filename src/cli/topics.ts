@@ -63,6 +63,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/redemptions.ts')).redemptionCommands,
   },
   {
+    name: 'prices',
+    summary: { en: 'Prices that follow a source', zh: '跟随来源的价格' },
+    load: async () => (await import('./commands/price-sync.ts')).priceSyncCommands,
+  },
+  {
     name: 'topups',
     alias: 'topup',
     summary: { en: 'Online top-ups', zh: '在线充值' },

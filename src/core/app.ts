@@ -14,9 +14,11 @@ import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
+import { createLossesModule } from './losses/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
+import { createPriceSyncModule } from './price-sync/module.ts';
 import { builtInProviders } from './providers/index.ts';
 import { createRelayModule } from './relay/module.ts';
 import { createChangeFollower } from './runtime/change-follower.ts';
@@ -216,6 +218,21 @@ export async function composeApp(
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
+  const losses = createLossesModule({
+    ...common,
+    notices: notices.services,
+    channels: () => channels.services.routing.all(),
+  });
+
+  const priceSync = createPriceSyncModule({
+    ...common,
+    offered: () => [...channels.services.routing.all()].flatMap(({ models }) => models),
+    fetchText: (...request) => relay.services.accountCalls.fetchText(...request),
+    losses: losses.services,
+    leases: cluster.leases,
+    findActor: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
+  });
+
   const siteConfig = createSiteConfigModule({
     ...common,
     catalog: catalog.services,
@@ -238,6 +255,8 @@ export async function composeApp(
     payments,
     files,
     channels,
+    losses,
+    priceSync,
     tasks,
     setup,
     relay,
@@ -284,6 +303,8 @@ export async function composeApp(
     payments: payments.services,
     files: files.services,
     channels: channels.services,
+    losses: losses.services,
+    priceSync: priceSync.services,
     taskLists: createTaskLists(foundation),
     setup: setup.services,
     tasks: tasks.services,

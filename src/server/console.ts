@@ -6,6 +6,7 @@ import express, { type Express } from 'express';
 import sirv from 'sirv';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import type { OptionStore } from '../core/site/option-store.ts';
+import { keptAssets } from './kept-assets.ts';
 import { sendUnknownPath } from './middleware/errors.ts';
 import { factsOf } from './middleware/request-facts.ts';
 import { ownSources } from './middleware/security-headers.ts';
@@ -16,6 +17,8 @@ const places = ['./ui', '../dist/ui', '../../dist/ui'];
 export interface ConsoleFiles {
   readonly folder: string;
   readonly page: string;
+  /** Names the build: another page, another build. */
+  readonly build: string;
   /** CSP sources of the page's inline scripts. */
   readonly scriptHashes: readonly string[];
 }
@@ -32,10 +35,10 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
   const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (match) => match[1] ?? '',
   );
-  const scriptHashes = scripts.map(
-    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
-  return { folder: found, page, scriptHashes };
+  const hashOf = (text: string) => createHash('sha256').update(text);
+  const scriptHashes = scripts.map((script) => `'sha256-${hashOf(script).digest('base64')}'`);
+  const build = hashOf(page).digest('hex').slice(0, 12);
+  return { folder: found, page, build, scriptHashes };
 }
 
 /** Their names change with their content; most lie there compressed, too. */
@@ -52,7 +55,8 @@ const notPages =
   /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz|licenses|docs)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
- * Hashed assets are cached permanently; every other path returns the page, uncached
+ * Hashed assets are cached permanently, those of earlier builds in the folder `kept` are served as
+ * well; every other path returns the page, uncached
  * (docs/rules/security.md#console-files).
  */
 export function serveConsole(
@@ -60,9 +64,11 @@ export function serveConsole(
   files: ConsoleFiles | undefined,
   limits: RateLimits,
   options: Pick<OptionStore, 'get'>,
+  kept: string,
 ): void {
   if (files !== undefined) {
-    server.use('/assets', sirv(join(files.folder, 'assets'), keptForever));
+    for (const folder of [join(files.folder, 'assets'), ...keptAssets(kept, files.build)])
+      server.use('/assets', sirv(folder, keptForever));
     server.use(express.static(files.folder, { index: false, maxAge: '1h' }));
     // The documentation of this build (scripts/docs-site.ts).
     const docs = join(dirname(files.folder), 'docs');

@@ -2,9 +2,11 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { refusePageParts } from '../core/accounts/cross-site.ts';
 import { createRateLimits } from '../core/accounts/rate-limits.ts';
+import { buildHeader } from '../core/contract/envelope.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
 import { mountForeignFiles } from './foreign-files.ts';
+import { keptAssetsIn } from './kept-assets.ts';
 import { handleErrors } from './middleware/errors.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -53,8 +55,10 @@ export function createExpressApp({
         !isEventStream(response) && compression.filter(request, response),
     }),
   );
-  server.use(['/api', '/public', '/users'], (request, _response, next) => {
+  server.use(['/api', '/public', '/users'], (request, response, next) => {
     refusePageParts(request.headers);
+    // A page of another build learns that it is old (docs/rules/console.md#new-build).
+    if (files !== undefined) response.setHeader(buildHeader, files.build);
     next();
   });
   mountUploads(server, app);
@@ -67,7 +71,7 @@ export function createExpressApp({
     isEnabled: app.config.globalApiRateLimitEnable,
   });
   mountApi(server, { ...deps, limits, budget });
-  serveConsole(server, files, limits, app.site.options);
+  serveConsole(server, files, limits, app.site.options, keptAssetsIn(app.config));
   server.use(handleErrors(app, callOf));
   return server;
 }

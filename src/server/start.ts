@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
 import { createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
@@ -9,8 +10,10 @@ import { AppError } from '../core/kernel/errors.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
 import { openSite } from '../core/maintenance/open-site.ts';
+import { findConsole } from './console.ts';
 import { createExpressApp } from './express-app.ts';
 import { createHttpServer } from './http-server.ts';
+import { keepAssets, keptAssetsIn } from './kept-assets.ts';
 
 export interface StartOptions {
   readonly logger: Logger;
@@ -44,6 +47,19 @@ export interface Gateway {
 }
 
 const defaultDrainMs = 30_000;
+/** Milliseconds after the start until this build's console is kept for pages of later ones. */
+const keepAfter = 60_000;
+
+function keepConsole(config: Config, { consoleFolder, logger }: StartOptions): NodeJS.Timeout {
+  const keep = async () => {
+    const files = findConsole(consoleFolder);
+    if (files === undefined) return;
+    await keepAssets(join(files.folder, 'assets'), keptAssetsIn(config), files.build);
+  };
+  const warn = (error: unknown) =>
+    logger.warn({ error }, 'the files of the console could not be kept for the next version');
+  return setTimeout(() => void keep().catch(warn), keepAfter).unref();
+}
 
 /**
  * Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen
@@ -94,8 +110,10 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     options.onListening?.(url);
     app.notices.sms.warnOfLogSender();
     app.jobs.start();
+    const keeping = keepConsole(config, options);
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
+      clearTimeout(keeping);
       removeGatewayFile(config.dataDir);
       await Promise.all([app.jobs.stop(), http.drain(drainMs, app.relay.gateway.drain(drainMs))]);
       await app.close();

@@ -36,6 +36,23 @@ describe.skipIf(!hasTool('browser'))('a screen that does not load', { timeout: 1
     await page.getByRole('heading', { name: 'Redemption codes', level: 1 }).waitFor();
   });
 
+  it('an upgraded server is noticed, and what is typed stays until the page is loaded again', async () => {
+    const { page } = await openTokens(/nothing/);
+    await page.goto(`${site.url}/token?new=1`);
+    const name = page.getByRole('dialog').getByRole('textbox').first();
+    await name.fill('typed before');
+    await page.route(/\/api\//, async (route) => {
+      const reply = await route.fetch();
+      const headers = { ...reply.headers(), 'x-turnpike-build': 'another' };
+      await route.fulfill({ response: reply, headers });
+    });
+    // With the next look at the channels, in at most 15 s.
+    await page.getByText('A new version is installed.').waitFor({ timeout: 30_000 });
+    await photograph(page, 'another-build');
+    await page.getByRole('button', { name: 'Later' }).click();
+    expect(await name.inputValue()).toBe('typed before');
+  });
+
   it('is explained where another build is installed, and there after a reload', async () => {
     const { page, away } = await openTokens(/\/assets\//);
     away.is = true;

@@ -306,6 +306,15 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     });
     return () => operator.topUp.refund({ trade_no: 'USR2NOy', noted: true });
   },
+  'priceSync.apply': async ({ operator }) => {
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o' });
+    const text = JSON.stringify({
+      data: [{ model_name: 'gpt-4o', quota_type: 0, model_ratio: 9 }],
+    });
+    const source = { source: 'a list', text };
+    const { models } = await operator.priceSync.preview({ ...source, days: 0 });
+    return () => operator.priceSync.apply({ ...source, models });
+  },
   'option.set': byOperator((client) => client.option.set({ key: 'Footer', value: 'x' })),
   'option.setMany': byOperator((client) =>
     client.option.setMany({ values: [{ key: 'Footer', value: 'x' }] }),
@@ -362,6 +371,8 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'ledger.checkSeals': 'compares',
   'auth.login': signsIn,
   'auth.logout': signsIn,
+  'losses.belowCost': asks,
+  'priceSync.preview': asks,
   'auth.sendCode': asks,
   'auth.requestReset': asks,
   'public.messageCode': asks,
@@ -384,6 +395,7 @@ export const withoutFollowers: Readonly<Record<string, string>> = {
   'stepUp.confirm': signsIn,
   'channel.previewModels': asks,
   'catalog.unpriced': asks,
+  'channelTypes.modelEnds': asks,
   'channel.test': upstream,
   'channel.testMany': upstream,
   'channel.updateBalance': upstream,

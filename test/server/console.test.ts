@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createExpressApp } from '../../src/server/express-app.ts';
+import { keepAssets, keptAssets } from '../../src/server/kept-assets.ts';
 import { createTestApp } from '../support/app.ts';
 import { startTestServer } from './http.ts';
 
@@ -74,6 +75,35 @@ test('an office behind one address can load pages: 600 in three minutes', async 
   for (let page = 0; page < 600; page += 1) statuses.add((await fetch(`${url}/login`)).status);
   expect([...statuses]).toEqual([200]);
   expect((await fetch(`${url}/login`)).status).toBe(429);
+});
+
+test('files of the last two builds are served, those of older ones are removed', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'console-data-'));
+  cleanups.push(() => rmSync(data, { recursive: true }));
+  const built = join(data, 'built');
+  for (const build of ['1', '2', '3', '4']) {
+    rmSync(built, { recursive: true, force: true });
+    mkdirSync(built);
+    writeFileSync(join(built, `screen-${build}.js`), `build ${build}`);
+    await keepAssets(built, join(data, 'console'), build);
+    // The clock of the file system is too coarse for builds of the same moment.
+    utimesSync(join(data, 'console', build), Number(build), Number(build));
+  }
+  // A copy that was interrupted.
+  mkdirSync(join(data, 'console', '.unfinished'));
+  expect(keptAssets(join(data, 'console'), '4')).toEqual(
+    ['3', '2'].map((build) => join(data, 'console', build)),
+  );
+  const url = await serve({ TURNPIKE_DATA_DIR: data });
+  const statusOf = async (build: string) =>
+    (await fetch(`${url}/assets/screen-${build}.js`)).status;
+  expect(await Promise.all(['1', '2', '3', '4'].map(statusOf))).toEqual([404, 404, 200, 200]);
+});
+
+test('replies of the API name the build of the console', async () => {
+  const url = await serve();
+  const build = (await fetch(`${url}/api/status`)).headers.get('x-turnpike-build');
+  expect(build).toMatch(/^[0-9a-f]{12}$/);
 });
 
 test('without a built console the API works and the page says what to do', async () => {

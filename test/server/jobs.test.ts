@@ -35,6 +35,8 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'retention', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'quota-warnings', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'budget-warnings', interval: 30, next_run_at: now + 30 },
+    { ...never, name: 'forget-budget-windows', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'payment-sweep', interval: 300, next_run_at: now + 300 },
     { ...never, name: 'clean-uploads', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'store-results', interval: 0, next_run_at: 0 },

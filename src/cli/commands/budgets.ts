@@ -1,9 +1,11 @@
 /** `turnpike budgets …` (docs/rules/budgets.md). */
 import type { BudgetEntity } from '../../core/contract/budgets.ts';
+import type { InputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { budgetFields } from '../../core/entities/budget.ts';
+import { type BudgetPreset, budgetPresets } from '../../core/entities/budget-presets.ts';
 import { nothingToChange } from '../base/usage-error.ts';
-import { type Command, command, done, idArgument } from '../command/command.ts';
+import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
@@ -68,9 +70,26 @@ export const budgetCommands: readonly Command[] = [
   command({
     name: 'budgets add',
     summary: { en: 'Create a budget', zh: '创建预算' },
-    flags: entityFlags(budgets.create, budgetFields),
-    calls: budgets.create,
-    columns: budgetColumns,
+    flags: [
+      ...entityFlags(budgets.create, budgetFields),
+      {
+        name: 'preset',
+        kind: 'text',
+        choices: Object.keys(budgetPresets),
+        summary: {
+          en: 'A fence for each conversation that fits most; other flags change it',
+          zh: '适合多数情况的会话围栏；其他参数可覆盖',
+        },
+      },
+    ],
+    async run(context) {
+      const preset = context.values.text('preset') as BudgetPreset | undefined;
+      const input = {
+        ...(preset === undefined ? {} : budgetPresets[preset]),
+        ...context.values.input(),
+      } as InputOf<typeof budgets.create>;
+      return shownEntity(await context.call(budgets.create, input), budgetColumns);
+    },
   }),
   command({
     name: 'budgets edit',

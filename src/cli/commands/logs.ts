@@ -3,7 +3,7 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { api } from '../../core/contract/index.ts';
 import { logFilters } from '../../core/entities/log-filters.ts';
-import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { logTypeNames, logTypes } from '../../core/vocabulary/log-types.ts';
 import { exitCodes } from '../base/exit-codes.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
 import { readTime } from '../command/common-flags.ts';
@@ -18,21 +18,19 @@ const { log } = api;
 /** Polling interval of the live tail. */
 const tailIntervalMs = 1000;
 
-const typeNumbers: Readonly<Record<string, number>> = {
-  'top-up': logTypes.topUp,
-  usage: logTypes.consume,
-  admin: logTypes.manage,
-  system: logTypes.system,
-  error: logTypes.error,
-  refund: logTypes.refund,
-};
+/** Numbers of the types that rows can have, by their names as flags. */
+const typeNumbers = new Map(
+  Object.entries(logTypeNames)
+    .map(([type, name]) => [name.replace('_', '-'), Number(type)] as const)
+    .filter(([, type]) => type !== logTypes.unknown),
+);
 const flags = filterFlags(log.list, logFilters, {
   request: { placeholder: 'ID' },
   token: { placeholder: 'NAME' },
   type: {
     kind: 'text',
-    choices: Object.keys(typeNumbers),
-    read: (text) => typeNumbers[text],
+    choices: [...typeNumbers.keys()],
+    read: (text) => typeNumbers.get(text),
   },
 });
 

@@ -6,6 +6,7 @@ import { api } from '../../core/contract/index.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { isBuiltOption, isOptionKey, isSecretOption } from '../../core/options/index.ts';
 import type { Flag } from '../base/flags.ts';
+import { confirmBelowCost } from '../command/below-cost.ts';
 import {
   type Argument,
   type Command,
@@ -136,6 +137,8 @@ export const optionCommands: readonly Command[] = [
     async run(context) {
       const { key = '', value: text = '' } = context.arguments;
       const value = text === '-' ? await context.terminal.readAll('-', true) : text;
+      if (!(await confirmBelowCost(context, [{ key, value }])))
+        return done(texts.unchanged, {}, publicRow(await findOption(context, key)));
       await context.call(api.option.set, { key, value });
       if (!isOffered(key)) context.output.note(texts.notBuilt, { key }, 'warn');
       return done(texts.set, { key }, publicRow(await findOption(context, key)));
@@ -187,6 +190,7 @@ const texts = {
   oidc: { en: 'Set the addresses of {issuer}', zh: '已设置 {issuer} 的各个地址' },
   secretSet: { en: 'set', zh: '已设置' },
   secretUnset: { en: 'not set', zh: '未设置' },
+  unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
   set: { en: 'Set {key}', zh: '{key} 已设置' },
   notBuilt: { en: '{key} has no effect in this release', zh: '{key} 在本版本中不生效' },
   reset: { en: 'Reset {key} to its default', zh: '{key} 已恢复默认值' },

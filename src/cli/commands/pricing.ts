@@ -3,7 +3,7 @@
  * (docs/rules/pricing.md#explanation).
  */
 import { api } from '../../core/contract/index.ts';
-import { compare, type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
+import { compare, type Decimal, decimal, one, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { readAdditions } from '../../core/models/added.ts';
 import { knownModels } from '../../core/models/known-models.ts';
@@ -12,13 +12,18 @@ import { withAddedPrices } from '../../core/pricing/added-prices.ts';
 import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
-import { findPrice, groupRatioFor, type ModelPrice } from '../../core/pricing/find-price.ts';
+import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../core/pricing/images.ts';
 import { findListPrice } from '../../core/pricing/list-prices.ts';
-import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
+import {
+  type PriceKind,
+  pricePerCall,
+  pricesByKind,
+  pricesPerMillion,
+} from '../../core/pricing/price-per-million.ts';
 import { explanationSteps } from '../../core/pricing/steps.ts';
-import { buildPriceTables, type PriceTables } from '../../core/pricing/tables.ts';
+import { buildPriceTables, type PriceTables, readPriceOptions } from '../../core/pricing/tables.ts';
 import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, listed } from '../command/command.ts';
@@ -51,19 +56,7 @@ async function loadPrices(context: Context): Promise<Prices> {
   };
   // The gateway's process knows this already; a command of its own does not.
   knownModels.replaceAdded(readAdditions(read('model_sync.learned')));
-  const options = {
-    ModelRatio: read('ModelRatio'),
-    ModelPrice: read('ModelPrice'),
-    CompletionRatio: read('CompletionRatio'),
-    CacheRatio: read('CacheRatio'),
-    CreateCacheRatio: read('CreateCacheRatio'),
-    AudioRatio: read('AudioRatio'),
-    AudioCompletionRatio: read('AudioCompletionRatio'),
-    ImageRatio: read('ImageRatio'),
-    ModelPriceDetails: read('ModelPriceDetails'),
-    GroupRatio: read('GroupRatio'),
-    GroupGroupRatio: read('GroupGroupRatio'),
-  };
+  const options = readPriceOptions(read);
   const tables = buildPriceTables(
     withAddedPrices(options, knownModels.added.rows, read('model_sync.margin')),
     catalogueDetails,
@@ -125,25 +118,6 @@ interface PriceDifference {
   readonly list: number;
 }
 
-const plain = decimal(1);
-
-/** What a model costs before any group ratio, by kind. */
-function pricesOf(price: ModelPrice, quotaPerUnit: Decimal): Readonly<Record<string, Decimal>> {
-  if (price.kind === 'call') return { call: price.price };
-  const { prompt, completion, cached, cacheWrite, audioIn, audioOut } = pricesPerMillion(
-    price,
-    plain,
-    quotaPerUnit,
-  );
-  return {
-    input: prompt,
-    output: completion,
-    cache_read: cached,
-    cache_write: cacheWrite,
-    ...(audioIn && audioOut && { audio_input: audioIn, audio_output: audioOut }),
-  };
-}
-
 /** Each price in which the site differs from the list, of models that have a list price. */
 function differencesOf(
   model: string,
@@ -152,9 +126,10 @@ function differencesOf(
   const listPrice = findListPrice(model);
   if (listPrice === undefined) return [];
   const site = findPrice(model, tables);
-  const own = site === undefined ? {} : pricesOf(site, quotaPerUnit);
-  return Object.entries(pricesOf(listPrice, quotaPerUnit)).flatMap(([price, list]) => {
-    const current = own[price];
+  const own: ReturnType<typeof pricesByKind> =
+    site === undefined ? {} : pricesByKind(site, one, quotaPerUnit);
+  return Object.entries(pricesByKind(listPrice, one, quotaPerUnit)).flatMap(([price, list]) => {
+    const current = own[price as PriceKind];
     if (current !== undefined && compare(current, list) === 0) return [];
     const isOtherKind = site !== undefined && current === undefined;
     if (isOtherKind && site.kind === listPrice.kind) return [];

@@ -60,6 +60,8 @@ const groups: Source = async (client) =>
   (await client.channel.groups()).map((group) => candidate(group));
 const models: Source = async (client) =>
   (await client.channel.enabledModels()).map((model) => candidate(model));
+const budgets: Source = async (client) =>
+  (await client.budgets.list()).map(({ id, name }) => candidate(id, name));
 const entries: Source = async (client) =>
   (await client.modelSquare.manage({ page_size: 100 })).items.map(({ model, manufacturer }) =>
     candidate(model, manufacturer),
@@ -80,6 +82,7 @@ const argumentSources: Readonly<Record<string, Source>> = {
   'channels tag': tags,
   'tokens id': tokens,
   'redemptions id': codes,
+  'budgets id': budgets,
   'topups order': orders,
   'drawings id': drawings,
   'tasks id': tasks,

@@ -2,7 +2,7 @@
 import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
 import type { Filters } from '../../core/entities/filters.ts';
 import { drawingFilters, taskFilters } from '../../core/entities/task-filters.ts';
-import { drawingColumns, idOf, taskColumns } from '../show/task-columns.ts';
+import { drawingColumns, idOf, taskColumns, taskTone } from '../show/task-columns.ts';
 import type { EntityCommand, EntitySpec, RowOrder } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
 import { type Host, viewTitles } from './view.ts';
@@ -23,10 +23,10 @@ function queriesOf(filters: Filters, keyword: string): readonly Readonly<Record<
     .map(({ wire }) => ({ [wire]: keyword }));
 }
 
-const state = (row: Row, { glyphs }: Host) => {
-  if (row.status === 'SUCCESS') return { glyph: glyphs.on, tone: 'ok' } as const;
-  if (row.status === 'FAILURE') return { glyph: glyphs.failed, tone: 'error' } as const;
-  return { glyph: glyphs.slow, tone: 'info' } as const;
+const state = ({ status }: Row, { glyphs }: Host) => {
+  const glyph =
+    status === 'SUCCESS' ? glyphs.on : status === 'FAILURE' ? glyphs.failed : glyphs.slow;
+  return { glyph, tone: taskTone(status) };
 };
 
 const copyId: EntityCommand<Row> = {

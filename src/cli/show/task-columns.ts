@@ -5,19 +5,12 @@ import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts
 import { taskOrder, taskResults } from '../../core/contract/task-results.ts';
 import { formatSeconds } from '../../core/pricing/format.ts';
 import { readTask } from '../../core/tasks/task-view.ts';
+import { type StatusTone, taskTones } from '../../core/vocabulary/status-tones.ts';
 import type { Text } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
+import { toneColours } from './labels.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
-
-const tones: Readonly<Record<string, Tone>> = {
-  SUCCESS: 'ok',
-  FAILURE: 'error',
-  IN_PROGRESS: 'info',
-  QUEUED: 'info',
-  SUBMITTED: 'info',
-  MODAL: 'warn',
-};
 
 type Row = DrawingEntity | TaskEntity;
 
@@ -35,6 +28,12 @@ function nameOr(name: string | undefined, id: number): string {
 /** The id that its owner knows, or that of the row. */
 export function idOf(row: Row): string {
   return readTask(row).publicId || `#${row.id}`;
+}
+
+/** Of a status that this release does not know: the same as of none. */
+export function taskTone(status: string): Tone {
+  const tones: Readonly<Record<string, StatusTone>> = taskTones;
+  return toneColours[tones[status] ?? 'off'];
 }
 
 /** How long it took, as the console writes it; empty while it runs. */
@@ -63,7 +62,7 @@ function sharedColumns<R extends Row>(): readonly Column<R>[] {
     {
       title: { en: 'status', zh: '状态' },
       value: (row) => row.status || '-',
-      tone: (row) => tones[row.status] ?? 'dim',
+      tone: (row) => taskTone(row.status),
       width: 11,
     },
     {

@@ -1,14 +1,10 @@
 import type { TopUpRecordEntity } from '../../core/contract/top-up.ts';
 import { isMessageKey, translate } from '../../core/i18n/translate.ts';
+import { topUpTones } from '../../core/vocabulary/status-tones.ts';
 import type { Language } from '../base/text.ts';
-import type { Tone } from '../kit/tones.ts';
+import { toneColours } from './labels.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
-
-const tones = { pending: 'info', success: 'ok', failed: 'dim' } as const satisfies Record<
-  TopUpRecordEntity['status'],
-  Tone
->;
 
 /** The name of a payment method; methods of imported orders may have none. */
 function methodLabel(language: Language, method: string): string {
@@ -49,7 +45,7 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   {
     title: { en: 'status', zh: '状态' },
     value: (row, view) => translate(view.language, `status.topUp.${row.status}`),
-    tone: (row) => tones[row.status],
+    tone: (row) => toneColours[topUpTones[row.status]],
   },
   {
     title: { en: 'finished', zh: '完成时间' },

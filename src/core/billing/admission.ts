@@ -24,6 +24,8 @@ export interface WindowState {
   readonly window: BudgetWindow;
   readonly spent: number;
   readonly held: number;
+  /** Charges so far. */
+  readonly requests: number;
 }
 
 export interface Admission {
@@ -72,10 +74,14 @@ function tightestOf(
 
 /**
  * What to hold in a window: all, or the smaller hold where nothing else is held in it
- * (docs/rules/budgets.md#admission). Throws AppError small_hold_busy, budget_exceeded.
+ * (docs/rules/budgets.md#admission). Throws AppError small_hold_busy, budget_exceeded,
+ * fence_requests.
  */
-function amountIn({ window, spent, held }: WindowState, amount: number, small: number): number {
-  const { budget, limit, endsAt, refuses } = window;
+function amountIn(state: WindowState, amount: number, small: number): number {
+  const { window, spent, held, requests } = state;
+  const { budget, limit, endsAt, refuses, mostRequests } = window;
+  if (refuses && mostRequests !== undefined && requests >= mostRequests)
+    throw new AppError('fence_requests', { budget, requests });
   const left = limit - spent;
   if (!refuses || left - held >= amount) return amount;
   const least = Math.min(small, amount);

@@ -46,6 +46,8 @@ export interface BudgetWindow {
   readonly refuses: boolean;
   /** Unix seconds; `neverEnds`: it does not. */
   readonly endsAt: number;
+  /** Requests that may be charged in it. Absent: any number. */
+  readonly mostRequests?: number;
 }
 
 /** The window that has least left, with what the request holds taken off. */

@@ -11,6 +11,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Quota, toQuota } from '../kernel/quota.ts';
+import type { LockedWindow } from '../storage/ledger/postgres-state.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/postgres-store.ts';
 import { RefusedItemError } from '../storage/ledger/write-errors.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -210,7 +211,7 @@ function admitKnown(
   wallet: Parameters<typeof admit>[0] | undefined,
   allowance: NonNullable<Parameters<typeof admit>[1]> | undefined,
   request: HoldRequest,
-  states: ReadonlyMap<number, { readonly spent: number; readonly held: number }>,
+  states: ReadonlyMap<number, LockedWindow>,
 ): Admission {
   if (wallet === undefined) throw new AppError('not_found');
   if (request.tokenId !== 0 && allowance === undefined) throw new AppError('token_unknown');

@@ -9,6 +9,7 @@ import type { WindowHold } from './ledger.ts';
 interface KnownWindow {
   spent: number;
   held: number;
+  requests: number;
 }
 
 export interface WindowStates {
@@ -18,7 +19,7 @@ export interface WindowStates {
    */
   load<Window extends { readonly id: number }>(
     windows: readonly Window[],
-  ): Promise<readonly { readonly window: Window; readonly spent: number; readonly held: number }[]>;
+  ): Promise<readonly (Readonly<KnownWindow> & { readonly window: Window })[]>;
   /** `sign` 1: is held from now on; -1: no more. */
   hold(held: readonly WindowHold[], sign: 1 | -1): void;
   spend(ids: readonly number[] | undefined, amount: number): void;
@@ -38,7 +39,7 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
       budgets
         .findWindow(id)
         .then((row) => {
-          if (row !== null) known.set(id, { spent: row.spent, held: 0 });
+          if (row !== null) known.set(id, { spent: row.spent, held: 0, requests: row.requests });
           return row !== null;
         })
         .finally(() => loading.delete(id));
@@ -81,7 +82,9 @@ export function createWindowStates(budgets: Pick<Storage['budgets'], 'findWindow
     spend: (ids = [], amount) => {
       for (const id of ids) {
         const state = known.get(id);
-        if (state !== undefined) state.spent += amount;
+        if (state === undefined) continue;
+        state.spent += amount;
+        if (amount > 0) state.requests += 1;
       }
     },
   };

@@ -6,6 +6,7 @@ import type { BudgetWindow } from '../billing/index.ts';
 import type { Awaitable } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { Storage, WindowOpening } from '../storage/storage.ts';
 import { neverEnds } from '../vocabulary/budgets.ts';
 import {
@@ -14,6 +15,7 @@ import {
   indexBudgets,
   type Spender,
 } from './budget-index.ts';
+import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
 import { calendarWindow, carriedOver, closedUntil, rollingWindow, type Span } from './window.ts';
 
 /** What a request is part of, read only where a budget is about each of them. */
@@ -21,12 +23,14 @@ export interface Subjects {
   /** A hash; undefined: it is none that can be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
+  /** What the model did in each turn so far, oldest first. */
+  turns?(): readonly string[];
 }
 
 export interface BudgetGate {
   /**
    * Undefined: the request falls under no budget. Throws AppError budget_closed where one of them
-   * is closed at this time, database_unavailable.
+   * is closed at this time, fence_minutes, fence_repeats, database_unavailable.
    */
   windowsOf(
     spender: Spender,
@@ -45,11 +49,16 @@ export interface BudgetGate {
 
 export interface OpenWindow extends Span {
   readonly window: BudgetWindow;
+  /** Undefined: the budget is about money and requests alone. */
+  readonly fence: Fence | undefined;
+  /** The most repetitions so far. */
+  repeats: number;
 }
 
 export interface BudgetGateDeps {
-  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow'>;
+  readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow' | 'noteRepeats'>;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** No model is called so: budgets of some models are left out. */
@@ -58,7 +67,7 @@ const anyModel = '';
 /** Windows in memory before those that ended are forgotten. */
 const most = 20_000;
 
-export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate {
+export function createBudgetGate({ budgets, clock, logger }: BudgetGateDeps): BudgetGate {
   let index: BudgetIndex = indexBudgets([]);
   let known = new Map<string, OpenWindow>();
 
@@ -79,7 +88,10 @@ export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate
         limit: budget.amount + row.carried + row.extra,
         refuses: budget.atEnd === 'refuse',
         endsAt,
+        ...requestLimit(budget, row),
       },
+      fence: fenceOf(budget, row),
+      repeats: row.repeats,
     };
     // Of a change that came meanwhile this knows nothing: it is for this request only.
     if (memory === known) remember(`${budget.id} ${subject}`, opened);
@@ -100,8 +112,8 @@ export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate
     if (found === undefined) return undefined;
     const now = nowSeconds(clock);
     const windows: Awaitable<OpenWindow | null>[] = [];
+    for (const budget of found) requireOpen(budget, now);
     for (const budget of found) {
-      requireOpen(budget, now);
       const subject = subjectOf(budget, spender, subjects);
       if (subject === undefined) continue;
       const opened = known.get(`${budget.id} ${subject}`);
@@ -110,9 +122,28 @@ export function createBudgetGate({ budgets, clock }: BudgetGateDeps): BudgetGate
       );
     }
     if (windows.length === 0) return undefined;
+    const finish = (opened: readonly (OpenWindow | null)[]) => {
+      for (const window of opened) if (window !== null) fenceIn(window, now, subjects);
+      return present(opened);
+    };
     return windows.some((window) => window instanceof Promise)
-      ? Promise.all(windows).then(present)
-      : present(windows as readonly OpenWindow[]);
+      ? Promise.all(windows).then(finish)
+      : finish(windows as readonly OpenWindow[]);
+  };
+
+  /** Throws AppError fence_minutes, fence_repeats. */
+  const fenceIn = (opened: OpenWindow, now: number, subjects: Subjects = {}): void => {
+    const { window, fence } = opened;
+    if (fence === undefined) return;
+    const repeats = fence.repeats === 0 ? 1 : repeatsOf(subjects.turns?.() ?? []);
+    if (repeats > 1 && repeats > opened.repeats) {
+      opened.repeats = repeats;
+      // For the notices: a request does not wait for it.
+      budgets.noteRepeats(window.id, repeats).catch((error: unknown) => {
+        logger.warn({ error, window: window.id }, 'repetitions could not be noted');
+      });
+    }
+    if (window.refuses) requireInside(fence, now, repeats);
   };
 
   return {
@@ -168,10 +199,12 @@ function subjectOf(
 }
 
 function openingOf(budget: IndexedBudget, subject: string, now: number): WindowOpening {
-  const { id, revision, period, window, amount, carryOver, createdTime, modelSet } = budget;
-  const isRolling = window === 'rolling' && period !== 'total';
+  const { id, revision, period, window, each, amount, carryOver, createdTime, modelSet } = budget;
+  const isPart = each === 'conversation' || each === 'agent';
+  // All of a conversation: it begins with its first request.
+  const isRolling = period === 'total' ? isPart : window === 'rolling';
   const span =
-    period === 'total'
+    period === 'total' && !isPart
       ? rollingWindow(period, createdTime)
       : isRolling
         ? rollingWindow(period, now)

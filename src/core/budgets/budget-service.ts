@@ -14,6 +14,7 @@ import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
 import { listOf } from './budget-index.ts';
 import { isTimeZone } from './calendar.ts';
+import { hasFence } from './fence.ts';
 
 export type BudgetInput = Written<typeof budgetFields, 'create'>;
 export type BudgetEdit = Partial<Written<typeof budgetFields, 'edit'>>;
@@ -66,6 +67,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   group: ['', 'token', 'user', 'conversation', 'agent'],
 };
 
+/** Fences are for what has a course: a conversation, an agent. */
+const isPart = (each: string) => each === 'conversation' || each === 'agent';
+
 const invalid = (field: string) => new AppError('budget_field_invalid', { field });
 
 /** Throws AppError budget_field_invalid where fields do not go together. */
@@ -76,6 +80,8 @@ function requireSound(budget: Partial<Budget>): void {
   if (!isTimeZone(timeZone)) throw invalid('time_zone');
   if (carryOver > 0 && (budget.window === 'rolling' || budget.period === 'total'))
     throw invalid('carry_over');
+  const { mostRequests = 0, mostMinutes = 0, mostRepeats = 0 } = budget;
+  if (hasFence({ mostRequests, mostMinutes, mostRepeats }) && !isPart(each)) throw invalid('each');
 }
 
 export function createBudgetService({
@@ -190,7 +196,7 @@ export function createBudgetService({
       const added = checkAmount(Math.max(0, amount));
       await commit(async ({ budgets }, notes) => {
         const window = await budgets.findWindow(windowId);
-        if (window?.budgetId !== id || !(await budgets.grant(windowId, added)))
+        if (window?.budgetId !== id || !(await budgets.grant(windowId, added, nowSeconds(clock))))
           throw new AppError('not_found');
         notes.record(actor, 'budget.grant', id, { window: windowId, amount });
         notes.changed('budgets');

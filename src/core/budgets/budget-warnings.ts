@@ -10,6 +10,7 @@ import type { NoticeRoutes } from '../notices/notice-routes.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Budget, BudgetWindowRow, Storage, User } from '../storage/storage.ts';
 import { listOf } from './budget-index.ts';
+import { usedOfFence } from './fence.ts';
 import { limitOf } from './present-budget.ts';
 
 export interface BudgetWarningDeps {
@@ -22,11 +23,15 @@ export interface BudgetWarningDeps {
 }
 
 /** The highest threshold, in per cent, that a window has reached; 0: none. */
-export function reachedThreshold(budget: Budget, window: BudgetWindowRow): number {
+export function reachedThreshold(budget: Budget, window: BudgetWindowRow, now: number): number {
   const limit = limitOf(budget, window);
+  const ofFence = usedOfFence(budget, window, now);
   const reached = listOf(budget.thresholds)
     .map(Number)
-    .filter((percent) => window.spent > 0 && window.spent * 100 >= percent * limit);
+    .filter(
+      (percent) =>
+        window.spent > 0 && (window.spent * 100 >= percent * limit || ofFence >= percent),
+    );
   return Math.max(0, ...reached);
 }
 
@@ -73,10 +78,11 @@ export function createBudgetWarnings(
   return async (signal) => {
     const budgets = new Map((await storage.budgets.list()).map((budget) => [budget.id, budget]));
     if (budgets.size === 0) return;
-    for (const window of await storage.budgets.openWindows(nowSeconds(clock))) {
+    const now = nowSeconds(clock);
+    for (const window of await storage.budgets.openWindows(now)) {
       const budget = budgets.get(window.budgetId);
       if (signal.aborted || budget?.enabled !== true) continue;
-      const percent = reachedThreshold(budget, window);
+      const percent = reachedThreshold(budget, window, now);
       // Claimed before it is sent: a process that dies meanwhile sends nothing twice.
       if (percent <= window.warned) continue;
       if (!(await storage.budgets.noteWarned(window.id, window.warned, percent))) continue;

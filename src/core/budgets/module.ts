@@ -34,9 +34,9 @@ const keptSeconds = 100 * 86_400;
 export async function createBudgetsModule(
   deps: BudgetsModuleDeps,
 ): Promise<ServiceModule<BudgetServices>> {
-  const { storage, clock } = deps;
+  const { storage, clock, logger } = deps;
   const { budgets } = storage;
-  const gate = createBudgetGate({ budgets, clock });
+  const gate = createBudgetGate({ budgets, clock, logger });
   await gate.refresh();
   return {
     services: { ...createBudgetService({ ...deps, gate }), gate },

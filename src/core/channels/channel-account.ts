@@ -34,7 +34,7 @@ export interface AccountCalls {
 }
 
 export interface ChannelAccountDeps {
-  readonly storage: Pick<Storage, 'channels'>;
+  readonly storage: Pick<Storage, 'channels' | 'losses'>;
   readonly leases: Leases;
   readonly calls: AccountCalls;
   readonly options: Pick<OptionStore, 'get'>;
@@ -106,7 +106,9 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     if (reported.amount.trim() === '' || !Number.isFinite(balance.amount)) {
       throw new AppError('bad_response_body', { detail: 'no balance in it' });
     }
-    await storage.channels.updateBalance(channel.id, balance, nowSeconds(clock));
+    const readAt = nowSeconds(clock);
+    await storage.channels.updateBalance(channel.id, balance, readAt);
+    await storage.losses.addReading({ channelId: channel.id, readAt, ...balance });
     return balance;
   };
 

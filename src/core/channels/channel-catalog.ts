@@ -7,6 +7,7 @@ import { knownModels } from '../models/known-models.ts';
 import { channelTypes } from '../vocabulary/channel-types.ts';
 import { fixedModels } from '../vocabulary/fixed-models.ts';
 import { type Operation, operations } from '../vocabulary/operations.ts';
+import { type EndingModel, endingModels } from './model-ends.ts';
 
 /** `choices` lists the values where they are fixed. */
 interface SettingField {
@@ -120,6 +121,15 @@ export interface ChannelCatalog {
   models(): ModelObject[];
   /** Channel type → built-in models. */
   modelsByType(): Record<string, string[]>;
+  /**
+   * Those of a channel's models that have ended at the provider of its type or soon will, the
+   * earliest first (docs/rules/models.md#ends-shown). `mapping`: model → name that is sent.
+   */
+  endingModels(
+    type: number,
+    models: readonly string[],
+    mapping: Readonly<Record<string, string>>,
+  ): readonly EndingModel[];
 }
 
 export function createChannelCatalog(providers: ProviderRegistry, clock: Clock): ChannelCatalog {
@@ -142,6 +152,11 @@ export function createChannelCatalog(providers: ProviderRegistry, clock: Clock):
           root: id,
           parent: null,
         }));
+    },
+    endingModels: (type, models, modelMapping) => {
+      const provider = providers.forType(type);
+      if (provider === undefined) return [];
+      return endingModels([{ id: 0, name: '', provider, models, modelMapping }], clock.now());
     },
     modelsByType: () =>
       Object.fromEntries(types().map(({ type, models }) => [String(type), models])),

@@ -73,11 +73,18 @@ export interface WindowCounter {
 /**
  * The times of the newest events per key, for limits that hold in any span of a window's length.
  */
+/** What a window still has room for. */
+export interface Room {
+  /** Milliseconds until fewer than the limit lie in the window; 0: now. */
+  readonly waitMs: number;
+  /** Events that fit now, at least 0. */
+  readonly left: number;
+}
+
 export interface SlidingLog {
-  /** Milliseconds until fewer than `limit` events lie in the window; 0: now. */
-  wait(key: string, windowMs: number, limit: number): Awaitable<number>;
-  /** Atomically adds an event if `wait` returns 0. Returns the result of `wait`. */
-  take(key: string, windowMs: number, limit: number): Awaitable<number>;
+  wait(key: string, windowMs: number, limit: number): Awaitable<Room>;
+  /** Atomically adds an event if there is room, and returns what is left after it. */
+  take(key: string, windowMs: number, limit: number): Awaitable<Room>;
   add(key: string, windowMs: number): Awaitable<void>;
 }
 

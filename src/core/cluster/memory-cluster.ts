@@ -1,6 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createChanges } from './changes.ts';
-import type { Cluster, Leases, SharedValues, SlidingLog, Topic, WindowCounter } from './cluster.ts';
+import type {
+  Cluster,
+  Leases,
+  Room,
+  SharedValues,
+  SlidingLog,
+  Topic,
+  WindowCounter,
+} from './cluster.ts';
 
 /** The most keys that one counter or log keeps; the oldest is dropped first. */
 const keyLimit = 100_000;
@@ -95,11 +103,11 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
     return times;
   };
 
-  const wait = (key: string, windowMs: number, limit: number): number => {
+  const wait = (key: string, windowMs: number, limit: number): Room => {
     const times = recent(key, windowMs);
-    return times.length < limit
-      ? 0
-      : Math.max(0, (times[times.length - limit] ?? 0) + windowMs - now());
+    const waitMs =
+      times.length < limit ? 0 : Math.max(0, (times[times.length - limit] ?? 0) + windowMs - now());
+    return { waitMs, left: Math.max(0, limit - times.length) };
   };
   const add = (key: string, windowMs: number): void => {
     const times = recent(key, windowMs);
@@ -111,9 +119,10 @@ function createMemoryLog({ now }: Pick<Clock, 'now'>): SlidingLog {
   return {
     wait,
     take: (key, windowMs, limit) => {
-      const ms = wait(key, windowMs, limit);
-      if (ms === 0) add(key, windowMs);
-      return ms;
+      const { waitMs, left } = wait(key, windowMs, limit);
+      if (waitMs > 0) return { waitMs, left };
+      add(key, windowMs);
+      return { waitMs, left: Math.max(0, left - 1) };
     },
     add,
   };

@@ -41,4 +41,25 @@ export const channelTypesApi = {
     ),
     summary: 'Channel types and the operations their providers support',
   }),
+  modelEnds: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/model_ends',
+    access: 'admin',
+    input: z.object({
+      type: z.number().int(),
+      models: z.array(z.string()).max(10_000),
+      /** As the channel has it; what is no JSON object of texts counts as empty. */
+      model_mapping: z.string().default(''),
+    }),
+    output: z.array(
+      z.object({
+        model: z.string(),
+        /** The first day without it, UTC: `2026-11-30`. */
+        ends: z.string(),
+        /** Empty: none is known. */
+        successor: z.string(),
+      }),
+    ),
+    summary: 'Those of a channel’s models that have ended or will within 30 days',
+  }),
 };

@@ -8,6 +8,9 @@ import { isObject } from '../kernel/json.ts';
 import type { Endpoint, FileOutput, Shape } from './endpoint.ts';
 
 /** A reply's human-readable message. */
+/** The header that names the build of the console that this gateway serves. */
+export const buildHeader = 'X-Turnpike-Build';
+
 export class Reply<T> {
   readonly output: T;
   readonly message: string;

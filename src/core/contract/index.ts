@@ -12,6 +12,7 @@ import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { lossesApi } from './losses.ts';
 import { modelSquareApi } from './model-square.ts';
 import { modelSyncApi } from './model-sync.ts';
 import { nodesApi } from './nodes.ts';
@@ -19,6 +20,7 @@ import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
+import { priceSyncApi } from './price-sync.ts';
 import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
@@ -54,8 +56,10 @@ export const api = {
   wallet: walletApi,
   topUp: topUpApi,
   option: optionApi,
+  priceSync: priceSyncApi,
   log: logApi,
   data: dataApi,
+  losses: lossesApi,
   overview: overviewApi,
   ledger: ledgerApi,
   statement: statementApi,

@@ -3,6 +3,9 @@ import { endpoint, nothing, queryBoolean } from './endpoint.ts';
 
 const optionValue = z.union([z.string(), z.number(), z.boolean()]);
 
+/** An option as it is sent to be set. */
+export const sentOption = z.object({ key: z.string(), value: optionValue });
+
 export const optionApi = {
   list: endpoint({
     method: 'GET',
@@ -36,10 +39,7 @@ export const optionApi = {
     access: 'root',
     bodyLimit: 4 * 1024 * 1024,
     input: z.object({
-      values: z
-        .array(z.object({ key: z.string(), value: optionValue }))
-        .min(1)
-        .max(200),
+      values: z.array(sentOption).min(1).max(200),
     }),
     output: z.undefined(),
     summary: 'Set several options, all or none',

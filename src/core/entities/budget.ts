@@ -178,6 +178,39 @@ export const budgetFields = defineFields({
       zh: '提醒用户的百分比，以逗号分隔',
     },
   },
+  most_requests: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1_000_000, error },
+    input: {},
+    label: { en: 'requests', zh: '请求数' },
+    help: {
+      en: 'Most requests of a conversation or agent in a window; 0: no limit',
+      zh: '每个会话或智能体在一个窗口内的最多请求数；0 为不限',
+    },
+  },
+  most_minutes: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1_000_000, error },
+    input: {},
+    label: { en: 'minutes', zh: '分钟数' },
+    help: {
+      en: 'Minutes for which a conversation or agent may go on; 0: no limit',
+      zh: '每个会话或智能体最多持续的分钟数；0 为不限',
+    },
+  },
+  most_repeats: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1000, error },
+    input: {},
+    label: { en: 'repetitions', zh: '重复次数' },
+    help: {
+      en: 'Times that a conversation or agent may do the same in a row; 0: no limit',
+      zh: '每个会话或智能体连续重复同样操作的最多次数；0 为不限',
+    },
+  },
   enabled: { kind: 'flag', default: true, input: {}, label: { en: 'enabled', zh: '启用' } },
   /** Goes up where windows begin anew, because something else is counted from now on. */
   revision: { kind: 'integer', default: 0, hidden: true },

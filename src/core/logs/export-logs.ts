@@ -3,7 +3,7 @@ import type { FileOutput } from '../contract/endpoint.ts';
 import type { LogEntity } from '../contract/entities.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
 import type { LogFilter, Storage, UsageLog } from '../storage/storage.ts';
-import { logTypes } from '../vocabulary/log-types.ts';
+import { logTypeNames } from '../vocabulary/log-types.ts';
 import { type LogView, readLog } from './log-view.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 
@@ -24,16 +24,6 @@ const mediaTypes = {
   jsonl: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** Stable names of the types in the file, whatever the language. */
-const typeNames = new Map<number, string>([
-  [logTypes.topUp, 'top_up'],
-  [logTypes.consume, 'usage'],
-  [logTypes.manage, 'admin'],
-  [logTypes.system, 'system'],
-  [logTypes.error, 'error'],
-  [logTypes.refund, 'refund'],
-]);
-
 type Column = readonly [name: string, value: (log: LogView) => CsvCell, isForAdmins?: true];
 
 /**
@@ -43,7 +33,7 @@ type Column = readonly [name: string, value: (log: LogView) => CsvCell, isForAdm
 const columns: readonly Column[] = [
   ['id', ({ entity }) => entity.id, true],
   ['time', ({ entity }) => new Date(entity.created_at * 1000).toISOString()],
-  ['type', ({ entity }) => typeNames.get(entity.type) ?? 'unknown'],
+  ['type', ({ entity }) => logTypeNames[entity.type] ?? 'unknown'],
   ['user_id', ({ entity }) => entity.user_id, true],
   ['username', ({ entity }) => entity.username, true],
   ['token_name', ({ entity }) => entity.token_name],

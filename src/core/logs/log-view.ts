@@ -4,8 +4,7 @@
  */
 import type { LogEntity } from '../contract/entities.ts';
 import { type LogOther, readLogOther } from '../contract/log-other.ts';
-import { type Counting, countingOf } from '../pricing/counting.ts';
-import { isFixedPrice } from '../pricing/explain.ts';
+import { type Counting, countingOf, isFixedPrice } from '../pricing/counting.ts';
 import { formatSeconds } from '../pricing/format.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 

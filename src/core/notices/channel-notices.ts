@@ -36,6 +36,8 @@ export interface ChannelNotices {
   disabled(channel: NamedChannel, reason: string): void;
   /** The gateway enabled the channel again. */
   enabled(channel: NamedChannel): void;
+  /** A model was taken off a channel, because it earned too little. */
+  modelStopped(channel: NamedChannel, model: string, reason: string): void;
   /** The test of all channels has finished. */
   testFinished(): void;
   /** Models of enabled channels end at their vendors. */
@@ -63,6 +65,10 @@ export function createChannelNotices(
     enabled: ({ id, name }) => {
       const title = words('notice.channel_enabled', { id, name });
       send(`channel_update_${id}_${channelStatuses.enabled}`, title, title);
+    },
+    modelStopped: ({ id, name }, model, reason) => {
+      const title = words('notice.model_stopped', { id, name, model });
+      send(`loss_stopped_${id}_${model}`, title, words('notice.reason', { title, reason }));
     },
     testFinished: () =>
       send('channel_test', words('notice.test_finished'), words('notice.test_finished.content')),

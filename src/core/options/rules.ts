@@ -195,3 +195,13 @@ export const modelAdditions = z.strictObject(
 export const ed25519Key = z
   .string(because('rule.shape'))
   .regex(/^([A-Za-z0-9+/]{43}=)?$/, because('rule.ed25519'));
+
+/** Model → where its price comes from, how many times as much, and whether it is saved by itself. */
+export const followedPrices = z.record(
+  z.string(),
+  z.strictObject({
+    source: z.string().min(1).max(2000),
+    margin: z.number().positive().max(1000),
+    save: z.boolean(),
+  }),
+);

@@ -19,3 +19,13 @@ export function countingOf(model: string, other: CountedRow): Counting | undefin
   if (path.endsWith('/audio/speech')) return model.startsWith('tts') ? 'characters' : 'seconds';
   return /\/audio\/(transcriptions|translations)$/.test(path) ? 'seconds' : 'text';
 }
+
+/**
+ * Whether a log row with this parsed `other` was charged per call, whatever it used. One API and
+ * New API write −1 for "no price per call", and 0 in both fields for a model that is free per call.
+ */
+export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean {
+  const { model_price: perCall, model_ratio: ratio } = other;
+  if (typeof perCall !== 'number' || !(perCall >= 0 && Number.isFinite(perCall))) return false;
+  return perCall > 0 || !(typeof ratio === 'number' && ratio > 0);
+}

@@ -10,6 +10,7 @@ import {
   priceCalls,
   priceUsage,
 } from './cost.ts';
+import { isFixedPrice } from './counting.ts';
 import type { PriceDetails, Scale } from './details.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 import { imagePriceOfRatio } from './images.ts';
@@ -67,9 +68,7 @@ export interface LoggedCharge {
 export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | undefined {
   const price = readPrice(row.other);
   if (price === undefined) return undefined;
-  const special = numberIn(row.other, 'user_group_ratio');
-  const groupRatio =
-    special !== undefined && special >= 0 ? special : (numberIn(row.other, 'group_ratio') ?? 1);
+  const groupRatio = groupRatioOf(row.other);
   const images = numberIn(row.other, 'image_count');
   const charge =
     price.kind === 'call' && images !== undefined
@@ -84,6 +83,33 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
         )
       : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit, readOthers(row.other));
   return makeTicket(charge, quotaPerUnit, row.quota);
+}
+
+/**
+ * What the usage of a log row would cost at another price, with the row's group ratio, in quota.
+ * Undefined: the row does not say how it was charged, or its usage has no such price.
+ */
+export function repriceLog(
+  row: Omit<LoggedCharge, 'quota'>,
+  price: ModelPrice,
+  quotaPerUnit: Decimal,
+): number | undefined {
+  const charged = readPrice(row.other);
+  if (charged === undefined) return undefined;
+  const ratio = decimal(groupRatioOf(row.other));
+  const images = numberIn(row.other, 'image_count');
+  if (price.kind === 'call') {
+    const factor = decimal(numberIn(row.other, 'image_factor') ?? 1);
+    return priceCalls(multiply(price.price, factor), images ?? 1, ratio, quotaPerUnit).quota;
+  }
+  // Images of a model without tokens are charged each, by a price that tokens do not have.
+  if (charged.kind === 'call') return undefined;
+  return priceUsage(readUsage(row), price, ratio, quotaPerUnit, readOthers(row.other)).quota;
+}
+
+function groupRatioOf(other: LoggedCharge['other']): number {
+  const special = numberIn(other, 'user_group_ratio');
+  return special !== undefined && special >= 0 ? special : (numberIn(other, 'group_ratio') ?? 1);
 }
 
 /** The exact price of one image. */
@@ -115,18 +141,10 @@ export function makeTicket(
   };
 }
 
-/** Whether a log row with this parsed `other` was charged per call, regardless of its usage. */
-export function isFixedPrice(other: Readonly<Record<string, unknown>>): boolean {
-  return readPrice(other)?.kind === 'call';
-}
-
 function readPrice(other: Readonly<Record<string, unknown>>): ModelPrice | undefined {
-  const perCall = numberIn(other, 'model_price');
   const modelRatio = numberIn(other, 'model_ratio');
-  // One API / New API write −1 for "none", and 0 in both fields for a model that is free per call.
-  if (perCall !== undefined && perCall >= 0 && !(perCall === 0 && (modelRatio ?? 0) > 0)) {
-    return { kind: 'call', price: decimal(perCall) };
-  }
+  if (isFixedPrice(other))
+    return { kind: 'call', price: decimal(numberIn(other, 'model_price') ?? 0) };
   if (modelRatio === undefined) return undefined;
   const ratio = (key: string) => decimal(numberIn(other, key) ?? 1);
   const hasAudio = numberIn(other, 'audio_ratio') !== undefined;

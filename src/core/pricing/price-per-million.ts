@@ -60,6 +60,37 @@ export function pricesPerMillion(
   };
 }
 
+/** What a price list has figures of. */
+export type PriceKind =
+  | 'input'
+  | 'output'
+  | 'cache_read'
+  | 'cache_write'
+  | 'audio_input'
+  | 'audio_output'
+  | 'call';
+
+/** Currency units per million tokens of each kind, or per call. */
+export function pricesByKind(
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Readonly<Partial<Record<PriceKind, Decimal>>> {
+  if (price.kind === 'call') return { call: multiply(price.price, groupRatio) };
+  const { prompt, completion, cached, cacheWrite, audioIn, audioOut } = pricesPerMillion(
+    price,
+    groupRatio,
+    quotaPerUnit,
+  );
+  return {
+    input: prompt,
+    output: completion,
+    cache_read: cached,
+    cache_write: cacheWrite,
+    ...(audioIn && audioOut && { audio_input: audioIn, audio_output: audioOut }),
+  };
+}
+
 /** Currency units per call: price × group ratio. Undefined for a price by tokens. */
 export function pricePerCall(price: ModelPrice, groupRatio: Decimal): Decimal | undefined {
   return price.kind === 'call' ? multiply(price.price, groupRatio) : undefined;

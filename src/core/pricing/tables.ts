@@ -20,6 +20,29 @@ export interface PriceOptions {
   readonly GroupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
+export const priceOptionKeys = [
+  'ModelRatio',
+  'ModelPrice',
+  'CompletionRatio',
+  'CacheRatio',
+  'CreateCacheRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'ImageRatio',
+  'ModelPriceDetails',
+  'GroupRatio',
+  'GroupGroupRatio',
+] as const satisfies readonly (keyof PriceOptions)[];
+
+/** The price options, by what reads one. */
+export function readPriceOptions(
+  read: (key: keyof PriceOptions) => PriceOptions[keyof PriceOptions],
+): PriceOptions {
+  return Object.fromEntries(
+    priceOptionKeys.map((key) => [key, read(key)]),
+  ) as unknown as PriceOptions;
+}
+
 /** Everything a price depends on, as exact decimals. Immutable; rebuilt when an option changes. */
 export interface PriceTables {
   readonly modelRatio: RatioTable;

@@ -34,6 +34,7 @@ import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { RequestedPath } from './requested-path.ts';
 import type { BackgroundResponses } from './stored-responses/background-responses.ts';
+import type { ConversationStore } from './stored-responses/conversation-store.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayLimits {
@@ -87,6 +88,7 @@ export interface RelayDeps {
   readonly upstream: Upstream;
   readonly responses: ResponseStore;
   readonly background: BackgroundResponses;
+  readonly conversations: ConversationStore;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;

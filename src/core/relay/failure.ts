@@ -87,6 +87,9 @@ function ours(error: AppError): Failure {
 /** Statuses about the channel's key or account. */
 const accountStatuses = new Set([401, 402, 403]);
 
+/** Statuses of faults in the request: it fails as often as it is repeated. */
+const uselessStatuses = new Set([400, 404, 405, 413, 415, 422]);
+
 /** The site's account with a vendor is at its end: nothing that the caller can mend. */
 function isAccountsFault({ error }: Extract<Failure, { from: 'upstream' }>): boolean {
   if (error.about !== undefined) return false;
@@ -130,6 +133,6 @@ export function describeError(failure: Failure, language: Language): FinalError 
     param: error.param,
     about: error.about,
     retryAfter: saturated ? Math.max(1, Math.ceil(error.retryAfter ?? 1)) : error.retryAfter,
-    final: error.about !== undefined,
+    final: error.about !== undefined || uselessStatuses.has(mappedStatus),
   };
 }

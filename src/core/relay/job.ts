@@ -5,6 +5,7 @@ import type { AttemptOutcome } from './attempt.ts';
 import type { RequestBody } from './body/request-body.ts';
 import type { CallerContext } from './context.ts';
 import type { CallerFormat } from './formats/shared/caller-format.ts';
+import type { OpenConversation } from './stored-responses/conversation-store.ts';
 
 /** The money of a request, as far as its attempts need it. */
 export interface JobBill {
@@ -45,6 +46,8 @@ export interface RelayJob extends CallerContext {
   readonly bill: JobBill;
   /** The response that the caller continues by its id. */
   readonly previousId?: string;
+  /** The conversation that the response is added to; closed when the request is over. */
+  readonly conversation?: OpenConversation;
   /** Absent: the body stands for itself, on any channel. */
   readonly continuation?: Continuation;
   /**

@@ -38,11 +38,11 @@ import type { ChannelRecord } from '../upstream/channel.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
 import { createUpstream } from '../upstream/send.ts';
+import { openBackground } from './background/open-background.ts';
 import { ThinkingBudget, ThinkingMemory } from './carry/thinking-memory.ts';
 import { createChannelTester } from './channel-test/tester.ts';
 import { LateReaders } from './client/late-readers.ts';
 import { createRelay } from './entry/relay.ts';
-import { lostResponse } from './formats/openai-responses/background.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
@@ -51,7 +51,8 @@ import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
 import { createStoredHealth } from './select/stored-health.ts';
-import { BackgroundResponses, renewInterval } from './stored-responses/background-responses.ts';
+import { renewInterval } from './stored-responses/background-responses.ts';
+import { ConversationStore } from './stored-responses/conversation-store.ts';
 import { createResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayModuleDeps {
@@ -70,7 +71,7 @@ export interface RelayModuleDeps {
   readonly images: ForUpstream;
   readonly options: OptionStore;
   readonly changes: Changes;
-  readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;
+  readonly cluster: Pick<Cluster, 'counter' | 'leases' | 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
   readonly outcomes: Pick<OutcomeRecorder, 'record'>;
   readonly tracer: Tracer | undefined;
@@ -141,7 +142,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     days: () => policy().responseDays,
     mostBytes: () => policy().responseBytes,
   });
-  const background = new BackgroundResponses({
+  const background = openBackground({
     repository: deps.storage.backgroundResponses,
     responses,
     topic: cluster.topic<ResponseKey>('background responses'),
@@ -151,7 +152,14 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     isShared: deps.databaseType === 'postgres',
     days: () => policy().responseDays,
     most: () => policy().backgroundResponses,
-    failLost: lostResponse,
+  });
+  const conversations = new ConversationStore({
+    repository: deps.storage.conversations,
+    responses,
+    leases: cluster.leases,
+    ids: deps.ids,
+    clock,
+    days: () => policy().responseDays,
   });
   const thinkingBudget = new ThinkingBudget();
   const thinking = new ThinkingMemory(
@@ -164,6 +172,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     thinking,
     responses,
     background,
+    conversations,
     counter,
     upstream,
     policy,
@@ -237,6 +246,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         run: async (signal: AbortSignal) => {
           await background.endLost(signal);
           await responses.purge(signal);
+          await conversations.purge(signal);
         },
       },
       {

@@ -6,7 +6,7 @@ import { knownModels } from '../models/known-models.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
+import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
 import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { FileWorker } from './files/file-fetcher.ts';
@@ -110,19 +110,7 @@ export function buildPolicy(
       : null,
     prices: buildPriceTables(
       withAddedPrices(
-        {
-          ModelRatio: option('ModelRatio'),
-          ModelPrice: option('ModelPrice'),
-          CompletionRatio: option('CompletionRatio'),
-          CacheRatio: option('CacheRatio'),
-          CreateCacheRatio: option('CreateCacheRatio'),
-          AudioRatio: option('AudioRatio'),
-          AudioCompletionRatio: option('AudioCompletionRatio'),
-          ImageRatio: option('ImageRatio'),
-          ModelPriceDetails: option('ModelPriceDetails'),
-          GroupRatio: option('GroupRatio'),
-          GroupGroupRatio: option('GroupGroupRatio'),
-        },
+        readPriceOptions(option),
         knownModels.added.rows,
         option('model_sync.margin'),
       ),

@@ -9,6 +9,21 @@ export type CountingFormat = ConversationFormat & Required<Pick<ConversationForm
 /** What is asked of a stored response. */
 export type StoredResponseAction = 'read' | 'delete' | 'cancel' | 'input-items';
 
+/** A call of `/v1/conversations`; `id` and `itemId` are '' where the path has none. */
+export interface ConversationCall {
+  readonly action:
+    | 'create'
+    | 'read'
+    | 'update'
+    | 'delete'
+    | 'add-items'
+    | 'list-items'
+    | 'read-item'
+    | 'delete-item';
+  readonly id: string;
+  readonly itemId: string;
+}
+
 export type RouteKind =
   | { readonly kind: 'relay'; readonly format: CallerFormat }
   | { readonly kind: 'count-tokens'; readonly format: CountingFormat }
@@ -17,6 +32,7 @@ export type RouteKind =
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'stored-response'; readonly action: StoredResponseAction; readonly id: string }
+  | { readonly kind: 'conversation'; readonly call: ConversationCall }
   | { readonly kind: 'billing'; readonly figure: 'subscription' | 'usage' }
   | { readonly kind: 'websocket-only'; readonly serves: 'realtime' | 'responses' }
   | { readonly kind: 'not-implemented' }

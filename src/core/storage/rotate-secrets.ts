@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Engine } from './dialects/engine.ts';
 import { eventsContext } from './repositories/background-response-repository.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
+import { conversationContext, itemContext } from './repositories/conversation-repository.ts';
 import { drawingContext } from './repositories/midjourney-repository.ts';
 import { optionContext } from './repositories/option-repository.ts';
 import { redemptionKeyContext } from './repositories/redemption-repository.ts';
@@ -25,13 +26,15 @@ export interface RotationReport {
   readonly storedResponses: number;
   /** Pieces of the events of background responses. */
   readonly responseEvents: number;
+  /** Conversations and their items. */
+  readonly conversations: number;
   readonly totpSecrets: number;
 }
 
 /** Called after each kind of secret, with the number of kinds done and of all. */
 export type OnRotated = (done: number, total: number) => void;
 
-const kindsOfSecrets = 10;
+const kindsOfSecrets = 11;
 
 /**
  * Decrypts every secret with the old master key and encrypts it with the new one, in one
@@ -63,6 +66,7 @@ export function rotateSecrets(
     redemptions: await counted(rotateKeys(database, 'redemptions', redemptionKeyContext, from, to)),
     storedResponses: await counted(rotateResponses(database, from, to)),
     responseEvents: await counted(rotateEvents(database, from, to)),
+    conversations: await counted(rotateConversations(database, from, to)),
     totpSecrets: await counted(rotateTotp(database, from, to)),
   }));
 }
@@ -209,4 +213,41 @@ async function rotateEvents(database: Kysely<Database>, from: Vault, to: Vault):
       .execute();
   }
   return pieces.length;
+}
+
+async function rotateConversations(
+  database: Kysely<Database>,
+  from: Vault,
+  to: Vault,
+): Promise<number> {
+  const conversations = await database
+    .selectFrom('conversations')
+    .select(['user_id', 'conversation_id', 'metadata'])
+    .execute();
+  for (const { metadata, ...isRow } of conversations) {
+    const context = conversationContext(isRow.user_id, isRow.conversation_id);
+    await database
+      .updateTable('conversations')
+      .set({ metadata: to.seal(from.open(metadata, context), context) })
+      .where((row) => row.and(isRow))
+      .execute();
+  }
+  const items = await database
+    .selectFrom('conversation_items')
+    .select(['user_id', 'conversation_id', 'item_id'])
+    .execute();
+  for (const isRow of items) {
+    const { item } = await database
+      .selectFrom('conversation_items')
+      .select('item')
+      .where((row) => row.and(isRow))
+      .executeTakeFirstOrThrow();
+    const context = itemContext(isRow.user_id, isRow.conversation_id, isRow.item_id);
+    await database
+      .updateTable('conversation_items')
+      .set({ item: to.seal(from.open(item, context), context) })
+      .where((row) => row.and(isRow))
+      .execute();
+  }
+  return conversations.length + items.length;
 }

@@ -13,6 +13,8 @@ export interface WorkTables {
   uploads: UploadsTable;
   task_results: TaskResultsTable;
   quota_warnings: QuotaWarningsTable;
+  losses: LossesTable;
+  channel_balances: ChannelBalancesTable;
   charge_journal: ChargeJournalTable;
   row_changes: RowChangesTable;
 }
@@ -56,6 +58,23 @@ interface DeferredPostingsTable {
   reference: string;
   log: Generated<string>;
   created_at: Generated<number>;
+}
+
+interface LossesTable {
+  name: string;
+  kind: string;
+  channel_id: number;
+  model_name: string;
+  detail: string;
+  since: number;
+  seen: number;
+}
+
+interface ChannelBalancesTable {
+  channel_id: number;
+  read_at: number;
+  amount: number;
+  currency: string;
 }
 
 interface QuotaWarningsTable {

@@ -55,6 +55,8 @@ export interface Database extends WorkTables {
   stored_response_items: StoredResponseItemsTable;
   background_responses: BackgroundResponsesTable;
   response_events: ResponseEventsTable;
+  conversations: ConversationsTable;
+  conversation_items: ConversationItemsTable;
 }
 
 export type TableName = keyof Database;
@@ -286,6 +288,11 @@ interface BudgetWindowsTable {
   spent: Generated<number>;
   held: Generated<number>;
   warned: Generated<number>;
+  requests: Generated<number>;
+  extra_requests: Generated<number>;
+  fenced_from: Generated<number>;
+  grants: Generated<number>;
+  repeats: Generated<number>;
 }
 
 /** What a charge took from a window, or a refund gave back (negative). */
@@ -427,6 +434,26 @@ interface BackgroundResponsesTable {
   last_number: Generated<number>;
   events_size: Generated<number>;
   lease_until: Generated<number>;
+}
+
+interface ConversationsTable {
+  user_id: number;
+  conversation_id: string;
+  metadata: string;
+  version: number;
+  items: number;
+  size: number;
+  created_at: number;
+  expires_at: number;
+}
+
+interface ConversationItemsTable {
+  user_id: number;
+  conversation_id: string;
+  position: number;
+  item_id: string;
+  size: number;
+  item: string;
 }
 
 interface ResponseEventsTable {

@@ -4,6 +4,7 @@ import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { ChainRepository } from './entities/chain.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
+import type { ConversationRepository } from './entities/conversation.ts';
 import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
 import type { DiagnosisRepository } from './entities/diagnosis.ts';
 import type { ImportRepository } from './entities/import.ts';
@@ -13,6 +14,7 @@ import type {
   QuotaDataRepository,
   RequestOutcomesRepository,
 } from './entities/log.ts';
+import type { LossRepository } from './entities/loss.ts';
 import type { NodeRepository } from './entities/node.ts';
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
@@ -39,12 +41,14 @@ export type * from './entities/catalog.ts';
 export type * from './entities/chain.ts';
 export type * from './entities/channel.ts';
 export type * from './entities/channel-health.ts';
+export type * from './entities/conversation.ts';
 export type * from './entities/deferred-posting.ts';
 export type * from './entities/diagnosis.ts';
 export type * from './entities/import.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
+export type * from './entities/loss.ts';
 export type * from './entities/node.ts';
 export type * from './entities/option.ts';
 export type * from './entities/quota-warning.ts';
@@ -78,6 +82,7 @@ export interface Storage {
   readonly channelHealth: ChannelHealthRepository;
   readonly storedResponses: StoredResponseRepository;
   readonly backgroundResponses: BackgroundResponseRepository;
+  readonly conversations: ConversationRepository;
   readonly options: OptionRepository;
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;
@@ -104,6 +109,7 @@ export interface Storage {
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;
+  readonly losses: LossRepository;
   readonly budgets: BudgetRepository;
   readonly imports: ImportRepository;
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */

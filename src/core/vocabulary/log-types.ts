@@ -9,3 +9,14 @@ export const logTypes = {
   refund: 6,
 } as const;
 export type LogType = (typeof logTypes)[keyof typeof logTypes];
+
+/** Their names in files, and with hyphens as flags, whatever the language. */
+export const logTypeNames: Readonly<Record<number, string>> = {
+  [logTypes.unknown]: 'unknown',
+  [logTypes.topUp]: 'top_up',
+  [logTypes.consume]: 'usage',
+  [logTypes.manage]: 'admin',
+  [logTypes.system]: 'system',
+  [logTypes.error]: 'error',
+  [logTypes.refund]: 'refund',
+};

@@ -9,6 +9,7 @@ import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import type { routesApi } from '../../core/contract/routes.ts';
+import { parseObject } from '../../core/kernel/json.ts';
 import { readAdditions } from '../../core/models/added.ts';
 import { checked } from '../../core/models/sources/found-model.ts';
 import { actorOf, type Handlers, pageRequest } from './context.ts';
@@ -25,7 +26,17 @@ export function channelHandlers(app: App) {
 }
 
 function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi> {
-  return { list: () => channels.catalog.types() };
+  return {
+    list: () => channels.catalog.types(),
+    modelEnds: ({ type, models, model_mapping }) => {
+      const mapping = Object.entries(parseObject(model_mapping) ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      );
+      return channels.catalog
+        .endingModels(type, models, Object.fromEntries(mapping))
+        .map(({ model, ends, successor = '' }) => ({ model, ends, successor }));
+    },
+  };
 }
 
 function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> {

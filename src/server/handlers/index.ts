@@ -9,9 +9,11 @@ import { doctorHandlers } from './doctor.ts';
 import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
+import { lossHandlers } from './losses.ts';
 import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
+import { priceSyncHandlers } from './price-sync.ts';
 import { publicHandlers } from './public.ts';
 import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -38,7 +40,9 @@ export function createHandlers(app: App): ApiHandlers {
     ...channelHandlers(app),
     ...catalogHandlers(app),
     ...paymentHandlers(app),
+    priceSync: priceSyncHandlers(app),
     ...logHandlers(app),
+    ...lossHandlers(app),
     statement: statementHandlers(app),
     ...taskLogHandlers(app),
     ...jobHandlers(app),

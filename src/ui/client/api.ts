@@ -1,6 +1,6 @@
 /** The console's door to the server: the typed client over fetch, same origin. */
 import { createClient, layOutCall, type Transport } from '../../core/contract/client.ts';
-import { CallError } from '../../core/contract/envelope.ts';
+import { buildHeader, CallError } from '../../core/contract/envelope.ts';
 import { currentLanguage } from '../i18n/index.ts';
 import { reportConnection } from './connection.ts';
 import { currentUser } from './session.ts';
@@ -27,7 +27,7 @@ const fetchTransport: Transport = async (call, input) => {
     reportConnection(false);
     throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
   }
-  reportConnection(true);
+  reportConnection(true, response.headers.get(buildHeader));
   if (call.shape === 'file') {
     const file = (await import('../../core/contract/file-reply.ts')).readFileReply(response);
     if (file !== undefined) return { status: response.status, body: undefined, file };

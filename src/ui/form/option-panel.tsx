@@ -41,6 +41,9 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
   webhook: 'setting.choice.webhook',
   aliyun: 'setting.choice.aliyun',
   tencent: 'setting.choice.tencent',
+  none: 'setting.choice.none',
+  channel: 'setting.choice.channel',
+  model: 'setting.choice.model',
 };
 
 interface OptionPanelProps {

@@ -5,6 +5,9 @@
 import { isMessageKey, translate as translateShared } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, readOptionInput } from '../../core/options/index.ts';
+import { priceOptionKeys } from '../../core/pricing/tables.ts';
+import { client } from '../client/api.ts';
+import { confirmDanger } from '../components/confirm-danger.tsx';
 import { currentLanguage } from '../i18n/index.ts';
 
 /** Why the server would refuse this text, in the reader's language; undefined: it would not. */
@@ -21,4 +24,39 @@ export function optionProblem(key: OptionKey, text: string): string | undefined 
     const rule = translateShared(language, reason, error.params);
     return rule.charAt(0).toUpperCase() + rule.slice(1);
   }
+}
+
+const priceKeys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];
+/** Prices that the question names. */
+const named = 5;
+
+/**
+ * Whether these options may be saved: prices below their cost are asked about first
+ * (docs/rules/losses.md#saving). What the server refuses it refuses again when they are saved.
+ */
+export async function mayBeSaved(texts: Readonly<Partial<Record<OptionKey, string>>>) {
+  const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
+  if (!values.some(({ key }) => priceKeys.includes(key))) return true;
+  const ask = (sent: typeof values) => client.losses.belowCost({ values: sent }).catch(() => []);
+  const [before, after] = await Promise.all([ask([]), ask(values)]);
+  const known = new Set(before.map((row) => JSON.stringify(row)));
+  const added = after.filter((row) => !known.has(JSON.stringify(row)));
+  if (added.length === 0) return true;
+  const words = (key: 'title' | 'text' | 'confirm', params = {}) =>
+    translateShared(currentLanguage(), `price.below_cost.${key}`, params);
+  const list = added.slice(0, named).map(({ model, kind, price, cost, channel }) =>
+    translateShared(currentLanguage(), 'price.below_cost.line', {
+      ...{ model, price, cost, channel },
+      kind: kind.replaceAll('_', ' '),
+    }),
+  );
+  return new Promise<boolean>((resolve) => {
+    confirmDanger({
+      title: words('title', { count: added.length }),
+      text: words('text', { list: list.join('; ') }),
+      confirm: words('confirm'),
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+    });
+  });
 }

@@ -82,7 +82,7 @@ export function useOptionForm(options: Options) {
     if (problems === undefined) return;
     setErrors(problems);
     if (keysOf(problems).length > 0) toastProblem(t('setting.checkInput'));
-    else saving.mutate(typed);
+    else if (await (await loadChecks()).mayBeSaved(typed)) saving.mutate(typed);
   };
   /** Saved at once; a switch that the server refuses flips back. */
   const toggle = async (key: OptionKey, on: boolean) => {

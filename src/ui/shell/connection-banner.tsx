@@ -1,11 +1,12 @@
 /**
  * The server is gone in mid-use: says so, tries again by itself, and reads everything again once it
- * is back.
+ * is back. Where it was upgraded meanwhile, the page offers to be loaded again, and keeps what is
+ * typed until then (docs/rules/console.md#new-build).
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { client } from '../client/api.ts';
-import { useConnectionLost } from '../client/connection.ts';
+import { useConnection } from '../client/connection.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './connection-banner.module.css';
 
@@ -14,7 +15,8 @@ const retryMs = 3000;
 
 export function ConnectionBanner() {
   const { t } = useTranslation();
-  const isLost = useConnectionLost();
+  const connection = useConnection();
+  const isLost = connection === 'lost';
   const queryClient = useQueryClient();
   const [trying, setTrying] = useState(false);
   const attempt = useCallback(async () => {
@@ -37,6 +39,7 @@ export function ConnectionBanner() {
       window.removeEventListener('online', now);
     };
   }, [isLost, attempt]);
+  if (connection === 'other-build') return <NewBuild />;
   if (!isLost) return null;
   return (
     <div className={classes.banner} role="alert">
@@ -49,6 +52,23 @@ export function ConnectionBanner() {
         onClick={() => void attempt()}
       >
         {t('offline.banner.retry')}
+      </button>
+    </div>
+  );
+}
+
+function NewBuild() {
+  const { t } = useTranslation();
+  const [isLater, setLater] = useState(false);
+  if (isLater) return null;
+  return (
+    <div className={`${classes.banner} ${classes.news}`} role="status">
+      <b>{t('newBuild.text')}</b>
+      <button type="button" className={classes.retry} onClick={() => window.location.reload()}>
+        {t('crash.reload')}
+      </button>
+      <button type="button" className={classes.retry} onClick={() => setLater(true)}>
+        {t('newBuild.later')}
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ComponentType, useEffect, useState } from 'react';
 import { client } from '../client/api.ts';
-import { useConnectionLost } from '../client/connection.ts';
+import { useConnection } from '../client/connection.ts';
 import { EmptyState } from '../components/states.tsx';
 import { useTranslation } from '../i18n/index.ts';
 
@@ -11,7 +11,7 @@ import { useTranslation } from '../i18n/index.ts';
  */
 export function LateScreen({ load }: { load: () => Promise<ComponentType> }) {
   const { t } = useTranslation();
-  const isLost = useConnectionLost();
+  const isLost = useConnection() === 'lost';
   const [Screen, setScreen] = useState<ComponentType>();
   useEffect(() => {
     // When the connection is back: again.

@@ -130,19 +130,23 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
   test('a sliding log knows when fewer than so many events lie in any window', async () => {
     const { clock, cluster } = await setUp();
     const log = cluster.slidingLog('relay');
-    for (const pause of [0, 10_000, 10_000]) {
+    for (const [pause, left] of [
+      [0, 2],
+      [10_000, 1],
+      [10_000, 0],
+    ] as const) {
       clock.move(pause);
-      expect(await log.take('1', 60_000, 3)).toBe(0);
+      expect(await log.take('1', 60_000, 3)).toEqual({ waitMs: 0, left });
     }
-    expect(await log.wait('1', 60_000, 3)).toBe(40_000);
-    expect(await log.take('1', 60_000, 3)).toBe(40_000);
-    expect(await log.wait('1', 60_000, 2)).toBe(50_000);
-    expect(await log.wait('1', 60_000, 4)).toBe(0);
-    expect(await log.wait('2', 60_000, 1)).toBe(0);
+    expect(await log.wait('1', 60_000, 3)).toEqual({ waitMs: 40_000, left: 0 });
+    expect(await log.take('1', 60_000, 3)).toEqual({ waitMs: 40_000, left: 0 });
+    expect(await log.wait('1', 60_000, 2)).toEqual({ waitMs: 50_000, left: 0 });
+    expect(await log.wait('1', 60_000, 4)).toEqual({ waitMs: 0, left: 1 });
+    expect(await log.wait('2', 60_000, 1)).toEqual({ waitMs: 0, left: 1 });
     await log.add('1', 60_000);
-    expect(await log.wait('1', 60_000, 3)).toBe(50_000);
+    expect(await log.wait('1', 60_000, 3)).toEqual({ waitMs: 50_000, left: 0 });
     clock.move(50_000);
-    expect(await log.wait('1', 60_000, 3)).toBe(0);
+    expect(await log.wait('1', 60_000, 3)).toEqual({ waitMs: 0, left: 1 });
   });
 
   test('a topic delivers to the own process before publish returns, once and in order', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { budgetFields } from '../../../src/core/entities/budget.ts';
 import { channelFields } from '../../../src/core/entities/channel.ts';
 import { rowName } from '../../../src/core/entities/convert.ts';
 import type { Field, Fields } from '../../../src/core/entities/field.ts';
@@ -23,7 +24,7 @@ function declaredDefaults(fields: Fields, given: object): Record<string, unknown
 
 forEachEngineInTurn('declared fields', (engine) => {
   test('have the defaults of their columns', async () => {
-    const { users, tokens, channels, redemptions } = await engine.open();
+    const { users, tokens, channels, redemptions, budgets } = await engine.open();
     const token = { userId: 1, key: new Secret('k'), name: 'n', createdTime: 5 };
     expect(await tokens.find(await tokens.insert(token))).toMatchObject(
       declaredDefaults(tokenFields, token),
@@ -44,6 +45,12 @@ forEachEngineInTurn('declared fields', (engine) => {
       declaredDefaults(userFields, given),
     );
     const code = { userId: 1, key: new Secret('k'), name: 'n', quota: toQuota(5), createdTime: 5 };
+    const budget = {
+      ...{ userId: 1, owner: 'user', ownerId: '1', amount: toQuota(5), createdTime: 5 },
+    };
+    expect(await budgets.find(await budgets.insert(budget))).toMatchObject(
+      declaredDefaults(budgetFields, budget),
+    );
     const [id = 0] = await redemptions.insertMany([code]);
     expect(await redemptions.find(id)).toMatchObject(declaredDefaults(redemptionFields, code));
   });

@@ -86,6 +86,12 @@ forEachEngine('another master key', (engine) => {
       await before.backgroundResponses.addEvents({
         ...{ ...events, firstNumber: 0, lastNumber: 0, events: '[]' },
       });
+      const conversation = { userId: id, conversationId: 'conv_1' };
+      await before.conversations.insert({
+        ...{ ...conversation, metadata: '{"topic":"a"}', createdAt: 1, expiresAt: 9 },
+      });
+      const items = [{ itemId: 'msg_1', size: 3, item: '"i"' }];
+      await before.conversations.append(conversation, 0, { items, expiresAt: 9 });
       await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
 
       const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
@@ -105,6 +111,7 @@ forEachEngine('another master key', (engine) => {
         redemptions: 1,
         storedResponses: 1,
         responseEvents: 1,
+        conversations: 2,
         totpSecrets: 1,
       });
       expect((await before.options.list()).some(({ unreadable }) => unreadable)).toBe(true);
@@ -123,6 +130,10 @@ forEachEngine('another master key', (engine) => {
       expect(await after.backgroundResponses.listEvents(events, -1, 1)).toMatchObject([
         { events: '[]' },
       ]);
+      expect(await after.conversations.find(conversation, 1)).toMatchObject({
+        metadata: '{"topic":"a"}',
+      });
+      expect(await after.conversations.readItems(conversation)).toEqual(items);
       expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
       expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
       expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });

@@ -1,5 +1,6 @@
 /** Stored responses: who finds them, what they continue, and when they are deleted. */
 import { expect, test } from 'vitest';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewStoredResponse } from '../../../src/core/storage/storage.ts';
 import { forEachEngineInTurn } from '../../support/storage.ts';
 
@@ -120,4 +121,29 @@ forEachEngineInTurn('stored responses', (engine) => {
       ).toHaveLength(left);
     }
   });
+
+  test.each(['softDelete', 'delete'] as const)(
+    'expire with their account, as conversations do: %s',
+    async (deletion) => {
+      const { users, storedResponses, conversations } = await engine.open();
+      const userId = await users.insert({
+        ...{ username: 'ann', passwordHash: new Secret('$argon2id$hash'), role: 1, status: 1 },
+        ...{ group: 'default', createdAt: 1 },
+      });
+      const other = userId + 1;
+      const key = { userId, conversationId: 'conv_1' };
+      await storedResponses.insertMany([
+        response('resp_1', { userId }),
+        response('resp_2', { userId: other }),
+      ]);
+      await conversations.insert({ ...key, metadata: '{}', createdAt: 1, expiresAt: 200 });
+      await users[deletion](userId, 5);
+      expect(await storedResponses.find(userId, 'resp_1', 100)).toBeNull();
+      expect(await storedResponses.find(other, 'resp_2', 100)).not.toBeNull();
+      expect(await conversations.find(key, 100)).toBeNull();
+      expect([await storedResponses.purge(100, 9), await conversations.purge(100, 9)]).toEqual([
+        1, 1,
+      ]);
+    },
+  );
 });

@@ -33,10 +33,8 @@ async function addWindow(
   { limit, refuses = true }: WindowOptions,
 ): Promise<BudgetWindow> {
   const budgetId = await storage.budgets.insert({
-    ...{ name: 'b', owner: 'group', ownerId: 'default', each: '', amount: toQuota(limit) },
-    ...{ period: 'total', window: 'calendar', timeZone: 'UTC', weekStart: 1, closedDays: '' },
-    ...{ closedHours: '', models: '', carryOver: 0, atEnd: 'refuse', thresholds: '' },
-    ...{ enabled: true, userId: 1, createdTime: 1 },
+    ...{ name: 'b', owner: 'group', ownerId: 'default', amount: toQuota(limit) },
+    ...{ period: 'total', userId: 1, createdTime: 1 },
   });
   const opening = { budgetId, revision: 0, subject: '', startsAt: 1, endsAt: neverEnds };
   const row = await storage.budgets.openWindow({ ...opening, isRolling: false, before: null });

@@ -32,6 +32,7 @@ async function setUp(
   const notices: ChannelNotices = {
     disabled: ({ id }, reason) => void told.push(`${id} off: ${reason}`),
     enabled: ({ id }) => void told.push(`${id} on`),
+    modelStopped: () => undefined,
     testFinished: () => void told.push('finished'),
     modelsEnd: () => undefined,
     modelsChanged: () => undefined,

@@ -30,6 +30,7 @@ const sms =
 const phones = 'core/accounts/phone.test.ts';
 const humanCheck = 'server/phone-login.test.ts > serves five calls of the browser';
 
+const losses = 'core/losses/losses.test.ts';
 const seals = 'core/billing/noted-head.engines.test.ts > is sealed once an hour';
 
 const modelSync = 'core/channels/model-sync.test.ts';
@@ -91,6 +92,11 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'monitor_setting.auto_test_channel_minutes':
     'core/channels/channel-jobs.test.ts > run at the interval of the site’s options',
   AutomaticDisableKeywords: `${siteOptions} > an error with one of them is a fault of the channel`,
+  'price_sync.followed':
+    'core/price-sync/price-sync.test.ts > a month: a watched price is told once',
+  'losses.balance_days': `${losses} > a month: a vendor gets dearer`,
+  'losses.stop': `${losses} > or the model is taken off it`,
+  'losses.stop_margin': `${losses} > stays unless the site says so`,
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
   ErrorLogEnabled:
     'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',

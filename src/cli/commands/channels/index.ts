@@ -21,10 +21,11 @@ import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
 import type { Output } from '../../show/output.ts';
+import { channelEndsCommand } from './ends.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
 import { manyChannelCommands } from './many.ts';
-import { channelMarginCommand } from './margins.ts';
+import { channelLossCommand, channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
@@ -199,6 +200,8 @@ export const channelCommands: readonly Command[] = [
   ...manyChannelCommands,
   channelKeysCommand,
   channelMarginCommand,
+  channelEndsCommand,
+  channelLossCommand,
   ...channelProbeCommands,
   command({
     name: 'channels fetch-models',

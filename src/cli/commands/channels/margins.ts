@@ -1,10 +1,12 @@
 /** `turnpike channels margins` (docs/rules/channels.md#channel-margins). */
 import { api } from '../../../core/contract/index.ts';
 import type { Margin, MarginSummary } from '../../../core/contract/log.ts';
-import { type Command, command } from '../../command/command.ts';
+import type { LossEntity } from '../../../core/contract/losses.ts';
+import { type Command, command, listed } from '../../command/command.ts';
 import { readTime } from '../../command/common-flags.ts';
 import { fieldFlag } from '../../command/field-flag.ts';
 import { type Column, printTable } from '../../show/table.ts';
+import { formatTime } from '../../show/times.ts';
 
 const { data } = api;
 
@@ -102,6 +104,25 @@ export const channelMarginCommand: Command = command({
         printTable(output, columns(withModels), rowsOf(found, withModels, words), await view());
       },
     };
+  },
+});
+
+export const channelLossCommand: Command = command({
+  name: 'channels losses',
+  summary: { en: 'Where the site loses money now', zh: '当前正在亏损之处' },
+  details: {
+    en: 'Models sold below their cost, requests of unknown cost, balances that run out, upstreams that bill more than was booked, prices that differ from their sources.',
+    zh: '低于成本出售的模型、成本未知的请求、即将用完的余额、扣费多于记录的上游、与来源不一致的价格。',
+  },
+  async run(context) {
+    const items = await context.call(api.losses.list, {});
+    return listed({ items, total: items.length }, [
+      {
+        title: { en: 'since', zh: '开始于' },
+        value: (row: LossEntity, view) => formatTime(row.since, view.now),
+      },
+      { title: { en: 'loss', zh: '亏损' }, value: (row) => row.text, tone: () => 'error' },
+    ]);
   },
 });
 

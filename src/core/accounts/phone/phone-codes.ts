@@ -55,14 +55,14 @@ export function createPhoneCodes({
   const count = async (phone: string, ip: string): Promise<void> => {
     const limits = limitsOf(phone, ip);
     for (const { key, ms, limit } of limits) {
-      const wait = limit === 0 ? ms : await sent.wait(key, ms, limit);
-      if (wait > 0) throw tooMany(wait);
+      const waitMs = limit === 0 ? ms : (await sent.wait(key, ms, limit)).waitMs;
+      if (waitMs > 0) throw tooMany(waitMs);
     }
     const { count: inPause, remainingMs } = await pauses.increment(phone, pauseSeconds * 1000);
     if (inPause > 1) throw new AppError('sms_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
     for (const { key, ms, limit } of limits) {
-      const wait = await sent.take(key, ms, limit);
-      if (wait > 0) throw tooMany(wait);
+      const { waitMs } = await sent.take(key, ms, limit);
+      if (waitMs > 0) throw tooMany(waitMs);
     }
   };
 

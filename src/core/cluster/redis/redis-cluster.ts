@@ -10,6 +10,7 @@ import type {
   Cluster,
   Count,
   Leases,
+  Room,
   SharedValues,
   SlidingLog,
   WindowCounter,
@@ -107,25 +108,29 @@ function createLog(
   orAlone: OrAlone,
 ): SlidingLog {
   const ask = async (
-    script: 'wait' | 'take' | 'addEvent',
+    script: 'wait' | 'take',
     key: string,
     windowMs: number,
-    limit = 0,
-  ): Promise<number> => Number(await run(script, [name + key], [now(), windowMs, limit]));
+    limit: number,
+  ): Promise<Room> => {
+    const found = (await run(script, [name + key], [now(), windowMs, limit])) as number[] | null;
+    const [waitMs = 0, left = 0] = found ?? [];
+    return { waitMs, left };
+  };
   return {
     wait: (key, windowMs, limit) =>
-      orAlone(
+      orAlone<Room>(
         () => ask('wait', key, windowMs, limit),
         () => own.wait(key, windowMs, limit),
       ),
     take: (key, windowMs, limit) =>
-      orAlone(
+      orAlone<Room>(
         () => ask('take', key, windowMs, limit),
         () => own.take(key, windowMs, limit),
       ),
     add: (key, windowMs) =>
       orAlone<void>(
-        async () => void (await ask('addEvent', key, windowMs)),
+        async () => void (await run('addEvent', [name + key], [now(), windowMs, 0])),
         () => own.add(key, windowMs),
       ),
   };

@@ -60,13 +60,13 @@ export const scripts = {
     local count = tonumber(redis.call('HGET', KEYS[1], 'count'))
     if not ends or ends <= tonumber(ARGV[1]) or count < 1 then return 0 end
     return redis.call('HINCRBY', KEYS[1], 'count', -1)`,
-  /** now, window, limit → milliseconds to wait. */
+  /** now, window, limit → milliseconds to wait, events that fit. */
   wait: `${recent}
-    return wait(key, now, window, limit)`,
+    return { wait(key, now, window, limit), math.max(0, limit - redis.call('LLEN', key)) }`,
   take: `${recent}
     local pause = wait(key, now, window, limit)
     if pause == 0 then add(key, now, window) end
-    return pause`,
+    return { pause, math.max(0, limit - redis.call('LLEN', key)) }`,
   addEvent: `${recent}
     add(key, now, window)
     return 0`,

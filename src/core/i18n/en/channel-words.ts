@@ -33,16 +33,34 @@ export const notices = {
     '{model} ends on {ends} (channels: {channels})[; successor: {successor}]',
   'notice.model_ends.content':
     'Map these models to their successors, or take them off the channels. Requests for them fail from that day (UTC) on.',
+  'notice.model_stopped': 'Model {model} was taken off channel “{name}” (#{id})',
+  'notice.loss_below_cost': 'Models are sold below their cost',
+  'notice.loss_unknown_cost': 'The cost of requests is not known',
+  'notice.loss_balance': 'Balances at upstreams are running out',
+  'notice.loss_billed_more': 'Upstreams bill more than was booked',
+  'notice.loss_price': 'Prices differ from their sources',
+  'loss.below_cost': '{model} at channel {channel}: earned {quota} in 24 hours, and cost {cost}',
+  'loss.unknown_cost':
+    'Channel {channel}: the cost of {count} requests of the last 24 hours is not known ({models})',
+  'loss.balance': 'Channel {channel}: the balance of {balance} is used up in {days} days',
+  'loss.billed_more':
+    'Channel {channel}: its balance fell by {billed} in {days} days, {booked} of it are booked',
+  'loss.price': '{model}: {price} is {site}, and {source} at {name}',
+  'price.below_cost.title': '{count} prices below their cost',
+  'price.below_cost.text': 'Customers pay less than the upstream charges: {list}',
+  'price.below_cost.confirm': 'Save all the same',
+  'price.below_cost.line': '{model}, {kind}: {price}, cost {cost} at channel #{channel}',
   'notice.quota': '{site}: your balance is low',
   'notice.quota.content':
     'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',
-  'notice.budget': '{site}: {percent}% of a budget is spent',
+  'notice.budget': '{site}: {percent}% of a budget is used',
   'notice.budget.content':
-    'Budget {budget}: {percent}% is spent ({spent} of {limit} quota). Requests are refused once it is used up.',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. Requests are refused once it is used up.',
   'notice.budget.warn':
-    'Budget {budget}: {percent}% is spent ({spent} of {limit} quota). It only warns; nothing is refused.',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. It only warns; nothing is refused.',
   'notice.test': '{site}: test notice',
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',
+  'reason.margin': 'its margin of the last 24 hours is {share} %',
   'reason.balance': 'Insufficient balance',
 } satisfies Record<keyof typeof zh.notices, string>;

@@ -66,6 +66,10 @@ export const errors = {
   'error.previous_response_not_found': "Previous response[ with id '{id}'] not found.",
   'error.response_item_not_found': "Item[ with id '{id}'] not found.",
   'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
+  'error.conversation_locked':
+    'Another process is currently operating on this conversation. Please retry in a few seconds.',
+  'error.conversation_not_stored':
+    'There is no room for it: the site keeps no contents, your space is used up, or the conversation has too many items.',
   'error.response_not_found': "Response[ with id '{id}'] not found.",
   'error.response_not_cancellable': 'Only background responses can be cancelled.',
   'error.background_not_stored':
@@ -90,6 +94,12 @@ export const errors = {
     'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
   'error.budget_closed':
     'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
+  'error.fence_requests':
+    'Stopped: this conversation or agent made[ {requests}] requests, all that its fence[ ({budget})] allows. Its owner can let it go on',
+  'error.fence_minutes':
+    'Stopped: this conversation or agent has gone on for[ {minutes}] minutes, all that its fence[ ({budget})] allows. Its owner can let it go on',
+  'error.fence_repeats':
+    'Stopped: this conversation runs in circles. The same was done[ {times}] times in a row, more than its fence[ ({budget})] allows. Do something else, or let its owner decide',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
@@ -318,6 +328,9 @@ export const errors = {
   'error.top_up_money_too_low': 'The top-up amount is too low',
   'error.top_up_code_invalid': 'Invalid discount code',
   'error.order_unknown': 'This order does not exist',
+  'error.price_source_unreadable': 'This is no list of prices that can be read[: {source}]',
+  'error.price_source_changed':
+    'The source has another price now[ for {model}]. Look at the changes again',
   'error.order_not_paid': 'This order is not paid',
   'error.refund_sum_invalid':
     'The sum must be in yuan with at most two decimals[, from 0.01 to {most}]',

@@ -57,6 +57,9 @@ export const siteOptionWords = {
   'option.ModelPriceDetails.label': 'Steps, tiers and tools',
   'option.ModelPriceDetails.hint':
     'Model → steps, factors, longCacheWrite, cachedAudio, thinking, tools, e.g. {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}. What an entry leaves out is as the vendor lists it',
+  'option.price_sync.followed.label': 'Prices that follow a source',
+  'option.price_sync.followed.hint':
+    'Model → {"source": "litellm", "margin": 1.2, "save": true}: looked at daily; without save differences are told only',
   'option.VideoRatios.label': 'Video ratios',
   'option.VideoRatios.hint':
     'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',
@@ -79,6 +82,14 @@ export const siteOptionWords = {
   'option.AutomaticDisableKeywords.label': 'Auto-disable keywords',
   'option.AutomaticDisableKeywords.hint':
     'One per line; an upstream error that contains one disables the channel',
+  'option.losses.balance_days.label': 'Warn of balances that last no longer than (days)',
+  'option.losses.balance_days.hint':
+    'Balances of channels at their upstreams, at the pace of the last 7 days; 0 warns of none. Needs regular readings (CHANNEL_UPDATE_FREQUENCY)',
+  'option.losses.stop.label': 'Stop what earns too little',
+  'option.losses.stop.hint':
+    'Channels are disabled until somebody enables them; models are taken off the channel. Only where the cost is known',
+  'option.losses.stop_margin.label': 'Least margin (%)',
+  'option.losses.stop_margin.hint': 'Of what was earned in the last 24 hours; 0: no loss',
   'option.LogConsumeEnabled.label': 'Log usage',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',

@@ -65,6 +65,8 @@ export const errors = {
   'error.previous_response_not_found': '找不到要接续的响应[：{id}]',
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
+  'error.conversation_locked': '会话正被另一个请求使用，请稍后重试',
+  'error.conversation_not_stored': '无法保存会话：本站不保留内容、您的存储空间已满，或会话条目过多',
   'error.response_not_found': '找不到响应[：{id}]',
   'error.response_not_cancellable': '只有后台运行的响应可以取消',
   'error.background_not_stored':
@@ -86,6 +88,12 @@ export const errors = {
   'error.budget_exceeded':
     '预算[“{budget}”]已用尽[：剩余 {left}，需要 {need}][，{until} 重新开始]。本次未扣费',
   'error.budget_closed': '预算[“{budget}”]在此时段不允许消费[，{until} 开放]',
+  'error.fence_requests':
+    '已停止：该会话或智能体的请求数[（{requests} 次）]已达围栏[“{budget}”]的上限，可由所有者放行',
+  'error.fence_minutes':
+    '已停止：该会话或智能体持续时间已达围栏[“{budget}”]的上限[（{minutes} 分钟）]，可由所有者放行',
+  'error.fence_repeats':
+    '已停止：该会话在原地打转，同样的操作连续重复了[ {times} ]次，超过围栏[“{budget}”]的上限。请换一种做法，或由所有者放行',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
   'error.database_replaced':
     '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
@@ -283,6 +291,8 @@ export const errors = {
   'error.top_up_money_too_low': '充值金额过低',
   'error.top_up_code_invalid': '优惠码无效',
   'error.order_unknown': '订单不存在',
+  'error.price_source_unreadable': '无法读取该价格来源[：{source}]',
+  'error.price_source_changed': '来源的价格已变化[：{model}]，请重新查看',
   'error.order_not_paid': '订单未支付',
   'error.refund_sum_invalid': '退款金额须为元，最多两位小数[，在 0.01 到 {most} 之间]',
   'error.refund_not_offered':

@@ -72,6 +72,9 @@ export const siteOptionWords = {
   'option.ModelPriceDetails.label': '阶梯、等级与工具价格',
   'option.ModelPriceDetails.hint':
     '模型 → steps、factors、longCacheWrite、cachedAudio、thinking、tools，例如 {"my-model":{"steps":[{"above":272000,"input":2,"output":1.5}],"factors":{"priority":2},"longCacheWrite":2,"tools":{"web_search":0.01}}}。未写的部分按厂商公布的价格',
+  'option.price_sync.followed.label': '跟随来源的价格',
+  'option.price_sync.followed.hint':
+    '模型 → {"source": "litellm", "margin": 1.2, "save": true}：每天检查；save 为 false 时只提醒差异',
   'option.VideoRatios.label': '视频倍率',
   'option.VideoRatios.hint':
     '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',
@@ -92,6 +95,13 @@ export const siteOptionWords = {
   'option.monitor_setting.auto_test_channel_minutes.label': '定时测试间隔（分钟）',
   'option.AutomaticDisableKeywords.label': '自动停用关键词',
   'option.AutomaticDisableKeywords.hint': '一行一个，上游错误中包含任一关键词即停用渠道',
+  'option.losses.balance_days.label': '余额可用天数不多于此值时提醒',
+  'option.losses.balance_days.hint':
+    '按最近 7 天的速度估算渠道在上游的余额；0 表示不提醒。需要定期查询余额（CHANNEL_UPDATE_FREQUENCY）',
+  'option.losses.stop.label': '停用毛利过低的',
+  'option.losses.stop.hint': '渠道停用后须手动启用；模型会从渠道移除。只在成本已知时生效',
+  'option.losses.stop_margin.label': '最低毛利率（%）',
+  'option.losses.stop_margin.hint': '最近 24 小时收入的百分比；0 表示不亏损',
   'option.LogConsumeEnabled.label': '记录消费日志',
   'option.ErrorLogEnabled.label': '记录失败请求',
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',

@@ -1,3 +1,4 @@
+import { lossStops } from '../../vocabulary/loss-kinds.ts';
 import {
   addressOption,
   booleanOption,
@@ -46,6 +47,21 @@ export const monitoringOptions = {
       'operation not allowed',
       'your account is not authorized',
     ],
+  }),
+
+  /** A balance at an upstream that lasts no longer is told; 0: none is (docs/rules/losses.md). */
+  'losses.balance_days': integerOption({
+    ...monitoring,
+    default: 3,
+    bounds: { min: 0, max: 90 },
+  }),
+  /** What is stopped where the margin of 24 hours is below the next option. */
+  'losses.stop': choiceOption({ ...monitoring, default: 'none', choices: lossStops }),
+  /** Percent of what was earned. */
+  'losses.stop_margin': decimalOption({
+    ...monitoring,
+    default: 0,
+    bounds: { min: -1000, max: 99 },
   }),
 
   /** Where the newest link of the ledger is sent once an hour (docs/rules/ledger.md#seals). */

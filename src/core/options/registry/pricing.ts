@@ -10,7 +10,14 @@ import {
   defaultModelRatio,
 } from '../../pricing/defaults.ts';
 import { jsonOption } from '../define.ts';
-import { priceDetails, ratioMap, ratioMapByGroup, textMap, videoRatios } from '../rules.ts';
+import {
+  followedPrices,
+  priceDetails,
+  ratioMap,
+  ratioMapByGroup,
+  textMap,
+  videoRatios,
+} from '../rules.ts';
 
 const prices = { panel: 'operation.prices', schema: ratioMap } as const;
 const groups = { panel: 'operation.groups' } as const;
@@ -34,6 +41,13 @@ export const pricingOptions = {
     default: {},
   }),
   VideoRatios: jsonOption({ panel: 'models.video', schema: videoRatios, default: {} }),
+
+  /** Models whose prices follow a source (docs/rules/pricing.md#price-sources). */
+  'price_sync.followed': jsonOption({
+    panel: 'operation.prices',
+    schema: followedPrices,
+    default: {},
+  }),
 
   GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),
   GroupGroupRatio: jsonOption({ ...groups, schema: ratioMapByGroup, default: {} }),

@@ -7,7 +7,7 @@ import { callerWithoutToken } from '../../tokens/token-directory.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { CallerContext, RelayContext } from '../context.ts';
 import { requireUsableGroup } from './authenticate.ts';
-import { readJsonBody } from './open-job.ts';
+import { readJsonBody } from './read-format-body.ts';
 
 /** The name in place of a token's in logs. */
 const tokenName = (group: string) => `playground-${group}`;

@@ -3,17 +3,21 @@
  * upstream that keeps the conversation, or the conversation is written into their body.
  */
 import { AppError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { StoredResponse } from '../../storage/storage.ts';
 import { readCallerBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { CallerContext } from '../context.ts';
 import type { ConversationState, StateReferences } from '../formats/shared/conversation-state.ts';
 import type { Continuation } from '../job.ts';
+import type { OpenConversation } from '../stored-responses/conversation-store.ts';
 
 export interface Continued {
   readonly body: RequestBody;
   /** The response that the body continued by its id. */
   readonly previousId: string | undefined;
+  /** The conversation that was written into the body: to be closed when the request is over. */
+  readonly conversation?: OpenConversation;
   /** Where the conversation is kept; absent: the body stands for itself. */
   readonly continuation?: Continuation;
   /** Tokens of a conversation that is not in the body: by experience, and at most. */
@@ -23,7 +27,7 @@ export interface Continued {
 
 /**
  * Throws AppError previous_response_not_found, response_item_not_found, conversation_not_found,
- * request_too_large.
+ * conversation_locked, request_too_large.
  */
 export function continueResponse(
   context: CallerContext,
@@ -49,8 +53,15 @@ export async function standingAlone(
   const body = readable(state, given);
   const references = state?.references(body);
   if (state === undefined || references === undefined) return body;
-  await context.deps.responses.findAll(context.caller.userId, references);
-  return writeConversation(context, state, body, references);
+  const { deps, caller } = context;
+  const { conversationId } = references;
+  const items =
+    conversationId === undefined
+      ? []
+      : await deps.conversations.read({ userId: caller.userId, conversationId }, claimIn(context));
+  const others = outside(references, items);
+  await deps.responses.findAll(caller.userId, others);
+  return writeConversation(context, state, body, others, items);
 }
 
 /** The body without what only the gateway can read. */
@@ -66,7 +77,9 @@ async function continueFrom(
   body: RequestBody,
   model: string,
 ): Promise<Continued> {
-  const { previousId } = references;
+  const { previousId, conversationId } = references;
+  if (conversationId !== undefined)
+    return goOnWith(context, state, { ...references, conversationId }, body);
   const found = await context.deps.responses.findAll(context.caller.userId, references);
   const rows = new Map<string, StoredResponse>();
   for (const row of [
@@ -99,6 +112,38 @@ async function continueFrom(
   };
 }
 
+/** A conversation is kept here: it is always written out. */
+async function goOnWith(
+  context: CallerContext,
+  state: ConversationState,
+  references: StateReferences & { readonly conversationId: string },
+  body: RequestBody,
+): Promise<Continued> {
+  const { deps, caller } = context;
+  const key = { userId: caller.userId, conversationId: references.conversationId };
+  const conversation = await deps.conversations.open(key, claimIn(context));
+  try {
+    const others = outside(references, conversation.items);
+    await deps.responses.findAll(caller.userId, others);
+    return {
+      body: await writeConversation(context, state, body, others, conversation.items),
+      previousId: undefined,
+      conversation,
+      tokens: 0,
+      mostTokens: 0,
+    };
+  } catch (error) {
+    await conversation.close();
+    throw error;
+  }
+}
+
+/** References to items that the conversation does not have. */
+function outside(references: StateReferences, items: readonly JsonObject[]): StateReferences {
+  const ids = new Set(items.map((item) => item['id']));
+  return { ...references, itemIds: references.itemIds.filter((id) => !ids.has(id)) };
+}
+
 /** Undefined: no upstream has all of it. */
 function holderOf(rows: readonly StoredResponse[]): StoredResponse | undefined {
   const [first] = rows;
@@ -125,16 +170,15 @@ function isCandidate(
 
 /** Throws AppError request_too_large, too_much_in_flight, server_busy. */
 async function writeConversation(
-  { deps, caller, memory }: CallerContext,
+  context: CallerContext,
   state: ConversationState,
   body: RequestBody,
   { previousId, itemIds }: StateReferences,
+  conversation: readonly JsonObject[] = [],
 ): Promise<RequestBody> {
+  const { deps, caller } = context;
   const { responses, limits } = deps;
-  const claim = (size: number): void => {
-    if (size > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
-    memory.takeBody(size);
-  };
+  const claim = claimIn(context);
   const turns =
     previousId === undefined
       ? []
@@ -144,9 +188,18 @@ async function writeConversation(
     [...new Set([...itemIds, ...state.itemsIn(turns)])],
     claim,
   );
-  const { bytes } = body.write(state.writeOut(body, turns, others));
+  const { bytes } = body.write(state.writeOut(body, turns, others, conversation));
   if (bytes.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   return readCallerBody(bytes);
+}
+
+/** Counts what is read for the request. The function throws AppError as {@link writeConversation}. */
+function claimIn({ deps, memory }: CallerContext): (size: number) => void {
+  const { maxBodyBytes } = deps.limits;
+  return (size) => {
+    if (size > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    memory.takeBody(size);
+  };
 }
 
 function tooLarge(most: number): AppError {

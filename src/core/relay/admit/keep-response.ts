@@ -2,8 +2,13 @@
 import type { AttemptOutcome } from '../attempt.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { ClientReply } from '../client/client.ts';
-import type { ConversationState } from '../formats/shared/conversation-state.ts';
+import type {
+  ConversationState,
+  FinishedResponse,
+  NamedItem,
+} from '../formats/shared/conversation-state.ts';
 import type { JobBill, RelayJob } from '../job.ts';
+import type { OpenConversation } from '../stored-responses/conversation-store.ts';
 
 /** The caller's own request, before anything is written into it. */
 interface KeptRequest {
@@ -20,15 +25,15 @@ export interface Settled {
 
 /**
  * The job with its response kept. Every reply ends with one `end(bytes)` that holds the finished
- * response, after its settlement. These bytes are sent when the response is stored, so whoever has
- * read it can continue it, also after a crash.
+ * response, after its settlement. These bytes are sent when the response is stored and added to its
+ * conversation, so whoever has read it can continue it, also after a crash.
  */
 export function keepingResponse(
   job: RelayJob,
   state: ConversationState,
   { body, previousId }: KeptRequest,
 ): RelayJob {
-  if (!state.keeps(body)) return job;
+  if (!state.keeps(body) && job.conversation === undefined) return job;
   const { bill, current } = notingSettlement(job.bill);
   const kept = endAfter(job.response, (end) => {
     const settled = current();
@@ -62,15 +67,46 @@ export function notingSettlement(given: JobBill): {
 }
 
 function keep(
-  { deps, caller, model }: RelayJob,
+  job: RelayJob,
   state: ConversationState,
-  { body, previousId }: KeptRequest,
-  { outcome, tokens }: Settled,
+  request: KeptRequest,
+  settled: Settled,
   end: string,
 ): Promise<void> | undefined {
-  const finished = state.finishedIn(end);
-  if (finished === undefined) return undefined;
-  const { id, status, itemIds, response } = finished;
+  const found = state.finishedIn(end);
+  if (found === undefined) return undefined;
+  const { conversation } = job;
+  if (conversation === undefined) return store(job, request, settled, found);
+  const finished = {
+    ...found,
+    response: { ...found.response, conversation: { id: conversation.id } },
+  };
+  const newTail = () => job.deps.ids.hex(24);
+  const added = addTo(conversation, job, state.addedItems(request.body, found.response, newTail));
+  if (!state.keeps(request.body)) return added;
+  // Its own turn alone would not be what it answered.
+  return added.then(() => store(job, { ...request, body: job.body }, settled, finished));
+}
+
+/** Never rejects: the answer was given, and is sent. */
+async function addTo(
+  conversation: OpenConversation,
+  { deps, requestId }: RelayJob,
+  items: readonly NamedItem[],
+): Promise<void> {
+  try {
+    await conversation.append(items);
+  } catch (error) {
+    deps.logger.error({ error, requestId }, 'a turn could not be added to its conversation');
+  }
+}
+
+function store(
+  { deps, caller, model }: RelayJob,
+  { body, previousId }: KeptRequest,
+  { outcome, tokens }: Settled,
+  { id, status, itemIds, response }: FinishedResponse,
+): Promise<void> {
   const { channel, forwarded } = outcome;
   return deps.responses.keep({
     userId: caller.userId,

@@ -5,10 +5,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import type { ClientPart } from '../../upstream/channel.ts';
-import { type Body, readCallerBody } from '../body/body-fields.ts';
 import { checkSpelling } from '../body/decisive-fields.ts';
-import { isForm, readForm } from '../body/form-body.ts';
-import { readRequestBody } from '../body/read-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { openBill } from '../charge/bill.ts';
 import type { CallerContext } from '../context.ts';
@@ -16,9 +13,9 @@ import { readPromptText } from '../formats/prompt-text.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
-import { bodyLimits } from './body-limits.ts';
 import { continueResponse, readable } from './continue-response.ts';
 import { keepingResponse } from './keep-response.ts';
+import { fieldError, readFormatBody } from './read-format-body.ts';
 import { subjectsOf } from './subjects.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
@@ -125,39 +122,6 @@ export function clientPartOf(context: CallerContext): ClientPart {
   };
 }
 
-/** Reads the body as JSON fields. Throws AppError. */
-export async function readJsonBody(context: CallerContext): Promise<Body> {
-  const lend = (bytes: number) => context.memory.lend(bytes);
-  return readCallerBody(
-    await readRequestBody(context.request, await bodyLimits(context), lend),
-    lend,
-  );
-}
-
-/** A body as JSON or as a form, as the format allows. Throws AppError. */
-export function readFormatBody(
-  context: CallerContext,
-  { form }: CallerFormat,
-): Promise<RequestBody> {
-  if (form === 'allowed') return readJsonOrForm(context);
-  return form === undefined ? readJsonBody(context) : readFormBody(context);
-}
-
-/** A body as a form where it says that it is one, else as JSON. Throws AppError. */
-export function readJsonOrForm(context: CallerContext): Promise<RequestBody> {
-  return isForm(context.request.headers['content-type'])
-    ? readFormBody(context)
-    : readJsonBody(context);
-}
-
-async function readFormBody(context: CallerContext): Promise<RequestBody> {
-  const contentType = context.request.headers['content-type'];
-  const bytes = await readRequestBody(context.request, await bodyLimits(context));
-  if (!isForm(contentType))
-    throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
-  return readForm(bytes, contentType);
-}
-
 function checkWords({ policy }: CallerContext, body: RequestBody): void {
   const words = policy.sensitiveWords;
   // The texts of a form are parsed already, and most of its bytes are a file's.
@@ -236,13 +200,6 @@ async function readRequest(context: CallerContext, sent: RequestBody, format: Ca
   }
 }
 
-/** A large body is not parsed to check it: malformed JSON inside shows when a field is read. */
-export function fieldError(error: unknown): unknown {
-  return error instanceof SyntaxError || error instanceof RangeError
-    ? new AppError('invalid_json', {}, { cause: error })
-    : error;
-}
-
 /** Throws AppError; when it does, nothing is held. */
 export async function openJob(context: CallerContext, format: CallerFormat): Promise<RelayJob> {
   return openJobFor(context, format, await readFormatBody(context, format));
@@ -255,8 +212,21 @@ export async function openJobFor(
   sent: RequestBody,
 ): Promise<RelayJob> {
   const { given, fields, continued } = await readRequest(context, sent, format);
+  try {
+    return await holdFor(context, format, { given, fields, continued });
+  } catch (error) {
+    await continued.conversation?.close();
+    throw error;
+  }
+}
+
+async function holdFor(
+  context: CallerContext,
+  format: CallerFormat,
+  { given, fields, continued }: Awaited<ReturnType<typeof readRequest>>,
+): Promise<RelayJob> {
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
-  const { body, continuation, previousId } = continued;
+  const { body, continuation, previousId, conversation } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
   const promptTokens =
     (body === given ? fields.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
@@ -278,7 +248,7 @@ export async function openJobFor(
     answers,
     measure,
     body,
-    subjects: subjectsOf(context, given),
+    subjects: subjectsOf(context, given, body),
   });
   const job: RelayJob = {
     ...context,
@@ -292,6 +262,7 @@ export async function openJobFor(
     bill,
     previousId,
     continuation,
+    conversation,
   };
   return format.state === undefined
     ? job

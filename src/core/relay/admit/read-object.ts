@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import type { CallerContext } from '../context.ts';
-import { readJsonBody } from './open-job.ts';
+import { readJsonBody } from './read-format-body.ts';
 
 /** A small body that is read as a whole. Throws AppError invalid_json. */
 export async function readObjectBody(context: CallerContext): Promise<JsonObject> {

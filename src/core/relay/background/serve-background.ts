@@ -5,7 +5,8 @@
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { notingSettlement } from '../admit/keep-response.ts';
-import { fieldError, openJobFor } from '../admit/open-job.ts';
+import { openJobFor } from '../admit/open-job.ts';
+import { fieldError } from '../admit/read-format-body.ts';
 import { readCallerBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type StoppableWatch, watchClient } from '../client/client-watch.ts';
@@ -94,15 +95,21 @@ class BackgroundWork {
     const state = format.state && { ...format.state, keeps: () => false };
     const job = await openJobFor(this.#caller, { ...format, state }, readCallerBody(bytes));
     this.#job = job;
-    const { model, previousId = '' } = job;
+    const { model, previousId = '', conversation } = job;
     const created = nowSeconds(deps.clock);
     this.#started = await deps.background.begin({
       userId: caller.userId,
       responseId: this.id,
       previousId,
       model,
-      input: given.get('input') ?? null,
-      response: queuedResponse(this.id, { body: given, model, created }),
+      // Of a conversation its own turn alone would not be what it answers.
+      input: (conversation === undefined ? given : job.body).get('input') ?? null,
+      response: queuedResponse(this.id, {
+        body: given,
+        model,
+        created,
+        conversationId: conversation?.id,
+      }),
       streamed: given.get('stream') === true,
     });
     for (const type of ['response.created', 'response.queued'])
@@ -110,6 +117,7 @@ class BackgroundWork {
   }
 
   async abandon(): Promise<void> {
+    await this.#job?.conversation?.close();
     await this.#job?.bill.release();
     this.#caller.memory.release();
     this.#reply.destroy();

@@ -24,6 +24,7 @@ import type { RelayJob } from '../job.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
 import { isThinking, silenceLimit } from './timeouts.ts';
+import { limitsIn } from './upstream-reply.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
 const closeGrace = 1000;
@@ -63,6 +64,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #opening: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  #limits: ReturnType<typeof limitsIn> | undefined;
 
   constructor(job: RelayJob, attempt: Attempt, resolve: (result: AttemptResult) => void) {
     this.job = job;
@@ -70,7 +72,21 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#resolve = resolve;
   }
 
-  abstract start(status: number, headers: ResponseHeaders): void;
+  start(status: number, headers: ResponseHeaders): void {
+    if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
+    this.opened(status, headers);
+  }
+
+  /** Status and headers of the reply. */
+  protected abstract opened(status: number, headers: ResponseHeaders): void;
+
+  /** The vendor's limits, before the client's reply begins (docs/rules/relay.md#limit-headers). */
+  protected showLimits(): void {
+    const { response } = this.job;
+    for (const [name, value] of this.#limits ?? [])
+      if (!response.headersSent) response.setHeader(name, value);
+  }
+
   /** A chunk of the reply. */
   protected abstract take(chunk: Buffer): void;
   abstract end(): void;
@@ -286,6 +302,7 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#stopWatching();
     const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
     const { ended } = left ?? outcome;
+    this.showLimits();
     const settled =
       left === undefined
         ? settleThenSend(this.job, outcome, send)

@@ -67,7 +67,7 @@ class BytesSink extends AttemptSink {
     this.#forwarding = forwarding;
   }
 
-  start(status: number, headers: ResponseHeaders): void {
+  protected override opened(status: number, headers: ResponseHeaders): void {
     this.#status = status;
     this.#headers = headers;
     this.#whole =

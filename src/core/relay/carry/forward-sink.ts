@@ -97,7 +97,7 @@ class ForwardSink extends AttemptSink {
     this.#format = forwarding.format;
   }
 
-  start(status: number, headers: ResponseHeaders): void {
+  protected override opened(status: number, headers: ResponseHeaders): void {
     const head = { status, headers };
     const isStream = status === 200 && isEventStream(headers);
     const mayStream = isStream || (this.job.stream && this.#format.plain === undefined);
@@ -234,6 +234,7 @@ class ForwardSink extends AttemptSink {
     const { response, requestId, format } = this.job;
     const stream = new ForwardedStream(this.job, this.#format, first, this.#readError);
     this.#progress = stream;
+    this.showLimits();
     response.writeHead(200, streamHeaders(requestId));
     this.startPings(format.family.keepAlive);
     return stream;

@@ -129,7 +129,7 @@ class TranslateSink extends AttemptSink {
       this.#thinking = createStreamCollector();
   }
 
-  start(status: number, headers: ResponseHeaders): void {
+  protected override opened(status: number, headers: ResponseHeaders): void {
     const head = { status, headers };
     // A further reply of the answer. Where it is refused, what came so far is the answer.
     if (this.#input !== null) {
@@ -235,6 +235,7 @@ class TranslateSink extends AttemptSink {
     });
     const progress: Streaming = { phase: 'streaming', encoder, firstByteAt: deps.clock.now() };
     this.#progress = progress;
+    this.showLimits();
     response.writeHead(200, streamHeaders(requestId, format.streamContentType));
     this.startPings(format.family.keepAlive);
     this.#send(encoder, early);

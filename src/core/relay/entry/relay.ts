@@ -14,19 +14,11 @@ import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
-import { standingAlone } from '../admit/continue-response.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
-import {
-  chooseModel,
-  fieldError,
-  openJob,
-  openJobFor,
-  readFormatBody,
-  readJsonBody,
-} from '../admit/open-job.ts';
-
+import { openJob, openJobFor } from '../admit/open-job.ts';
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
+import { readFormatBody } from '../admit/read-format-body.ts';
 import { type BackgroundDeps, serveBackground } from '../background/serve-background.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
@@ -41,13 +33,14 @@ import { openAiResponses } from '../formats/openai-responses/index.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
-import { countTokens } from '../lookups/count-tokens.ts';
+import { sendConversation } from '../lookups/conversations.ts';
+import { sendCount } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
 import { sendStoredResponse } from '../lookups/stored-response.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
-import type { CountingFormat, Route, RouteKind } from '../route.ts';
+import type { Route, RouteKind } from '../route.ts';
 import type { Router } from '../select/router.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { createSocketServer, SocketUpgrade } from '../sockets/socket-upgrade.ts';
@@ -348,6 +341,8 @@ function serveCaller(
       return sendModel(caller, kind.model);
     case 'stored-response':
       return sendStoredResponse(caller, kind.action, kind.id);
+    case 'conversation':
+      return withinLimit(caller, limiter, () => sendConversation(caller, kind.call));
     case 'billing':
       return sendFigures(caller, kind.figure);
     case 'websocket-only':
@@ -402,12 +397,16 @@ function endOf(tiers: readonly Tier[], model: string): NotedEnd | undefined {
 }
 
 /** Runs a request; its reply says that its model ends soon (docs/rules/models.md#ends-shown). */
-function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
+async function serveJob(job: RelayJob, attempts: AttemptDeps): Promise<void> {
   const { deps, group, model, response } = job;
   const end = endOf(deps.routing.tiers(group, model), model);
   if (end !== undefined && deps.clock.now() >= end.noticeAt)
     response.setHeader('x-turnpike-model-ends', end.ends);
-  return runAttempts(job, attempts);
+  try {
+    await runAttempts(job, attempts);
+  } finally {
+    await job.conversation?.close();
+  }
 }
 
 /** A request of a playground: its body names the group. */
@@ -428,28 +427,6 @@ function serveConsole(
 async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscription'): Promise<void> {
   const figures = await (figure === 'usage' ? usage(caller) : subscription(caller));
   sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
-}
-
-async function sendCount(
-  context: CallerContext,
-  format: CountingFormat,
-  router: Router,
-): Promise<void> {
-  const given = await readJsonBody(context);
-  const model = chooseModel(context, given);
-  const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
-    throw fieldError(error);
-  });
-  const tokens = await countTokens(
-    { context, format, body, model, router },
-    context.client.signal(),
-  );
-  sendJson(
-    context.response,
-    200,
-    format.tokenCount.writeReply(tokens),
-    idHeaders(context.requestId),
-  );
 }
 
 function sendModel(context: CallerContext, model: string): void {

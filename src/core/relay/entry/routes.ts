@@ -8,7 +8,13 @@ import { callerFormats } from '../formats/index.ts';
 import { openAiChat } from '../formats/openai-chat/index.ts';
 import { openAiImages } from '../formats/openai-images/index.ts';
 import type { CallerFormat, FormatRoutes } from '../formats/shared/caller-format.ts';
-import type { CountingFormat, Route, RouteKind, StoredResponseAction } from '../route.ts';
+import type {
+  ConversationCall,
+  CountingFormat,
+  Route,
+  RouteKind,
+  StoredResponseAction,
+} from '../route.ts';
 import { taskRoutes } from '../tasks/index.ts';
 
 /** POST paths → what they ask for. */
@@ -113,6 +119,8 @@ function matchRare(method: string, path: string): RouteKind {
   if (reads && path === '/v1/realtime') return { kind: 'websocket-only', serves: 'realtime' };
   const stored = matchStoredResponse(method, path);
   if (stored !== undefined) return stored;
+  const conversation = matchConversation(method, path);
+  if (conversation !== undefined) return { kind: 'conversation', call: conversation };
   const billing = reads ? billingPath.exec(path)?.[1] : undefined;
   if (billing === 'subscription' || billing === 'usage')
     return { kind: 'billing', figure: billing };
@@ -143,6 +151,27 @@ function matchStoredResponse(method: string, path: string): RouteKind | undefine
   return id === '' || id === 'compact' || action === undefined
     ? undefined
     : { kind: 'stored-response', action, id: safeDecode(id) };
+}
+
+const conversationPath = /^\/v1\/conversations(?:\/([^/]+)(\/items(?:\/([^/]+))?)?)?$/;
+const conversationActions: Readonly<Record<string, ConversationCall['action']>> = {
+  'POST ': 'create',
+  'GET id': 'read',
+  'POST id': 'update',
+  'DELETE id': 'delete',
+  'POST items': 'add-items',
+  'GET items': 'list-items',
+  'GET item': 'read-item',
+  'DELETE item': 'delete-item',
+};
+
+function matchConversation(method: string, path: string): ConversationCall | undefined {
+  const match = conversationPath.exec(path);
+  if (match === null) return undefined;
+  const [, id, items, itemId] = match;
+  const place = itemId !== undefined ? 'item' : items !== undefined ? 'items' : id && 'id';
+  const action = conversationActions[`${method} ${place ?? ''}`];
+  return action && { action, id: safeDecode(id ?? ''), itemId: safeDecode(itemId ?? '') };
 }
 
 function safeDecode(text: string): string {

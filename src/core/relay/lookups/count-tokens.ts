@@ -6,16 +6,19 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { channelEffects } from '../../upstream/account.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
-import { clientPartOf } from '../admit/open-job.ts';
+import { standingAlone } from '../admit/continue-response.ts';
+import { chooseModel, clientPartOf } from '../admit/open-job.ts';
+import { fieldError, readJsonBody } from '../admit/read-format-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { countableRequest } from '../charge/countable-request.ts';
 import type { CallerContext } from '../context.ts';
+import { idHeaders, sendJson } from '../reply.ts';
 import type { CountingFormat } from '../route.ts';
 import type { Router } from '../select/router.ts';
 
 const timeoutMs = 10_000;
 
-export interface CountRequest {
+interface CountRequest {
   readonly context: CallerContext;
   readonly format: CountingFormat;
   readonly body: RequestBody;
@@ -69,7 +72,7 @@ async function askUpstream(
  * Tokens of a request. An upstream that does not answer is no reason to refuse: then they are
  * counted here.
  */
-export async function countTokens(request: CountRequest, signal: AbortSignal): Promise<number> {
+async function countTokens(request: CountRequest, signal: AbortSignal): Promise<number> {
   const { context, format, body, model } = request;
   try {
     const counted = await askUpstream(request, signal);
@@ -84,5 +87,28 @@ export async function countTokens(request: CountRequest, signal: AbortSignal): P
   return context.deps.counter.count(
     countableRequest({ body: counted, format, model, stream: false }),
     model,
+  );
+}
+
+/** Throws AppError where the body cannot be read, or what it continues is not there. */
+export async function sendCount(
+  context: CallerContext,
+  format: CountingFormat,
+  router: Router,
+): Promise<void> {
+  const given = await readJsonBody(context);
+  const model = chooseModel(context, given);
+  const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
+    throw fieldError(error);
+  });
+  const tokens = await countTokens(
+    { context, format, body, model, router },
+    context.client.signal(),
+  );
+  sendJson(
+    context.response,
+    200,
+    format.tokenCount.writeReply(tokens),
+    idHeaders(context.requestId),
   );
 }

@@ -1,11 +1,12 @@
 /**
  * `GET /v1/responses` by WebSocket (docs/rules/realtime.md#responses-frames): each
- * `response.create` frame is one request, served in order; the events of its stream are sent as one
- * frame each. A request that fails leaves the connection open.
+ * `response.create` frame is one request; the events of its stream are sent as one frame each.
+ * Requests of one lane are served in order, lanes side by side. A request that fails leaves the
+ * connection open.
  */
 import type { WebSocket } from 'ws';
 import { AppError, type ErrorCode, type ErrorParams } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { type JsonObject, type JsonValue, parseObject } from '../../kernel/json.ts';
 import { type Body, readCallerBody } from '../body/body-fields.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
 import { type FrameListener, FrameReply, frameRequest } from '../client/frame-reply.ts';
@@ -24,6 +25,33 @@ import { type Continuation, ResponseMemory } from './response-memory.ts';
 const mostWaiting = 16;
 /** Milliseconds without a request after which a connection is given up. */
 const idleLimit = 3_600_000;
+
+/** Requests with the same `stream_id` are one lane, and those without. */
+type Lane = string | undefined;
+
+const longestLane = 64;
+
+function isLane(id: unknown): id is Lane {
+  return id === undefined || (typeof id === 'string' && id !== '' && id.length <= longestLane);
+}
+
+/** Undefined also where the frame cannot be read, which its answer says. */
+function laneOf(data: Buffer): Lane {
+  if (!data.includes('"stream_id"')) return undefined;
+  try {
+    const id = readCallerBody(data).get('stream_id');
+    return isLane(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The frame where it is one of steering. */
+function steeringIn(data: Buffer): JsonObject | undefined {
+  if (!data.includes('"response.steer"')) return undefined;
+  const frame = parseObject(data.toString('utf8'));
+  return frame?.['type'] === 'response.steer' ? (frame as JsonObject) : undefined;
+}
 
 /** Serves a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
@@ -45,9 +73,10 @@ export class ResponsesSocket implements LiveSocket {
   readonly #idle: NodeJS.Timeout;
   /** Requests that were received and not finished. */
   #waiting = 0;
-  #turn: Promise<void> = Promise.resolve();
+  /** The last request of each lane that has any. */
+  readonly #lanes = new Map<Lane, Promise<void>>();
   #draining = false;
-  #reply: FrameReply | null = null;
+  readonly #replies = new Set<FrameReply>();
   /** Resolves when the client is gone and all its requests are settled. */
   readonly over: Promise<void>;
 
@@ -63,8 +92,8 @@ export class ResponsesSocket implements LiveSocket {
     this.over = new Promise((resolve) =>
       client.once('close', () => {
         clearTimeout(this.#idle);
-        this.#reply?.destroy();
-        void this.#turn.then(resolve);
+        for (const reply of this.#replies) reply.destroy();
+        void Promise.all(this.#lanes.values()).then(() => resolve());
       }),
     );
     client.on('message', (data: Buffer) => this.#enqueue(data));
@@ -86,10 +115,14 @@ export class ResponsesSocket implements LiveSocket {
   }
 
   /**
-   * One at a time, in their order. The client is read meanwhile, so that its leaving is noticed.
+   * One at a time in each lane, in their order. The client is read meanwhile, so that its leaving is
+   * noticed.
    */
   #enqueue(data: Buffer): void {
     this.#idle.refresh();
+    // It is about a response that is under way: it does not wait for that to end.
+    const steering = steeringIn(data);
+    if (steering !== undefined) return this.#refuseSteering(steering);
     if (this.#waiting > mostWaiting)
       return closeSocket(this.#client, closeCodes.refused, 'too many requests at once');
     // Counted once more while its request is served: the request has bytes of its own.
@@ -97,47 +130,57 @@ export class ResponsesSocket implements LiveSocket {
       this.#deps.memory.takeBody(data.length);
     } catch (error) {
       const { code, params } = asAppError(error);
-      return this.#refuse(code, params);
+      return this.#refuse(laneOf(data), code, params);
     }
     this.#waiting += 1;
-    this.#turn = this.#turn.then(async () => {
-      if (this.#isOpen) await this.#answer(data);
+    const lane = laneOf(data);
+    const turn = (this.#lanes.get(lane) ?? Promise.resolve()).then(async () => {
+      if (this.#isOpen) await this.#answer(data, lane);
       this.#deps.memory.giveBody(data.length);
       this.#waiting -= 1;
+      if (this.#lanes.get(lane) === turn) this.#lanes.delete(lane);
       this.#idle.refresh();
       if (this.#draining) this.drain();
     });
+    this.#lanes.set(lane, turn);
   }
 
   get #isOpen(): boolean {
     return this.#client.readyState === this.#client.OPEN;
   }
 
-  #send(frame: string): Promise<void> | undefined {
-    return sendFrame(this.#client, { data: Buffer.from(frame), binary: false });
+  /** Every frame names its lane. */
+  #send(frame: string, lane: Lane): Promise<void> | undefined {
+    const named =
+      lane === undefined ? frame : JSON.stringify({ ...parseObject(frame), stream_id: lane });
+    return sendFrame(this.#client, { data: Buffer.from(named), binary: false });
   }
 
-  #refuse(code: ErrorCode, params?: ErrorParams): void {
-    void this.#send(JSON.stringify(this.#deps.describe(code, params)));
+  #refuse(lane: Lane, code: ErrorCode, params?: ErrorParams): void {
+    void this.#send(JSON.stringify(this.#deps.describe(code, params)), lane);
   }
 
-  async #answer(data: Buffer): Promise<void> {
+  async #answer(data: Buffer, lane: Lane): Promise<void> {
     try {
       const body = readCallerBody(data);
+      if (!isLane(body.get('stream_id')))
+        return this.#refuse(lane, 'invalid_request', { detail: 'stream_id is invalid' });
       if (body.get('type') !== 'response.create')
-        return this.#refuse('invalid_request', { detail: 'type must be response.create' });
+        return this.#refuse(lane, 'invalid_request', { detail: 'type must be response.create' });
       // As OpenAI: what outlives its connection is not begun on one.
       if (body.get('background') === true)
-        return this.#refuse('invalid_request', { detail: 'background needs POST /v1/responses' });
-      if (body.get('generate') === false) this.#warmUp(body);
-      else await this.#generate(body);
+        return this.#refuse(lane, 'invalid_request', {
+          detail: 'background needs POST /v1/responses',
+        });
+      if (body.get('generate') === false) this.#warmUp(body, lane);
+      else await this.#generate(body, lane);
     } catch (error) {
       // Malformed JSON inside shows when a field is read.
       if (error instanceof SyntaxError || error instanceof RangeError)
-        return this.#refuse('invalid_json');
-      if (error instanceof AppError) return this.#refuse(error.code, error.params);
+        return this.#refuse(lane, 'invalid_json');
+      if (error instanceof AppError) return this.#refuse(lane, error.code, error.params);
       this.#deps.logger.error({ error }, 'a frame could not be answered');
-      this.#refuse('internal_error');
+      this.#refuse(lane, 'internal_error');
     }
   }
 
@@ -150,13 +193,32 @@ export class ResponsesSocket implements LiveSocket {
     return { before, stored: known.stored, earlier: known.items.filter(canReturn) };
   }
 
-  async #generate(body: Body): Promise<void> {
+  /**
+   * No upstream takes input for a response that it is generating, so the client gets it back, as
+   * from OpenAI for a model that cannot be steered.
+   */
+  #refuseSteering({ previous_response_id, input }: JsonObject): void {
+    const failed = {
+      type: 'response.steer.failed',
+      sequence_number: 0,
+      error: {
+        type: 'invalid_request_error',
+        code: 'steering_not_supported',
+        message: 'Responses cannot be steered here: send the input with response.create.',
+      },
+      steer: { previous_response_id, input },
+    };
+    void this.#send(JSON.stringify(failed), undefined);
+  }
+
+  async #generate(body: Body, lane: Lane): Promise<void> {
     const continued = this.#earlier(body);
     const { before, stored, earlier } = continued;
     const added = inputItems(body.get('input'));
     const { bytes } = body.write({
       type: undefined,
       generate: undefined,
+      stream_id: undefined,
       stream: true,
       ...(before === undefined
         ? {}
@@ -164,7 +226,7 @@ export class ResponsesSocket implements LiveSocket {
     });
     const isStored = body.get('store') !== false;
     const listener: FrameListener = {
-      send: (frame) => this.#send(frame),
+      send: (frame) => this.#send(frame, lane),
       completed: ({ id, output }) => {
         if (isStored || typeof id !== 'string') return;
         const items = [
@@ -175,22 +237,22 @@ export class ResponsesSocket implements LiveSocket {
       },
     };
     const reply = new FrameReply(listener);
-    this.#reply = reply;
+    this.#replies.add(reply);
     const written = new Promise<void>((resolve) => reply.once('close', resolve));
     await this.#deps.serve(frameRequest(this.#handshake, bytes), reply);
     if (!reply.writableEnded) reply.destroy();
     await written;
-    this.#reply = null;
+    this.#replies.delete(reply);
   }
 
   /**
    * The conversation is only remembered: no model is called and nothing is charged
    * (docs/rules/realtime.md#responses-warm-up).
    */
-  #warmUp(body: Body): void {
+  #warmUp(body: Body, lane: Lane): void {
     const { clock, ids } = this.#deps;
     const model = body.get('model');
-    if (typeof model !== 'string' || model === '') return this.#refuse('model_required');
+    if (typeof model !== 'string' || model === '') return this.#refuse(lane, 'model_required');
     const id = `resp_${ids.alphanumeric(24)}`;
     this.#memory.remember(id, { ...this.#earlier(body), added: inputItems(body.get('input')) });
     const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
@@ -203,9 +265,13 @@ export class ResponsesSocket implements LiveSocket {
       usage: null,
     };
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };
-    void this.#send(JSON.stringify({ type: 'response.created', sequence_number: 0, response }));
+    void this.#send(
+      JSON.stringify({ type: 'response.created', sequence_number: 0, response }),
+      lane,
+    );
     void this.#send(
       JSON.stringify({ type: 'response.completed', sequence_number: 1, response: completed }),
+      lane,
     );
   }
 }

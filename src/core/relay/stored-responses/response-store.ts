@@ -62,6 +62,8 @@ export interface ResponseStore {
   ): Promise<readonly Pick<ResponseContent, 'response'>[]>;
   /** Whether the user may store this many bytes more; then they are counted. */
   takeRoom(userId: number, bytes: number): Promise<boolean>;
+  /** Something else of a user was deleted: sizes are read again. */
+  forgetRoom(): void;
   /** False: there was none. */
   delete(userId: number, responseId: string): Promise<boolean>;
   /** Deletes what has expired, in small steps. */
@@ -236,6 +238,7 @@ export function createResponseStore({
         .map((response) => ({ response: response as JsonObject }));
     },
     takeRoom: (userId, bytes) => quota.take(userId, bytes),
+    forgetRoom: () => quota.forget(),
     delete: async (userId, responseId) => {
       await writer.written(userId);
       quota.forget();

@@ -3,8 +3,8 @@ import type { RowOf, WritableRow } from '../../entities/field.ts';
 
 /** A row of `budgets` (docs/rules/budgets.md). */
 export type Budget = RowOf<typeof budgetFields>;
-export type NewBudget = WritableRow<typeof budgetFields, 'create'> &
-  Pick<Budget, 'userId' | 'createdTime'>;
+export type NewBudget = Pick<Budget, 'userId' | 'owner' | 'ownerId' | 'amount' | 'createdTime'> &
+  Partial<Budget>;
 export type BudgetChange = Partial<WritableRow<typeof budgetFields, 'edit'>>;
 
 /** A row of `budget_windows`. Times are Unix seconds, amounts quota. */
@@ -27,6 +27,15 @@ export interface BudgetWindowRow {
   readonly held: number;
   /** The highest threshold that was reported, in per cent. */
   readonly warned: number;
+  /** Charges, and how many requests beyond the budget's own limit are allowed. */
+  readonly requests: number;
+  readonly extraRequests: number;
+  /** From when minutes are counted, where that is after `startsAt`; 0: it is not. */
+  readonly fencedFrom: number;
+  /** How often the window was given more. */
+  readonly grants: number;
+  /** The most often that the same was done in a row. */
+  readonly repeats: number;
 }
 
 /** Whose charges a window begins with; null: none, as they cannot be told apart. */
@@ -75,8 +84,10 @@ export interface BudgetRepository {
   findWindow(id: number): Promise<BudgetWindowRow | null>;
   /** Those of the budgets' present revisions that are open at this time, by budget and subject. */
   openWindows(now: number, budgetIds?: readonly number[]): Promise<readonly BudgetWindowRow[]>;
-  /** Adds to what may be spent in a window. */
-  grant(windowId: number, amount: number): Promise<boolean>;
+  /** Adds to what may be spent in a window, and lets its fence begin anew at `now`. */
+  grant(windowId: number, amount: number, now: number): Promise<boolean>;
+  /** Keeps the largest. */
+  noteRepeats(windowId: number, repeats: number): Promise<void>;
   /** Of several callers exactly one gets true. */
   noteWarned(windowId: number, from: number, to: number): Promise<boolean>;
   /** Every window against the charges that it consists of. */

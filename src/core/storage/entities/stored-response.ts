@@ -45,7 +45,7 @@ export interface StoredResponseRepository {
    * does not exist any more. Responses that have expired belong to it as long as their rows exist.
    */
   listChain(userId: number, responseId: string, limit: number): Promise<readonly StoredResponse[]>;
-  /** Bytes of all contents of a user, events included. */
+  /** Bytes of all contents of a user, events and conversations included. */
   sizeOf(userId: number): Promise<number>;
   /** Contents of one kind by response id; those that are not kept are left out. */
   readContents(

@@ -5,7 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { LedgerPlan } from './plan.ts';
-import { lockAccounts, lockWindows } from './postgres-state.ts';
+import { type LockedWindow, lockAccounts, lockWindows } from './postgres-state.ts';
 import { inTransaction } from './postgres-transaction.ts';
 import { serverSeconds, writePlan } from './postgres-write.ts';
 
@@ -44,7 +44,7 @@ export interface PostgresHoldDeps<Request, Admission> {
       | { readonly remain: number; readonly held: number; readonly unlimited: boolean }
       | undefined,
     request: Request,
-    windows: ReadonlyMap<number, { readonly spent: number; readonly held: number }>,
+    windows: ReadonlyMap<number, LockedWindow>,
   ) => Admission;
 }
 
@@ -79,7 +79,7 @@ export function placeHolds<Request extends PostgresHoldRequest, Admission extend
         );
         const { amount } = admission;
         for (const held of admission.windows ?? []) {
-          const before = windows.get(held.id) ?? { spent: 0, held: 0 };
+          const before = windows.get(held.id) ?? { spent: 0, held: 0, requests: 0 };
           windows.set(held.id, { ...before, held: before.held + held.amount });
           heldInWindows.set(held.id, (heldInWindows.get(held.id) ?? 0) + held.amount);
         }

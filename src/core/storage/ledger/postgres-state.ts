@@ -43,17 +43,24 @@ export async function lockState(client: PoolClient, keys: LedgerKeys): Promise<L
   return state;
 }
 
+/** A window of a budget: quota that was spent and is held in it, and its charges. */
+export interface LockedWindow {
+  readonly spent: number;
+  readonly held: number;
+  readonly requests: number;
+}
+
 /** What was spent and is held in windows of budgets; those that are gone are missing. */
 export async function lockWindows(
   client: PoolClient,
   ids: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, { readonly spent: number; readonly held: number }>> {
-  const rows = await lockRows<{ id: number; spent: number; held: number }>(
+): Promise<ReadonlyMap<number, LockedWindow>> {
+  const rows = await lockRows<LockedWindow & { readonly id: number }>(
     client,
-    'SELECT id, spent, held FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+    'SELECT id, spent, held, requests FROM budget_windows WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
     ids,
   );
-  return new Map(rows.map(({ id, spent, held }) => [id, { spent, held }]));
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
 /** Accounts that do not exist are missing from the maps. */

@@ -127,10 +127,11 @@ const addWindows = `, window_charges AS (
   SELECT entry."window", posting.id, entry.amount FROM ${windowCharges}
   JOIN posting ON posting.n = entry.posting JOIN budget_windows ON budget_windows.id = entry."window"
 ), window_changes AS (
-  UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.added, 0), held = budget_windows.held - coalesce(change.freed, 0)
+  UPDATE budget_windows SET spent = budget_windows.spent + coalesce(change.added, 0), held = budget_windows.held - coalesce(change.freed, 0),
+    requests = budget_windows.requests + coalesce(change.requests, 0)
   FROM (
-    SELECT coalesce(added.id, freed.id) AS id, added.amount AS added, freed.amount AS freed
-    FROM (SELECT "window" AS id, sum(amount)::bigint AS amount FROM ${windowCharges} GROUP BY 1) added
+    SELECT coalesce(added.id, freed.id) AS id, added.amount AS added, added.requests AS requests, freed.amount AS freed
+    FROM (SELECT "window" AS id, sum(amount)::bigint AS amount, count(*) FILTER (WHERE amount > 0) AS requests FROM ${windowCharges} GROUP BY 1) added
     FULL JOIN (
       SELECT (held.value->>'id')::bigint AS id, sum((held.value->>'amount')::bigint)::bigint AS amount
       FROM dropped CROSS JOIN json_array_elements(dropped.windows::json) AS held(value) GROUP BY 1

@@ -55,8 +55,8 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   const addHour = db.prepare(
     'INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
-  const addSpent = db.prepare<[number, number]>(
-    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}) WHERE id = ?`,
+  const addSpent = db.prepare<[number, number, number]>(
+    `UPDATE budget_windows SET spent = min(spent + ?, ${maxQuota}), requests = requests + ? WHERE id = ?`,
   );
   const insertWindowCharge = db.prepare<[number, number, number]>(
     'INSERT INTO budget_charges (window_id, ledger_id, amount) VALUES (?, ?, ?)',
@@ -110,7 +110,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     // A window that is gone counts nothing any more.
     for (const { window, posting, amount } of windows.charges) {
       const id = ids[posting];
-      if (id !== undefined && addSpent.run(amount, window).changes > 0)
+      if (id !== undefined && addSpent.run(amount, amount > 0 ? 1 : 0, window).changes > 0)
         insertWindowCharge.run(window, id, amount);
     }
   };

@@ -27,6 +27,11 @@ const windowMapping = defineMapping<'budget_windows', BudgetWindowRow>({
   spent: counter('spent'),
   held: counter('held'),
   warned: integer('warned'),
+  requests: integer('requests'),
+  extraRequests: integer('extra_requests'),
+  fencedFrom: integer('fenced_from'),
+  grants: integer('grants'),
+  repeats: integer('repeats'),
 });
 
 const secondsPerHour = 3600;
@@ -94,7 +99,9 @@ async function openIn(
     .where('revision', '=', revision)
     .where('subject', '=', subject);
   const known = await (isRolling
-    ? windows.where('ends_at', '>', startsAt)
+    ? windows.where((where) =>
+        where.or([where('ends_at', '=', neverEnds), where('ends_at', '>', startsAt)]),
+      )
     : windows.where('starts_at', '=', startsAt)
   )
     .orderBy('starts_at', 'desc')
@@ -201,11 +208,17 @@ export function createBudgetRepository({ read, write, atomically }: Access): Bud
         .execute();
       return rows.map(windowMapping.read);
     },
-    grant: (windowId, amount) =>
+    grant: (windowId, amount, now) =>
       atomically(async (database) => {
         const added = await database
           .updateTable('budget_windows')
-          .set((set) => ({ extra: set('extra', '+', amount) }))
+          .set((set) => ({
+            extra: set('extra', '+', amount),
+            extra_requests: set.ref('requests'),
+            fenced_from: now,
+            grants: set('grants', '+', 1),
+            warned: 0,
+          }))
           .where('id', '=', windowId)
           .returning('budget_id')
           .executeTakeFirst();
@@ -217,6 +230,13 @@ export function createBudgetRepository({ read, write, atomically }: Access): Bud
           .execute();
         return true;
       }),
+    noteRepeats: async (windowId, repeats) =>
+      void (await write
+        .updateTable('budget_windows')
+        .set({ repeats })
+        .where('id', '=', windowId)
+        .where('repeats', '<', repeats)
+        .execute()),
     noteWarned: async (windowId, from, to) =>
       changed(
         await write

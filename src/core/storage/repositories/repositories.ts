@@ -8,11 +8,13 @@ import { createModelSquareRepository } from './catalog-repositories.ts';
 import { createChainRepository } from './chain-repository.ts';
 import { createChannelHealthRepository } from './channel-health-repository.ts';
 import { createChannelRepository } from './channel-repository.ts';
+import { createConversationRepository } from './conversation-repository.ts';
 import { createDeferredPostingRepository } from './deferred-posting-repository.ts';
 import { createDiagnosisRepository } from './diagnosis-repository.ts';
 import { createImportRepository } from './import-repository.ts';
 import { createLedgerRepository } from './ledger-repository.ts';
 import { createLogRepository } from './log-repository.ts';
+import { createLossRepository } from './loss-repository.ts';
 import { createMidjourneyRepository } from './midjourney-repository.ts';
 import { createNodeRepository } from './node-repository.ts';
 import { createOptionRepository } from './option-repository.ts';
@@ -52,6 +54,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   channelHealth: createChannelHealthRepository,
   storedResponses: createStoredResponseRepository,
   backgroundResponses: createBackgroundResponseRepository,
+  conversations: createConversationRepository,
   options: createOptionRepository,
   redemptions: createRedemptionRepository,
   logs: createLogRepository,
@@ -78,6 +81,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   statements: createStatementRepository,
   deferredPostings: createDeferredPostingRepository,
   quotaWarnings: createQuotaWarningRepository,
+  losses: createLossRepository,
   budgets: createBudgetRepository,
   imports: createImportRepository,
 };

@@ -218,14 +218,22 @@ export function createStoredResponseRepository({
         )
         .where('user_id', '=', userId)
         .executeTakeFirst();
-      const events = await read
-        .selectFrom('background_responses')
-        .select((select) =>
-          cappedSum(sql`coalesce(sum(${select.ref('events_size')}), 0)`).as('size'),
-        )
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return Number(contents?.size ?? 0) + Number(events?.size ?? 0);
+      const [events, conversations] = await Promise.all([
+        read
+          .selectFrom('background_responses')
+          .select(cappedSum(sql`coalesce(sum(events_size), 0)`).as('size'))
+          .where('user_id', '=', userId)
+          .executeTakeFirst(),
+        read
+          .selectFrom('conversations')
+          .select(cappedSum(sql`coalesce(sum(size), 0)`).as('size'))
+          .where('user_id', '=', userId)
+          .executeTakeFirst(),
+      ]);
+      return [contents, events, conversations].reduce(
+        (total, sum) => total + Number(sum?.size ?? 0),
+        0,
+      );
     },
     delete: (userId, responseId) =>
       atomically((database) => deleteRows(database, userId, responseId)),

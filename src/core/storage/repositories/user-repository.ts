@@ -30,6 +30,16 @@ const normalizeUsername = (username: string): string => username.toLowerCase();
 /** Encryption context of the settings, which may contain a webhook secret. */
 export const settingContext = (id: number): string => `users:${id}`;
 
+/** Stored responses and conversations have expired: the next purge deletes them. */
+async function expireContents(database: Kysely<Database>, userId: number): Promise<void> {
+  for (const table of ['stored_responses', 'conversations'] as const)
+    await database
+      .updateTable(table)
+      .set({ expires_at: 0 })
+      .where('user_id', '=', userId)
+      .execute();
+}
+
 export function createUserRepository({
   read,
   write,
@@ -155,18 +165,23 @@ export function createUserRepository({
     },
     setStatus: (id, from, to) => compareAndSet('status', id, from, to),
     setRole: (id, from, to) => compareAndSet('role', id, from, to),
-    async softDelete(id, at) {
-      return changed(
-        await write
-          .updateTable('users')
-          .set({ deleted_at: at, access_token_hash: null })
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst(),
-      );
-    },
-    delete: async (id) =>
-      changed(await write.deleteFrom('users').where('id', '=', id).executeTakeFirst()),
+    softDelete: (id, at) =>
+      atomically(async (database) => {
+        await expireContents(database, id);
+        return changed(
+          await database
+            .updateTable('users')
+            .set({ deleted_at: at, access_token_hash: null })
+            .where('id', '=', id)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst(),
+        );
+      }),
+    delete: (id) =>
+      atomically(async (database) => {
+        await expireContents(database, id);
+        return changed(await database.deleteFrom('users').where('id', '=', id).executeTakeFirst());
+      }),
     async page(filter, { offset, limit }) {
       const rows = await filtered(filter)
         .selectAll()

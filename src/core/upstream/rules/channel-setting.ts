@@ -13,6 +13,8 @@ export interface ChannelSetting {
   readonly believesZeroUsage: boolean | undefined;
   /** Tools that the vendor cannot run are left out, instead of the request being refused. */
   readonly leavesOutTools: boolean;
+  /** The channel has one customer, who is to know its vendor's limits. */
+  readonly forwardsLimits: boolean;
   readonly systemPrompt: string;
   /**
    * The system prompt is prepended to the caller's, instead of being used only when the caller has
@@ -55,6 +57,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
       ? attempt<boolean | undefined>(() => rule.flag('believe_zero_usage'), undefined)
       : undefined,
     leavesOutTools: flag('leave_out_tools'),
+    forwardsLimits: flag('forward_rate_limits'),
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(

@@ -212,6 +212,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.clear': 'Clear',
   'channel.form.models.unpriced':
     '{{count}} of {{all}} models without a price: {{names}}. They cannot be called until one is set in the settings, under prices.',
+  'channel.form.models.ends': '{{model}} ends at its vendor on {{ends}} (UTC).',
+  'channel.form.models.map': 'Map to {{successor}}',
   'channel.form.models.hidden': 'Only the last {{count}} are shown.',
   'channel.form.models.unfold': 'Show all',
   'channel.form.models.exist': 'Some models already exist!',

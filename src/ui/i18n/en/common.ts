@@ -118,6 +118,8 @@ export const common: EnglishOf<typeof zh> = {
   'crash.title': 'This page failed',
   'crash.text': 'No data was affected. Reloading usually helps.',
   'crash.reload': 'Reload',
+  'newBuild.text': 'A new version is installed.',
+  'newBuild.later': 'Later',
   'late.title': 'This page could not be loaded',
   'late.text': 'The gateway may have been updated meanwhile. Reload to get the current version.',
   'offline.title': 'Unable to connect to server',

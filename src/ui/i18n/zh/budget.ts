@@ -44,7 +44,7 @@ export const budget = {
   'budget.each.all': '合计',
   'budget.each.token': '每个令牌',
   'budget.each.user': '每个用户',
-  'budget.each.conversation': '每个对话',
+  'budget.each.conversation': '每个会话',
   'budget.each.agent': '每个智能体',
   'budget.period.hour': '每小时',
   'budget.period.5h': '每 5 小时',

@@ -176,6 +176,8 @@ export const channel = {
   'channel.form.models.clear': '清空',
   'channel.form.models.unpriced':
     '{{all}} 个模型中有 {{count}} 个没有价格：{{names}}。在设置的价格页定价之前无法调用。',
+  'channel.form.models.ends': '{{model}} 于 {{ends}}（UTC）在厂商处下线。',
+  'channel.form.models.map': '映射到 {{successor}}',
   'channel.form.models.hidden': '仅显示最后 {{count}} 个。',
   'channel.form.models.unfold': '显示全部',
   'channel.form.models.exist': '这些模型都已存在！',

@@ -114,6 +114,8 @@ export const common = {
   'crash.title': '这一页出错了',
   'crash.text': '数据没有受影响。重新加载通常可以恢复。',
   'crash.reload': '重新加载',
+  'newBuild.text': '网关已更新到新版本。',
+  'newBuild.later': '稍后',
   'late.title': '页面没有加载成功',
   'late.text': '网关可能刚刚升级。重新加载即可使用新版本。',
   'offline.title': '无法连接到服务器',

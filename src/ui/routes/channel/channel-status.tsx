@@ -1,18 +1,13 @@
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { colourOf } from '../../components/status-colours.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ToldTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import classes from './channel.module.css';
-
-const tones: Readonly<Record<number, Tone>> = {
-  [channelStatuses.enabled]: 'ok',
-  [channelStatuses.disabled]: 'off',
-  [channelStatuses.autoDisabled]: 'red',
-};
 
 /** What the state says about itself: a word, its colour, and why and since when. */
 interface State {
@@ -41,7 +36,7 @@ function useChannelState(channel: ChannelEntity): State {
   const { t } = useTranslation();
   const health = useHealthState(channel);
   const plain = {
-    tone: tones[channel.status] ?? 'off',
+    tone: colourOf('status.channel', channel.status),
     label: t(wordKey('status.channel', channel.status)),
   };
   if (channel.unreadable) return { tone: 'red', label: t('common.unreadable') };

@@ -10,6 +10,7 @@ import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import type { ChannelValues } from './channel-form.ts';
 import { readSetting, writeSetting } from './channel-setting.ts';
+import { EndsNote } from './ends-note.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelField } from './model-field.tsx';
 import { TypeField } from './type-field.tsx';
@@ -185,15 +186,23 @@ function useRoutingFields({ channel, form, facts }: ChannelFieldsProps): Fields 
       name: 'models',
       label: t('channel.form.models'),
       render: ({ value, error, onChange }) => (
-        <ModelField
-          required
-          value={value as readonly string[]}
-          onChange={onChange}
-          error={error}
-          related={facts?.models ?? []}
-          mapping={values.model_mapping}
-          fetchModels={fetchModels}
-        />
+        <>
+          <ModelField
+            required
+            value={value as readonly string[]}
+            onChange={onChange}
+            error={error}
+            related={facts?.models ?? []}
+            mapping={values.model_mapping}
+            fetchModels={fetchModels}
+          />
+          <EndsNote
+            type={values.type}
+            models={value as readonly string[]}
+            mapping={values.model_mapping}
+            onMap={(mapping) => form.set('model_mapping', mapping)}
+          />
+        </>
       ),
     },
     {

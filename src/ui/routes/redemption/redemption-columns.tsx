@@ -2,7 +2,8 @@ import type { RedemptionEntity } from '../../../core/contract/entities.ts';
 import { redemptionStateOf, redemptionStates } from '../../../core/vocabulary/redemption-state.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { TotalText } from '../../components/money-text.tsx';
-import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { colourOf } from '../../components/status-colours.ts';
+import { StatusDot } from '../../components/status-dot.tsx';
 import { UnreadableKey } from '../../components/tag.tsx';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -10,19 +11,17 @@ import { wordKey } from '../../i18n/words.ts';
 import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
 
-const tones: Readonly<Record<number, Tone>> = {
-  [redemptionStates.unused]: 'ok',
-  [redemptionStates.disabled]: 'off',
-  [redemptionStates.used]: 'blu',
-  [redemptionStates.expired]: 'yel',
-};
-
 export const stateOf = (code: RedemptionEntity) => redemptionStateOf(code, Date.now() / 1000);
 
 export function RedemptionState({ code }: { code: RedemptionEntity }) {
   const { t } = useTranslation();
   const state = stateOf(code);
-  return <StatusDot tone={tones[state] ?? 'off'} label={t(wordKey('status.redemption', state))} />;
+  return (
+    <StatusDot
+      tone={colourOf('status.redemption', state)}
+      label={t(wordKey('status.redemption', state))}
+    />
+  );
 }
 
 /** `3f0a…9c1e` with its copy button. */

@@ -2,6 +2,8 @@
  * Words and colours of statuses, actions, platforms and submit results
  * (docs/rules/task-logs.md#log-screens).
  */
+import { taskTones } from '../../../core/vocabulary/status-tones.ts';
+import { toneColours } from '../../components/status-colours.ts';
 import type { Tone } from '../../components/status-dot.tsx';
 import type { TextKey } from '../../i18n/index.ts';
 
@@ -12,17 +14,6 @@ interface Word {
 type Words = Readonly<Record<string, Word>>;
 
 const unknown: Word = { label: 'taskLog.status.UNKNOWN', tone: 'off' };
-
-const statuses: Words = {
-  '': { label: 'taskLog.status.submitting', tone: 'off' },
-  NOT_START: { label: 'taskLog.status.NOT_START', tone: 'off' },
-  SUBMITTED: { label: 'taskLog.status.SUBMITTED', tone: 'yel' },
-  QUEUED: { label: 'taskLog.status.QUEUED', tone: 'org' },
-  IN_PROGRESS: { label: 'taskLog.status.IN_PROGRESS', tone: 'blu' },
-  MODAL: { label: 'taskLog.status.MODAL', tone: 'yel' },
-  SUCCESS: { label: 'taskLog.status.SUCCESS', tone: 'ok' },
-  FAILURE: { label: 'taskLog.status.FAILURE', tone: 'red' },
-};
 
 const drawingActions: Words = {
   IMAGINE: { label: 'taskLog.action.IMAGINE', tone: 'blu' },
@@ -65,7 +56,18 @@ const platforms: Words = {
 const find = (words: Words, name: string): Word | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined;
 
-export const statusWord = (status: string): Word => find(statuses, status) ?? unknown;
+function isStatus(status: string): status is keyof typeof taskTones {
+  return Object.hasOwn(taskTones, status);
+}
+
+export function statusWord(status: string): Word {
+  if (!isStatus(status)) return unknown;
+  return {
+    label: status === '' ? 'taskLog.status.submitting' : `taskLog.status.${status}`,
+    tone: toneColours[taskTones[status]],
+  };
+}
+
 /** Undefined: this release does not know it, so it is shown as it is. */
 export const actionWord = (action: string): Word | undefined =>
   find(drawingActions, action) ?? find(taskActions, action);

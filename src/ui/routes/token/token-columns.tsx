@@ -4,7 +4,8 @@ import { effectiveTokenStatus, lastUseOf } from '../../../core/vocabulary/token-
 import { useUser } from '../../client/session.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
-import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { colourOf } from '../../components/status-colours.ts';
+import { StatusDot } from '../../components/status-dot.tsx';
 import { UnreadableKey, ValueTag } from '../../components/tag.tsx';
 import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -16,13 +17,6 @@ import { commaList } from './comma-list.ts';
 import classes from './token.module.css';
 import { TokenBudget, TokenQuota } from './token-quota.tsx';
 
-const tones: Readonly<Record<number, Tone>> = {
-  [tokenStatuses.enabled]: 'ok',
-  [tokenStatuses.disabled]: 'off',
-  [tokenStatuses.expired]: 'yel',
-  [tokenStatuses.exhausted]: 'red',
-};
-
 function statusOf(token: TokenEntity): number {
   return effectiveTokenStatus(token, Date.now() / 1000);
 }
@@ -30,7 +24,9 @@ function statusOf(token: TokenEntity): number {
 function TokenStatus({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   const status = statusOf(token);
-  return <StatusDot tone={tones[status] ?? 'off'} label={t(wordKey('status.token', status))} />;
+  return (
+    <StatusDot tone={colourOf('status.token', status)} label={t(wordKey('status.token', status))} />
+  );
 }
 
 /** `sk-Tp4q…9fKa` with its copy button. */

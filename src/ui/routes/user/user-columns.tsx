@@ -1,11 +1,11 @@
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
-import { roles } from '../../../core/vocabulary/roles.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { QuotaBar } from '../../components/quota-bar.tsx';
-import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { colourOf } from '../../components/status-colours.ts';
+import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags, ValueTag } from '../../components/tag.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
@@ -15,28 +15,17 @@ import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './user.module.css';
 
-const statusTones: Readonly<Record<number, Tone>> = {
-  [userStatuses.active]: 'ok',
-  [userStatuses.banned]: 'red',
-  [userStatuses.deleted]: 'off',
-};
-const roleTones: Readonly<Record<number, Tone>> = {
-  [roles.user]: 'off',
-  [roles.admin]: 'blu',
-  [roles.root]: 'vio',
-};
-
 function UserStatus({ user }: { user: UserEntity }) {
   const { t } = useTranslation();
   const status = effectiveUserStatus(user);
   return (
-    <StatusDot tone={statusTones[status] ?? 'off'} label={t(wordKey('status.user', status))} />
+    <StatusDot tone={colourOf('status.user', status)} label={t(wordKey('status.user', status))} />
   );
 }
 
 function UserRole({ role }: { role: number }) {
   const { t } = useTranslation();
-  return <ValueTag tone={roleTones[role] ?? 'red'}>{t(wordKey('role', role))}</ValueTag>;
+  return <ValueTag tone={colourOf('role', role, 'bad')}>{t(wordKey('role', role))}</ValueTag>;
 }
 
 /** `short`: only the balance. */

@@ -55,12 +55,13 @@ const anthropic: Check = (model, body) => {
   const choice = record(body.tool_choice).type;
   const last = record(list(body.messages).at(-1));
   if (alwaysThinks.test(model) && thinking === 'disabled') return 'thinking cannot be disabled';
-  if (thinking === 'enabled') return 'budget_tokens are refused';
+  const isOlder = model.includes('-4-6');
+  if (thinking === 'enabled' && !isOlder) return 'budget_tokens are refused';
   if (thinking === 'between_tools' && !model.includes('sonnet-5-5')) return 'between_tools';
   if (neverForced.test(model) && (choice === 'any' || choice === 'tool')) return 'forced tools';
   if (last.role === 'assistant') return 'assistant message prefill';
   return (
-    has(body, 'temperature', 'top_p', 'top_k') ??
+    (isOlder ? undefined : has(body, 'temperature', 'top_p', 'top_k')) ??
     unknownEffort(effort, ['low', 'medium', 'high', 'xhigh', 'max']) ??
     above(body.max_tokens, 128_000)
   );
@@ -71,9 +72,11 @@ const gemini: Check = (model, body) => {
   const thinking = record(config.thinkingConfig);
   if (thinking.thinkingBudget !== undefined && thinking.thinkingLevel !== undefined)
     return 'budget and level';
-  const levels = model.includes('hydrogen')
-    ? ['low', 'medium', 'high', 'xhigh']
-    : ['low', 'medium', 'high'];
+  const levels = [
+    ...(/^gemini-3(\.[0-6])?-flash/.test(model) ? ['minimal'] : []),
+    ...['low', 'medium', 'high'],
+    ...(model.includes('hydrogen') ? ['xhigh'] : []),
+  ];
   return (
     unknownEffort(
       typeof thinking.thinkingLevel === 'string' ? thinking.thinkingLevel.toLowerCase() : undefined,

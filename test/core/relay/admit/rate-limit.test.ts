@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createMemoryCluster } from '../../../../src/core/cluster/memory-cluster.ts';
 import { createInFlight } from '../../../../src/core/relay/admit/in-flight.ts';
 import { createRateLimiter } from '../../../../src/core/relay/admit/rate-limit.ts';
 import { codeOf, createTestClock } from '../../../support/app.ts';
-import { startCallBench, startQuota } from '../../../support/calls.ts';
+import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
+import { chatReply } from '../../../support/upstream.ts';
 
 const minute = { windowMs: 60_000, total: 2, success: 10 };
 
@@ -55,4 +56,88 @@ test('counting tokens is one of the requests that are counted', async () => {
   } finally {
     await bench.close();
   }
+});
+
+describe('what is left of a limit', () => {
+  let bench: CallBench;
+  beforeAll(async () => {
+    bench = await startCallBench('gpt-4o');
+    await bench.gateway.addChannel({
+      type: 1,
+      baseUrl: bench.upstream.url,
+      models: 'gpt-4o-mini',
+      setting: '{"forward_rate_limits":true,"use_responses":false}',
+    });
+    await bench.gateway.set('ModelRequestRateLimitCount', 2);
+    await bench.gateway.set('ModelRequestRateLimitSuccessCount', 9);
+    await bench.gateway.set('ModelRequestRateLimitEnabled', true);
+  });
+  afterAll(() => bench.close());
+
+  const question = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] };
+  const calls = [
+    ['/v1/chat/completions', question, 'x-ratelimit'],
+    ['/v1/responses', { model: 'gpt-4o-mini', input: 'hi' }, 'x-ratelimit'],
+    ['/v1/messages', { ...question, max_tokens: 9 }, 'anthropic-ratelimit'],
+    ['/v2/chat', question, 'x-ratelimit'],
+    [
+      '/v1beta/models/gpt-4o-mini:generateContent',
+      { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+      'x-ratelimit',
+    ],
+  ] as const;
+
+  it.each(calls)('%s says so in the headers of its format', async (path, body, start) => {
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    bench.upstream.answer(chatReply());
+    const seen = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers } = await bench.post(path, key, JSON.stringify(body));
+      const [limit, left, reset] =
+        start === 'x-ratelimit'
+          ? ['limit-requests', 'remaining-requests', 'reset-requests']
+          : ['requests-limit', 'requests-remaining', 'requests-reset'];
+      const of = (name: string | undefined) => headers.get(`${start}-${name}`);
+      seen.push([status, of(limit), of(left)]);
+      if (start === 'x-ratelimit') expect(of(reset)).toMatch(/^\d+(\.\d+)?s$/);
+      else expect(Date.parse(of(reset) ?? '')).toBeGreaterThan(Date.now() - 1000);
+      expect(headers.get('retry-after') !== null).toBe(status === 429);
+    }
+    expect(seen).toEqual([
+      [200, '2', '1'],
+      [200, '2', '0'],
+      [429, '2', '0'],
+    ]);
+  });
+
+  it.each([false, true])(
+    'a channel with one customer shows its vendor’s instead, streamed: %s',
+    async (stream) => {
+      const { key } = await bench.gateway.addCustomer(startQuota);
+      bench.upstream.answer((response, request) => {
+        response.setHeader('x-ratelimit-remaining-tokens', '4711');
+        response.setHeader('x-ratelimit-remaining-requests', '47');
+        return chatReply()(response, request);
+      });
+      const body = JSON.stringify({ ...question, stream });
+      for (const path of ['/v1/chat/completions', '/v2/chat']) {
+        const reply = await bench.post(path, key, body);
+        expect(reply.status).toBe(200);
+        expect(reply.headers.get('x-ratelimit-remaining-tokens')).toBe('4711');
+        expect(reply.headers.get('x-ratelimit-remaining-requests')).toBe('47');
+        await reply.text();
+      }
+    },
+  );
+
+  it('a channel without the setting does not', async () => {
+    const { key } = await bench.gateway.addCustomer(startQuota);
+    bench.upstream.answer((response, request) => {
+      response.setHeader('x-ratelimit-remaining-tokens', '4711');
+      return chatReply()(response, request);
+    });
+    const body = JSON.stringify({ ...question, model: 'gpt-4o' });
+    const reply = await bench.post('/v1/chat/completions', key, body);
+    expect(reply.headers.get('x-ratelimit-remaining-tokens')).toBeNull();
+  });
 });

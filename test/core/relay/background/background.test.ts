@@ -220,14 +220,14 @@ test('nobody else reads, streams, cancels or deletes it', async () => {
   });
   const other = client((await gateway.addCustomer(funds)).key);
   for (const call of [
-    other.responses.retrieve(id),
-    other.responses.retrieve(id, { stream: true }),
-    other.responses.cancel(id),
-    other.responses.delete(id),
-    sdk.responses.cancel('resp_unknown'),
-    sdk.responses.retrieve('resp_unknown', { stream: true }),
+    () => other.responses.retrieve(id),
+    () => other.responses.retrieve(id, { stream: true }),
+    () => other.responses.cancel(id),
+    () => other.responses.delete(id),
+    () => sdk.responses.cancel('resp_unknown'),
+    () => sdk.responses.retrieve('resp_unknown', { stream: true }),
   ])
-    expect(await failure(call)).toMatchObject({ status: 404, code: 'response_not_found' });
+    expect(await failure(call())).toMatchObject({ status: 404, code: 'response_not_found' });
   expect((await ended(sdk, id)).status).toBe('completed');
 });
 

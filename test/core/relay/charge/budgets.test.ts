@@ -286,6 +286,79 @@ describe('a budget', () => {
     expect(await figures()).toBe(0);
   });
 
+  describe('of each conversation with a fence', () => {
+    const fence = { each: 'conversation', period: 'total', amount: 5_000_000 };
+    const call = (name: string) => ({
+      role: 'assistant',
+      tool_calls: [{ id: name, type: 'function', function: { name, arguments: '{}' } }],
+    });
+    const turnsOf = (names: readonly string[]) => [
+      { role: 'user', content: 'fix it' },
+      ...names.flatMap((name) => [call(name), { role: 'tool', tool_call_id: name, content: 'no' }]),
+    ];
+    const talk = (key: string, names: readonly string[]) =>
+      post('/v1/chat/completions', bearer(key), { model, messages: turnsOf(names) });
+
+    it('stops a loop before the vendor is called, and lets it go on with a grant', async () => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      const budget = await addBudget(userId, { ...fence, most_repeats: 4 });
+      expect((await talk(key, ['a', 'b', 'b', 'b'])).status).toBe(200);
+      upstream.requests.length = 0;
+      const stopped = await talk(key, ['a', 'b', 'b', 'b', 'b']);
+      expect(await stopped.json()).toMatchObject({
+        error: { code: 'fence_repeats', message: expect.stringContaining('4 times') },
+      });
+      expect(stopped.status).toBe(429);
+      expect(stopped.headers.get('x-should-retry')).toBe('false');
+      expect(stopped.headers.get('retry-after')).toBeNull();
+      expect(upstream.requests).toEqual([]);
+      const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+      const [window] = status?.windows ?? [];
+      expect(status?.windows).toHaveLength(1);
+      await gateway.client.budgets.grant({ id: budget.id, window: window?.id ?? 0, amount: 1 });
+      expect((await talk(key, ['a', 'b', 'b', 'b', 'b'])).status).toBe(200);
+      expect((await talk(key, ['b', 'b', 'b', 'b', 'b', 'b', 'b', 'b'])).status).toBe(429);
+      // Another conversation never was in it.
+      const other = { model, messages: [{ role: 'user', content: 'hello' }] };
+      expect((await post('/v1/chat/completions', bearer(key), other)).status).toBe(200);
+    });
+
+    it('counts its requests, also after a restart', async () => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      const budget = await addBudget(userId, { ...fence, most_requests: 2 });
+      expect((await talk(key, [])).status).toBe(200);
+      await gateway.restart();
+      expect((await talk(key, ['a'])).status).toBe(200);
+      const stopped = await talk(key, ['a', 'b']);
+      expect(await stopped.json()).toMatchObject({ error: { code: 'fence_requests' } });
+      const [status] = (await gateway.client.budgets.status()).filter(({ id }) => id === budget.id);
+      const [window] = status?.windows ?? [];
+      await gateway.client.budgets.grant({ id: budget.id, window: window?.id ?? 0, amount: 1 });
+      expect((await talk(key, ['a', 'b'])).status).toBe(200);
+      expect((await talk(key, ['a', 'b', 'c'])).status).toBe(200);
+      expect((await talk(key, ['a', 'b', 'c', 'd'])).status).toBe(429);
+    });
+
+    it('of each agent knows it by its instructions', async () => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      await addBudget(userId, { ...fence, each: 'agent', most_requests: 1 });
+      const ask = (system: string, question: string) =>
+        post('/v1/chat/completions', bearer(key), {
+          model,
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: question },
+          ],
+        });
+      expect((await ask('one', 'a')).status).toBe(200);
+      expect((await ask('one', 'b')).status).toBe(429);
+      expect((await ask('two', 'b')).status).toBe(200);
+      // Without instructions it is none.
+      expect((await post('/v1/chat/completions', bearer(key))).status).toBe(200);
+      expect((await post('/v1/chat/completions', bearer(key))).status).toBe(200);
+    });
+  });
+
   it('that is raised or given more lets requests in at once', async () => {
     const { key, budget } = await addExhausted();
     const spend = () => post('/v1/chat/completions', bearer(key));

@@ -429,6 +429,59 @@ describe('a client that leaves in the middle of a response', () => {
   });
 });
 
+describe('lanes', () => {
+  it('are served side by side, each in its order, each request charged once', async () => {
+    const customer = await gateway.addCustomer(1_000_000);
+    const client = await connect(customer.key);
+    const gate = Promise.withResolvers<void>();
+    const slow = responsesReply([messageItem('slow')]);
+    at('Responses').answer(
+      async (response, request) => {
+        await gate.promise;
+        return slow(response, request);
+      },
+      responsesReply([messageItem('quick')]),
+    );
+    client.send(create({ model: 'gpt-4o', input: 'one', stream_id: 'a' }));
+    await expect.poll(() => at('Responses').requests.length).toBe(1);
+    client.send(create({ model: 'gpt-4o', input: 'two', stream_id: 'a' }));
+    client.send(create({ model: 'gpt-4o', input: 'three', stream_id: 'b' }));
+    const quick = await readResponse(client);
+    expect(textOf(quick)).toBe('quick');
+    expect(new Set(quick.map((event) => event['stream_id']))).toEqual(new Set(['b']));
+    expect(at('Responses').requests.map(({ json }) => json['stream_id'])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    gate.resolve();
+    expect(textOf(await readResponse(client))).toBe('slow');
+    const last = await readResponse(client);
+    expect([textOf(last), last.at(-1)?.['stream_id']]).toEqual(['quick', 'a']);
+    client.socket.close();
+    await client.closed;
+    expect(await logsOf(customer.username)).toHaveLength(3);
+  });
+
+  it('with a name that is none, background work and steering are refused in their lane', async () => {
+    const customer = await gateway.addCustomer(1_000_000);
+    const client = await connect(customer.key);
+    client.send(create({ model: 'gpt-4o', input: 'x', stream_id: 7 }));
+    expect(await client.next()).toMatchObject({ type: 'error', status: 400 });
+    client.send(create({ model: 'gpt-4o', input: 'x', stream_id: 'a', background: true }));
+    expect(await client.next()).toMatchObject({ type: 'error', status: 400, stream_id: 'a' });
+    const input = [message('faster')];
+    client.send({ type: 'response.steer', previous_response_id: 'resp_1', input });
+    expect(await client.next()).toMatchObject({
+      type: 'response.steer.failed',
+      error: { type: 'invalid_request_error', code: 'steering_not_supported' },
+      steer: { previous_response_id: 'resp_1', input },
+    });
+    expect(at('Responses').requests).toHaveLength(0);
+    client.socket.close();
+    await client.closed;
+  });
+});
+
 describe('a gateway that stops', () => {
   it('lets the running response finish', async () => {
     const own = await startTestGateway();

@@ -49,12 +49,15 @@ const write = (name: string, text: string) =>
   fireEvent.change(screen.getByRole('textbox', { name }), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const unpricedCall = 'POST /api/turnpike/unpriced_models';
-const writes = () => sent.filter(({ call }) => !call.startsWith('GET') && call !== unpricedCall);
+const endsCall = 'POST /api/turnpike/channel/model_ends';
+const writes = () =>
+  sent.filter(({ call }) => !call.startsWith('GET') && call !== unpricedCall && call !== endsCall);
 
 beforeEach(() => {
   onClose.mockClear();
   onCall('GET /api/turnpike/channel/types', () => [openai, vertex]);
   onCall('GET /api/group/', () => ['default', 'vip']);
+  onCall(endsCall, () => []);
   onCall(unpricedCall, (body) =>
     (body as { models: string[] }).models.filter((model) => model === 'gpt-5'),
   );
@@ -70,6 +73,29 @@ describe('models without a price', () => {
   it('are named before the channel is saved', async () => {
     await open({ ...channel, models: 'gpt-4o,gpt-5' });
     await screen.findByText(/^1 of 2 models without a price: gpt-5\./);
+  });
+});
+
+describe('models that end', () => {
+  it('are named with their day, and mapped to the successor by a button', async () => {
+    onCall(endsCall, (body) =>
+      (body as { model_mapping: string }).model_mapping.includes('gpt-5')
+        ? []
+        : [
+            { model: 'gpt-4o', ends: '2026-12-20', successor: 'gpt-5' },
+            { model: 'gpt-4', ends: '2026-10-23', successor: '' },
+          ],
+    );
+    await open({ ...channel, models: 'gpt-4o,gpt-4', model_mapping: '{"a":"b"}' });
+    await screen.findByText(/^gpt-4o ends at its vendor on 2026-12-20/);
+    expect(screen.getByText(/^gpt-4 ends at its vendor on 2026-10-23/)).toBeTruthy();
+    press('Map to gpt-5');
+    await waitFor(() => expect(screen.queryByText(/ends at its vendor/)).toBeNull());
+    onCall('PUT /api/channel/', () => channel);
+    press('Save');
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    const body = writes()[0]?.body as { model_mapping: string } | undefined;
+    expect(JSON.parse(body?.model_mapping ?? '')).toEqual({ a: 'b', 'gpt-4o': 'gpt-5' });
   });
 });
 

@@ -48,5 +48,11 @@ export const anthropicFamily: ApiFamily = {
   }),
   errorEvent: (error) =>
     `event: error\ndata: ${JSON.stringify(anthropicFamily.errorBody(error))}\n\n`,
+  /** As Anthropic's API (https://platform.claude.com/docs/en/api/rate-limits#response-headers). */
+  limitHeaders: ({ limit, left, resetMs }, now) => ({
+    'anthropic-ratelimit-requests-limit': String(limit),
+    'anthropic-ratelimit-requests-remaining': String(left),
+    'anthropic-ratelimit-requests-reset': new Date(now + resetMs).toISOString(),
+  }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
 };

@@ -49,6 +49,15 @@ export function messageFor({ about, message }: WireError, { known, write }: Over
     : `${write(figuresIn(message))} ${message}`;
 }
 
+/** What of a limit of requests is left to a caller. */
+export interface Allowance {
+  /** Requests in a window. */
+  readonly limit: number;
+  readonly left: number;
+  /** Milliseconds until all of it is there again; of a refused request, until it may be repeated. */
+  readonly resetMs: number;
+}
+
 /** The type of errors the gateway itself reports, on OpenAI routes. */
 export const gatewayErrorType = 'new_api_error';
 
@@ -65,6 +74,11 @@ export interface ApiFamily {
    * it.
    */
   readonly cutsBrokenStreams?: boolean;
+  /**
+   * The headers that tell clients of a limit. `now`: Unix milliseconds. Absent: those of OpenAI's
+   * API, which most clients know.
+   */
+  limitHeaders?(allowance: Allowance, now: number): Readonly<Record<string, string>>;
   /** Text that keeps an idle stream open, between events only. */
   readonly keepAlive: string;
   /** Messages are words that clients match: no request id is added to them. */

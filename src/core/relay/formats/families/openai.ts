@@ -1,4 +1,5 @@
 import {
+  type Allowance,
   type ApiFamily,
   gatewayErrorType,
   messageFor,
@@ -39,6 +40,18 @@ export function inOpenAiWords(error: WireError): WireError {
   return isOwn
     ? { ...error, type: error.type ?? type }
     : { ...error, type, code: 'content_filter' };
+}
+
+/**
+ * As OpenAI's API (https://platform.openai.com/docs/guides/rate-limits): the time is one of Go's
+ * durations.
+ */
+export function openAiLimitHeaders({ limit, left, resetMs }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit-requests': String(limit),
+    'x-ratelimit-remaining-requests': String(left),
+    'x-ratelimit-reset-requests': `${resetMs / 1000}s`,
+  };
 }
 
 export const openAiFamily: ApiFamily = {

@@ -10,7 +10,6 @@ export const backgroundEdits: BodyEdits = { background: undefined, stream: true,
 
 /** What the object says of the request, and where it says nothing. */
 const repeated: JsonObject = {
-  conversation: null,
   instructions: null,
   max_output_tokens: null,
   max_tool_calls: null,
@@ -30,7 +29,12 @@ const repeated: JsonObject = {
 /** The object before any channel was tried. `created`: Unix seconds. */
 export function queuedResponse(
   id: string,
-  { body, model, created }: { body: RequestBody; model: string; created: number },
+  {
+    body,
+    model,
+    created,
+    conversationId,
+  }: { body: RequestBody; model: string; created: number; conversationId: string | undefined },
 ): JsonObject {
   return {
     id,
@@ -38,6 +42,7 @@ export function queuedResponse(
     created_at: created,
     status: 'queued',
     background: true,
+    conversation: conversationId === undefined ? null : { id: conversationId },
     error: null,
     incomplete_details: null,
     model,

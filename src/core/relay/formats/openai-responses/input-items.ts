@@ -1,8 +1,8 @@
 /** The list of a response's input items (OpenAI API reference, List input items). */
-import { textOf } from '../../../canonical/kit/read-json.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { AnsweredTurn } from '../shared/conversation-state.ts';
+import { listedItem } from './listed-item.ts';
 import { itemsById, resolveReferences } from './state.ts';
 
 export interface ListQuery {
@@ -28,29 +28,6 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   return { limit, order, after: query.get('after') ?? undefined };
 }
 
-const prefixes: Readonly<Record<string, string>> = {
-  message: 'msg',
-  reasoning: 'rs',
-  function_call: 'fc',
-  function_call_output: 'fco',
-  custom_tool_call: 'ctc',
-  custom_tool_call_output: 'ctco',
-};
-
-/** The item as OpenAI lists it. One without an id gets one that stays the same. */
-function listed(item: JsonValue, index: number, responseId: string): JsonObject {
-  const given: JsonObject = isObject(item) ? (item as JsonObject) : {};
-  const type = textOf(given['type']) ?? 'message';
-  const id =
-    textOf(given['id']) ??
-    `${prefixes[type] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${index}`;
-  if (type !== 'message') return { ...given, id, type };
-  const { content = [], role = 'user' } = given;
-  const kind = role === 'assistant' ? 'output_text' : 'input_text';
-  const parts = typeof content === 'string' ? [{ type: kind, text: content }] : content;
-  return { status: 'completed', ...given, id, type, role, content: parts };
-}
-
 /** A page of the response's own input, the newest item first by default. */
 export function inputItemList(
   responseId: string,
@@ -58,8 +35,10 @@ export function inputItemList(
   others: readonly AnsweredTurn[],
   { limit, order, after }: ListQuery,
 ): JsonObject {
+  // An id that stays the same.
+  const tail = responseId.replace(/^resp_/, '');
   const items = resolveReferences(input, itemsById(others)).map((item, index) =>
-    listed(item, index, responseId),
+    listedItem(item, `${tail}_in${index}`),
   );
   const ordered = order === 'asc' ? items : items.reverse();
   const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;

@@ -10,11 +10,13 @@ import type {
   AnsweredTurn,
   ConversationState,
   FinishedResponse,
+  NamedItem,
   StateReferences,
   Turn,
 } from '../shared/conversation-state.ts';
 import { readValues } from '../shared/events.ts';
 import { expandCompactions } from './compaction.ts';
+import { listedItem } from './listed-item.ts';
 
 /** `input` as items: a text is one message of the user. */
 export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
@@ -99,8 +101,12 @@ function writeOut(
   body: RequestBody,
   turns: readonly Turn[],
   others: readonly AnsweredTurn[],
+  conversation: readonly JsonObject[] = [],
 ): BodyEdits {
-  const known = itemsById([...others, ...turns]);
+  const known = new Map([
+    ...itemsById([...others, ...turns]),
+    ...itemsById([{ response: { output: conversation } }]),
+  ]);
   const earlier = turns.flatMap(({ input, response }) => [
     ...resolveReferences(input, known),
     ...outputItems(response),
@@ -108,11 +114,16 @@ function writeOut(
   const given = inputItems(body.get('input'));
   const own = resolveReferences(given, known);
   const items = [
+    ...conversation.map(written),
     ...earlier.map(written),
     // What the caller wrote itself stays as it is.
     ...own.map((item, index) => (item === given[index] ? item : written(item))),
   ];
-  return { previous_response_id: undefined, input: items.filter((item) => item !== undefined) };
+  return {
+    conversation: undefined,
+    previous_response_id: undefined,
+    input: items.filter((item) => item !== undefined),
+  };
 }
 
 function nameIn(value: JsonValue | undefined): string | undefined {
@@ -124,15 +135,27 @@ function nameIn(value: JsonValue | undefined): string | undefined {
 const referenceMark = 'item_reference';
 
 function references(body: RequestBody): StateReferences | undefined {
-  const conversation = body.has('conversation') ? nameIn(body.get('conversation')) : undefined;
-  // Conversations are made by calls that the gateway does not offer: this one would be another's.
-  if (conversation !== undefined)
-    throw new AppError('conversation_not_found', { id: conversation });
+  const conversationId = body.has('conversation') ? nameIn(body.get('conversation')) : undefined;
   const previous = body.has('previous_response_id') ? body.get('previous_response_id') : undefined;
   const previousId = typeof previous === 'string' && previous !== '' ? previous : undefined;
   const mayRefer = body.contains === undefined || body.contains(referenceMark);
   const itemIds = mayRefer ? [...new Set(referencesIn(body.get('input')))] : [];
-  return previousId === undefined && itemIds.length === 0 ? undefined : { previousId, itemIds };
+  if (previousId !== undefined && conversationId !== undefined)
+    throw new AppError('invalid_request', {
+      detail: 'previous_response_id and conversation cannot be used together',
+    });
+  const isAlone = previousId === undefined && conversationId === undefined && itemIds.length === 0;
+  return isAlone ? undefined : { conversationId, previousId, itemIds };
+}
+
+function addedItems(
+  body: RequestBody,
+  response: JsonObject,
+  tail: () => string,
+): readonly NamedItem[] {
+  // What references stand for is in a conversation or a response already.
+  const own = inputItems(body.get('input')).filter((item) => referenceIn(item) === undefined);
+  return [...own, ...outputItems(response)].map((item) => listedItem(item, tail()));
 }
 
 const endings: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete']);
@@ -178,6 +201,7 @@ export const responsesState: ConversationState = {
   finishedIn,
   itemsIn: (turns) => [...new Set(turns.flatMap(({ input }) => referencesIn(input)))],
   writeOut,
+  addedItems,
   isUnknown: ({ status, code, message = '' }: ProviderError) =>
     code === 'previous_response_not_found' ||
     ((status === 400 || status === 404) && unknownState.test(message)),

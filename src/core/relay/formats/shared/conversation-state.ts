@@ -8,6 +8,8 @@ import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
 
 /** What a body refers to. */
 export interface StateReferences {
+  /** The conversation that it goes on with. */
+  readonly conversationId: string | undefined;
   /** The response that it continues. */
   readonly previousId: string | undefined;
   /** Output items of earlier responses. */
@@ -24,6 +26,9 @@ export interface Turn {
 /** A turn of which only the response is known. */
 export type AnsweredTurn = Pick<Turn, 'response'>;
 
+/** An item with its id. */
+export type NamedItem = JsonObject & { readonly id: string };
+
 export interface FinishedResponse {
   readonly id: string;
   readonly status: string;
@@ -34,10 +39,7 @@ export interface FinishedResponse {
 export interface ConversationState {
   /** Edits that write what only the gateway can read; undefined: the body has nothing of it. */
   expand(body: RequestBody): BodyEdits | undefined;
-  /**
-   * Undefined: the body stands for itself. Throws AppError for state that no caller of this site
-   * can have.
-   */
+  /** Undefined: the body stands for itself. Throws AppError invalid_request. */
   references(body: RequestBody): StateReferences | undefined;
   /** Whether the response to the body may be continued later. */
   keeps(body: RequestBody): boolean;
@@ -47,9 +49,17 @@ export interface ConversationState {
   itemsIn(turns: readonly Turn[]): readonly string[];
   /**
    * Edits that put the conversation into the body. `turns`: those it continues, the oldest first;
-   * `others`: responses that hold the items it refers to. Throws AppError response_item_not_found.
+   * `others`: responses that hold the items it refers to. `conversation`: items that stand before
+   * them. Throws AppError response_item_not_found.
    */
-  writeOut(body: RequestBody, turns: readonly Turn[], others: readonly AnsweredTurn[]): BodyEdits;
+  writeOut(
+    body: RequestBody,
+    turns: readonly Turn[],
+    others: readonly AnsweredTurn[],
+    conversation?: readonly JsonObject[],
+  ): BodyEdits;
+  /** What a response adds to its conversation: the request's own input, then the output. */
+  addedItems(body: RequestBody, response: JsonObject, tail: () => string): readonly NamedItem[];
   /** Whether an upstream's error says that it does not know what the body refers to. */
   isUnknown(error: ProviderError): boolean;
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { VideoView } from '../../../tasks/videos/present-video.ts';
 import { readConsoleRequest } from '../../admit/console-caller.ts';
-import { readJsonOrForm } from '../../admit/open-job.ts';
+import { readJsonOrForm } from '../../admit/read-format-body.ts';
 import type { CallerContext } from '../../context.ts';
 import { openAiFamily } from '../../formats/families/openai.ts';
 import { videoFamily } from '../../formats/families/video.ts';

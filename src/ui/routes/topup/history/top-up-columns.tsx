@@ -1,9 +1,11 @@
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
 import { methodByHand, paymentMethods } from '../../../../core/vocabulary/payment-methods.ts';
+import { topUpTones } from '../../../../core/vocabulary/status-tones.ts';
 import { topUpStatuses } from '../../../../core/vocabulary/statuses.ts';
 import { useIsAdmin } from '../../../client/session.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { TotalText } from '../../../components/money-text.tsx';
+import { toneColours } from '../../../components/status-colours.ts';
 import { StatusDot } from '../../../components/status-dot.tsx';
 import { fullTime, minuteTime } from '../../../hooks/use-time-text.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -11,15 +13,13 @@ import type { ScreenColumn } from '../../../list/columns.ts';
 import { yuan } from '../yuan.ts';
 import classes from './history.module.css';
 
-const tones = { pending: 'blu', success: 'ok', failed: 'off' } as const;
-
 /** A status that this release does not know is shown as failed. */
 function OrderStatus({ order }: { readonly order: TopUpRecordEntity }) {
   const { t } = useTranslation();
   const status = topUpStatuses.find((name) => name === order.status) ?? 'failed';
   return (
     <StatusDot
-      tone={tones[status]}
+      tone={toneColours[topUpTones[status]]}
       label={t(`status.topUp.${status}`)}
       detail={
         (order.refunded > 0 && t('topup.refund.part', { money: yuan(order.refunded) })) ||

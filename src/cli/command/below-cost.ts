@@ -1,0 +1,56 @@
+import { api } from '../../core/contract/index.ts';
+import { decimal } from '../../core/kernel/decimal.ts';
+import { formatPrice } from '../../core/pricing/format.ts';
+import { priceOptionKeys } from '../../core/pricing/tables.ts';
+import { UsageError } from '../base/usage-error.ts';
+import type { Context } from './command.ts';
+
+/** Lines of a longer list that are left out. */
+const shown = 10;
+
+/**
+ * Asks before prices below their cost are saved (docs/rules/losses.md#saving). False: the answer was
+ * no. Throws UsageError where nobody can be asked and `--yes` is missing.
+ */
+export async function confirmBelowCost(
+  context: Context,
+  values: readonly { readonly key: string; readonly value: string }[],
+): Promise<boolean> {
+  const keys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];
+  if (context.values.on('yes') || !values.some(({ key }) => keys.includes(key))) return true;
+  const known = new Set(
+    (await context.call(api.losses.belowCost, {})).map((row) => JSON.stringify(row)),
+  );
+  const after = await context.call(api.losses.belowCost, { values: [...values] });
+  const added = after.filter((row) => !known.has(JSON.stringify(row)));
+  if (added.length === 0) return true;
+  for (const { model, kind, price, cost, channel } of added.slice(0, shown))
+    context.output.note(
+      texts.line,
+      {
+        model,
+        kind: kind.replaceAll('_', ' '),
+        price: formatPrice(decimal(price)).text,
+        cost: formatPrice(decimal(cost)).text,
+        channel,
+      },
+      'warn',
+    );
+  if (!context.terminal.interactive) throw new UsageError(texts.yes, { count: added.length });
+  return context.terminal.confirm(texts.question, { count: added.length });
+}
+
+const texts = {
+  line: {
+    en: '{model}, {kind}: the price {price} is below the cost {cost} at channel #{channel}',
+    zh: '{model} 的 {kind}：价格 {price} 低于渠道 #{channel} 的成本 {cost}',
+  },
+  question: {
+    en: 'Save {count} prices below their cost?',
+    zh: '保存 {count} 个低于成本的价格？',
+  },
+  yes: {
+    en: '{count} prices would be below their cost: add --yes to save them all the same',
+    zh: '{count} 个价格将低于成本：加 --yes 仍然保存',
+  },
+} as const;

@@ -1,0 +1,108 @@
+/** Prices below what a channel's upstream charges (docs/rules/losses.md#saving). Pure. */
+import { compare, type Decimal, divide, multiply, one, toNumber } from '../kernel/decimal.ts';
+import { findPrice, groupRatioFor } from '../pricing/find-price.ts';
+import { findListPrice } from '../pricing/list-prices.ts';
+import { type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
+import type { PriceTables } from '../pricing/tables.ts';
+import type { UpstreamChannel } from '../upstream/channel.ts';
+import type { CostPrices } from '../upstream/rules/channel-cost.ts';
+
+type PricedChannel = Pick<
+  UpstreamChannel,
+  'id' | 'name' | 'models' | 'modelMapping' | 'groups' | 'cost'
+>;
+
+/** A price that does not cover its cost: currency units per million tokens, or per call. */
+export interface PriceBelowCost {
+  readonly model: string;
+  readonly channelId: number;
+  readonly channel: string;
+  readonly kind: PriceKind;
+  /** In the cheapest group of the channel that is not free. */
+  readonly price: number;
+  readonly cost: number;
+}
+
+type Costs = Readonly<Partial<Record<PriceKind, Decimal>>>;
+
+/** Decimal places of a cost. */
+const places = 12;
+
+const statedKinds = {
+  input: 'input',
+  output: 'output',
+  cached: 'cache_read',
+  cache_write: 'cache_write',
+  audio_input: 'audio_input',
+  audio_output: 'audio_output',
+  call: 'call',
+} as const satisfies Partial<Record<keyof CostPrices, PriceKind>>;
+
+export function pricesBelowCost(
+  channels: Iterable<PricedChannel>,
+  tables: PriceTables,
+  quotaPerUnit: Decimal,
+): readonly PriceBelowCost[] {
+  const found: PriceBelowCost[] = [];
+  for (const channel of channels) {
+    const groupRatio = lowestRatio(channel.groups, tables);
+    if (channel.cost === undefined || groupRatio === undefined) continue;
+    for (const model of channel.models) {
+      const price = findPrice(model, tables);
+      if (price === undefined) continue;
+      const sold = pricesByKind(price, groupRatio, quotaPerUnit);
+      const costs = costsOf(channel, model, tables, quotaPerUnit);
+      for (const [kind, cost] of Object.entries(costs) as [PriceKind, Decimal][]) {
+        const own = sold[kind];
+        if (own === undefined || compare(own, cost) >= 0) continue;
+        found.push({
+          model,
+          channelId: channel.id,
+          channel: channel.name,
+          kind,
+          price: toNumber(own),
+          cost: toNumber(cost),
+        });
+      }
+    }
+  }
+  return found;
+}
+
+/** Free groups are meant to be so. */
+function lowestRatio(groups: readonly string[], tables: PriceTables): Decimal | undefined {
+  return groups
+    .map((group) => groupRatioFor(group, group, tables))
+    .filter(({ digits }) => digits > 0n)
+    .sort(compare)[0];
+}
+
+/** By kind, in currency units of the site. */
+function costsOf(
+  { cost, modelMapping }: PricedChannel,
+  model: string,
+  tables: PriceTables,
+  quotaPerUnit: Decimal,
+): Costs {
+  if (cost === undefined) return {};
+  const sent = modelMapping[model] ?? model;
+  const inUnits = (price: Decimal) => divide(price, cost.rate, places);
+  const stated = cost.models.get(sent) ?? cost.models.get(model);
+  if (stated !== undefined)
+    return Object.fromEntries(
+      Object.entries(statedKinds).flatMap(([name, kind]) => {
+        const price = stated[name as keyof typeof statedKinds];
+        return price === undefined ? [] : [[kind, inUnits(price)]];
+      }),
+    );
+  const { ratio } = cost;
+  const base =
+    cost.base === 'list' ? (findListPrice(sent) ?? findListPrice(model)) : findPrice(model, tables);
+  if (ratio === undefined || base === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(pricesByKind(base, one, quotaPerUnit)).map(([kind, price]) => [
+      kind,
+      inUnits(multiply(price, ratio)),
+    ]),
+  );
+}

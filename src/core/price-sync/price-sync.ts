@@ -1,0 +1,226 @@
+import type { Actor } from '../kernel/actor.ts';
+import { type Clock, dayOf, nowSeconds } from '../kernel/clock.ts';
+import { decimal } from '../kernel/decimal.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { TellLosses } from '../losses/tell-losses.ts';
+import { knownModels } from '../models/known-models.ts';
+import { withAddedPrices } from '../pricing/added-prices.ts';
+import { catalogueDetails } from '../pricing/catalogue-details.ts';
+import {
+  cataloguePrice,
+  type FindSourcePrice,
+  publicLists,
+  readSource,
+  type SourcePrice,
+  sourceTables,
+  withMargin,
+} from '../pricing/source-prices.ts';
+import { buildPriceTables, type PriceOptions, readPriceOptions } from '../pricing/tables.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type ChangedModel, changedModels, withPrices } from './price-changes.ts';
+import { type PriceImpact, priceImpact } from './price-impact.ts';
+
+/** Where prices come from. */
+export interface PriceSource {
+  /** `catalogue`, the name of a public list, an http(s) address; of a given text its name. */
+  readonly source: string;
+  /** The list itself, where it is given. */
+  readonly text?: string | undefined;
+  /** Times the price of the source. */
+  readonly margin: number;
+}
+
+export interface PricePreview {
+  readonly models: readonly ChangedModel[];
+  /** Models of the site that the source has. */
+  readonly found: number;
+  readonly impact: PriceImpact;
+}
+
+export interface ApplyPrices extends PriceSource {
+  /** As they were seen in the preview. */
+  readonly models: readonly Pick<ChangedModel, 'model' | 'version'>[];
+  /** `save`: from now on daily; `tell`: differences are told daily. */
+  readonly follow: 'no' | 'tell' | 'save';
+}
+
+export interface PriceSync {
+  /**
+   * What would change of the models that channels offer, or with `all` of all that have a price,
+   * and who would have paid what in the last `days`. Nothing is saved. Throws AppError
+   * price_source_unreadable and what the call throws.
+   */
+  preview(source: PriceSource, all: boolean, days: number): Promise<PricePreview>;
+  /** Saves prices that were seen. Throws AppError price_source_changed where one is another now. */
+  apply(actor: Actor, request: ApplyPrices): Promise<void>;
+  /** The daily look at the sources that models follow. */
+  look(actor: Actor): Promise<void>;
+}
+
+export interface PriceSyncDeps {
+  readonly options: Pick<OptionStore, 'get' | 'setMany'>;
+  readonly storage: Pick<Storage, 'logs'>;
+  /** Models that enabled channels offer. */
+  readonly offered: () => Iterable<string>;
+  readonly fetchText: (url: string, proxy: string | undefined) => Promise<string>;
+  readonly losses: Pick<TellLosses, 'update'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const daySeconds = 86_400;
+
+/** Prices that stay right (docs/rules/pricing.md#price-sources). */
+export function createPriceSync(deps: PriceSyncDeps): PriceSync {
+  const { options, clock } = deps;
+  const quotaPerUnit = () => decimal(options.get('QuotaPerUnit'));
+
+  const read = async ({ source, text }: PriceSource): Promise<FindSourcePrice> => {
+    if (text === undefined && source === 'catalogue') return cataloguePrice;
+    const address = publicLists[source] ?? source;
+    if (text === undefined && !/^https?:\/\//.test(address))
+      throw new AppError('price_source_unreadable', { source });
+    const list = text ?? (await deps.fetchText(gatewayAddress(address), proxy()));
+    const find = readSource(list, dayOf(clock.now()));
+    if (find === undefined) throw new AppError('price_source_unreadable', { source });
+    return find;
+  };
+  const proxy = () => options.get('model_sync.proxy') || undefined;
+
+  /** As the relay has them. */
+  const tablesOf = (values: PriceOptions) =>
+    buildPriceTables(
+      withAddedPrices(values, knownModels.added.rows, options.get('model_sync.margin')),
+      catalogueDetails,
+    );
+
+  const compareWith = (prices: ReadonlyMap<string, SourcePrice>) => {
+    const values = readPriceOptions(options.get);
+    const after = withPrices(values, prices);
+    const afterTables = tablesOf(after);
+    const models = changedModels(prices, tablesOf(values), afterTables, quotaPerUnit());
+    return { after, afterTables, models };
+  };
+
+  const pricesOf = (find: FindSourcePrice, models: Iterable<string>, margin: number) =>
+    new Map(
+      [...models].flatMap((model) => {
+        const price = find(model);
+        return price === undefined ? [] : [[model, withMargin(price, margin)] as const];
+      }),
+    );
+
+  const save = async (
+    actor: Actor,
+    prices: ReadonlyMap<string, SourcePrice>,
+    followed?: ReturnType<typeof options.get<'price_sync.followed'>>,
+  ): Promise<void> => {
+    const before = readPriceOptions(options.get);
+    const after = withPrices(before, prices);
+    const changed = sourceTables
+      .map((key) => ({ key, value: JSON.stringify(after[key]) }))
+      .filter(({ key, value }) => value !== JSON.stringify(before[key]));
+    const entry = { key: 'price_sync.followed', value: JSON.stringify(followed) };
+    const values = followed === undefined ? changed : [...changed, entry];
+    if (values.length > 0) await options.setMany(actor, values);
+  };
+
+  /** A source that cannot be read says nothing: what is known of its models stays. */
+  const lookAt = async (actor: Actor, source: string, models: readonly string[]) => {
+    const followed = options.get('price_sync.followed');
+    const find = await read({ source, margin: 1 });
+    const prices = new Map(
+      models.flatMap((model) => {
+        const [price, entry] = [find(model), followed[model]];
+        return price === undefined || entry === undefined
+          ? []
+          : [[model, withMargin(price, entry.margin)] as const];
+      }),
+    );
+    const changed = compareWith(prices).models;
+    const saved = changed.filter(({ model }) => followed[model]?.save === true);
+    const adopted = saved.flatMap(({ model }) => {
+      const price = prices.get(model);
+      return price === undefined ? [] : [[model, price] as const];
+    });
+    await save(actor, new Map(adopted));
+    return changed.filter((entry) => !saved.includes(entry));
+  };
+
+  return {
+    preview: async (source, all, days) => {
+      const find = await read(source);
+      const { ModelRatio, ModelPrice } = readPriceOptions(options.get);
+      const names = new Set(deps.offered());
+      if (all)
+        for (const table of [ModelRatio, ModelPrice])
+          for (const name of Object.keys(table)) names.add(name);
+      const prices = pricesOf(find, [...names].sort(), source.margin);
+      const { models, afterTables } = compareWith(prices);
+      const changed = new Set(models.map(({ model }) => model));
+      const since = nowSeconds(clock) - days * daySeconds;
+      const impact =
+        days === 0 || changed.size === 0
+          ? { models: new Map(), users: [], isPartial: false }
+          : await priceImpact(deps.storage.logs, changed, afterTables, quotaPerUnit(), since);
+      return { models, found: prices.size, impact };
+    },
+    apply: async (actor, { models, follow, ...source }) => {
+      const names = models.map(({ model }) => model);
+      const prices = pricesOf(await read(source), names, source.margin);
+      const now = new Map(
+        compareWith(prices).models.map(({ model, version }) => [model, version] as const),
+      );
+      const other = models.find(({ model, version }) => now.get(model) !== version);
+      if (other !== undefined) throw new AppError('price_source_changed', { model: other.model });
+      const entry = { source: source.source, margin: source.margin, save: follow === 'save' };
+      await save(
+        actor,
+        prices,
+        follow === 'no'
+          ? undefined
+          : {
+              ...options.get('price_sync.followed'),
+              ...Object.fromEntries(names.map((model) => [model, entry])),
+            },
+      );
+    },
+    look: async (actor) => {
+      const bySource = new Map<string, string[]>();
+      for (const [model, { source }] of Object.entries(options.get('price_sync.followed'))) {
+        const known = bySource.get(source);
+        if (known === undefined) bySource.set(source, [model]);
+        else known.push(model);
+      }
+      const unread = new Set<string>();
+      const found: Parameters<TellLosses['update']>[1][number][] = [];
+      for (const [source, models] of bySource)
+        try {
+          for (const { model, changes } of await lookAt(actor, source, models)) {
+            const [change] = changes;
+            if (change === undefined) continue;
+            const { kind, site, source: listed } = change;
+            const figures = { price: kind.replaceAll('_', ' '), site: site ?? '—' };
+            found.push({
+              kind: 'price',
+              channelId: 0,
+              model,
+              figures: { ...figures, source: listed ?? '—', name: source },
+            });
+          }
+        } catch (error) {
+          deps.logger.warn({ error, source }, 'a source of prices could not be read');
+          for (const model of models) unread.add(model);
+        }
+      await deps.losses.update(['price'], found, ({ modelName }) => !unread.has(modelName));
+    },
+  };
+}
+
+/** The price list of another gateway, where only its address is given. */
+function gatewayAddress(address: string): string {
+  const url = new URL(address);
+  return url.pathname === '/' ? new URL('/api/pricing', url).href : address;
+}

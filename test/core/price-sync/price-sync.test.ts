@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../support/app.ts';
+import { collectOwnerNotices } from '../../support/owner-notices.ts';
+import { startProvider } from '../../support/provider-server.ts';
+
+const day = 86_400_000;
+
+/** LiteLLM's form: dollars per token. */
+const litellm = (input: number, output: number) => ({
+  'gpt-4o': {
+    litellm_provider: 'openai',
+    mode: 'chat',
+    input_cost_per_token: input / 1e6,
+    output_cost_per_token: output / 1e6,
+    cache_read_input_token_cost: input / 2e6,
+  },
+  'azure/gpt-4o': {
+    litellm_provider: 'azure',
+    mode: 'chat',
+    input_cost_per_token: 99e-6,
+    output_cost_per_token: 99e-6,
+  },
+});
+
+async function openSite() {
+  const site = await createTestApp();
+  const { app, operator, addUser, root } = site;
+  await operator.option.set({ key: 'SiteLanguage', value: 'en' });
+  const notices = await collectOwnerNotices(operator);
+  await operator.channel.create({ name: 'main', type: 1, key: 'k', models: 'gpt-4o,gpt-4o-mini' });
+  let body: unknown = {};
+  let status = 200;
+  const url = await startProvider((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }, 'test');
+  const annId = await addUser('ann');
+  /** A request of ann that was charged by the tables of now. */
+  const log = (usage: { prompt: number; completion: number; cached?: number; quota: number }) =>
+    app.storage.logs.insert({
+      ...{ userId: annId, username: 'ann', type: 2, content: '', modelName: 'gpt-4o' },
+      createdAt: site.clock.now() / 1000,
+      promptTokens: usage.prompt,
+      completionTokens: usage.completion,
+      quota: usage.quota as never,
+      other: JSON.stringify({
+        ...{ model_ratio: 1.25, model_price: -1, completion_ratio: 4, group_ratio: 0.5 },
+        ...{ user_group_ratio: -1, cache_ratio: 0.5, cache_tokens: usage.cached ?? 0 },
+      }),
+    });
+  const look = async () => {
+    await app.priceSync.look(root);
+    await app.notices.root.settled();
+    return notices.splice(0).map(({ description }) => description);
+  };
+  return {
+    ...site,
+    url,
+    annId,
+    log,
+    look,
+    serve: (next: unknown, code = 200) => {
+      body = next;
+      status = code;
+    },
+    ratio: () => app.site.options.get('ModelRatio')['gpt-4o'],
+  };
+}
+
+test('a preview says what would change and who would have paid what, and saves nothing', async () => {
+  const { operator, url, annId, log, serve, clock, ratio } = await openSite();
+  await log({ prompt: 1000, completion: 100, cached: 400, quota: 700 }); // 0.5 × 1.25 × (600 + 200 + 400), less
+  clock.move(8 * day);
+  await log({ prompt: 1000, completion: 100, cached: 400, quota: 750 });
+  serve(litellm(5, 10));
+  const preview = await operator.priceSync.preview({ source: `${url}/list.json` });
+  expect(preview).toMatchObject({
+    found: 1,
+    models: [
+      {
+        model: 'gpt-4o',
+        changes: [
+          { kind: 'input', site: 2.5, source: 5 },
+          { kind: 'cache_read', site: 1.25, source: 2.5 },
+          { kind: 'cache_write', site: 2.5, source: 5 },
+        ],
+        // 0.5 × 2.5 × (600 + 400 × 0.5 + 100 × 2), of the one in the last 7 days.
+        ...{ requests: 1, paid: 750, would_pay: 1250 },
+      },
+    ],
+    users: [{ user_id: annId, username: 'ann', requests: 1, paid: 750, would_pay: 1250 }],
+    partial: false,
+  });
+  const month = await operator.priceSync.preview({ source: `${url}/list.json`, days: 30 });
+  expect(month.users).toMatchObject([{ requests: 2, paid: 1450, would_pay: 2500 }]);
+  expect(ratio()).toBe(1.25);
+});
+
+test('only what was seen is saved, with a margin; the rest stays as it is', async () => {
+  const { app, operator, url, serve, ratio } = await openSite();
+  serve(litellm(5, 10));
+  const source = { source: `${url}/list.json`, margin: 1.2 };
+  const { models } = await operator.priceSync.preview(source);
+  serve(litellm(6, 10));
+  await expect(operator.priceSync.apply({ ...source, models })).rejects.toMatchObject({
+    code: 'price_source_changed',
+  });
+  expect(ratio()).toBe(1.25);
+  serve(litellm(5, 10));
+  const mini = app.site.options.get('ModelRatio')['gpt-4o-mini'];
+  await operator.priceSync.apply({ ...source, models });
+  expect([ratio(), app.site.options.get('CompletionRatio')['gpt-4o']]).toEqual([3, 2]);
+  expect(app.site.options.get('ModelRatio')['gpt-4o-mini']).toBe(mini);
+  expect((await operator.priceSync.preview(source)).models).toEqual([]);
+  // The catalogue is a source, too.
+  const back = await operator.priceSync.preview({ source: 'catalogue' });
+  await operator.priceSync.apply({ source: 'catalogue', models: back.models });
+  expect(ratio()).toBe(1.25);
+});
+
+test('another gateway, a given list and models.dev are sources; others are refused', async () => {
+  const { operator, url, serve } = await openSite();
+  const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 3 };
+  const call = { model_name: 'gpt-4o-mini', quota_type: 1, model_price: 0.05 };
+  serve({ success: true, data: [row, call, { model_name: 'x', unpriced: true }] });
+  const gateway = await operator.priceSync.preview({ source: url, days: 0 });
+  const priceOf = (models: typeof gateway.models, model: string, kind: string) =>
+    models.find((entry) => entry.model === model)?.changes.find((one) => one.kind === kind)?.source;
+  expect(priceOf(gateway.models, 'gpt-4o', 'input')).toBe(4);
+  expect(priceOf(gateway.models, 'gpt-4o', 'output')).toBe(12);
+  expect(priceOf(gateway.models, 'gpt-4o-mini', 'call')).toBe(0.05);
+  const text = JSON.stringify({
+    openai: { models: { 'gpt-4o': { cost: { input: 7, output: 10 } } } },
+  });
+  const given = await operator.priceSync.preview({ source: 'prices.json', text });
+  expect(priceOf(given.models, 'gpt-4o', 'input')).toBe(7);
+  for (const source of ['nothing', 'file:///etc/passwd'])
+    await expect(operator.priceSync.preview({ source })).rejects.toMatchObject({
+      code: 'price_source_unreadable',
+    });
+  serve('no list');
+  await expect(operator.priceSync.preview({ source: `${url}/x` })).rejects.toMatchObject({
+    code: 'price_source_unreadable',
+  });
+});
+
+test('a month: a watched price is told once until it is the source’s again; a followed one is saved', async () => {
+  const { app, operator, url, serve, look, ratio } = await openSite();
+  const source = { source: `${url}/list.json` };
+  serve(litellm(5, 10));
+  const { models } = await operator.priceSync.preview(source);
+  await operator.priceSync.apply({ ...source, models, follow: 'tell' });
+  const told: [number, string][] = [];
+  for (let date = 1; date <= 30; date += 1) {
+    if (date === 5) serve(litellm(8, 16));
+    if (date === 9) serve({}, 500); // says nothing
+    if (date === 12) serve(litellm(5, 10));
+    if (date === 20) serve(litellm(6, 12));
+    for (const text of await look()) told.push([date, text]);
+  }
+  const line = (price: number) =>
+    expect.stringContaining(`gpt-4o: input is 5, and ${price} at ${source.source}`);
+  expect(told).toEqual([
+    [5, line(8)],
+    [20, line(6)],
+  ]);
+  expect(await operator.losses.list({})).toMatchObject([{ kind: 'price', model: 'gpt-4o' }]);
+  expect(ratio()).toBe(2.5);
+  const seen = await operator.priceSync.preview({ ...source, margin: 2 });
+  await operator.priceSync.apply({ ...source, margin: 2, models: seen.models, follow: 'save' });
+  expect(ratio()).toBe(6);
+  serve(litellm(7, 14));
+  expect(await look()).toEqual([]);
+  expect(ratio()).toBe(7);
+  expect(app.site.options.get('price_sync.followed')).toEqual({
+    'gpt-4o': { source: source.source, margin: 2, save: true },
+  });
+});
