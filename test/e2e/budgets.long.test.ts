@@ -133,9 +133,12 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     expect(await row('from above', own).getByRole('button', { name: /^Edit/ }).count()).toBe(0);
     await own.getByRole('button', { name: 'New budget' }).click();
     const drawer = own.getByRole('dialog', { name: 'New budget' });
-    await drawer.getByRole('button', { name: '$100.00 a week in all' }).click();
+    await drawer.getByRole('button', { name: 'A programming agent' }).click();
+    await expect.poll(() => drawer.getByLabel('Most requests').inputValue()).toBe('500');
     await drawer.getByRole('button', { name: 'New budget' }).click();
-    await row('$100.00 a week', own).getByRole('button', { name: /^Edit/ }).waitFor();
+    const made = row('$10.00 in all', own);
+    await made.getByText('Each conversation').waitFor();
+    await made.getByRole('button', { name: /^Edit/ }).waitFor();
     await own.context().close();
   });
 

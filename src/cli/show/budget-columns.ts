@@ -31,9 +31,7 @@ export function budgetWindowColumns(
     {
       title: { en: 'for', zh: '对象' },
       value: ({ owner, owner_id, owner_name, each, open }) =>
-        [owner, owner_name || owner_id, each, open.name || open.subject]
-          .filter(Boolean)
-          .join(' '),
+        [owner, owner_name || owner_id, each, open.name || open.subject].filter(Boolean).join(' '),
       width: 12,
     },
     {
@@ -55,8 +53,7 @@ export function budgetWindowColumns(
     },
     {
       title: { en: 'of', zh: '额度' },
-      value: ({ open }, { money }) =>
-        `${money.total(open.spent)} / ${money.total(open.limit)}`,
+      value: ({ open }, { money }) => `${money.total(open.spent)} / ${money.total(open.limit)}`,
       align: 'right',
       width: 17,
     },

@@ -10,6 +10,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Budget, BudgetWindowRow, Storage } from '../storage/storage.ts';
+import { eachOf, mayHaveFence } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
 import { listOf } from './budget-index.ts';
@@ -60,28 +61,19 @@ const counted = [
   ...(['owner', 'ownerId', 'each', 'period', 'window', 'timeZone', 'weekStart', 'models'] as const),
 ];
 
-/** What may have a window each, by whose budget it is. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-  token: ['', 'conversation', 'agent'],
-  user: ['', 'token', 'conversation', 'agent'],
-  group: ['', 'token', 'user', 'conversation', 'agent'],
-};
-
-/** Fences are for what has a course: a conversation, an agent. */
-const isPart = (each: string) => each === 'conversation' || each === 'agent';
-
 const invalid = (field: string) => new AppError('budget_field_invalid', { field });
 
 /** Throws AppError budget_field_invalid where fields do not go together. */
 function requireSound(budget: Partial<Budget>): void {
   const { owner = '', ownerId = '', each = '', timeZone = 'UTC', carryOver = 0 } = budget;
-  if (parts[owner]?.includes(each) !== true) throw invalid('each');
+  if (eachOf[owner]?.includes(each) !== true) throw invalid('each');
   if (owner !== 'group' && !/^[1-9]\d{0,15}$/.test(ownerId)) throw invalid('owner_id');
   if (!isTimeZone(timeZone)) throw invalid('time_zone');
   if (carryOver > 0 && (budget.window === 'rolling' || budget.period === 'total'))
     throw invalid('carry_over');
   const { mostRequests = 0, mostMinutes = 0, mostRepeats = 0 } = budget;
-  if (hasFence({ mostRequests, mostMinutes, mostRepeats }) && !isPart(each)) throw invalid('each');
+  if (hasFence({ mostRequests, mostMinutes, mostRepeats }) && !mayHaveFence(each))
+    throw invalid('each');
 }
 
 export function createBudgetService({

@@ -12,6 +12,16 @@ export type BudgetWindowKind = (typeof budgetWindowKinds)[number];
 export const budgetEach = ['', 'token', 'user', 'conversation', 'agent'] as const;
 export type BudgetEach = (typeof budgetEach)[number];
 
+/** What may have a window of its own, by whose budget it is. */
+export const eachOf: Readonly<Record<string, readonly string[]>> = {
+  token: ['', 'conversation', 'agent'],
+  user: ['', 'token', 'conversation', 'agent'],
+  group: ['', 'token', 'user', 'conversation', 'agent'],
+};
+
+/** Fences are for what has a course: a conversation, an agent. */
+export const mayHaveFence = (each: string): boolean => each === 'conversation' || each === 'agent';
+
 export const budgetEnds = ['refuse', 'warn'] as const;
 export type BudgetEnd = (typeof budgetEnds)[number];
 

@@ -1,6 +1,7 @@
 /** Make a budget, or edit one. */
 import { useSearchParams } from 'react-router';
 import type { BudgetEntity } from '../../../core/contract/budgets.ts';
+import { eachOf } from '../../../core/vocabulary/budgets.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
@@ -14,10 +15,8 @@ import {
   type BudgetValues,
   budgetInput,
   budgetValues,
-  canCarry,
   changedInput,
   checkBudget,
-  eachOf,
   newBudget,
 } from './budget-form.ts';
 import { useBudgetWords } from './budget-words.ts';
@@ -55,9 +54,9 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
       field === undefined || !(field in before)
         ? undefined
         : (field as keyof FieldErrors<BudgetValues> & string),
-    save: async (values, changed) => {
+    save: async (values) => {
       if (budget === null) await client.budgets.create(budgetInput(values));
-      else await client.budgets.update({ ...changedInput(values, changed), id: budget.id });
+      else await client.budgets.update({ ...changedInput(values, before), id: budget.id });
     },
     onSaved: async () => {
       await refresh();
@@ -67,13 +66,10 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   });
   const set = (name: keyof BudgetValues & string, value: unknown) => {
     form.set(name, value);
-    const next = { ...form.values, [name]: value };
-    // What no longer goes together with the new choice goes back to its first value.
-    if (name === 'owner') {
-      form.set('owner_id', value === 'user' && !isAdmin ? ownId : '');
-      if (!eachOf[next.owner]?.includes(next.each)) form.set('each', '');
-    }
-    if (!canCarry(next)) form.set('carry_over', 0);
+    // What does not go together with another owner goes back to its first value.
+    if (name !== 'owner') return;
+    form.set('owner_id', value === 'user' && !isAdmin ? ownId : '');
+    if (!eachOf[String(value)]?.includes(form.values.each)) form.set('each', '');
   };
   const stored = useBudgets().find(({ id }) => id === budget?.id);
   const known =

@@ -4,14 +4,19 @@ import { entityRules } from '../../../core/contract/entity-schema.ts';
 import { budgetFields } from '../../../core/entities/budget.ts';
 import { initialInput, inputOf } from '../../../core/entities/convert.ts';
 import type { WireInput } from '../../../core/entities/field.ts';
+import { mayHaveFence } from '../../../core/vocabulary/budgets.ts';
 import { issuesOf } from '../../form/check-with.ts';
 import type { TextKey } from '../../i18n/index.ts';
 
 type Input = WireInput<typeof budgetFields>;
 type ListName = 'closed_days' | 'models';
+export const fenceNames = ['most_requests', 'most_minutes', 'most_repeats'] as const;
+type FenceName = (typeof fenceNames)[number];
+type FormName = 'amount' | 'week_start' | 'carry_over' | ListName | FenceName;
 
 export interface BudgetValues
-  extends Omit<Input, 'amount' | 'week_start' | 'carry_over' | ListName> {
+  extends Omit<Input, FormName>,
+    Readonly<Record<FenceName, number | ''>> {
   readonly amount: number | '';
   /** The number as the options of a select field have it. */
   readonly week_start: string;
@@ -38,23 +43,34 @@ export const newBudget = (owner: Pick<Input, 'owner' | 'owner_id'>): BudgetValue
 });
 export const budgetValues = (budget: BudgetEntity) => formValues(inputOf(budgetFields, budget));
 
-/** The fields of a call. Call it with values that {@link checkBudget} accepts. */
+/** Whether a window can pass on what it has left. */
+export const canCarry = ({ window, period }: Pick<BudgetValues, 'window' | 'period'>): boolean =>
+  window === 'calendar' && period !== 'total';
+
+/**
+ * The fields of a call. Call it with values that {@link checkBudget} accepts. What the form hides
+ * goes back to its first value.
+ */
 export const budgetInput = (values: BudgetValues): Input => ({
   ...values,
   amount: Number(values.amount),
   week_start: Number(values.week_start),
-  carry_over: Number(values.carry_over),
+  carry_over: canCarry(values) ? Number(values.carry_over) : 0,
+  most_requests: mayHaveFence(values.each) ? Number(values.most_requests) : 0,
+  most_minutes: mayHaveFence(values.each) ? Number(values.most_minutes) : 0,
+  most_repeats: mayHaveFence(values.each) ? Number(values.most_repeats) : 0,
   closed_days: values.closed_days.toSorted().join(','),
   closed_hours: values.closed_hours.replaceAll(/\s/g, ''),
   thresholds: values.thresholds.replaceAll(/\s/g, ''),
   models: values.models.join(','),
 });
 
-/** Only these fields of a call. */
-export const changedInput = (values: BudgetValues, changed: readonly string[]): Partial<Input> =>
-  Object.fromEntries(
-    Object.entries(budgetInput(values)).filter(([field]) => changed.includes(field)),
-  );
+/** Only the fields of a call that differ. */
+export function changedInput(values: BudgetValues, before: BudgetValues): Partial<Input> {
+  const stored: Readonly<Record<string, unknown>> = budgetInput(before);
+  const entries = Object.entries(budgetInput(values));
+  return Object.fromEntries(entries.filter(([field, value]) => value !== stored[field]));
+}
 
 const rules = entityRules(budgetFields);
 const errorTexts: Readonly<Record<string, TextKey>> = {
@@ -63,17 +79,6 @@ const errorTexts: Readonly<Record<string, TextKey>> = {
   closed_hours: 'budget.form.error.hours',
   thresholds: 'budget.form.error.thresholds',
 };
-
-/** What may have a window each, by whose budget it is. */
-export const eachOf: Readonly<Record<string, readonly string[]>> = {
-  token: ['', 'conversation', 'agent'],
-  user: ['', 'token', 'conversation', 'agent'],
-  group: ['', 'token', 'user', 'conversation', 'agent'],
-};
-
-/** Whether a window can pass on what it has left. */
-export const canCarry = ({ window, period }: Pick<BudgetValues, 'window' | 'period'>): boolean =>
-  window === 'calendar' && period !== 'total';
 
 /** What is wrong, by field, as keys of texts. */
 export function checkBudget(values: BudgetValues): Readonly<Record<string, TextKey>> {

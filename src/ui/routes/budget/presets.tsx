@@ -1,11 +1,14 @@
 /** Budgets that many want, each in one click. */
 
+import { budgetPresets } from '../../../core/entities/budget-presets.ts';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import type { EntityForm } from '../../form/use-entity-form.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './budget.module.css';
 import type { BudgetValues } from './budget-form.ts';
+
+const { agent } = budgetPresets;
 
 /** In units of the site's currency. */
 const units = { day: 10, week: 100 } as const;
@@ -34,6 +37,11 @@ export function Presets({ form }: { readonly form: EntityForm<BudgetValues> }) {
           {
             label: t('budget.preset.week', { amount: text('week') }),
             onPick: () => put({ amount: amount('week'), period: 'week', each: '' }),
+          },
+          {
+            label: t('budget.preset.agent'),
+            onPick: () =>
+              put({ ...agent, amount: Math.round((agent.amount / 500_000) * quotaPerUnit) }),
           },
           {
             label: t('budget.preset.weekend'),

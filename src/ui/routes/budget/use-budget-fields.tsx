@@ -1,11 +1,17 @@
 import { MultiSelect } from '@mantine/core';
-import { budgetEach, budgetPeriods } from '../../../core/vocabulary/budgets.ts';
+import { budgetFields } from '../../../core/entities/budget.ts';
+import {
+  budgetEach,
+  budgetPeriods,
+  eachOf,
+  mayHaveFence,
+} from '../../../core/vocabulary/budgets.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import type { FieldGroup, FieldOption, FormField } from '../../form/fields.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
-import { type BudgetValues, canCarry, eachOf } from './budget-form.ts';
+import { type BudgetValues, canCarry, fenceNames } from './budget-form.ts';
 import { OwnerField } from './owner-field.tsx';
 
 /** In units of the site's currency. */
@@ -107,6 +113,18 @@ export function useBudgetFields(
         hint: t('budget.form.thresholds.hint'),
         half: true,
       },
+      ...fenceNames.map(
+        (name): FormField<BudgetValues> => ({
+          kind: 'number',
+          name,
+          label: t(`budget.form.${name}`),
+          hint: t(`budget.form.${name}.hint`),
+          min: 0,
+          max: budgetFields[name].limits.max,
+          half: true,
+          visible: (values) => mayHaveFence(values.each),
+        }),
+      ),
       {
         kind: 'switch',
         name: 'enabled',

@@ -85,7 +85,15 @@ describe('the form', () => {
     expect(budgetInput(changed)).toMatchObject({
       ...{ closed_days: '6,7', thresholds: '50,100', models: 'a,b', week_start: 7, amount: 5 },
     });
-    expect(changedInput(changed, ['week_start'])).toEqual({ week_start: 7 });
+    expect(changedInput({ ...valid, week_start: '7' }, valid)).toEqual({ week_start: 7 });
+  });
+
+  it('sends no fence and no carry-over where there is none', () => {
+    const fenced = { ...valid, each: 'agent', most_repeats: 5, carry_over: 50 };
+    expect(budgetInput(fenced)).toMatchObject({ most_repeats: 5, carry_over: 50 });
+    expect(changedInput({ ...fenced, each: '', period: 'total' }, fenced)).toEqual({
+      ...{ each: '', period: 'total', most_repeats: 0, carry_over: 0 },
+    });
   });
 
   it('begins in the time zone of the reader', () => {
