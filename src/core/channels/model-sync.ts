@@ -176,8 +176,9 @@ export function createModelSync(deps: ModelSyncDeps): ModelSync {
         const key = `learned.${hash.digest('hex').slice(0, 16)}.${change.model}`;
         if (await leases.acquire(key, ids.uuid(), reportedOnceIn)) news.push(change);
       }
-      const failed = sources.find(({ error }) => error !== undefined);
-      if (failed !== undefined && news.length === 0) throw failed.error;
+      // Many upstreams have no list: the look has failed where none could be read.
+      const errors = sources.flatMap(({ error }) => error ?? []);
+      if (errors.length > 0 && errors.length === sources.length) throw errors[0];
       return news;
     },
   };

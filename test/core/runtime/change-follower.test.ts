@@ -129,6 +129,20 @@ const scenarios: readonly Scenario[] = [
     failOnce: ({ channels }) => vi.spyOn(channels, 'findMany').mockRejectedValueOnce(away()),
   },
   {
+    cache: 'budgets',
+    kind: 'budgets',
+    arrange: async ({ app, operator }) => {
+      const budget = { owner: 'user', owner_id: '1', amount: 5, period: 'day' } as const;
+      const { id } = await operator.budgets.create(budget);
+      const spender = { userId: 1, tokenId: 0, group: 'default', userGroup: 'default' };
+      return {
+        change: () => app.storage.budgets.remove(id),
+        isSeen: async () => (await app.budgets.gate.windowsOf(spender, 'gpt-4o')) === undefined,
+      };
+    },
+    failOnce: ({ budgets }) => vi.spyOn(budgets, 'list').mockRejectedValueOnce(away()),
+  },
+  {
     cache: 'setup',
     kind: 'options',
     setUp: false,
@@ -185,7 +199,7 @@ test('every cache has a scenario here', async () => {
   );
   const followed = app.caches.flatMap(({ kinds }) => kinds);
   expect(new Set(followed)).toEqual(
-    new Set<ChangeKind>(['options', 'channels', 'models', 'user', 'token']),
+    new Set<ChangeKind>(['options', 'channels', 'models', 'user', 'token', 'budgets']),
   );
 });
 

@@ -66,7 +66,7 @@ export const errors = {
   'error.response_item_not_found': '找不到引用的条目[：{id}]',
   'error.conversation_not_found': '找不到会话[：{id}]',
   'error.conversation_locked': '会话正被另一个请求使用，请稍后重试',
-  'error.conversation_not_stored': '无法保存会话：本站不保留内容、您的存储空间已满，或会话条目过多',
+  'error.conversation_not_stored': '无法保存会话：本站不保留内容、存储空间已满，或会话条目过多',
   'error.response_not_found': '找不到响应[：{id}]',
   'error.response_not_cancellable': '只有后台运行的响应可以取消',
   'error.background_not_stored':
@@ -261,7 +261,7 @@ export const errors = {
   'error.channel_models_unsupported': '该类型的渠道不支持获取模型列表',
   'error.tag_required': '标签不能为空',
   'error.budget_field_invalid': '预算的值无效[：{field}]',
-  'error.budget_forbidden': '该预算由他人设置，或不属于您',
+  'error.budget_forbidden': '该预算由他人设置，或不属于当前用户',
   'error.code_name_invalid': '兑换码名称长度不符合要求[：{min}–{max} 个字符]',
   'error.code_count_invalid': '兑换码数量超出范围[：1–{max}]',
   'error.code_quota_invalid': '兑换码额度必须是[ 0 到 {max} 之间的]整数',
