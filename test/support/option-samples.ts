@@ -16,6 +16,7 @@ const samples: Readonly<Partial<Record<OptionKey, string>>> = {
   UserUsableGroups: '{"default":"Default","gold":"Gold"}',
   TopUpCodes: '{"SPRING":0.8}',
   ModelPriceDetails: '{"gpt-6-sol":{"steps":[{"above":1000,"input":2,"output":1.5}]}}',
+  'price_sync.followed': '{"gpt-4o":{"source":"litellm","margin":1.2,"save":true}}',
   'model_sync.learned': '{"rules":[],"rows":[{"name":"m"}]}',
   'model_sync.signer': `${'A'.repeat(43)}=`,
   VideoRatios: '{"wan":{"720P":1.5}}',

@@ -18,11 +18,7 @@ export async function confirmBelowCost(
 ): Promise<boolean> {
   const keys: readonly string[] = [...priceOptionKeys, 'QuotaPerUnit'];
   if (context.values.on('yes') || !values.some(({ key }) => keys.includes(key))) return true;
-  const known = new Set(
-    (await context.call(api.losses.belowCost, {})).map((row) => JSON.stringify(row)),
-  );
-  const after = await context.call(api.losses.belowCost, { values: [...values] });
-  const added = after.filter((row) => !known.has(JSON.stringify(row)));
+  const added = await context.call(api.losses.belowCost, { values: [...values] });
   if (added.length === 0) return true;
   for (const { model, kind, price, cost, channel } of added.slice(0, shown))
     context.output.note(

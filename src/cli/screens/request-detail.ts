@@ -13,6 +13,7 @@ import { labelFor } from '../show/labels.ts';
 import { skipReasonText } from '../show/skip-reason.ts';
 import { type TicketText, ticketLines } from '../show/ticket.ts';
 import { formatTime } from '../show/times.ts';
+import { replyFacts } from './reply-facts.ts';
 import type { Host } from './view.ts';
 
 export type RouteExplanation = Awaited<ReturnType<Client['routes']['explain']>>;
@@ -128,9 +129,11 @@ function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] 
       width,
       host.glyphs,
     );
-    return step.message === undefined
-      ? [first]
-      : [first, ...wrapped(step.message, width, 'dim', '  ')];
+    return [
+      first,
+      ...(step.message === undefined ? [] : wrapped(step.message, width, 'dim', '  ')),
+      ...replyFacts(step, host).flatMap(([text, tone]) => wrapped(text, width, tone, '  ')),
+    ];
   });
   return [...lines, ...drawConsidered(steps, width, host)];
 }

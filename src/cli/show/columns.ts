@@ -10,11 +10,14 @@ import type {
   TokenEntity,
   UserEntity,
 } from '../../core/contract/entities.ts';
+import { readDetail } from '../../core/entities/audit-detail.ts';
+import { auditFieldLabel } from '../../core/entities/audit-values.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { type LogMark, type LogView, readLog } from '../../core/logs/log-view.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { auditPhrase } from '../../core/vocabulary/audit-actions.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
@@ -217,6 +220,23 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
   { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '', isId: true },
 ];
 
+/** The changes and facts of an entry, in the site's money and the reader's words. */
+function changeText(row: AuditEntity, { language, money, now }: View): string {
+  const { changes, facts } = readDetail(row, {
+    money: money.total,
+    time: (seconds) => formatTime(seconds, now),
+    word: (group, value) => labelFor(group, value, language),
+  });
+  const nameOf = (field: string) => auditFieldLabel(row.action, field, language) ?? field;
+  const changed = changes.map(({ field, from = '…', to = '…' }) =>
+    `${nameOf(field)} ${from} → ${to}`.trim(),
+  );
+  const known = facts
+    .filter(({ name }) => name !== 'name' && name !== 'username')
+    .map(({ name, value }) => `${nameOf(name)}: ${value}`);
+  return [...changed, ...known].join(', ');
+}
+
 export const auditColumns: readonly Column<AuditEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
@@ -224,12 +244,10 @@ export const auditColumns: readonly Column<AuditEntity>[] = [
     value: (row) =>
       row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`,
   },
-  { title: { en: 'action', zh: '操作' }, value: (row) => row.action },
-  { title: { en: 'target', zh: '对象' }, value: (row) => row.target, narrow: 'elide' },
   {
-    title: { en: 'detail', zh: '详情' },
-    value: (row) => (row.detail === '{}' ? '' : row.detail),
-    narrow: 'elide',
+    title: { en: 'event', zh: '事件' },
+    value: (row, { language }) => auditPhrase(row, language).join(' ').trim(),
   },
+  { title: { en: 'change', zh: '修改' }, value: changeText, narrow: 'elide' },
   { title: { en: 'address', zh: '地址' }, value: (row) => row.ip, narrow: 'drop' },
 ];

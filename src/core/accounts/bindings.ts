@@ -87,7 +87,7 @@ export function createBindings(deps: BindingDeps): Bindings {
         detail: { method: methodId },
         provider: label,
         apply,
-      };
+      } as const;
       try {
         await gate.change(passage, { ...change, undo: { provider, subject, former } });
       } catch (error) {

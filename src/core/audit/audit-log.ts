@@ -9,6 +9,7 @@ import type {
   Listing,
   PageRequest,
 } from '../storage/storage.ts';
+import type { AuditAction } from '../vocabulary/audit-actions.ts';
 import type { AuditDetail } from './commit.ts';
 
 type Entry = Omit<AuditLog, 'id'>;
@@ -25,11 +26,11 @@ export interface Audit {
    */
   record(
     actor: Actor,
-    action: string,
+    action: AuditAction,
     target: string | number,
     detail?: AuditDetail,
   ): Promise<void>;
-  entryOf(actor: Actor, action: string, target: string | number, detail?: AuditDetail): Entry;
+  entryOf(actor: Actor, action: AuditAction, target: string | number, detail?: AuditDetail): Entry;
   /** Writes the entries that are kept. Rejects where one of them still cannot be written. */
   writeKept(): Promise<void>;
   /** Newest first. */

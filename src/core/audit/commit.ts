@@ -6,13 +6,14 @@ import type { ChangedIds, ChangeKind, Changes } from '../cluster/changes.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { AuditLog, Storage } from '../storage/storage.ts';
+import type { AuditAction } from '../vocabulary/audit-actions.ts';
 
 export type AuditDetail = Readonly<Record<string, unknown>>;
 
 /** What belongs to a change besides its rows. */
 export interface Notes {
   /** An entry of the audit log, written in the same transaction. */
-  record(actor: Actor, action: string, target: string | number, detail?: AuditDetail): void;
+  record(actor: Actor, action: AuditAction, target: string | number, detail?: AuditDetail): void;
   /** Announced once the change is committed; without ids any row of this kind may have changed. */
   changed(kind: ChangeKind, ids?: ChangedIds): void;
   /**
@@ -35,7 +36,7 @@ export interface CommitDeps {
   readonly changes: Changes;
   readonly entryOf: (
     actor: Actor,
-    action: string,
+    action: AuditAction,
     target: string | number,
     detail?: AuditDetail,
   ) => Omit<AuditLog, 'id'>;

@@ -265,6 +265,8 @@ export interface Usage {
   readonly tiers?: readonly string[];
   /** Length of the input audio, where a provider bills by it. */
   readonly audioSeconds?: number;
+  /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
+  readonly thinkingDropped?: readonly string[];
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter';

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
+import { logFields } from '../entities/log.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import { tokenFields } from '../entities/token.ts';
 import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
@@ -70,27 +71,7 @@ export const redemptionEntity = entitySchema(redemptionFields).extend({
 });
 export type RedemptionEntity = z.infer<typeof redemptionEntity>;
 
-export const logEntity = z.object({
-  id: z.number().int(),
-  user_id: z.number().int(),
-  created_at: z.number().int(),
-  type: z.number().int(),
-  content: z.string(),
-  username: z.string(),
-  token_name: z.string(),
-  model_name: z.string(),
-  quota: quotaField,
-  prompt_tokens: z.number().int(),
-  completion_tokens: z.number().int(),
-  use_time: z.number().int(),
-  is_stream: z.boolean(),
-  channel: z.number().int(),
-  channel_name: z.string(),
-  token_id: z.number().int(),
-  group: z.string(),
-  other: z.string(),
-  request_id: z.string(),
-});
+export const logEntity = entitySchema(logFields);
 export type LogEntity = z.infer<typeof logEntity>;
 
 export const ledgerEntity = z.object({

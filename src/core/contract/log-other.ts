@@ -43,6 +43,16 @@ const routeStep = object({
    * sent, or how it began.
    */
   affinity: optional(oneOf(['id', 'beginning'])),
+  /** The upstream's own id of the request, for its support. */
+  upstream_id: optional(string),
+  /** The model that the reply names, where that is not the name that was sent. */
+  replied_model: optional(string),
+  /** It is another model, not another name of the one that was sent. */
+  other_model: optional(boolean),
+  /** Why the vendor threw pieces of earlier thinking away, once for each, in its words. */
+  dropped_thinking: optional(list(string)),
+  /** The conversation had been served by another channel or key, which has its cache. */
+  moved: optional(boolean),
   /** Position of the key, from 1; only where the channel has several. */
   key: optional(integer),
   /**

@@ -46,6 +46,7 @@ export const lossesApi = {
     bodyLimit: 4 * 1024 * 1024,
     input: z.object({ values: z.array(sentOption).max(200).default([]) }),
     output: z.array(priceBelowCost),
-    summary: 'Prices that are below their cost once these options are set; changes nothing',
+    summary:
+      'Prices below their cost that these options would add, or without options all; changes nothing',
   }),
 };

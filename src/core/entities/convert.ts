@@ -3,6 +3,7 @@
  * (`allowIps`).
  */
 import type {
+  ColumnDefaults,
   Field,
   Fields,
   InputName,
@@ -178,4 +179,12 @@ export function isText(kind: Kind): boolean {
   return (
     kind === 'text' || kind === 'list' || kind === 'json' || kind === 'secret' || kind === 'instant'
   );
+}
+
+/** The declared defaults of columns, by the names of rows: what an insert may leave out. */
+export function columnDefaults<F extends Fields>(fields: F): ColumnDefaults<F> {
+  const left = Object.entries<Field>(fields).filter(([, field]) => field.default !== undefined);
+  return Object.fromEntries(
+    left.map(([name, field]) => [rowName(name), field.default]),
+  ) as ColumnDefaults<F>;
 }

@@ -135,7 +135,21 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Checks a declaration and keeps its literal types. */
+/**
+ * Checks a declaration and keeps its literal types.
+ *
+ * @example
+ *   const fields = defineFields({
+ *     model_name: { kind: 'text', default: '' },
+ *     is_stream: { kind: 'flag', default: false },
+ *     ledger_id: { kind: 'integer', nullable: true, hidden: true },
+ *   });
+ *
+ *   columnDefaults(fields);
+ *   // → { modelName: '', isStream: false }
+ *   createPresenter(fields)({ modelName: 'gpt-5', isStream: true });
+ *   // → { model_name: 'gpt-5', is_stream: true }
+ */
 export function defineFields<const F extends Fields>(fields: F): F {
   return fields;
 }
@@ -203,6 +217,12 @@ type MappedName<F extends Fields> = {
 /** An entity as the program holds it: every stored field, in camelCase. */
 export type RowOf<F extends Fields> = {
   readonly [N in RowFieldName<F> as RowName<N>]: RowValue<F[N]>;
+};
+/** The fields that have a default. */
+export type ColumnDefaults<F extends Fields> = {
+  readonly [N in RowFieldName<F> as F[N] extends { default: unknown }
+    ? RowName<N>
+    : never]: RowValue<F[N]>;
 };
 /** A row without what the repository encrypts and decrypts. */
 export type MappedRow<F extends Fields> = {

@@ -1,30 +1,15 @@
 import type { AuditEntity, LedgerEntity, LogEntity } from '../contract/entities.ts';
+import { createPresenter } from '../entities/convert.ts';
+import { logFields } from '../entities/log.ts';
 import { parseObject } from '../kernel/json.ts';
 import type { AuditLog, Posting, QuotaData, UsageLog } from '../storage/storage.ts';
 
+const present = createPresenter(logFields);
+
 /** A row for administrators. */
 export function presentLog(log: UsageLog, channelNames: ReadonlyMap<number, string>): LogEntity {
-  return {
-    id: log.id,
-    user_id: log.userId,
-    created_at: log.createdAt,
-    type: log.type,
-    content: log.content,
-    username: log.username,
-    token_name: log.tokenName,
-    model_name: log.modelName,
-    quota: log.quota,
-    prompt_tokens: log.promptTokens,
-    completion_tokens: log.completionTokens,
-    use_time: log.useTime,
-    is_stream: log.isStream,
-    channel: log.channelId,
-    channel_name: channelNames.get(log.channelId) ?? '',
-    token_id: log.tokenId,
-    group: log.group,
-    other: log.other,
-    request_id: log.requestId,
-  };
+  const { channelId: channel } = log;
+  return present({ ...log, channel, channelName: channelNames.get(channel) ?? '' });
 }
 
 /**

@@ -26,7 +26,14 @@ export interface TrafficEvent {
   readonly completionTokens: number;
   /** Prompt tokens read from the upstream's cache. */
   readonly cachedTokens: number;
+  /**
+   * Of a later turn of a conversation: whether it stayed with the account that has its cache.
+   * Absent: it is none, or is not known to be.
+   */
+  readonly turn?: ConversationTurn | undefined;
 }
+
+export type ConversationTurn = 'kept' | 'moved';
 
 export interface ChannelTraffic {
   /** The last 20 attempts, oldest first: 0 succeeded, 1 slow, 2 failed. */

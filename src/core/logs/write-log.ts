@@ -1,4 +1,5 @@
 import type { NewLog } from '../billing/ledger.ts';
+import { blankLog } from '../entities/log.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
@@ -69,6 +70,7 @@ export function createWriteLog(deps: {
   const quotaNames = new Set(['quota', 'from', 'to']);
 
   const prepare: WriteLog['prepare'] = (owner, type, sentence, params, adminInfo) => ({
+    ...blankLog,
     ...owner,
     createdAt: nowSeconds(deps.clock),
     type,
@@ -82,17 +84,6 @@ export function createWriteLog(deps: {
         ]),
       ),
     ),
-    tokenName: '',
-    tokenId: 0,
-    modelName: '',
-    quota: 0,
-    promptTokens: 0,
-    completionTokens: 0,
-    useTime: 0,
-    isStream: false,
-    channelId: 0,
-    group: '',
-    requestId: '',
     other: adminInfo === undefined ? '' : JSON.stringify({ admin_info: adminInfo }),
   });
   return {

@@ -31,7 +31,7 @@ export interface LossServices extends Pick<TellLosses, 'update'> {
   /** Where the site loses money now. */
   list(language: Language): Promise<readonly KnownLoss[]>;
   /**
-   * Prices that are below their cost once these options are set; with none, as they are now. Throws
+   * Prices below their cost that these options would add; without options all that there are. Throws
    * AppError option_invalid.
    */
   belowCost(sent: readonly SentOption[]): readonly PriceBelowCost[];
@@ -52,21 +52,22 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
     notices: deps.notices.channels,
     changes: deps.cluster.changes,
   });
-  const belowCost: LossServices['belowCost'] = (sent) => {
+  const pricesWith = (sent: readonly SentOption[]): readonly PriceBelowCost[] => {
     const set = new Map(sent.map(({ key, value }) => [key, value]));
     const read = <K extends OptionKey>(key: K): OptionValue<K> => {
       const value = set.get(key);
       return value === undefined ? deps.options.get(key) : parseOption(key, String(value));
     };
-    const tables = buildPriceTables(
-      withAddedPrices(
-        readPriceOptions(read),
-        knownModels.added.rows,
-        deps.options.get('model_sync.margin'),
-      ),
-      catalogueDetails,
-    );
+    const margin = deps.options.get('model_sync.margin');
+    const options = withAddedPrices(readPriceOptions(read), knownModels.added.rows, margin);
+    const tables = buildPriceTables(options, catalogueDetails);
     return pricesBelowCost(deps.channels(), tables, decimal(read('QuotaPerUnit')));
+  };
+  const belowCost: LossServices['belowCost'] = (sent) => {
+    const now = pricesWith([]);
+    if (sent.length === 0) return now;
+    const known = new Set(now.map((price) => JSON.stringify(price)));
+    return pricesWith(sent).filter((price) => !known.has(JSON.stringify(price)));
   };
   return {
     services: { list: losses.list, update: losses.update, watch, belowCost },

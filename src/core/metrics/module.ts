@@ -149,6 +149,22 @@ function addRequests(
     'Quota charged for requests.',
     labelled.map(({ one, labels }) => ({ labels, value: one.quota })),
   );
+  const turns = Object.entries(requests.conversations);
+  page.add(
+    'counter',
+    'turnpike_conversation_turns_total',
+    'Later turns of conversations; kept: by the account that has their cache.',
+    turns.map(([affinity, { turns: value }]) => ({ labels: { affinity }, value })),
+  );
+  page.add(
+    'counter',
+    'turnpike_conversation_tokens_total',
+    'Tokens of their prompts; cached ones are among them.',
+    turns.flatMap(([affinity, { promptTokens, cachedTokens }]) => [
+      { labels: { affinity, kind: 'prompt' }, value: promptTokens },
+      { labels: { affinity, kind: 'cached' }, value: cachedTokens },
+    ]),
+  );
   const channels = [...new Set(series.map(({ channelId }) => channelId))];
   page.add(
     'gauge',

@@ -4,7 +4,7 @@
  * and a few additions.
  */
 import type { FinalOutcome, OutcomeRecorder } from '../logs/outcome-recorder.ts';
-import type { TrafficEvent, TrafficMeter } from '../logs/traffic-meter.ts';
+import type { ConversationTurn, TrafficEvent, TrafficMeter } from '../logs/traffic-meter.ts';
 import { Histogram } from './histogram.ts';
 
 /** Series of one channel and model. */
@@ -24,12 +24,20 @@ export interface AttemptSeries {
   readonly firstByte: Histogram;
 }
 
+/** What later turns of conversations cost, by whether they kept the account that has their cache. */
+export interface TurnSeries {
+  turns: number;
+  promptTokens: number;
+  cachedTokens: number;
+}
+
 export interface RequestMetrics {
   /** The same meter, counting along. */
   watchTraffic(meter: TrafficMeter): TrafficMeter;
   watchOutcomes(recorder: OutcomeRecorder): OutcomeRecorder;
   readonly outcomes: Readonly<Record<FinalOutcome, number>>;
   series(): readonly AttemptSeries[];
+  readonly conversations: Readonly<Record<ConversationTurn, TurnSeries>>;
 }
 
 /** Pairs of channel and model; further models of a channel are counted together. */
@@ -39,6 +47,10 @@ export const otherModels = 'other';
 export function createRequestMetrics(): RequestMetrics {
   const channels = new Map<number, Map<string, AttemptSeries>>();
   const outcomes: Record<FinalOutcome, number> = { succeeded: 0, failed: 0, refused: 0 };
+  const conversations: Record<ConversationTurn, TurnSeries> = {
+    kept: { turns: 0, promptTokens: 0, cachedTokens: 0 },
+    moved: { turns: 0, promptTokens: 0, cachedTokens: 0 },
+  };
   let count = 0;
 
   const make = (
@@ -84,6 +96,11 @@ export function createRequestMetrics(): RequestMetrics {
     series.quota += event.quota;
     series.firstByte.observe(event.firstByteMs);
     series.duration.observe(event.durationMs);
+    if (event.turn === undefined) return;
+    const turn = conversations[event.turn];
+    turn.turns += 1;
+    turn.promptTokens += event.promptTokens;
+    turn.cachedTokens += event.cachedTokens;
   };
 
   return {
@@ -102,6 +119,7 @@ export function createRequestMetrics(): RequestMetrics {
       },
     }),
     outcomes,
+    conversations,
     series: () => [...channels.values()].flatMap((models) => [...models.values()]),
   };
 }

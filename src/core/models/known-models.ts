@@ -16,3 +16,14 @@ export function bareModelName(model: string): string {
   const name = model.toLowerCase();
   return name.slice(name.lastIndexOf('/') + 1).replace(/^ft:/, '');
 }
+
+/**
+ * Whether a reply names another model than it was requested of: the catalogue has a row for each.
+ * Other names, aliases and dated snapshots of one model are that model.
+ */
+export function isOtherModel(requested: string, replied: string): boolean {
+  const [one, other] = [requested, replied].map(
+    (name) => knownModels.find(bareModelName(name)).row,
+  );
+  return one !== undefined && other !== undefined && one !== other;
+}

@@ -97,7 +97,16 @@ export function priceFields(
     user_group_ratio: special === undefined ? -1 : toNumber(special),
   };
   if (price.kind === 'call') {
-    return { model_ratio: 0, model_price: toNumber(price.price), completion_ratio: 0, ...common };
+    const { cachedTokens = 0, cacheWriteTokens = 0 } = usage;
+    return {
+      model_ratio: 0,
+      model_price: toNumber(price.price),
+      completion_ratio: 0,
+      ...common,
+      // They cost nothing, and say what the prompt was.
+      ...(cachedTokens > 0 && { cache_tokens: cachedTokens }),
+      ...(cacheWriteTokens > 0 && { cache_creation_tokens: cacheWriteTokens }),
+    };
   }
   const written = usage.cacheWriteTokens ?? usage.cacheWrite1hTokens ?? 0;
   return {

@@ -4,6 +4,7 @@ import type { LogOther, RouteStep } from '../contract/log-other.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Countable } from '../metering/countable.ts';
 import { topicOf } from '../models/known-failures.ts';
+import { isOtherModel } from '../models/known-models.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { exchangeError, type FailureKind } from '../upstream/exchange.ts';
 import { type Departure, departureError } from './client/client-watch.ts';
@@ -11,7 +12,15 @@ import type { Failure } from './failure.ts';
 import { maskError, maskOf } from './mask.ts';
 
 /** The channels that were considered for an attempt; empty: there was no choice. */
-export type Consideration = Pick<RouteStep, 'candidates' | 'skipped' | 'affinity'>;
+export type Consideration = Pick<RouteStep, 'candidates' | 'skipped' | 'affinity' | 'moved'>;
+
+/** What the upstream said of its reply, noted while it comes. */
+export interface ReplyFacts {
+  /** The upstream's own id of the request. */
+  requestId?: string;
+  /** The model that the reply names. */
+  model?: string;
+}
 
 export interface Attempt {
   readonly channel: UpstreamChannel;
@@ -23,6 +32,8 @@ export interface Attempt {
   readonly considered?: Consideration;
   /** The channels tried before. */
   readonly earlier: readonly RouteStep[];
+  /** Filled while the reply is read. Absent: nothing is noted. */
+  readonly reply?: ReplyFacts;
   /** The effort its request asks for, once that is written. */
   readonly reasoningEffort?: string;
 }
@@ -30,9 +41,14 @@ export interface Attempt {
 export type AttemptResult =
   /**
    * The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what
-   * its caller was told.
+   * its caller was told; `late`: whether the first word of a stream came after its bound.
    */
-  | { readonly kind: 'served'; readonly ended?: LogOther['ended']; readonly failure?: Failure }
+  | {
+      readonly kind: 'served';
+      readonly ended?: LogOther['ended'];
+      readonly failure?: Failure;
+      readonly late?: boolean | undefined;
+    }
   /** Nothing reached the client: another channel may try. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
   /** The client left before anything reached it. */
@@ -90,7 +106,17 @@ export function describeStep(
     reason: attempt.reason,
     ...(channel.keyPosition > 0 ? { key: channel.keyPosition } : {}),
     ...attempt.considered,
+    ...describeReply(attempt),
     ...result,
+  };
+}
+
+function describeReply({ reply = {}, upstreamModel }: Attempt): Partial<RouteStep> {
+  const { requestId, model } = reply;
+  return {
+    ...(requestId === undefined ? {} : { upstream_id: requestId }),
+    ...(model === undefined || model === upstreamModel ? {} : { replied_model: model }),
+    ...(model !== undefined && isOtherModel(upstreamModel, model) ? { other_model: true } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { budgetFields } from '../entities/budget.ts';
 import type { channelFields } from '../entities/channel.ts';
+import type { logFields } from '../entities/log.ts';
 import type { redemptionFields } from '../entities/redemption.ts';
 import type { tokenFields } from '../entities/token.ts';
 import type { userFields } from '../entities/user.ts';
@@ -20,7 +21,7 @@ export interface Database extends WorkTables {
   abilities: AbilitiesTable;
   options: OptionsTable;
   redemptions: RedemptionsTable;
-  logs: LogsTable;
+  logs: ColumnsOf<typeof logFields>;
   quota_data: QuotaDataTable;
   channel_usage: ChannelUsageTable;
   request_outcomes: RequestOutcomesTable;
@@ -103,28 +104,6 @@ interface OptionsTable {
   value: string;
   /** 1: `value` is encrypted. */
   sealed: number;
-}
-
-interface LogsTable {
-  id: Generated<number>;
-  user_id: Generated<number>;
-  created_at: Generated<number>;
-  type: Generated<number>;
-  content: Generated<string>;
-  username: Generated<string>;
-  token_name: Generated<string>;
-  model_name: Generated<string>;
-  quota: Generated<number>;
-  prompt_tokens: Generated<number>;
-  completion_tokens: Generated<number>;
-  use_time: Generated<number>;
-  is_stream: Generated<number>;
-  channel_id: Generated<number>;
-  token_id: Generated<number>;
-  group: Generated<string>;
-  other: Generated<string>;
-  request_id: Generated<string>;
-  ledger_id: number | null;
 }
 
 interface QuotaDataTable {

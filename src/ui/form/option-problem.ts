@@ -37,10 +37,7 @@ const named = 5;
 export async function mayBeSaved(texts: Readonly<Partial<Record<OptionKey, string>>>) {
   const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
   if (!values.some(({ key }) => priceKeys.includes(key))) return true;
-  const ask = (sent: typeof values) => client.losses.belowCost({ values: sent }).catch(() => []);
-  const [before, after] = await Promise.all([ask([]), ask(values)]);
-  const known = new Set(before.map((row) => JSON.stringify(row)));
-  const added = after.filter((row) => !known.has(JSON.stringify(row)));
+  const added = await client.losses.belowCost({ values }).catch(() => []);
   if (added.length === 0) return true;
   const words = (key: 'title' | 'text' | 'confirm', params = {}) =>
     translateShared(currentLanguage(), `price.below_cost.${key}`, params);

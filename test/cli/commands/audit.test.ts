@@ -45,6 +45,6 @@ test('lists who changed what, by actor, action, target and time', async () => {
   expect(await list('--until 2020-01-01')).toEqual([]);
   const all = await list('');
   expect(await list('--page 2 --page-size 3')).toEqual(all.slice(3, 6));
-  expect((await turnpike('audit list --lang en')).stdout).toContain('option.set');
+  expect((await turnpike('audit list --lang en')).stdout).toContain('changed setting SystemName');
   expect(JSON.stringify(await list(''))).not.toContain('secret');
 });

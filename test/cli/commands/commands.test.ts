@@ -11,11 +11,11 @@ import { createTestApp, testPassword } from '../../support/app.ts';
 import { type RunOptions, runCli } from '../run-cli.ts';
 
 async function openSite() {
-  const { app, addUser, as } = await createTestApp();
+  const { app, addUser, as, operator } = await createTestApp();
   const transport: Transport = createLocalTransport(app, undefined, 'en');
   const turnpike = (line: string, options: RunOptions = {}) =>
     runCli(line.split(' '), { transport, ...options });
-  return { app, addUser, as, transport, turnpike };
+  return { app, addUser, as, operator, transport, turnpike };
 }
 
 describe('JSON shapes', () => {
@@ -182,6 +182,33 @@ describe('JSON shapes', () => {
     });
     expect((await turnpike(`${refund} --noted`)).json()).toMatchObject({ refunded: 7.3 });
     expect((await turnpike('ledger verify --json')).json()).toMatchObject({ ok: true });
+  });
+
+  test('options set saves a price below its cost only with --yes; channels losses is empty', async () => {
+    const { turnpike, operator } = await openSite();
+    const cost = '{"models":{"gpt-4o":{"input":3}}}';
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o', cost });
+    const set = 'options set ModelRatio {"gpt-4o":1}';
+    const refused = await turnpike(set);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(refused.stderr).toContain('gpt-4o, input: the price $2.00 is below the cost $3.00');
+    expect((await turnpike(`${set} --yes`)).exitCode).toBe(0);
+    expect((await turnpike('channels losses --json')).json()).toEqual({ items: [], total: 0 });
+  });
+
+  test('prices sync shows what a source would change, and saves with --yes', async () => {
+    const { turnpike, operator } = await openSite();
+    await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'gpt-4o' });
+    await operator.option.set({ key: 'ModelRatio', value: '{"gpt-4o":9}' });
+    const shown = await turnpike('prices sync catalogue');
+    expect(shown.stdout).toMatch(/gpt-4o\s+input\s+\$18\.00\s+\$2\.50/);
+    expect(shown.stderr).toContain('Nothing was saved');
+    const json = (await turnpike('prices sync catalogue --margin 2 --yes --json')).json<{
+      models: { model: string }[];
+    }>();
+    expect(json.models.map(({ model }) => model)).toEqual(['gpt-4o']);
+    const { data } = await operator.catalog.pricing({});
+    expect(data[0]).toMatchObject({ model_name: 'gpt-4o', model_ratio: 2.5 });
   });
 
   test('channels types lists type, slug, name, operations', async () => {

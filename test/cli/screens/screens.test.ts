@@ -200,6 +200,8 @@ describe('requests', () => {
     expect(text).toMatch(/16,788\.96 → 16,789 ÷ 500,000 +\$0\.033578/);
     expect(text).toMatch(/✕ #9 Bedrock +429, 0\.3 s/);
     expect(text).toMatch(/● #10 Claude 官.* prio 10, w 20/);
+    expect(text).toContain('replied with another model:');
+    expect(text).toContain('id at the upstream: req_up');
     expect(text).toContain('charged by upstream usage');
     // From 120 columns on it is shown beside the list.
     expect(draw(160, 50)[3]).toMatch(/├─ Requests ─+┬─ req-3 ─+┤/);

@@ -61,7 +61,8 @@ const some = runs(40);
 function checkParts(parts: readonly StreamPart[]): void {
   for (const part of parts) {
     if (part.type !== 'usage') continue;
-    const { tiers = [], toolCalls = {}, others = [], statedCost = 0, ...figures } = part.usage;
+    const { tiers = [], toolCalls = {}, others = [], statedCost = 0, ...rest } = part.usage;
+    const { thinkingDropped: _, ...figures } = rest;
     expect(Number.isFinite(statedCost) && statedCost >= 0).toBe(true);
     for (const tier of tiers) expect(tier).toMatch(/^[a-z][a-z0-9_-]+$/);
     const counts = [...Object.values(figures), ...Object.values(toolCalls)].filter(

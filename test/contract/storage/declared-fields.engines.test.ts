@@ -3,6 +3,7 @@ import { budgetFields } from '../../../src/core/entities/budget.ts';
 import { channelFields } from '../../../src/core/entities/channel.ts';
 import { rowName } from '../../../src/core/entities/convert.ts';
 import type { Field, Fields } from '../../../src/core/entities/field.ts';
+import { logFields } from '../../../src/core/entities/log.ts';
 import { redemptionFields } from '../../../src/core/entities/redemption.ts';
 import { tokenFields } from '../../../src/core/entities/token.ts';
 import { userFields } from '../../../src/core/entities/user.ts';
@@ -24,7 +25,9 @@ function declaredDefaults(fields: Fields, given: object): Record<string, unknown
 
 forEachEngineInTurn('declared fields', (engine) => {
   test('have the defaults of their columns', async () => {
-    const { users, tokens, channels, redemptions, budgets } = await engine.open();
+    const { users, tokens, channels, redemptions, logs, budgets } = await engine.open();
+    const row = { userId: 1, createdAt: 5, type: 2, content: 'c' };
+    expect(await logs.find(await logs.insert(row))).toMatchObject(declaredDefaults(logFields, row));
     const token = { userId: 1, key: new Secret('k'), name: 'n', createdTime: 5 };
     expect(await tokens.find(await tokens.insert(token))).toMatchObject(
       declaredDefaults(tokenFields, token),

@@ -100,12 +100,12 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
     expiresAt: 2,
     ip: '',
     userAgent: '',
-    method: 'x',
+    method: 'log.prune',
   };
   await storage.sessions.insert({ ...session, confirmedAt: 0 });
   const entry = app.audit.entryOf(
     { id: 1, username: 'root', role: 100, group: 'default', ip: '' },
-    'x',
+    'log.prune',
     1,
   );
   await storage.auditLogs.insert({ ...entry, createdAt: 1 });

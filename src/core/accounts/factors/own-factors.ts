@@ -228,9 +228,7 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
   };
 }
 
-const added = (kind: string, detail = {}) => ({
-  action: 'user.second_factor_add',
-  detail: { kind, ...detail },
-});
+const added = (kind: string, detail = {}) =>
+  ({ action: 'user.second_factor_add', detail: { kind, ...detail } }) as const;
 const removed = (kind: string, detail = {}) =>
   ({ action: 'user.second_factor_remove', detail: { kind, ...detail }, removed: true }) as const;

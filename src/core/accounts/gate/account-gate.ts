@@ -2,6 +2,7 @@
 import type { Commit } from '../../audit/commit.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { AuditAction } from '../../vocabulary/audit-actions.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
 import type { StepUp } from '../factors/step-up.ts';
 import { type Caller, sessionOf } from './caller.ts';
@@ -11,7 +12,7 @@ import type { OwnerMail } from './owner-mail.ts';
 export interface WayChange<T> extends ChangedWay {
   readonly userId: number;
   /** Of the audit log. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly detail?: Readonly<Record<string, unknown>>;
   /** Runs in the transaction of the change. */
   readonly apply: (inside: Storage) => Promise<T>;

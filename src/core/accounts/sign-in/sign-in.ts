@@ -63,7 +63,7 @@ export function createSignIn({ storage, findMethod, join, gate, clock }: SignInD
       action: 'user.bind',
       detail: { method: method.id },
       provider: method.label ?? method.id,
-    };
+    } as const;
     await gate.change(await gate.enter(caller, 'identity'), { ...change, apply });
     return user;
   };

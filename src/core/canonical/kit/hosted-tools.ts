@@ -5,7 +5,9 @@
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
-import { toolCalls, usageFromOpenAi, withTier } from './usage.ts';
+import { toolCalls, usageFromOpenAi, withDroppedThinking, withTier } from './usage.ts';
+
+const transformations = 'input_transformations';
 
 /** Types of output items of which calls are counted. */
 const countedItems = [
@@ -36,10 +38,12 @@ export function usageOfResponseFields(
   if (usage === undefined || fields === undefined) return usage;
   const withCalls = withToolCalls(usage, usage.toolCalls ?? callsIn(fields));
   const others = imagesIn(fields);
-  return withTier(
+  const tiered = withTier(
     others === undefined ? withCalls : { ...withCalls, others },
     fields.get('service_tier'),
   );
+  const mayTransform = fields.contains?.(transformations) !== false;
+  return mayTransform ? withDroppedThinking(tiered, fields.get(transformations)) : tiered;
 }
 
 /** Images that the reply's own tool made, by another model: its tokens are not among the others. */

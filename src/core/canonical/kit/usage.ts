@@ -4,7 +4,7 @@
  * functions. "Not reported" stays undefined.
  */
 import type { Usage } from '../chat.ts';
-import { countOf, type Loose, listOf, recordOf, textOf } from './read-json.ts';
+import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
 
 /** Undefined: none of them is known. */
 export function sum(...terms: readonly (number | undefined)[]): number | undefined {
@@ -47,6 +47,24 @@ export function mergeUsage(
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(later)) if (value !== undefined) merged[name] = value;
   return merged;
+}
+
+/** Pieces of thinking whose loss is noted. */
+const mostDropped = 20;
+
+/**
+ * Usage with what the vendor says of earlier thinking that it threw away: `input_transformations`
+ * of messages and Responses (docs/rules/usage-logs.md#thinking-dropped).
+ */
+export function withDroppedThinking(
+  usage: Usage | undefined,
+  transformations: unknown,
+): Usage | undefined {
+  const dropped = recordsOf(listOf(transformations))
+    .filter(({ type }) => type !== 'thinking_mismatch_allowed')
+    .flatMap(({ reason }) => textOf(reason)?.slice(0, 100) ?? [])
+    .slice(0, mostDropped);
+  return dropped.length === 0 ? usage : { ...usage, thinkingDropped: dropped };
 }
 
 /** Usage of two replies that are one answer, each billed by itself: tokens and calls add up. */

@@ -13,6 +13,7 @@ import {
 } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
+import { withDroppedThinking } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { jsonToolName } from './encode-chat.ts';
 
@@ -106,6 +107,6 @@ export function readMessageReply(body: unknown, jsonTool: boolean): ChatReply {
     id: textOf(reply.id),
     model: textOf(reply.model),
     choices: [choice],
-    usage: usageFromAnthropic(reply.usage),
+    usage: withDroppedThinking(usageFromAnthropic(reply.usage), reply.input_transformations),
   };
 }

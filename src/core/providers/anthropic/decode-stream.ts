@@ -9,6 +9,7 @@ import { errorFromBody } from '../../canonical/kit/failure.ts';
 import { finishFromAnthropic } from '../../canonical/kit/finish-reasons.ts';
 import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { characters } from '../../canonical/kit/text-places.ts';
+import { withDroppedThinking } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { readCitations } from './decode-chat.ts';
 import { jsonToolName } from './encode-chat.ts';
@@ -140,6 +141,8 @@ export class MessageStreamDecoder implements StreamDecoder {
       usage && this.#raw === null ? { ...usage, output_tokens: undefined } : usage,
       parts,
     );
+    const dropped = withDroppedThinking(undefined, message.input_transformations);
+    if (dropped !== undefined) parts.push({ type: 'usage', usage: dropped });
   }
 
   #readStop(from: Loose, parts: StreamPart[]): void {

@@ -2,6 +2,7 @@
 import type { AttemptOutcome } from '../attempt.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import type { ClientReply } from '../client/client.ts';
+import { editReply } from '../client/edit-reply.ts';
 import type {
   ConversationState,
   FinishedResponse,
@@ -34,6 +35,9 @@ export function keepingResponse(
   { body, previousId }: KeptRequest,
 ): RelayJob {
   if (!state.keeps(body) && job.conversation === undefined) return job;
+  const { conversation } = job;
+  if (conversation !== undefined)
+    editReply(job.response, (bytes) => state.inConversation(bytes, conversation.id));
   const { bill, current } = notingSettlement(job.bill);
   const kept = endAfter(job.response, (end) => {
     const settled = current();
@@ -77,10 +81,8 @@ function keep(
   if (found === undefined) return undefined;
   const { conversation } = job;
   if (conversation === undefined) return store(job, request, settled, found);
-  const finished = {
-    ...found,
-    response: { ...found.response, conversation: { id: conversation.id } },
-  };
+  const response = { ...found.response, conversation: { id: conversation.id } };
+  const finished = { ...found, response };
   const newTail = () => job.deps.ids.hex(24);
   const added = addTo(conversation, job, state.addedItems(request.body, found.response, newTail));
   if (!state.keeps(request.body)) return added;

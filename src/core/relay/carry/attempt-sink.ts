@@ -21,9 +21,10 @@ import type { Departure } from '../client/client-watch.ts';
 import type { LateReader } from '../client/late-readers.ts';
 import { fullAfter, writeChunk } from '../client/stream-write.ts';
 import type { RelayJob } from '../job.ts';
+import { noteHeaders } from './reply-facts.ts';
 import { settleThenSend } from './settle-then-send.ts';
 import { gatewayStopped, type StreamBreak } from './stream-break.ts';
-import { isThinking, silenceLimit } from './timeouts.ts';
+import { isThinking, lateAfter, silenceLimit } from './timeouts.ts';
 import { limitsIn } from './upstream-reply.ts';
 
 /** Milliseconds that an upstream may take to close after a complete answer. */
@@ -60,6 +61,7 @@ export abstract class AttemptSink implements UpstreamSink {
   #hasWritten = false;
   #waitsForDrain = false;
   #lastWrite = 0;
+  #firstWordAt: number | undefined;
   #pings: NodeJS.Timeout | undefined;
   #opening: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -73,6 +75,7 @@ export abstract class AttemptSink implements UpstreamSink {
   }
 
   start(status: number, headers: ResponseHeaders): void {
+    if (this.attempt.reply !== undefined) noteHeaders(this.attempt.reply, headers);
     if (this.attempt.channel.rules.forwardsLimits) this.#limits = limitsIn(headers);
     this.opened(status, headers);
   }
@@ -274,6 +277,23 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#opening ??= setTimeout(() => this.#runEnding(begin), wait).unref();
   }
 
+  /** Nothing of a streamed answer has come yet. */
+  protected get awaitsWord(): boolean {
+    return this.#firstWordAt === undefined;
+  }
+
+  /** Something of a streamed answer came, for the first time. */
+  protected worded(): void {
+    this.#firstWordAt = this.job.deps.clock.now();
+  }
+
+  get #isLate(): boolean | undefined {
+    if (this.#firstWordAt === undefined) return undefined;
+    const { job, attempt } = this;
+    const bound = lateAfter(job.deps.limits, isThinking(attempt.upstreamModel, job.body));
+    return this.#firstWordAt - attempt.startedAt > bound;
+  }
+
   #stopWatching(): void {
     this.over = true;
     clearInterval(this.#pings);
@@ -308,7 +328,10 @@ export abstract class AttemptSink implements UpstreamSink {
         ? settleThenSend(this.job, outcome, send)
         : settleThenSend(this.job, left, () => undefined);
     void settled.then(() =>
-      this.#resolve({ kind: 'served', ended, ...(broken && { failure: broken.failure }) }),
+      this.#resolve({
+        ...{ kind: 'served', ended, late: this.#isLate },
+        ...(broken && { failure: broken.failure }),
+      }),
     );
   }
 

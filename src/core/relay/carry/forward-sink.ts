@@ -180,6 +180,7 @@ class ForwardSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#pass(progress, arrived);
     if (progress.phase !== 'opening' || !this.#isAnswer(arrived, progress)) return;
+    this.worded();
     const events = progress.early.takeWith(arrived);
     this.#pass(this.#begin(events), events);
   }
@@ -188,6 +189,7 @@ class ForwardSink extends AttemptSink {
   #pass(stream: ForwardedStream, arrived: Buffer): void {
     const text = arrived.toString('latin1');
     if (!isKeepAlive(text)) this.progressed();
+    if (this.awaitsWord && this.#holdsWord(arrived)) this.worded();
     const { events, held } = stream.take(arrived, text);
     if (events !== undefined) this.write(events);
     if (held === undefined) return;
@@ -263,6 +265,13 @@ class ForwardSink extends AttemptSink {
     return progress.phase === 'opening' && progress.early.size > 0 && !progress.isGreeted
       ? 'bad_response_body'
       : 'empty_response';
+  }
+
+  /** Of a reply that began with a promise. */
+  #holdsWord(events: Buffer): boolean {
+    return readValues(events).some(
+      (value) => this.#isEvent(value) && this.#format.isGreeting?.(value) !== true,
+    );
   }
 
   #isEvent(value: unknown): value is Record<string, unknown> {

@@ -4,10 +4,12 @@
  */
 import type { ProviderError, Usage } from '../../canonical/chat.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
+import type { ReplyFacts } from '../attempt.ts';
 import type { WireError } from '../formats/families/api-family.ts';
 import type { BrokenEnd, ForwardFormat, StreamEnd } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
 import { FinishedChoices } from './finished-choices.ts';
+import { noteFirst } from './reply-facts.ts';
 import { type EndState, SentEvents, StreamTail } from './stream-buffers.ts';
 
 /**
@@ -94,6 +96,11 @@ export class ForwardedStream {
 
   get usage(): Usage | undefined {
     return this.#format.streamUsage(this.#first, this.#tail.bytes, this.#sent.newestUsage);
+  }
+
+  /** Notes what its first and last events say of the reply. */
+  describe(facts: ReplyFacts): void {
+    noteFirst(facts, this.#first);
   }
 
   /** Images that were delivered; undefined: the format has none. */

@@ -58,6 +58,7 @@ export function streamOutcome(
     if (ended === undefined) return shown;
     return withHiddenThinking(job, attempt, { upstreamModel, firstByteAt, reasoningEffort }, shown);
   };
+  if (attempt.reply !== undefined) stream.describe(attempt.reply);
   const outcome = forwardOutcome(job, attempt, forwarding, stream.usage, generated);
   // A client that leaves pays for all images it ordered: the last draft of an image is as good as
   // the image.

@@ -103,6 +103,7 @@ function attemptOf(
     considered,
     upstreamModel: mappedModel(job, channel),
     earlier: [...steps],
+    reply: {},
   };
 }
 

@@ -41,6 +41,18 @@ export function silenceLimit(
   return wholeReplyTimeout * (thinking ? firstByteFactor : 1);
 }
 
+/** Of the time for the first byte: a first word after it is late. */
+const lateShare = 1 / 4;
+
+/** Milliseconds until the first word of a stream is late (docs/rules/routing.md#slow-channels). */
+export function lateAfter(
+  { firstByteTimeout }: Pick<RelayLimits, 'firstByteTimeout'>,
+  thinking: boolean,
+): number {
+  const bound = firstByteTimeout * (thinking ? firstByteFactor : 1) * lateShare;
+  return bound === 0 ? Number.POSITIVE_INFINITY : bound;
+}
+
 /**
  * Milliseconds, 0: none. An answer in one piece comes when it is complete: its first byte may take
  * the whole call's time, which blanks that keep its connection open do not extend.

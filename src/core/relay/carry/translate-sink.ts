@@ -27,6 +27,7 @@ import type { ReplyContext, StreamEncoder } from '../formats/shared/chat-transla
 import type { RelayJob } from '../job.ts';
 import { idHeaders, sendJson, streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
+import { noteModel } from './reply-facts.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
   brokenConnection,
@@ -211,8 +212,10 @@ class TranslateSink extends AttemptSink {
     for (const part of parts) {
       if (part.type === 'error') return this.#streamFailed(part.error);
       this.#tally.note(part);
+      if (part.type === 'start') this.#noteModel(part.model);
     }
     this.#thinking?.push(parts.filter(isOfTurn));
+    if (this.awaitsWord && this.#input !== null && parts.some(beginsReply)) this.worded();
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
     if (progress.phase === 'collecting') return progress.collector.push(parts);
@@ -399,6 +402,10 @@ class TranslateSink extends AttemptSink {
     this.#sendReply(decoded.reply);
   }
 
+  #noteModel(model: string | undefined): void {
+    if (this.attempt.reply !== undefined) noteModel(this.attempt.reply, model);
+  }
+
   #remember({ choices }: ChatReply): void {
     const { deps } = this.job;
     deps.thinking.remember(this.job, this.attempt.channel, choices[0]?.content ?? []);
@@ -408,6 +415,7 @@ class TranslateSink extends AttemptSink {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
     this.#remember(reply);
+    this.#noteModel(reply.model);
     const generated = () => generatedTextOfChat(reply);
     const outcome = translatedOutcome(
       this.job,

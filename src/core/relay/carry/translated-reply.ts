@@ -39,7 +39,6 @@ export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContex
     keepsContent: job.policy.responseDays > 0,
     estimatedPromptTokens: job.promptTokens,
     previousId: job.previousId,
-    conversationId: job.conversation?.id,
     request,
   };
 }

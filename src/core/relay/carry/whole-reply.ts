@@ -14,6 +14,7 @@ import { type Body, readBody } from '../body/body-fields.ts';
 import type { ClientReply } from '../client/client.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import { corsHeaders, idHeaders } from '../reply.ts';
+import { noteModel } from './reply-facts.ts';
 import { checkValues } from './reply-limits.ts';
 import { readProviderFailure } from './upstream-reply.ts';
 
@@ -123,6 +124,9 @@ function readReply(
   }
   if (!isAnswer(fields, format))
     return { failed: gatewayFailed(new AppError('bad_response_body')) };
+  if (attempt.reply !== undefined) {
+    noteModel(attempt.reply, textOf(fields.get('model')) ?? textOf(fields.get('modelVersion')));
+  }
   const usage = format.replyUsage(fields.get(format.usageField), fields);
   const images = format.images?.(fields);
   // It will be counted, so it must be readable throughout.

@@ -77,7 +77,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
       });
     return tryChannel(
       job,
-      { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [] },
+      { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [], reply: {} },
       files,
     );
   };

@@ -1,6 +1,6 @@
 /** The usage log's row of one charge. */
 import type { Hold, NewLog } from '../../billing/index.ts';
-import type { LogOther } from '../../contract/log-other.ts';
+import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { type Language, translate } from '../../i18n/translate.ts';
 import { specialGroupRatio } from '../../pricing/find-price.ts';
 import type { ImageOrder } from '../../pricing/images.ts';
@@ -94,7 +94,7 @@ function otherFields(
     use_ms: Math.round(elapsed(startedAt, now)),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
-      route: [...outcome.steps],
+      route: withDropped(outcome.steps, used.usage.thinkingDropped),
       ip: address,
       held: hold.amount,
       ...(hold.small ? { small_hold: true } : {}),
@@ -111,4 +111,14 @@ function elapsed(from: number, to: number): number {
 /** Size and quality, where they made the price; log rows are written in the site's language. */
 function imageSentence(language: Language, { count, size, quality }: ImageOrder): string {
   return translate(language, 'log.images', { count, size, ...(quality === '' ? {} : { quality }) });
+}
+
+/** The last step served, and its vendor said so. */
+function withDropped(
+  steps: readonly RouteStep[],
+  dropped: readonly string[] | undefined,
+): RouteStep[] {
+  const served = steps.at(-1);
+  if (dropped === undefined || served === undefined) return [...steps];
+  return [...steps.slice(0, -1), { ...served, dropped_thinking: [...dropped] }];
 }

@@ -19,6 +19,8 @@ export function fullAfter(response: ClientReply, data: Buffer | string): Full {
 
 /** Writes the next chunk of a reply whose head was sent with its first chunk. */
 export function writeChunk(response: ClientReply, data: Buffer | string): Full {
+  // What stands before the reply (edit-reply.ts) sees all that is written.
+  if (Object.hasOwn(response, 'write')) return fullAfter(response, data);
   const { socket } = response;
   // Without a socket earlier replies of the same connection are not through yet.
   if (socket === undefined || socket === null || response.chunkedEncoding !== true)

@@ -19,6 +19,7 @@ import { holdingChannel } from './holder.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
 import { considerationOf, type SelectionReason } from './route-steps.ts';
+import type { SlowChannels } from './slow-channels.ts';
 
 /** What all selectors share: the channels, and what is known of them. */
 export interface SelectorDeps {
@@ -29,6 +30,7 @@ export interface SelectorDeps {
   readonly health: Health;
   readonly affinity: Affinity;
   readonly turns: KeyTurns;
+  readonly slow: SlowChannels;
 }
 
 /** What the selection depends on. */
@@ -69,6 +71,8 @@ export class ChannelSelector {
   #names: AffinityNames | undefined;
   /** By which the conversation was recognised. */
   #recognised: NonNullable<Consideration['affinity']> = 'id';
+  /** Where the conversation was served before. */
+  #known: RememberedChannel | undefined;
   /** The channel whose last key failed alone: another of its keys is next. */
   #sameChannel: UpstreamChannel | undefined;
   #last: UpstreamChannel | undefined;
@@ -102,7 +106,11 @@ export class ChannelSelector {
 
   #choose(tiers: readonly Tier[], found: RememberedChannel | undefined): Selection | undefined {
     if (tiers.length === 0) return undefined;
+    this.#known = found;
     const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
+    const faster = remembered === undefined ? undefined : this.#fasterThan(remembered, tiers);
+    if (faster !== undefined)
+      return this.#take(faster, this.#reasonFor(faster, tiers), this.#consider(tiers, faster));
     if (remembered !== undefined)
       return this.#take(remembered, 'affinity', {
         ...this.#consider(tiers, remembered),
@@ -114,6 +122,16 @@ export class ChannelSelector {
     return this.#lastResort(tiers);
   }
 
+  /** Another channel, where this one has become slow. */
+  #fasterThan(remembered: UpstreamChannel, tiers: readonly Tier[]): UpstreamChannel | undefined {
+    const { slow, chance } = this.#deps;
+    const { model } = this.#job;
+    if (!slow.isSlow(remembered, model)) return undefined;
+    const skip = (channel: UpstreamChannel) =>
+      channel.id === remembered.id || !this.#isOpen(channel) || slow.isSlow(channel, model);
+    return drawChannel(tiers, skip, chance);
+  }
+
   /** Takes note of how an attempt ended. Must be called once for each selection. */
   report({ channel, probes, startedAt }: Selection, result: AttemptResult): void {
     const { health } = this.#deps;
@@ -122,6 +140,7 @@ export class ChannelSelector {
     if (result.kind === 'served') {
       const broken = result.ended === 'upstream_cut' || result.ended === 'idle_timeout';
       if (broken) return health.failed(channel, model, brokenStream, probes, result.ended ?? '');
+      if (result.late !== undefined) this.#deps.slow.note(channel, model, result.late);
       health.succeeded(channel, model, startedAt);
       health.releaseProbes(probes);
       this.#remember(channel);
@@ -303,8 +322,14 @@ export class ChannelSelector {
           : reason,
       startedAt: this.#deps.clock.now(),
       probes,
-      considered,
+      considered: this.#hasMoved(chosen) ? { ...considered, moved: true } : considered,
     };
+  }
+
+  /** Whether the conversation leaves the account that has its cache. */
+  #hasMoved({ id, healthKeys }: UpstreamChannel): boolean {
+    const known = this.#known;
+    return known !== undefined && (id !== known.channelId || healthKeys.at(-1) !== known.healthKey);
   }
 
   #withKey(channel: UpstreamChannel): UpstreamChannel {

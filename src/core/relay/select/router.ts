@@ -9,6 +9,7 @@ import {
 } from './channel-selector.ts';
 import type { Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
+import { SlowChannels } from './slow-channels.ts';
 
 /** A channel as the router sees it now, for a model. */
 export interface ChannelView {
@@ -48,8 +49,12 @@ export interface Router {
   reindexed(): void;
 }
 
-export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
-  const deps: SelectorDeps = { ...shared, turns: new KeyTurns() };
+export function createRouter(shared: Omit<SelectorDeps, 'turns' | 'slow'>): Router {
+  const deps: SelectorDeps = {
+    ...shared,
+    turns: new KeyTurns(),
+    slow: new SlowChannels(shared.clock),
+  };
   const { routing, health } = deps;
   const describe = (channel: UpstreamChannel): ChannelHealth => {
     const circuit = health.circuit(channel);

@@ -80,6 +80,8 @@ const nameOf = ({ userId, responseId }: ResponseKey): string => `${userId} ${res
 export class BackgroundResponses {
   readonly #deps: BackgroundResponsesDeps;
   readonly #runs = new Map<string, BackgroundRun>();
+  /** Runs that have ended and could not be stored. */
+  readonly #unstored = new Map<BackgroundRun, RunEnd>();
 
   constructor(deps: BackgroundResponsesDeps) {
     this.#deps = deps;
@@ -128,18 +130,22 @@ export class BackgroundResponses {
     return run;
   }
 
-  /** The end of a run. What was cancelled or deleted meanwhile stays so. Never rejects. */
+  /**
+   * The end of a run. What was cancelled or deleted meanwhile stays so. Never rejects: where the
+   * database is not there, the end is stored with a later renewal.
+   */
   async end(run: BackgroundRun, end: RunEnd): Promise<void> {
     try {
       await this.#store(run.key, end, (type, fields) => run.close(type, fields));
+      this.#unstored.delete(run);
+      this.#runs.delete(nameOf(run.key));
+      run.wake();
     } catch (error) {
+      this.#unstored.set(run, end);
       this.#deps.logger.error(
         { error, response: run.key.responseId },
         'a background response could not be stored',
       );
-    } finally {
-      this.#runs.delete(nameOf(run.key));
-      run.wake();
     }
   }
 
@@ -206,6 +212,7 @@ export class BackgroundResponses {
       (await repository.renew(owner, nowSeconds(clock) + leaseSeconds)).map(nameOf),
     );
     for (const run of before) if (!wanted.has(nameOf(run.key))) run.abort();
+    for (const [run, end] of [...this.#unstored]) await this.end(run, end);
   }
 
   /** Ends the responses of processes that are gone. */

@@ -3,6 +3,7 @@
  * (docs/rules/tasks.md#submit).
  */
 import { type Hold, type NewLog, windowIds } from '../../billing/index.ts';
+import { blankLog } from '../../entities/log.ts';
 import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { toQuota } from '../../kernel/quota.ts';
@@ -191,19 +192,16 @@ export class TaskBill {
     const steps = servedSteps(attempt, now);
     const { ratios } = this.#order;
     return {
+      ...blankLog,
       userId: caller.userId,
       username: caller.username,
       createdAt: Math.floor(now / 1000),
       type: logTypes.consume,
-      content: '',
       tokenName: caller.tokenName,
       tokenId: caller.tokenId,
       modelName: model,
       quota: amount,
-      promptTokens: 0,
-      completionTokens: 0,
       useTime: Math.round(elapsed / 1000),
-      isStream: false,
       channelId: attempt.channel.id,
       group,
       requestId,

@@ -1,36 +1,13 @@
+import type { RowOf } from '../../entities/field.ts';
 import type { FilterValues } from '../../entities/filters.ts';
+import type { logFields } from '../../entities/log.ts';
 import type { logFilters } from '../../entities/log-filters.ts';
 import type { Quota } from '../../kernel/quota.ts';
 import type { RolledCharge } from '../ledger/rollups.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/**
- * A row of `logs` (docs/rules/usage-logs.md#log-row). Times are Unix seconds, `useTime` whole
- * seconds.
- */
-export interface UsageLog {
-  readonly id: number;
-  readonly userId: number;
-  readonly createdAt: number;
-  readonly type: number;
-  readonly content: string;
-  readonly username: string;
-  readonly tokenName: string;
-  readonly modelName: string;
-  readonly quota: Quota;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly useTime: number;
-  readonly isStream: boolean;
-  readonly channelId: number;
-  readonly tokenId: number;
-  readonly group: string;
-  /** JSON object text or ''. */
-  readonly other: string;
-  readonly requestId: string;
-  /** Id of the posting that charged the request, or null. */
-  readonly ledgerId: number | null;
-}
+/** A row of `logs` (docs/rules/usage-logs.md#log-row). */
+export type UsageLog = RowOf<typeof logFields>;
 
 /**
  * Rows of type 2 (consumption) are written by the ledger together with their posting; all others by

@@ -8,6 +8,7 @@ import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
 import { storableText } from '../storable-text.ts';
 import { allowanceText, linkSql, nextPrefix, postingText } from './chain.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
+import { logColumnNames, logRecord, logSelection } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import {
   keyColumns,
@@ -74,14 +75,9 @@ WITH dropped AS (
   INSERT INTO ledger (id, link, user_id, token_id, kind, amount, balance_after, reference, created_at)
   SELECT id, link, "userId", "tokenId", kind, amount, "balanceAfter", reference, at FROM posting
 ), logged AS (
-  INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens,
-    completion_tokens, use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
-  SELECT entry."userId", entry."createdAt", entry.type, entry.content, entry.username, entry."tokenName", entry."modelName", entry.quota,
-    entry."promptTokens", entry."completionTokens", entry."useTime", entry."isStream"::integer, entry."channelId", entry."tokenId",
-    entry."group", entry.other, entry."requestId", posting.id
-  FROM json_to_recordset($4::json) AS entry("userId" bigint, "createdAt" bigint, type integer, content text, username text,
-    "tokenName" text, "modelName" text, quota bigint, "promptTokens" bigint, "completionTokens" bigint, "useTime" bigint,
-    "isStream" boolean, "channelId" bigint, "tokenId" bigint, "group" text, other text, "requestId" text, posting bigint)
+  INSERT INTO logs (${logColumnNames.join(', ')})
+  SELECT ${logSelection}, posting.id
+  FROM json_to_recordset($4::json) AS entry(${logRecord}, posting bigint)
   LEFT JOIN posting ON posting.n = entry.posting
 ), hours AS (
   INSERT INTO ledger_hours (hour, first_id)

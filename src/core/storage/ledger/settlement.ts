@@ -2,33 +2,17 @@
  * What the ledger hands to the database, as plain data: on SQLite it crosses to another thread. One
  * batch is one transaction; balances change in the order of its items.
  */
+import type { RowOf } from '../../entities/field.ts';
+import type { logFields } from '../../entities/log.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Guard } from './guards.ts';
 import type { RolledCharge } from './rollups.ts';
 import { RefusedItemError } from './write-errors.ts';
 
-/**
- * Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text.
- */
-export interface SettledLog {
-  readonly userId: number;
-  readonly username: string;
-  readonly createdAt: number;
-  readonly type: number;
-  readonly content: string;
-  readonly tokenName: string;
-  readonly tokenId: number;
-  readonly modelName: string;
+/** A row of the usage log as it is charged: its posting's id is known when both are written. */
+export type SettledLog = Omit<RowOf<typeof logFields>, 'id' | 'ledgerId' | 'quota'> & {
   readonly quota: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly useTime: number;
-  readonly isStream: boolean;
-  readonly channelId: number;
-  readonly group: string;
-  readonly requestId: string;
-  readonly other: string;
-}
+};
 
 /** What the hourly sums need to know of a charge besides the charge itself. */
 export type ChargeRollup = Pick<

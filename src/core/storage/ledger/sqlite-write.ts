@@ -3,6 +3,7 @@ import { maxQuota } from '../../kernel/quota.ts';
 import { storableText } from '../storable-text.ts';
 import { allowanceText, postingText } from './chain.ts';
 import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
+import { logColumnNames, logValues } from './log-columns.ts';
 import type { LedgerPlan } from './plan.ts';
 import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
 import { prepareSqliteChain } from './sqlite-chain.ts';
@@ -29,9 +30,8 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     'created_at',
   ]);
   const insertLog = db.prepare(
-    `INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
-       use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO logs (${logColumnNames.join(', ')})
+     VALUES (${logColumnNames.map(() => '?').join(', ')})`,
   );
   const updateUser = db.prepare(
     'UPDATE users SET quota = ?, used_quota = ?, request_count = request_count + ? WHERE id = ?',
@@ -86,26 +86,7 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
       noted = hour;
     }
     for (const { row, posting } of logs) {
-      insertLog.run(
-        row.userId,
-        row.createdAt,
-        row.type,
-        row.content,
-        row.username,
-        row.tokenName,
-        row.modelName,
-        row.quota,
-        row.promptTokens,
-        row.completionTokens,
-        row.useTime,
-        row.isStream ? 1 : 0,
-        row.channelId,
-        row.tokenId,
-        row.group,
-        row.other,
-        row.requestId,
-        posting === null ? null : ids[posting],
-      );
+      insertLog.run(...logValues(row), posting === null ? null : ids[posting]);
     }
     // A window that is gone counts nothing any more.
     for (const { window, posting, amount } of windows.charges) {

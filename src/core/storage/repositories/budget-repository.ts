@@ -1,17 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { budgetFields } from '../../entities/budget.ts';
 import { neverEnds } from '../../vocabulary/budgets.ts';
-import { logTypes } from '../../vocabulary/log-types.ts';
-import type {
-  BudgetRepository,
-  BudgetWindowRow,
-  SpentBefore,
-  WindowOpening,
-} from '../entities/budget.ts';
+import type { BudgetRepository, BudgetWindowRow, WindowOpening } from '../entities/budget.ts';
 import { counter, defineEntityMapping, defineMapping, integer, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, changes, inPieces } from './access.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
+import { spentSince } from './spent-since.ts';
 
 const mapping = defineEntityMapping<'budgets', typeof budgetFields>(budgetFields);
 const windowMapping = defineMapping<'budget_windows', BudgetWindowRow>({
@@ -34,50 +29,8 @@ const windowMapping = defineMapping<'budget_windows', BudgetWindowRow>({
   repeats: integer('repeats'),
 });
 
-const secondsPerHour = 3600;
-
 type WindowRow = Selectable<Database['budget_windows']>;
 const orNull = (row: WindowRow | undefined) => (row === undefined ? null : windowMapping.read(row));
-
-/** What postings since a time cost, less what was refunded; with models, what the log rows say. */
-async function spentSince(
-  database: Kysely<Database>,
-  { tokenId, userId, group, models }: SpentBefore,
-  since: number,
-): Promise<number> {
-  const members = database
-    .selectFrom('users')
-    .select('id')
-    .where('group', '=', group ?? '');
-  const hour = since - (since % secondsPerHour);
-  const query =
-    models.length === 0
-      ? database
-          .selectFrom('ledger')
-          .select((select) => exactSum(sql<number>`-${select.ref('amount')}`).as('spent'))
-          .where('kind', 'in', ['charge', 'refund'])
-          .where('id', '>=', (select) =>
-            select
-              .selectFrom('ledger_hours')
-              .select((hours) => sql<number>`coalesce(min(${hours.ref('first_id')}), 0)`.as('id'))
-              .where('hour', '>=', hour),
-          )
-          .where('created_at', '>=', since)
-          .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
-          .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
-          .$if(group !== undefined, (part) => part.where('user_id', 'in', members))
-      : database
-          .selectFrom('logs')
-          .select((select) => exactSum(select.ref('quota')).as('spent'))
-          .where('type', '=', logTypes.consume)
-          .where('created_at', '>=', since)
-          .where('model_name', 'in', models)
-          .$if(tokenId !== undefined, (part) => part.where('token_id', '=', tokenId ?? 0))
-          .$if(userId !== undefined, (part) => part.where('user_id', '=', userId ?? 0))
-          .$if(group !== undefined, (part) => part.where('user_id', 'in', members));
-  const { spent } = await query.executeTakeFirstOrThrow();
-  return Math.max(0, Number(readExactSum(spent)));
-}
 
 async function openIn(
   database: Kysely<Database>,

@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { blankLog, logFields } from '../../entities/log.ts';
 import { addQuota, zeroQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { type Listing, type PageRequest, totalCap } from '../entities/listing.ts';
 import type { LogFilter, LogRepository, NewUsageLog, UsageLog } from '../entities/log.ts';
 import { escapeLike, idFromKeyword } from '../like.ts';
-import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
+import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
 import { type Access, inPieces } from './access.ts';
@@ -12,27 +13,9 @@ import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
 import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-sums.ts';
 
-const mapping = defineMapping<'logs', UsageLog>({
-  id: integer('id'),
-  userId: integer('user_id'),
-  createdAt: integer('created_at'),
-  type: integer('type'),
-  content: text('content'),
-  username: text('username'),
-  tokenName: text('token_name'),
-  modelName: text('model_name'),
-  quota: quota('quota'),
-  promptTokens: integer('prompt_tokens'),
-  completionTokens: integer('completion_tokens'),
-  useTime: integer('use_time'),
-  isStream: flag('is_stream'),
-  channelId: integer('channel_id'),
-  tokenId: integer('token_id'),
-  group: text('group'),
-  other: text('other'),
-  requestId: text('request_id'),
-  ledgerId: nullableInteger('ledger_id'),
-});
+const mapping = defineEntityMapping<'logs', typeof logFields>(logFields);
+/** The columns' defaults: all rows of one statement must have the same columns. */
+const blank = { ...blankLog, ledgerId: null };
 
 /** The column has 32 bits. */
 const largestType = 2 ** 31 - 1;
@@ -56,24 +39,6 @@ type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
 function newestFirst<Row>(query: Query<Row>): Query<Row> {
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
-
-/** The columns' defaults: all rows of one statement must have the same columns. */
-const blank = {
-  username: '',
-  tokenName: '',
-  modelName: '',
-  quota: zeroQuota,
-  promptTokens: 0,
-  completionTokens: 0,
-  useTime: 0,
-  isStream: false,
-  channelId: 0,
-  tokenId: 0,
-  group: '',
-  other: '',
-  requestId: '',
-  ledgerId: null,
-} satisfies Partial<UsageLog>;
 
 /**
  * Texts of callers and upstreams as engines store them. `other` is JSON, which escapes what they

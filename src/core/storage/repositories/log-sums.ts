@@ -3,6 +3,8 @@
  * what is not summed is read from the rows, so the figures are exact at all times.
  */
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { Filter, FilterValues } from '../../entities/filters.ts';
+import { logFilters } from '../../entities/log-filters.ts';
 import { addQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import type { LogFilter } from '../entities/log.ts';
@@ -38,6 +40,14 @@ const dimensions = [
   'channel_id',
   'group',
 ] as const;
+/** Filters by columns that the sums do not have. */
+const unsummed = Object.entries<Filter>(logFilters)
+  .filter(([, filter]) => filter.kind !== 'time' && !isDimension(filter.column ?? filter.wire))
+  .map(([name]) => name as keyof FilterValues<typeof logFilters>);
+
+function isDimension(column: string): boolean {
+  return dimensions.some((name) => name === column);
+}
 /** With so many columns, engines can bind a thousand rows. */
 const rowsPerInsert = 500;
 
@@ -116,7 +126,7 @@ export async function segmentsOf(
   filter: LogFilter,
 ): Promise<readonly Segment[]> {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
-  const days = filter.request ? [] : await summedDays(read, filter);
+  const days = unsummed.some((name) => filter[name]) ? [] : await summedDays(read, filter);
   const sums = days.length === 0 ? new Map<number, DaySum>() : await sumsByDay(read, filter, days);
   const segments: Segment[] = [];
   let end = to;

@@ -1,64 +1,50 @@
-/** Names of actions. One that this release does not know is shown by its code. */
-import { type TextKey, useTranslation } from '../../i18n/index.ts';
+/** What was done, as a sentence, and the actions as a filter. */
+import type { AuditEntity } from '../../../core/contract/entities.ts';
+import {
+  type AuditAction,
+  auditActionName,
+  auditActions,
+  auditAreas,
+  auditPhrase,
+} from '../../../core/vocabulary/audit-actions.ts';
+import { currentLanguage, type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { FilterOption } from '../../list/filter-bar.tsx';
+import classes from './audit.module.css';
 
-/** What is acted on, and what can be done to it. */
-const actions = {
-  user: [
-    ...[
-      'create',
-      'update',
-      'quota',
-      'grant',
-      'promote',
-      'demote',
-      'disable',
-      'enable',
-      'delete',
-      'remove',
-    ],
-    ...['remove_self', 'system_token', 'password_reset', 'transfer'],
-  ],
-  channel: [
-    ...['create', 'copy', 'update', 'remove', 'remove_disabled', 'fix'],
-    ...['edit_tag', 'enable_tag', 'disable_tag', 'assign_tag'],
-  ],
-  token: ['create', 'update', 'remove'],
-  redemption: ['create', 'update', 'status', 'remove', 'remove_invalid'],
-  model: ['create', 'update', 'remove'],
-  option: ['set', 'reset'],
-  topup: ['complete'],
-  log: ['prune'],
-  site: ['setup'],
-} as const;
-type Area = keyof typeof actions;
+const codes = Object.keys(auditActions) as readonly AuditAction[];
 
-const areas = Object.keys(actions) as readonly Area[];
-const known: ReadonlySet<string> = new Set(
-  areas.flatMap((area) => actions[area].map((name) => `${area}.${name}`)),
-);
-
-export function actionText(t: (key: TextKey) => string, action: string): string {
-  return known.has(action) ? t(`audit.action.${action}` as TextKey) : action;
+function ActorName({ entry }: { readonly entry: AuditEntity }) {
+  const { t } = useTranslation();
+  const { actor_id, actor_name } = entry;
+  if (actor_id === 0 && actor_name === '') return t('audit.actor.program');
+  return <span title={`#${actor_id}`}>{actor_name === '' ? `#${actor_id}` : actor_name}</span>;
 }
 
-export function ActionName({ action }: { readonly action: string }) {
-  const { t } = useTranslation();
-  return known.has(action) ? (
-    <span title={action}>{actionText(t, action)}</span>
-  ) : (
-    <code>{action}</code>
+/** Ann disabled channel Mistral. */
+export function AuditSentence({ entry }: { readonly entry: AuditEntity }) {
+  const [before, target, after] = auditPhrase(entry, currentLanguage());
+  return (
+    <span className={classes.sentence} title={entry.target === target ? '' : entry.target}>
+      <b>
+        <ActorName entry={entry} />
+      </b>{' '}
+      {before} {target !== '' && <b>{target}</b>} {after}
+    </span>
   );
+}
+
+/** The same as text, for names of rows. */
+export function sentenceOf(entry: AuditEntity): string {
+  return [entry.actor_name, ...auditPhrase(entry, currentLanguage())].join(' ').trim();
 }
 
 /** All of an area, then its actions, as filters of the call. */
 export function useActionOptions(): readonly FilterOption[] {
   const { t } = useTranslation();
-  return areas.flatMap((area) => [
-    { value: `${area}.`, label: t(`audit.area.${area}`) },
-    ...actions[area].map((name) => ({
-      value: `${area}.${name}`,
-      label: actionText(t, `${area}.${name}`),
-    })),
+  return auditAreas.flatMap((area) => [
+    { value: `${area}.`, label: t(`audit.area.${area}` as TextKey) },
+    ...codes
+      .filter((code) => code.startsWith(`${area}.`))
+      .map((value) => ({ value, label: auditActionName(value, currentLanguage()) })),
   ]);
 }

@@ -5,33 +5,27 @@ import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
-import { ActionName } from './audit-action.tsx';
-import { readDetail } from './audit-change.ts';
+import { AuditSentence } from './audit-action.tsx';
+import { fieldName, useAuditDetail } from './use-audit-detail.ts';
 
-export function ActorName({ entry }: { readonly entry: AuditEntity }) {
-  const { t } = useTranslation();
-  const { actor_id, actor_name } = entry;
-  if (actor_id === 0 && actor_name === '')
-    return <span className={classes.dim}>{t('audit.actor.program')}</span>;
-  return (
-    <span className={classes.actor} title={actor_name}>
-      {actor_name} <span className={classes.dim}>#{actor_id}</span>
-    </span>
-  );
-}
+/** What the sentence says already. */
+const inSentence = new Set(['name', 'username']);
 
 function ShortChange({ entry }: { readonly entry: AuditEntity }) {
   const { t } = useTranslation();
-  const { changes, facts } = readDetail(entry.detail);
+  const { changes, facts } = useAuditDetail()(entry);
   const [first] = changes;
   if (first === undefined) {
-    const text = facts.map(({ name, value }) => `${name}: ${value}`).join(', ');
+    const text = facts
+      .filter(({ name }) => !inSentence.has(name))
+      .map(({ name, value }) => `${fieldName(entry, name)}: ${value}`)
+      .join(', ');
     return <span className={`${classes.change} ${classes.dim}`}>{text}</span>;
   }
   const values = first.to === undefined ? t('audit.hidden') : `${first.from ?? '…'} → ${first.to}`;
   return (
     <span className={classes.change}>
-      {first.field !== '' && <code>{first.field}</code>} {values}
+      {first.field !== '' && <b>{fieldName(entry, first.field)}</b>} {values}
       {changes.length > 1 && (
         <span className={classes.dim}> {t('audit.more', { count: changes.length - 1 })}</span>
       )}
@@ -54,24 +48,10 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
       ),
     },
     {
-      key: 'actor',
-      label: labelOf(auditFilters.actor),
-      card: { place: 'figure' },
-      render: (entry) => <ActorName entry={entry} />,
-    },
-    {
-      key: 'action',
-      label: labelOf(auditFilters.action),
-      render: ({ action }) => <ActionName action={action} />,
-    },
-    {
-      key: 'target',
-      label: labelOf(auditFilters.target),
-      render: ({ target }) => (
-        <span className={classes.target} title={target}>
-          {target}
-        </span>
-      ),
+      key: 'event',
+      fixed: true,
+      label: t('audit.column.event'),
+      render: (entry) => <AuditSentence entry={entry} />,
     },
     {
       key: 'change',

@@ -1,15 +1,15 @@
 /** One entry in full: who, from where, and every value before and after. */
 import { Modal } from '@mantine/core';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
+import type { Change } from '../../../core/entities/audit-detail.ts';
 import { auditFilters } from '../../../core/entities/audit-filters.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { labelOf } from '../../list/declared-filters.ts';
 import classes from './audit.module.css';
-import { ActionName } from './audit-action.tsx';
-import { type Change, readDetail } from './audit-change.ts';
-import { ActorName } from './audit-columns.tsx';
+import { AuditSentence } from './audit-action.tsx';
+import { fieldName, useAuditDetail } from './use-audit-detail.ts';
 
 export function AuditDialog({
   entry,
@@ -20,31 +20,34 @@ export function AuditDialog({
 }) {
   const { t } = useTranslation();
   const phone = usePhone();
-  const { changes, facts } = readDetail(entry.detail);
+  const { changes, facts } = useAuditDetail()(entry);
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
       fullScreen={phone}
-      title={<ActionName action={entry.action} />}
+      title={<AuditSentence entry={entry} />}
     >
       <dl className={classes.facts}>
         <Fact label={labelOf(auditFilters.time)}>{fullTime(entry.created_at)}</Fact>
         <Fact label={labelOf(auditFilters.actor)}>
-          <ActorName entry={entry} />
+          {entry.actor_name} #{entry.actor_id}
+        </Fact>
+        <Fact label={labelOf(auditFilters.action)}>
+          <code>{entry.action}</code>
         </Fact>
         {entry.target !== '' && <Fact label={labelOf(auditFilters.target)}>{entry.target}</Fact>}
         <Fact label={t('audit.column.ip')}>
           {entry.ip === '' ? t('audit.ip.machine') : entry.ip}
         </Fact>
         {facts.map(({ name, value }) => (
-          <Fact key={name} label={name}>
+          <Fact key={name} label={fieldName(entry, name)}>
             {value}
           </Fact>
         ))}
       </dl>
-      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length > 0 && <Changes entry={entry} changes={changes} />}
     </Modal>
   );
 }
@@ -58,7 +61,13 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-function Changes({ changes }: { readonly changes: readonly Change[] }) {
+function Changes({
+  entry,
+  changes,
+}: {
+  readonly entry: AuditEntity;
+  readonly changes: readonly Change[];
+}) {
   const { t } = useTranslation();
   return (
     <table className={classes.changes}>
@@ -72,7 +81,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
       <tbody>
         {changes.map(({ field, from, to }) => (
           <tr key={field}>
-            <th scope="row">{field === '' ? t('audit.change.value') : <code>{field}</code>}</th>
+            <th scope="row">{field === '' ? t('audit.change.value') : fieldName(entry, field)}</th>
             {from === undefined && to === undefined ? (
               <td colSpan={2} className={classes.dim}>
                 {t('audit.hidden')}

@@ -10,7 +10,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useFilterBar } from '../../list/declared-filters.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { anySpans } from '../../list/time-range.ts';
-import { actionText, useActionOptions } from './audit-action.tsx';
+import { sentenceOf, useActionOptions } from './audit-action.tsx';
 import { useAuditColumns } from './audit-columns.tsx';
 import { useAudit } from './use-audit.ts';
 
@@ -36,7 +36,7 @@ export function AuditScreen() {
       subtitle={t('audit.subtitle')}
       filters={filters}
       onRefresh={list.refetch}
-      nameOf={({ action, target }) => `${actionText(t, action)} ${target}`}
+      nameOf={sentenceOf}
       columns={columns}
       columnsKey={storageKeys.auditColumns}
       onOpen={setViewed}

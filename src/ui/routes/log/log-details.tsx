@@ -114,8 +114,30 @@ function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
           <span className={classes.dim}>{t('route.key', { key: step.key })} </span>
         )}
         <span className={classes.dim}>{words}</span>
+        <ReplyFacts step={step} />
       </span>
     </li>
+  );
+}
+
+/** What the upstream said of its reply: its id of the request, another model, dropped thinking. */
+function ReplyFacts({ step }: { step: RouteStep }) {
+  const { t } = useTranslation();
+  const { upstream_id: id, replied_model: model, dropped_thinking: dropped } = step;
+  return (
+    <>
+      {model !== undefined && (
+        <span className={step.other_model ? classes.otherModel : classes.reply}>
+          {t(step.other_model ? 'route.otherModel' : 'route.repliedModel', { model })}
+        </span>
+      )}
+      {dropped !== undefined && (
+        <span className={classes.reply} title={dropped.join(', ')}>
+          {t('route.droppedThinking', { count: dropped.length })}
+        </span>
+      )}
+      {id !== undefined && <span className={classes.reply}>{t('route.upstreamId', { id })}</span>}
+    </>
   );
 }
 

@@ -388,7 +388,7 @@ describe('channels', () => {
     const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
     const id = await gateway.addChannel({ type: 1, baseUrl, models: 'gpt-4o', priority: 5 });
     const first = await asked(good);
-    expect(first.status).toBe(401);
+    expect(first.status).toBe(502);
     expect(first.body.error.message).not.toContain('secretsecret');
     expect((await gateway.client.channel.get({ id })).status).toBe(1);
     await asked(good);

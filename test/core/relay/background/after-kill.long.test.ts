@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { operatorOf, type SpawnedGateway, spawnGateway } from '../../../support/spawned-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
+/** On a busy machine, too. */
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 20_000 });
+
 let upstream: TestUpstream;
 beforeAll(async () => {
   upstream = await startUpstream();
@@ -50,7 +53,7 @@ test('kill -9: it has failed after the restart, its stream ends, and nothing was
     let text = '';
     while (!text.includes('response.queued')) text += (await reader?.read())?.value ?? '';
     const id = /"id":"(resp_\w+)"/.exec(text)?.[1] ?? '';
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+    await eventually(() => expect(upstream.requests).toHaveLength(1));
     await gateway.kill();
     gateway = await spawnGateway({}, dataDir);
     const read = (query: string) => fetch(`${gateway.url}/v1/responses/${id}${query}`, { headers });

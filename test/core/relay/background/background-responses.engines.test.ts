@@ -107,6 +107,26 @@ forEachEngineInTurn('background responses', (engine) => {
     expect(await responses.find(1, 'resp_1')).toBeNull();
   });
 
+  test('whose end the database did not take are stored with the next renewal', async () => {
+    const storage = await engine.open();
+    const { end } = storage.backgroundResponses;
+    let ends = 0;
+    const backgroundResponses = {
+      ...storage.backgroundResponses,
+      end: (...given: Parameters<typeof end>) => {
+        ends += 1;
+        return ends === 1 ? Promise.reject(new Error('gone')) : end(...given);
+      },
+    };
+    const { one, responses } = setUp({ ...storage, backgroundResponses });
+    const run = await one.begin(begun());
+    await one.end(run, { ...unserved, response: { ...run.head, status: 'completed' } });
+    expect((await one.find(key))?.status).toBe('queued');
+    await one.renew();
+    expect((await responses.read(1, 'resp_1'))?.response['status']).toBe('completed');
+    expect((await one.events(key, -1)).events).toHaveLength(1);
+  });
+
   test('are refused beyond a number, and without room; events end where there is none', async () => {
     const { one, other } = setUp(await engine.open());
     await one.begin(begun());

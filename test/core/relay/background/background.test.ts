@@ -19,6 +19,9 @@ import {
   type TestUpstream,
 } from '../../../support/upstream.ts';
 
+/** On a busy machine, too. */
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 20_000 });
+
 const answers = {
   OpenAI: { type: 1, reply: responsesReply([messageItem('Hello from afar')]) },
   Claude: { type: 14, reply: messagesReply('Hello from afar') },
@@ -74,7 +77,7 @@ const failure = (running: Promise<unknown>) =>
 
 /** The response, once it has ended. */
 const ended = (sdk: OpenAI, id: string): Promise<ResponseObject> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const response = await sdk.responses.retrieve(id);
     if (response.status === 'queued' || response.status === 'in_progress') throw new Error('runs');
     return response;
@@ -168,14 +171,14 @@ test('cancelling stops the upstream, returns the hold, and can be repeated', asy
   hold(answers.OpenAI.reply);
   const before = upstream.requests.length;
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
-  await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+  await eventually(() => expect(upstream.requests.length).toBe(before + 1));
   const { aborted } = upstream;
   expect(await sdk.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
-  await vi.waitFor(() => expect(upstream.aborted).toBe(aborted + 1));
+  await eventually(() => expect(upstream.aborted).toBe(aborted + 1));
   expect(await sdk.responses.cancel(id)).toMatchObject({ id, status: 'cancelled' });
   release();
   expect((await sdk.responses.retrieve(id)).status).toBe('cancelled');
-  await vi.waitFor(async () => expect(await spent(userId)).toBe(0));
+  await eventually(async () => expect(await spent(userId)).toBe(0));
 });
 
 test('deleting stops the upstream, and nothing is left', async () => {
@@ -183,10 +186,10 @@ test('deleting stops the upstream, and nothing is left', async () => {
   hold(answers.OpenAI.reply);
   const before = upstream.requests.length;
   const { id } = await sdk.responses.create({ model, input: 'Hi', background: true });
-  await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+  await eventually(() => expect(upstream.requests.length).toBe(before + 1));
   const { aborted } = upstream;
   await sdk.responses.delete(id);
-  await vi.waitFor(() => expect(upstream.aborted).toBe(aborted + 1));
+  await eventually(() => expect(upstream.aborted).toBe(aborted + 1));
   expect(await failure(sdk.responses.retrieve(id))).toMatchObject({ status: 404 });
 });
 

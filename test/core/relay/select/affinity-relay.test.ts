@@ -1,6 +1,11 @@
 /** Conversations on their channel, seen from outside. */
 import { describe, expect, test } from 'vitest';
-import { errorReply, messagesReply, type TestUpstream } from '../../../support/upstream.ts';
+import {
+  type Answer,
+  errorReply,
+  messagesReply,
+  type TestUpstream,
+} from '../../../support/upstream.ts';
 import { fine, startRelay, upstream } from './relay-support.ts';
 
 const models = 'gpt-4o,gpt-4o-mini';
@@ -9,8 +14,11 @@ const models = 'gpt-4o,gpt-4o-mini';
  * Four channels of one tier: staying on one of them by chance twenty times is as good as
  * impossible.
  */
-async function fourChannels(options: Record<string, string | number | boolean> = {}) {
-  const relay = await startRelay({ RetryTimes: 1, ...options });
+async function fourChannels(
+  options: Record<string, string | number | boolean> = {},
+  environment: Record<string, string> = {},
+) {
+  const relay = await startRelay({ RetryTimes: 1, ...options }, environment);
   const upstreams: TestUpstream[] = [];
   const ids: number[] = [];
   for (let index = 0; index < 4; index++) {
@@ -49,6 +57,46 @@ describe('a conversation', () => {
     const session = { 'x-claude-code-session-id': 'b' };
     const other = await ask({}, session);
     expect(await places(10, {}, session)).toEqual(new Set([other]));
+  });
+
+  test('does not stay on a channel that has become slow, and what it costs to move is measured', async () => {
+    const metrics = { METRICS_TOKEN: 'a-token-of-metrics-0123456789abcdef' };
+    const { relay, upstreams, ids, ask, places } = await fourChannels({}, metrics);
+    const call = { prompt_cache_key: 'a', stream: true };
+    const place = await ask(call);
+    const late: Answer = (response, request) => {
+      relay.clock.move(16_000);
+      return fine(response, request);
+    };
+    // One late word, and one in time: it stays.
+    for (const answer of [late, fine, late]) {
+      upstreams[place]?.answer(answer);
+      expect(await ask(call)).toBe(place);
+    }
+    upstreams[place]?.answer(late);
+    expect(await ask(call)).toBe(place);
+    const moved = await ask(call);
+    expect(moved).not.toBe(place);
+    expect(await relay.route()).toMatchObject([{ channel: ids[moved], moved: true }]);
+    expect(await places(5, call)).toEqual(new Set([moved]));
+    const text = relay.app.metrics.render?.() ?? '';
+    expect(text).toContain('turnpike_conversation_turns_total{affinity="kept"} 9');
+    expect(text).toContain('turnpike_conversation_turns_total{affinity="moved"} 1');
+    expect(text).toContain(
+      'turnpike_conversation_tokens_total{affinity="moved",kind="cached"} 400',
+    );
+  });
+
+  test('stays on a slow channel where there is no other', async () => {
+    const { relay, upstreams, ids, ask } = await fourChannels();
+    const call = { prompt_cache_key: 'a', stream: true };
+    const place = await ask(call);
+    for (const id of ids) if (id !== ids[place]) await relay.operator.channel.remove({ id });
+    upstreams[place]?.answer((response, request) => {
+      relay.clock.move(16_000);
+      return fine(response, request);
+    });
+    for (let turn = 0; turn < 3; turn += 1) expect(await ask(call)).toBe(place);
   });
 
   test('uses the same channel with a model of the same family', async () => {

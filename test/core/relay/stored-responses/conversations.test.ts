@@ -15,6 +15,9 @@ import {
   type TestUpstream,
 } from '../../../support/upstream.ts';
 
+/** On a busy machine, too. */
+const eventually = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 20_000 });
+
 let serial = 0;
 /** Ids of upstreams are unique. */
 function openAiReply(text: string): Answer {
@@ -98,6 +101,7 @@ describe.each(Object.keys(vendors) as (keyof typeof vendors)[])('on a channel of
     };
     const first = await ask('My name is Ann', 'Hello Ann');
     expect(first.output_text).toBe('Hello Ann');
+    expect(first.conversation).toEqual({ id });
     await ask('Who am I?', 'You are Ann');
     expect(sentLast()).toContain('Be brief');
     expect(sentLast()).toContain('My name is Ann');
@@ -130,7 +134,7 @@ describe.each(Object.keys(vendors) as (keyof typeof vendors)[])('on a channel of
     expect(begun.conversation).toEqual({ id });
     expect(await read(sdk, id)).toEqual([]);
     release();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await sdk.responses.retrieve(begun.id)).status).toBe('completed'),
     );
     expect(await read(sdk, id)).toEqual(['user: My name is Ann', 'assistant: Hello Ann']);
@@ -184,7 +188,7 @@ test('one request at a time works on a conversation; the other is refused and ca
   const before = upstream.requests.length;
   hold(openAiReply('First'));
   const first = sdk.responses.create({ model, input: 'one', conversation: id });
-  await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+  await eventually(() => expect(upstream.requests.length).toBe(before + 1));
   const locked = { status: 400, code: 'conversation_locked', param: 'conversation' };
   const second = { model, input: 'two', conversation: id };
   expect(await failure(sdk.responses.create(second))).toMatchObject(locked);
@@ -215,14 +219,14 @@ test('what failed or was left adds nothing, and leaves the conversation free', a
   const left = failure(
     sdk.responses.create({ model, input: 'two', conversation: id }, { signal: leaving.signal }),
   );
-  await vi.waitFor(() => expect(upstream.requests.length).toBe(before + 1));
+  await eventually(() => expect(upstream.requests.length).toBe(before + 1));
   const { aborted } = upstream;
   leaving.abort();
   await left;
-  await vi.waitFor(() => expect(upstream.aborted).toBe(aborted + 1));
+  await eventually(() => expect(upstream.aborted).toBe(aborted + 1));
   release();
   upstream.answer(openAiReply('Third'));
-  await vi.waitFor(() => sdk.responses.create({ model, input: 'three', conversation: id }));
+  await eventually(() => sdk.responses.create({ model, input: 'three', conversation: id }));
   expect(await read(sdk, id)).toEqual(['user: three', 'assistant: Third']);
 });
 

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readLog } from '../../../../src/core/logs/log-view.ts';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { LogScreen } from '../../../../src/ui/routes/log/index.tsx';
+import { LogDetails } from '../../../../src/ui/routes/log/log-details.tsx';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();
@@ -33,19 +35,20 @@ const row = (id: string, model: string) => ({
   request_id: id,
 });
 
+const ann = {
+  id: 2,
+  role: 1,
+  status: 1,
+  username: 'ann',
+  display_name: '',
+  nickname: '',
+  portrait: '',
+  group: 'default',
+};
 const asked: URLSearchParams[] = [];
 beforeEach(() => {
   asked.length = 0;
-  storeUser({
-    id: 2,
-    role: 1,
-    status: 1,
-    username: 'ann',
-    display_name: '',
-    nickname: '',
-    portrait: '',
-    group: 'default',
-  });
+  storeUser(ann);
   const { fetch } = globalThis;
   onCall('GET /api/user/self/groups', () => ({}));
   onCall('GET /api/log/self/stat', () => ({ quota: 10, rpm: 0, tpm: 0 }));
@@ -197,6 +200,29 @@ describe('the ticket of a request', () => {
     expect(ticket.textContent).toContain('Rounding');
     expect(screen.getByText('Sold below cost').nextSibling?.textContent).toBe('$2.000000');
   });
+});
+
+it('the ticket says what the upstream said: its id, another model, dropped thinking', async () => {
+  const step = {
+    name: 'c',
+    type: 1,
+    priority: 0,
+    weight: 1,
+    ms: 5,
+    status: 200,
+    reason: 'priority',
+  };
+  const said = { upstream_id: 'req_1', replied_model: 'small', dropped_thinking: ['a', 'b'] };
+  const route = [
+    { ...step, channel: 7, error: 'x', message: 'no', status: 500, upstream_id: 'req_0' },
+    { ...step, channel: 8, ...said, other_model: true },
+  ];
+  storeUser({ ...ann, role: 10 });
+  const entity = { ...row('20261122z', 'large'), other: JSON.stringify({ admin_info: { route } }) };
+  show(<LogDetails row={readLog(entity)} />);
+  await screen.findByText('replied with another model: small');
+  for (const words of ['dropped by the vendor: 2', 'id at the upstream: req_1', 'upstream: req_0'])
+    expect(screen.getByText(new RegExp(`${words}$`))).toBeTruthy();
 });
 
 describe('the row of a failed request', () => {

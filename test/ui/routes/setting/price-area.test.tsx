@@ -11,7 +11,9 @@ beforeAll(() => loadTextPart('prices'));
 beforeAll(() => import('../../../../src/ui/routes/setting/prices/index.tsx'));
 
 const stored = new Map<string, string>();
-const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
+let below: readonly object[] = [];
+const check = 'POST /api/turnpike/losses/below_cost';
+const writes = () => sent.filter(({ call }) => !call.startsWith('GET') && call !== check);
 /** The tables of the last save. */
 const saved = () => {
   const body = writes().at(-1)?.body as { values: { key: string; value: string }[] } | undefined;
@@ -40,6 +42,7 @@ beforeEach(() => {
     Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, 1]),
   );
   stored.clear();
+  below = [];
   stored.set('ModelRatio', JSON.stringify({ ...many, 'gpt-4o': 1.25, both: 2 }));
   stored.set('ModelPrice', JSON.stringify({ both: 0.1, 'dall-e-3': 0.04 }));
   stored.set('CompletionRatio', JSON.stringify({ 'gpt-4o': 4 }));
@@ -53,6 +56,7 @@ beforeEach(() => {
     stored.set(key, '{}');
   onCall('GET /api/option/', () => [...stored].map(([key, value]) => ({ key, value })));
   onCall('PUT /api/turnpike/option', () => undefined);
+  onCall(check, () => below);
   onCall('GET /api/channel/models_enabled', () => ['gpt-4o', 'new-a', 'new-b', 'gpt-4-gizmo-x']);
 });
 const open = async (address = '/setting') => {
@@ -92,6 +96,24 @@ describe('the table editor', () => {
     expect(Object.keys(saved())).toEqual(['ModelRatio', 'CompletionRatio']);
     expect(saved()['ModelRatio']).toMatchObject({ 'gpt-4o': 1.5, both: 2, 'model-0000': 1 });
     expect(saved()['CompletionRatio']).toEqual({ 'gpt-4o': 5 });
+  });
+
+  it('asks before a price below its cost is saved', async () => {
+    below = [{ model: 'gpt-4o', channel: 3, name: 'c', kind: 'input', price: 1, cost: 2 }];
+    await open();
+    await search('gpt-4o');
+    fireEvent.click(within(row('gpt-4o')).getByRole('button', { name: /^Edit/ }));
+    type('Model ratio', '0.5');
+    apply();
+    click('Save');
+    const question = await screen.findByRole('alertdialog', { name: '1 prices below their cost' });
+    expect(question.textContent).toContain('gpt-4o, input: 1, cost 2 at channel #3');
+    fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(writes()).toEqual([]);
+    click('Save');
+    fireEvent.click(await screen.findByRole('button', { name: 'Save all the same' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
   });
 
   it('adds a model, refuses a name that is taken, no number and a fixed price of 0', async () => {

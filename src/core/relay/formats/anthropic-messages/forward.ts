@@ -2,6 +2,7 @@
 
 import { mergeAnthropicUsage, usageFromAnthropic } from '../../../canonical/kit/anthropic-usage.ts';
 import { isBlank, type Loose, recordOf, textOf } from '../../../canonical/kit/read-json.ts';
+import { withDroppedThinking } from '../../../canonical/kit/usage.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStart, findEvent, marksOf, readValues, splitEvents } from '../shared/events.ts';
 import type { ForwardFormat } from '../shared/forward-format.ts';
@@ -60,6 +61,9 @@ function withoutDone(held: Buffer): Buffer {
   return done === -1 ? held : held.subarray(0, eventStart(text, done));
 }
 
+/** What became of earlier thinking. */
+const transformations = 'input_transformations';
+
 /**
  * `message_start` counts the first output token before there is any output: only the end reports
  * how many there were, unless the whole message came with it.
@@ -78,7 +82,11 @@ export const anthropicForward: ForwardFormat = {
   answerField: 'content',
   isEvent: ({ type }) => textOf(type) !== undefined,
   isGreeting,
-  replyUsage: usageFromAnthropic,
+  replyUsage: (usage, reply) =>
+    withDroppedThinking(
+      usageFromAnthropic(usage),
+      reply?.contains?.(transformations) === true ? reply.get(transformations) : undefined,
+    ),
   terminalAt,
   errorIn: (events, read) => {
     if (!events.includes(errorMark)) return undefined;
@@ -94,7 +102,11 @@ export const anthropicForward: ForwardFormat = {
         part?.['usage'] ?? usageOfStart(recordOf(part?.['message'])),
       );
     }
-    return usageFromAnthropic(usage);
+    const start = first.includes(transformations)
+      ? readValues(first).flatMap((value) => recordOf(recordOf(value)?.['message']) ?? [])
+      : [];
+    const [message] = start as readonly Loose[];
+    return withDroppedThinking(usageFromAnthropic(usage), message?.input_transformations);
   },
   isFinished: (held) => holds(held, finishAt),
   isLast: (events) => stopAt(events) !== -1,

@@ -29,14 +29,13 @@ function instructionsOf(request: ChatRequest | undefined): string | null {
 /** The members that stay the same from the first event to the last. */
 export function responseHead(
   id: string,
-  { request, model, created, previousId, conversationId, keepsContent = true }: ReplyContext,
+  { request, model, created, previousId, keepsContent = true }: ReplyContext,
 ): JsonObject {
   const { extra = {} } = request ?? {};
   return {
     id,
     object: 'response',
     created_at: created,
-    ...(conversationId === undefined ? {} : { conversation: { id: conversationId } }),
     instructions: instructionsOf(request),
     max_output_tokens: request?.maxOutputTokens ?? null,
     metadata: objectIn(extra['metadata']),

@@ -16,6 +16,7 @@ import type {
 } from '../shared/conversation-state.ts';
 import { readValues } from '../shared/events.ts';
 import { expandCompactions } from './compaction.ts';
+import { inConversation } from './in-conversation.ts';
 import { listedItem } from './listed-item.ts';
 
 /** `input` as items: a text is one message of the user. */
@@ -202,6 +203,7 @@ export const responsesState: ConversationState = {
   itemsIn: (turns) => [...new Set(turns.flatMap(({ input }) => referencesIn(input)))],
   writeOut,
   addedItems,
+  inConversation,
   isUnknown: ({ status, code, message = '' }: ProviderError) =>
     code === 'previous_response_not_found' ||
     ((status === 400 || status === 404) && unknownState.test(message)),

@@ -27,8 +27,6 @@ export interface ReplyContext {
   readonly estimatedPromptTokens?: number;
   /** The response that was continued, for formats whose reply names it. */
   readonly previousId?: string;
-  /** The conversation that the reply is added to. */
-  readonly conversationId?: string;
   /** False: the reply cannot be read or written out later, whatever the request says. */
   readonly keepsContent?: boolean;
   /** See {@link StreamDecoder.callsInTurn}. */

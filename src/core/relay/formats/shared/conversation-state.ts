@@ -58,6 +58,8 @@ export interface ConversationState {
     others: readonly AnsweredTurn[],
     conversation?: readonly JsonObject[],
   ): BodyEdits;
+  /** Chunks of a reply, or all of it, with the conversation that it is added to. */
+  inConversation(bytes: Buffer, id: string): Buffer;
   /** What a response adds to its conversation: the request's own input, then the output. */
   addedItems(body: RequestBody, response: JsonObject, tail: () => string): readonly NamedItem[];
   /** Whether an upstream's error says that it does not know what the body refers to. */

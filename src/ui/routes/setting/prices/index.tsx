@@ -4,7 +4,8 @@
  * (docs/rules/console.md#price-area).
  */
 import { Button, Tabs } from '@mantine/core';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import { LoadingRows } from '../../../components/states.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { useUrlParameter } from '../../../hooks/use-url-state.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -22,7 +23,11 @@ import classes from './prices.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
 import { useUnpricedModels } from './use-unpriced-models.ts';
 
-const tabs = ['table', 'json', 'unset'] as const;
+const PriceSources = lazy(async () => ({
+  default: (await import('./price-sources.tsx')).PriceSources,
+}));
+
+const tabs = ['table', 'json', 'unset', 'sources'] as const;
 type Tab = (typeof tabs)[number];
 
 export function PriceArea({ form }: { readonly form: OptionForm }) {
@@ -49,6 +54,12 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
     : refused && t('prices.refused', { name: refused, reason: form.errors[refused] ?? '' });
   const editor = (name: Tab) => {
     if (name === 'json') return <PriceJson form={form} />;
+    if (name === 'sources')
+      return (
+        <Suspense fallback={<LoadingRows rows={3} height={42} />}>
+          <PriceSources />
+        </Suspense>
+      );
     if (isBroken(tables)) return null;
     if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
     return (
@@ -65,6 +76,7 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
             ? t('prices.tab.count', { name: t('prices.tab.unset'), count: unpriced.names.length })
             : t('prices.tab.unset')}
         </Tabs.Tab>
+        <Tabs.Tab value="sources">{t('prices.source')}</Tabs.Tab>
       </Tabs.List>
       {tab !== 'json' && problem !== undefined && (
         <div className={classes.broken} role="alert">

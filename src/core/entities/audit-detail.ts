@@ -1,6 +1,6 @@
 /** What an entry of the audit log says of a change (docs/rules/security.md#audit-log). */
-import { parseObject } from '../../../core/kernel/json.ts';
-import { fullTime } from '../../hooks/use-time-text.ts';
+import { parseObject } from '../kernel/json.ts';
+import { type AuditTexts, auditValueText } from './audit-values.ts';
 
 export interface Change {
   /** '': the target itself changed. */
@@ -16,13 +16,9 @@ export interface ReadDetail {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Times as times, texts as they are, everything else as JSON. */
-function show(name: string, value: unknown): string {
-  if (typeof value === 'number' && value > 0 && /(Time|At)$/.test(name)) return fullTime(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+type Show = (name: string, value: unknown) => string;
 
-function readChange(field: string, value: unknown): Change {
+function readChange(field: string, value: unknown, show: Show): Change {
   const { from, to } = (typeof value === 'object' ? (value ?? {}) : {}) as {
     from?: unknown;
     to?: unknown;
@@ -38,14 +34,21 @@ function isChange(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 
-/** `detail`: the entry's JSON text; a text that cannot be read has neither changes nor facts. */
-export function readDetail(detail: string): ReadDetail {
+/** A text that cannot be read has neither changes nor facts. `detail`: JSON object text. */
+export function readDetail(
+  { action, detail }: { readonly action: string; readonly detail: string },
+  texts: AuditTexts,
+): ReadDetail {
+  const show: Show = (name, value) => auditValueText(action, name, value, texts);
   const { changes = {}, from, to, ...rest } = parseObject(detail) ?? {};
-  const own = from === undefined || to === undefined ? [] : [readChange('', { from, to })];
+  const own = from === undefined || to === undefined ? [] : [readChange('', { from, to }, show)];
   const named = Object.entries(rest).filter(([, value]) => isChange(value));
   const fields = typeof changes === 'object' && changes !== null ? Object.entries(changes) : [];
   return {
-    changes: [...own, ...[...named, ...fields].map(([field, value]) => readChange(field, value))],
+    changes: [
+      ...own,
+      ...[...named, ...fields].map(([field, value]) => readChange(field, value, show)),
+    ],
     facts: Object.entries({ ...rest, ...(own.length === 0 && { from, to }) })
       .filter(([, value]) => value !== undefined && !isChange(value))
       .map(([name, value]) => ({ name, value: show(name, value) })),

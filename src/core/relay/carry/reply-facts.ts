@@ -1,0 +1,43 @@
+/** What a reply says of itself besides the answer (docs/rules/routing.md#route-record). */
+import { headerText, type ResponseHeaders } from '../../upstream/exchange.ts';
+import type { ReplyFacts } from '../attempt.ts';
+
+/**
+ * Headers with the upstream's own id of a request, which its support needs: OpenAI's and most
+ * others', Anthropic's, Azure's, Bedrock's, DeepSeek's, Moonshot's, Mistral's, Volcano Ark's.
+ */
+const idHeaders = [
+  'x-request-id',
+  'request-id',
+  'apim-request-id',
+  'x-amzn-requestid',
+  'x-ds-trace-id',
+  'msh-request-id',
+  'mistral-correlation-id',
+  'x-tt-logid',
+];
+/** Longer ids and names are no ids and names. */
+const longest = 200;
+
+/** Notes the upstream's id of the request, whatever becomes of the reply. */
+export function noteHeaders(facts: ReplyFacts, headers: ResponseHeaders): void {
+  for (const name of idHeaders) {
+    const id = headerText(headers, name);
+    if (id === '' || id.length > longest) continue;
+    facts.requestId = id;
+    return;
+  }
+}
+
+/** Notes the model that the reply names; undefined: it names none. */
+export function noteModel(facts: ReplyFacts, model: string | undefined): void {
+  if (model !== undefined && model !== '' && model.length <= longest) facts.model = model;
+}
+
+/** `model` or `modelVersion` in JSON; within texts its quotes are escaped. */
+const namedModel = /"model(?:Version)?"\s*:\s*"([^"\\]{1,200})"/;
+
+/** Notes the model that the first events of a forwarded stream name. */
+export function noteFirst(facts: ReplyFacts, first: Buffer): void {
+  noteModel(facts, namedModel.exec(first.toString('latin1'))?.[1]);
+}

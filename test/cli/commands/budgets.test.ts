@@ -1,0 +1,57 @@
+/** `turnpike budgets …` with the real core. */
+import { expect, test } from 'vitest';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp } from '../../support/app.ts';
+import { runCli } from '../run-cli.ts';
+
+interface Status {
+  readonly items: readonly { readonly id: number; readonly windows: readonly { id: number }[] }[];
+}
+
+test('a budget is made, used up, given more, edited and deleted', async () => {
+  const { app, addUser } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string) => runCli(line.split(' '), { transport });
+  const userId = await addUser('ann', { quota: 1_000_000 });
+  const owner = `--owner user --owner-id ${userId}`;
+  expect((await turnpike('budgets list --json')).json()).toEqual({ items: [], total: 0 });
+
+  const made = await turnpike(
+    `budgets add ${owner} --amount 1000 --period day --name pocket --json`,
+  );
+  const { id } = made.json<{ id: number }>();
+  const spender = { tokenId: 0, userId, userGroup: 'default' };
+  const windows = (await app.budgets.gate.windowsOf(spender, 'm')) ?? [];
+  const amount = toQuota(850);
+  const hold = await app.ledger.hold({ requestId: 'r', ...spender, amount, windows });
+  await app.ledger.settle(hold, { amount, channelId: 0, log: null, rollup: null });
+  await app.ledger.drain();
+
+  const shown = (await turnpike('budgets status')).stdout;
+  expect(shown).toContain(`#${id} pocket`);
+  expect(shown).toContain('[#################---] 85 %');
+  const [status] = (await turnpike('budgets status --json')).json<Status>().items;
+  const window = status?.windows[0]?.id;
+  expect((await turnpike(`budgets grant ${id} --window ${window} --amount 1000`)).exitCode).toBe(0);
+  expect((await turnpike('budgets status')).stdout).toContain('42 %');
+
+  const edited = await turnpike(`budgets edit ${id} --closed-days 6,7 --json`);
+  expect(edited.json()).toMatchObject({ id, closed_days: '6,7', amount: 1000 });
+  expect((await turnpike(`budgets edit ${id}`)).exitCode).not.toBe(0);
+  expect((await turnpike(`budgets show ${id}`)).stdout).toContain('6, 7');
+  expect((await turnpike(`budgets delete ${id} --yes`)).exitCode).toBe(0);
+  expect((await turnpike('budgets list --json')).json()).toMatchObject({ total: 0 });
+});
+
+test('a preset is a fence for each conversation, and other flags change it', async () => {
+  const { app, addUser } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const userId = await addUser('ann');
+  const line = `budgets add --owner user --owner-id ${userId} --preset agent --most-repeats 4 --json`;
+  expect((await runCli(line.split(' '), { transport })).json()).toMatchObject({
+    ...{ each: 'conversation', period: 'total', most_requests: 500, most_repeats: 4 },
+  });
+  const unused = await runCli(['budgets', 'status'], { transport });
+  expect(unused.stdout).toContain('0 %');
+});

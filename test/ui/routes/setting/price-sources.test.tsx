@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { PriceSources } from '../../../../src/ui/routes/setting/prices/price-sources.tsx';
+import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+
+prepareConsole();
+
+it('shows what a source would change, and saves only what was chosen', async () => {
+  const model = (name: string, input: number) => ({
+    ...{ model: name, version: `v-${name}`, requests: 2, paid: 500_000, would_pay: 1_000_000 },
+    changes: [{ kind: 'cache_read', site: 1.25, source: input }],
+  });
+  onCall('POST /api/turnpike/prices/preview', () => ({
+    found: 3,
+    models: [model('one', 2.5), model('two', 3)],
+    users: [{ user_id: 2, username: 'ann', requests: 2, paid: 500_000, would_pay: 1_000_000 }],
+    partial: true,
+  }));
+  onCall('POST /api/turnpike/prices/apply', () => null);
+  onCall('GET /api/option/', () => []);
+  show(<PriceSources />);
+  const source = await screen.findByRole('combobox', { name: 'Sources' });
+  fireEvent.change(source, { target: { value: ' litellm ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  const row = await screen.findByRole('row', { name: /one/ });
+  expect(row.textContent).toContain('cache read: $1.25 → $2.50');
+  expect(row.textContent).toContain('$1.000000$2.000000');
+  expect(screen.getByRole('list', { name: 'Who would have paid what' }).textContent).toBe(
+    'ann: $1.000000 → $2.000000',
+  );
+  const save = screen.getByRole('button', { name: 'Save the prices of 0 models' });
+  expect(save.hasAttribute('disabled')).toBe(true);
+  fireEvent.click(within(row).getByRole('checkbox', { name: 'one' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Save the prices of 1 models' }));
+  await waitFor(() =>
+    expect(sent).toContainEqual({
+      call: 'POST /api/turnpike/prices/apply',
+      body: {
+        ...{ source: 'litellm', margin: 1, follow: 'no' },
+        models: [{ model: 'one', version: 'v-one' }],
+      },
+    }),
+  );
+});
