@@ -93,9 +93,7 @@ describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () =>
       viewport.width,
     );
     if (viewport !== phone) return;
-    await page
-      .getByRole('button', { name: /edited channel|编辑了渠道/ })
-      .click();
+    await page.getByRole('button', { name: /edited channel|编辑了渠道/ }).click();
     await page.getByRole('menuitem', { name: /^(Details|详情)$/ }).click();
     await page.getByRole('dialog').waitFor();
     await photograph(page, `audit-dialog-${theme}-${language}-390`);

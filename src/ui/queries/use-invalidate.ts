@@ -17,7 +17,8 @@ function useInvalidate(...keys: readonly QueryKey[]): () => Promise<unknown> {
 
 /** The signed-in account: its balance and its invite earnings. */
 export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
-export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
+/** The list of tokens shows their budgets. */
+export const useRefreshTokens = () => useInvalidate(queryKeys.token.all, queryKeys.budget.all);
 export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
 export const useRefreshBudgets = () => useInvalidate(queryKeys.budget.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);

@@ -3,15 +3,14 @@ import {
   type BudgetEnd,
   type BudgetState,
   budgetStateOf,
-  fullestOf,
 } from '../../../core/vocabulary/budgets.ts';
+import { BudgetUse } from '../../components/budgets/budget-bar.tsx';
+import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
-import { BudgetBar } from './budget-bar.tsx';
-import { useBudgetWords } from './budget-words.ts';
 
 const tones: Readonly<Record<BudgetState, Tone>> = {
   passed: 'red',
@@ -20,12 +19,6 @@ const tones: Readonly<Record<BudgetState, Tone>> = {
   unused: 'blu',
   off: 'off',
 };
-
-/** The bar of the fullest window; a budget that was never used shows its amount. */
-export function BudgetUse({ budget }: { readonly budget: BudgetStatus }) {
-  const unused = { spent: 0, limit: budget.amount, ends_at: 0 };
-  return <BudgetBar window={fullestOf(budget.windows) ?? unused} off={!budget.enabled} />;
-}
 
 export function useBudgetColumns(): readonly ScreenColumn<BudgetStatus>[] {
   const { t } = useTranslation();

@@ -5,6 +5,7 @@ import { eachOf } from '../../../core/vocabulary/budgets.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
+import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import type { FieldErrors } from '../../form/fields.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
@@ -19,7 +20,6 @@ import {
   checkBudget,
   newBudget,
 } from './budget-form.ts';
-import { useBudgetWords } from './budget-words.ts';
 import { Presets } from './presets.tsx';
 import { useBudgetFields } from './use-budget-fields.tsx';
 

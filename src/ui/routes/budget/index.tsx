@@ -5,6 +5,7 @@ import { budgetOwners, budgetStates } from '../../../core/vocabulary/budgets.ts'
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin } from '../../client/session.ts';
+import { useBudgetWords } from '../../components/budgets/budget-words.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
@@ -12,7 +13,6 @@ import { useOwnModels } from '../../queries/use-groups.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useBudgetActions, useMayChange } from './budget-actions.tsx';
 import { useBudgetColumns } from './budget-columns.tsx';
-import { useBudgetWords } from './budget-words.ts';
 import { useBudgetList } from './use-budget-list.ts';
 
 // The list comes first; these load when somebody opens one.

@@ -1,11 +1,11 @@
 /** Budgets that many want, each in one click. */
 
 import { budgetPresets } from '../../../core/entities/budget-presets.ts';
+import classes from '../../components/budgets/budgets.module.css';
 import { QuickPicks } from '../../form/quick-picks.tsx';
 import type { EntityForm } from '../../form/use-entity-form.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import classes from './budget.module.css';
 import type { BudgetValues } from './budget-form.ts';
 
 const { agent } = budgetPresets;

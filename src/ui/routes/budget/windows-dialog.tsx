@@ -5,13 +5,13 @@ import { type FormEvent, useState } from 'react';
 import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { BudgetBar } from '../../components/budgets/budget-bar.tsx';
+import { useBudgetWords } from '../../components/budgets/budget-words.ts';
+import classes from '../../components/budgets/budgets.module.css';
 import { QuotaField } from '../../form/quota-field.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
-import classes from './budget.module.css';
 import { useMayChange } from './budget-actions.tsx';
-import { BudgetBar } from './budget-bar.tsx';
-import { useBudgetWords } from './budget-words.ts';
 
 interface WindowsDialogProps {
   readonly budget: BudgetStatus;

@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
+import { BudgetCell } from '../../components/budgets/lazy.tsx';
 import { QuotaBar } from '../../components/quota-bar.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import cells from '../../list/cells.module.css';
 import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
-import { BudgetCell } from '../budget/lazy.tsx';
 import classes from './token.module.css';
 
 /**

@@ -3,11 +3,11 @@ import { Suspense } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { BudgetSection } from '../../components/budgets/lazy.tsx';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
-import { BudgetSection } from '../budget/lazy.tsx';
 import { ResetFactors } from './reset-factors.tsx';
 import { useUserFields } from './use-user-fields.ts';
 import {

@@ -3,10 +3,9 @@ import { Link } from 'react-router';
 import { fullestOf } from '../../../core/vocabulary/budgets.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { budgetsFor, useBudgets } from '../../queries/use-budgets.ts';
-import classes from './budget.module.css';
-import { BudgetBar } from './budget-bar.tsx';
-import { BudgetUse } from './budget-columns.tsx';
+import { BudgetBar, BudgetUse } from './budget-bar.tsx';
 import { useBudgetWords } from './budget-words.ts';
+import classes from './budgets.module.css';
 
 interface OwnerProps {
   readonly kind: 'token' | 'user';

@@ -1,10 +1,10 @@
-import type { BudgetWindow } from '../../../core/contract/budgets.ts';
-import { nearShare, neverEnds, shareOf } from '../../../core/vocabulary/budgets.ts';
+import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
+import { fullestOf, nearShare, neverEnds, shareOf } from '../../../core/vocabulary/budgets.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import classes from './budget.module.css';
 import { useBudgetWords } from './budget-words.ts';
+import classes from './budgets.module.css';
 
 interface BudgetBarProps {
   readonly window: Pick<BudgetWindow, 'spent' | 'limit' | 'ends_at'>;
@@ -41,4 +41,10 @@ export function BudgetBar({ window: { spent, limit, ends_at }, off = false }: Bu
       </span>
     </span>
   );
+}
+
+/** The bar of the fullest window; a budget that was never used shows its amount. */
+export function BudgetUse({ budget }: { readonly budget: BudgetStatus }) {
+  const unused = { spent: 0, limit: budget.amount, ends_at: 0 };
+  return <BudgetBar window={fullestOf(budget.windows) ?? unused} off={!budget.enabled} />;
 }
