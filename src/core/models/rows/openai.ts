@@ -228,7 +228,8 @@ export const openaiRows: readonly ModelRow[] = rowsFrom({ vendor: 'openai', ...l
   ],
   [
     'gpt-5-mini',
-    { input: 0.25, output: 2, cacheRead: 0.025, factors: tiers },
+    // Priority: $0.45, $0.045 and $3.60 (LiteLLM 1.110.2).
+    { input: 0.25, output: 2, cacheRead: 0.025, factors: { ...tiers, priority: 1.8 } },
     { ends: '2026-12-11', successor: 'gpt-5.6-terra', endsAt: { azure: '2027-07-13' } },
   ],
   [
