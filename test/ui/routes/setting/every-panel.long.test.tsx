@@ -50,6 +50,7 @@ beforeEach(() => {
   stored.clear();
   onCall('GET /api/option/', () => optionKeys.flatMap((key) => rowOf(key) ?? []));
   onCall('GET /api/channel/models_enabled', () => []);
+  onCall('POST /api/turnpike/losses/below_cost', () => []);
   onCall('PUT /api/option/', (body) => {
     const { key, value } = body as { key: string; value: unknown };
     store(key, value);
