@@ -95,11 +95,11 @@ export const errors = {
   'error.budget_closed':
     'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
   'error.fence_requests':
-    'Stopped: this conversation or agent made[ {requests}] requests, all that its fence[ ({budget})] allows. Its owner can let it go on',
+    'Stopped: this conversation or agent has used up the requests that its fence[ ({budget})] allows[: {requests}]. Its owner can let it go on',
   'error.fence_minutes':
-    'Stopped: this conversation or agent has gone on for[ {minutes}] minutes, all that its fence[ ({budget})] allows. Its owner can let it go on',
+    'Stopped: this conversation or agent has used up the minutes that its fence[ ({budget})] allows[: {minutes}]. Its owner can let it go on',
   'error.fence_repeats':
-    'Stopped: this conversation runs in circles. The same was done[ {times}] times in a row, more than its fence[ ({budget})] allows. Do something else, or let its owner decide',
+    'Stopped: this conversation runs in circles. The same was done more often in a row than its fence[ ({budget})] allows[: {times} times]. Do something else, or let its owner decide',
   'error.small_hold_busy':
     'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
   'error.database_replaced':
