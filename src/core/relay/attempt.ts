@@ -115,9 +115,12 @@ function describeReply({ reply = {}, upstreamModel }: Attempt): Partial<RouteSte
   const { requestId, model } = reply;
   return {
     ...(requestId === undefined ? {} : { upstream_id: requestId }),
-    ...(model === undefined || model === upstreamModel ? {} : { replied_model: model }),
-    ...(model !== undefined && isOtherModel(upstreamModel, model) ? { other_model: true } : {}),
+    ...(model === undefined || model === upstreamModel ? {} : repliedModel(upstreamModel, model)),
   };
+}
+
+function repliedModel(sent: string, replied: string): Partial<RouteStep> {
+  return { replied_model: replied, ...(isOtherModel(sent, replied) && { other_model: true }) };
 }
 
 /** The steps of a request that this attempt served. */

@@ -14,6 +14,23 @@ const inline = (fields: object) => ({
 });
 const filler = { filler: 'x '.repeat(3000) };
 
+describe('long data', () => {
+  const long = 'QUJD'.repeat(250_000);
+  const imageOf = (text: string) =>
+    mediaOf(content({ type: 'image_url', image_url: { url: `data:image/png;base64,${text}` } }));
+
+  it('of a megabyte is an image', () => {
+    expect(imageOf(long)).toMatchObject({ parts: 1, bytes: long.length + 22 });
+    expect(imageOf(`${long.slice(0, -4)}QQ==`)).toMatchObject({ bytes: long.length + 22 });
+  });
+
+  it('with words among it is text, wherever they stand', () => {
+    const words = 'two words '.repeat(5000);
+    for (const at of [0, 400_000, long.length])
+      expect(imageOf(long.slice(0, at) + words + long.slice(at))).toMatchObject({ bytes: 0 });
+  });
+});
+
 describe('data of a media part', () => {
   it.each<[string, object, number]>([
     ['chat: an image', content({ type: 'image_url', image_url: { url: image } }), image.length],
