@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
-import { overflow, violations, watchFaults, watchRequests } from '../support/page-checks.ts';
+import { atRest, overflow, violations, watchFaults, watchRequests } from '../support/page-checks.ts';
 import { photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { chatReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
@@ -249,7 +249,8 @@ describe.skipIf(!hasTool('browser'))(
 
     it('redirects an expired login to the login page and clears it', async () => {
       await page.goto(`${gateway.url}/token`);
-      await page.getByRole('heading').first().waitFor();
+      // A call under way would notice it before the page is loaded again.
+      await atRest(page);
       await context.clearCookies();
       await page.reload();
       await page.waitForURL('**/login?expired=true');
