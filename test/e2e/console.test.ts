@@ -7,7 +7,13 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
-import { atRest, overflow, violations, watchFaults, watchRequests } from '../support/page-checks.ts';
+import {
+  atRest,
+  overflow,
+  violations,
+  watchFaults,
+  watchRequests,
+} from '../support/page-checks.ts';
 import { photograph, wide } from '../support/screenshots.ts';
 import { hasTool } from '../support/tools.ts';
 import { chatReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
