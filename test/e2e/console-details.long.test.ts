@@ -179,17 +179,22 @@ describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_00
       ['/channel?edit=1', '[role="dialog"]'],
       ['/token?new=1', '[role="dialog"]'],
     ];
+    /** A dialog may load parts of its own. */
+    const opensAndRests = async (within: string) => {
+      await page.locator(within).last().waitFor();
+      await atRest(page);
+    };
     const small: Record<string, readonly string[]> = {};
     for (const [path, within = 'body'] of screens) {
       await look(path, 'light', 'en');
-      if (within !== 'body') await page.locator(within).waitFor();
+      if (within !== 'body') await opensAndRests(within);
       const found = await smallTargets(page, within);
       if (found.length > 0) small[path] = found;
     }
     const opened = async (path: string, button: RegExp, within: string) => {
       await look(path, 'light', 'en');
       await page.getByRole('button', { name: button }).first().click();
-      await page.locator(within).last().waitFor();
+      await opensAndRests(within);
       const found = await smallTargets(page, within);
       if (found.length > 0) small[`${path} ${button.source}`] = found;
     };
