@@ -83,7 +83,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   function byResponses({ settings, model }: Call<OpenAiSettings>, needs: () => ChatNeeds): boolean {
     if (!also.has('responses')) return false;
     return vendor.chatServesAll === true
-      ? settings?.use_responses === true
+      ? (settings?.use_responses ?? vendor.byResponses?.(model) === true)
       : chatsByResponses(settings, model, needs);
   }
 
