@@ -19,6 +19,7 @@ import {
   functionName,
 } from '../../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { readCacheControl } from '../shared/cache-control.ts';
 import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';
@@ -35,7 +36,11 @@ const stateful = new Set([
 function readImage(part: Fields): ImagePart {
   const detail = part.text('detail');
   // No other format has images in their original size.
-  const common = { type: 'image', detail: detail === 'original' ? 'high' : detail } as const;
+  const common = {
+    type: 'image',
+    detail: detail === 'original' ? 'high' : detail,
+    cacheControl: readCacheControl(part),
+  } as const;
   const fileId = part.text('file_id');
   if (fileId !== undefined) return { ...common, fileId };
   const url = part.requiredText('image_url');
@@ -44,7 +49,11 @@ function readImage(part: Fields): ImagePart {
 }
 
 function readFile(part: Fields): FilePart {
-  const common = { type: 'file', filename: part.text('filename') } as const;
+  const common = {
+    type: 'file',
+    filename: part.text('filename'),
+    cacheControl: readCacheControl(part),
+  } as const;
   const data = part.text('file_data');
   if (data === undefined)
     return { ...common, url: part.text('file_url'), fileId: part.text('file_id') };
@@ -60,7 +69,7 @@ function readResultPart(part: Fields): ToolResultPart {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return { type: 'text', text: part.text('text') ?? '' };
+      return { type: 'text', text: part.text('text') ?? '', cacheControl: readCacheControl(part) };
     case 'input_image':
       return readImage(part);
     case 'input_file':

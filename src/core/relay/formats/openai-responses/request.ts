@@ -10,6 +10,7 @@ import { listOf } from '../../../canonical/kit/read-json.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import { withCacheLife } from '../shared/cache-control.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 import { readItems } from './items.ts';
 import { readToolChoice, readTools } from './tools.ts';
@@ -100,7 +101,7 @@ export function readResponsesRequest(body: JsonObject): ChatRequest {
     (topLogprobs ?? 0) > 0;
   return {
     model,
-    messages: readMessages(fields, items),
+    messages: withCacheLife(fields, readMessages(fields, items)),
     stream: fields.flag('stream') ?? false,
     maxOutputTokens: fields.count('max_output_tokens'),
     temperature: fields.number('temperature'),
