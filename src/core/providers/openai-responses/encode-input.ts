@@ -8,6 +8,7 @@ import type {
   ChatRequest,
   FilePart,
   ImagePart,
+  Phase,
   ReasoningPart,
   TextPart,
   ToolCallPart,
@@ -139,13 +140,18 @@ class InputWriter {
    */
   #addAssistant({ content }: AssistantMessage): void {
     let parts: JsonObject[] = [];
+    let phase: Phase | undefined;
     const close = () => {
-      if (parts.length > 0) this.items.push({ type: 'message', role: 'assistant', content: parts });
+      if (parts.length > 0)
+        this.items.push(compact({ type: 'message', role: 'assistant', phase, content: parts }));
       parts = [];
     };
     for (const part of content) {
       const words = writeWords(part);
       if (words !== undefined) {
+        const own = part.type === 'text' ? part.phase : phase;
+        if (own !== phase) close();
+        phase = own;
         parts.push(words);
         continue;
       }

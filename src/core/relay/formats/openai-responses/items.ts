@@ -13,6 +13,7 @@ import { append } from '../../../canonical/kit/append.ts';
 import { isForeign, readCarried } from '../../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
+import { phaseOf } from '../../../canonical/wires/openai-responses/phase.ts';
 import { reasoningText } from '../../../canonical/wires/openai-responses/reasoning.ts';
 import {
   freeformArguments,
@@ -99,6 +100,14 @@ function readOutputPart(part: Fields): AssistantPart {
     : { type: 'refusal', text: refusal };
 }
 
+function readAnswer(item: Fields): readonly AssistantPart[] {
+  const parts = readParts(item, 'content', readOutputPart);
+  const phase = phaseOf(item.value);
+  return phase === undefined
+    ? parts
+    : parts.map((part) => (part.type === 'text' ? { ...part, phase } : part));
+}
+
 function readReasoning(item: Fields): AssistantPart {
   const signature = item.text('encrypted_content') || undefined;
   const text = reasoningText(item.value);
@@ -164,7 +173,7 @@ function addMessage(item: Fields, conversation: Conversation): void {
       return conversation.add({ role: 'system', content });
     }
     case 'assistant':
-      return conversation.addText(readParts(item, 'content', readOutputPart));
+      return conversation.addText(readAnswer(item));
     default:
       return item.fail(`${item.path}.role ${role} is not known`);
   }
@@ -200,7 +209,7 @@ function addItem(item: Fields, conversation: Conversation): void {
     default:
       if (stateful.has(type))
         throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
-    // Calls that the provider served itself, tools (read elsewhere) and unknown items: other
+    // Calls that the provider served itself, tools and updates (read elsewhere) and unknown items: other
     // providers have no place for them.
   }
 }

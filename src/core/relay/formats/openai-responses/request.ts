@@ -6,7 +6,7 @@ import type {
   Reasoning,
   ResponseFormat,
 } from '../../../canonical/chat.ts';
-import { listOf } from '../../../canonical/kit/read-json.ts';
+import { listOf, recordOf, recordsOf } from '../../../canonical/kit/read-json.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
@@ -86,8 +86,30 @@ function readReasoning(fields: Fields): Reasoning | undefined {
   return { effort, include: shown === undefined ? undefined : true };
 }
 
+const updateType = 'configuration_update';
+
+/**
+ * The body with what its `configuration_update` items changed for this and later responses: effort
+ * and format, each as the last one says.
+ */
+function withUpdates(body: JsonObject): JsonObject {
+  const updates = recordsOf(listOf(body['input'])).filter(({ type }) => type === updateType);
+  if (updates.length === 0) return body;
+  const last = (holder: string, name: string): JsonObject => {
+    const value = updates.findLast((update) => recordOf(update[holder])?.[name] !== undefined)?.[
+      holder
+    ];
+    const changed = recordOf(value)?.[name];
+    return changed === undefined
+      ? {}
+      : { [holder]: { ...recordOf(body[holder]), [name]: changed } as JsonObject };
+  };
+  return { ...body, ...last('reasoning', 'effort'), ...last('text', 'format') };
+}
+
 /** Throws AppError('model_required' | 'invalid_request' | 'unsupported_feature', {detail}). */
-export function readResponsesRequest(body: JsonObject): ChatRequest {
+export function readResponsesRequest(given: JsonObject): ChatRequest {
+  const body = withUpdates(given);
   const fields = new Fields(body, 'invalid_request');
   const model = readModel(fields);
   refuseState(fields);
