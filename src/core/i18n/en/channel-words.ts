@@ -62,5 +62,6 @@ export const notices = {
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',
   'reason.margin': 'its margin of the last 24 hours is {share} %',
+  'reason.other_model': 'asked for {requested}, it replied with {replied}',
   'reason.balance': 'Insufficient balance',
 } satisfies Record<keyof typeof zh.notices, string>;

@@ -59,5 +59,6 @@ export const notices = {
   'notice.test.content': '{name}，你好。收到这条消息，说明通知设置有效。',
   'reason.slow': '响应时间 {time} 秒，超过上限 {limit} 秒',
   'reason.margin': '最近 24 小时的毛利率为 {share} %',
+  'reason.other_model': '请求的是 {requested}，回复的却是 {replied}',
   'reason.balance': '余额不足',
 } as const;

@@ -296,6 +296,9 @@ export const channel: EnglishOf<typeof zh> = {
     "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
+  'channel.setting.otherModel': 'Stop when another model replies',
+  'channel.setting.otherModel.hint':
+    'Disables the channel when a reply names another model than the one requested, and notifies you',
   'channel.setting.disableStore': 'Do not store upstream',
   'channel.setting.disableStore.hint': 'Removes store from requests',
   'channel.column.created': 'Created',

@@ -253,6 +253,8 @@ export const channel = {
   'channel.setting.zeroUsage.hint': '默认只采信厂商自己的接口；从不：零用量由网关计数',
   'channel.setting.passThrough': '请求体透传',
   'channel.setting.passThrough.hint': '原样发往上游，不做任何改写',
+  'channel.setting.otherModel': '由其他模型回复时停用',
+  'channel.setting.otherModel.hint': '上游回复的模型与请求的不同时，停用渠道并通知管理员',
   'channel.setting.disableStore': '不让上游保存',
   'channel.setting.disableStore.hint': '去掉请求里的 store',
   'channel.column.created': '创建时间',
