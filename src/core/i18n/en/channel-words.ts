@@ -34,6 +34,8 @@ export const notices = {
   'notice.model_ends.content':
     'Map these models to their successors, or take them off the channels. Requests for them fail from that day (UTC) on.',
   'notice.model_stopped': 'Model {model} was taken off channel “{name}” (#{id})',
+  'notice.backup_failed': 'The site could not be backed up',
+  'notice.backup_check_failed': 'The newest backup did not pass its restore check',
   'notice.loss_below_cost': 'Models are sold below their cost',
   'notice.loss_unknown_cost': 'The cost of requests is not known',
   'notice.loss_balance': 'Balances at upstreams are running out',

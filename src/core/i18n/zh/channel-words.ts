@@ -33,6 +33,8 @@ export const notices = {
   'notice.model_ends.content':
     '请将这些模型映射到替代模型，或从渠道中移除。自该日（UTC）起，对它们的请求会失败。',
   'notice.model_stopped': '模型 {model} 已从渠道“{name}”（#{id}）移除',
+  'notice.backup_failed': '站点备份失败',
+  'notice.backup_check_failed': '最新的备份未通过恢复检查',
   'notice.loss_below_cost': '有模型以低于成本的价格出售',
   'notice.loss_unknown_cost': '部分请求的成本未知',
   'notice.loss_balance': '上游余额即将用完',

@@ -13,6 +13,7 @@ import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { jsonToolName } from '../anthropic-messages/decode-chat.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
 import {
   decidesItself,
@@ -28,9 +29,6 @@ import { inputSchema, outputSchema } from './schema.ts';
 import { strictSchemas } from './strict-tools.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
 import { withCallNote, withoutPrefill } from './unmet-wishes.ts';
-
-/** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
-export const jsonToolName = 'json';
 
 /** Whether this request's answer comes as the input of the stand-in tool. */
 export function answersByTool(request: ChatRequest | undefined, call: Call): boolean {

@@ -9,11 +9,12 @@ import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { hasLostThinking, jsonToolName } from '../anthropic/encode-chat.ts';
+import { hasLostThinking } from '../anthropic/encode-chat.ts';
 import { type WrittenMessages, writeMessages } from '../anthropic/encode-messages.ts';
 import { canThink } from '../anthropic/model-rules.ts';
 import { inputSchema } from '../anthropic/schema.ts';
 import { requestedThinking, type Thinking } from '../anthropic/thinking.ts';
+import { jsonToolName } from '../anthropic-messages/decode-chat.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
 const documentFormats: Readonly<Record<string, string>> = {

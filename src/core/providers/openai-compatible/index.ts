@@ -18,6 +18,7 @@ import type {
   OperationAdapter,
   PassThrough,
   Provider,
+  ReplyReader,
 } from '../../canonical/provider.ts';
 import { takesBreakpoints } from '../../canonical/wires/openai/cache-marks.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
@@ -114,11 +115,18 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return vendor.mustTranslate?.(fields, call) === true;
   }
 
+  const replies: ReplyReader = {
+    decode: (body) => readChatReply(body, readUsage, readError),
+    createStreamDecoder: () => new ChatStreamDecoder(readUsage, readError),
+  };
+
   const chatPassThrough: PassThrough<OpenAiSettings> = {
     format: 'openai-chat',
     target: (fields, call) =>
       mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call),
     rewrite: vendor.rewrite,
+    thinking: (call) =>
+      byModel(vendor.takesReasoning, false, call.model, call) ? replies : undefined,
   };
 
   /** Bodies of Responses callers, unless the channel says that its server has no Responses. */
@@ -174,14 +182,14 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     decode(body, call, request) {
       const read = requestByResponses(call, request)
         ? readResponsesReply(body)
-        : readChatReply(body, readUsage, readError);
+        : replies.decode(body);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
       const read = requestByResponses(call, request)
         ? new ResponsesStreamDecoder()
-        : new ChatStreamDecoder(readUsage, readError);
+        : replies.createStreamDecoder();
       return restoreNamesInStream(read, request, toolNames);
     },
   };
