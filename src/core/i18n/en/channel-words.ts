@@ -48,6 +48,8 @@ export const notices = {
   'loss.billed_more':
     'Channel {channel}: its balance fell by {billed} in {days} days, {booked} of it are booked',
   'loss.price': '{model}: {price} is {site}, and {source} at {name}',
+  'loss.unpriced':
+    'Channel {channel}: {count} of {all} models have no price and cannot be called ({models}); set it in the settings under prices, or by turnpike prices sync',
   'price.below_cost.title': '{count} prices below their cost',
   'price.below_cost.text': 'Customers pay less than the upstream charges: {list}',
   'price.below_cost.confirm': 'Save all the same',

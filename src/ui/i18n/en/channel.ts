@@ -210,6 +210,12 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.related': 'Fill related',
   'channel.form.models.all': 'Fill all',
   'channel.form.models.clear': 'Clear',
+  'channel.mark.below_cost': 'Below cost',
+  'channel.mark.unknown_cost': 'Unknown cost',
+  'channel.mark.balance': 'Balance low',
+  'channel.mark.billed_more': 'Billed more',
+  'channel.mark.price': 'Other price',
+  'channel.mark.unpriced': 'No price',
   'channel.form.models.unpriced':
     '{{count}} of {{all}} models without a price: {{names}}. They cannot be called until one is set in the settings, under prices.',
   'channel.form.models.ends': '{{model}} ends at its vendor on {{ends}} (UTC).',

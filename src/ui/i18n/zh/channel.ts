@@ -174,6 +174,12 @@ export const channel = {
   'channel.form.models.related': '填入相关',
   'channel.form.models.all': '填入所有',
   'channel.form.models.clear': '清空',
+  'channel.mark.below_cost': '低于成本',
+  'channel.mark.unknown_cost': '成本未知',
+  'channel.mark.balance': '余额不足',
+  'channel.mark.billed_more': '多扣费',
+  'channel.mark.price': '价格不一致',
+  'channel.mark.unpriced': '未定价',
   'channel.form.models.unpriced':
     '{{all}} 个模型中有 {{count}} 个没有价格：{{names}}。在设置的价格页定价之前无法调用。',
   'channel.form.models.ends': '{{model}} 于 {{ends}}（UTC）在厂商处下线。',
