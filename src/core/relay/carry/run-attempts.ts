@@ -93,7 +93,7 @@ function lastStep(attempt: Attempt, now: number, result: AttemptResult): RouteSt
 
 function attemptOf(
   job: TriedJob,
-  { channel, reason, startedAt, considered }: Selection,
+  { channel, reason, startedAt, considered, foreignMessages }: Selection,
   steps: readonly RouteStep[],
 ): Attempt {
   return {
@@ -101,6 +101,7 @@ function attemptOf(
     reason,
     startedAt,
     considered,
+    foreignMessages,
     upstreamModel: mappedModel(job, channel),
     earlier: [...steps],
     reply: {},
