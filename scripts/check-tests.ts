@@ -41,10 +41,26 @@ const filesIn = (folder: string, ending: RegExp): string[] =>
     .filter((path) => ending.test(path) && !path.endsWith('.d.ts'))
     .sort();
 
-function main(wanted: readonly string[]): void {
+/** The source files below a folder of `src`. */
+export const sourcesIn = (folder: string) => filesIn(folder, /\.tsx?$/);
+
+function readTests(): { tests: readonly string[]; covers: Covers } {
   const tests = filesIn('test', /\.test\.tsx?$/);
-  const covers = new Map(tests.map((test) => [test, coversOf(readFileSync(test, 'utf8'))]));
-  const sources = filesIn('src', /\.tsx?$/);
+  return {
+    tests,
+    covers: new Map(tests.map((test) => [test, coversOf(readFileSync(test, 'utf8'))])),
+  };
+}
+
+/** Finds the tests of files of this checkout. */
+export function testFinder(): (file: string) => string[] {
+  const { tests, covers } = readTests();
+  return (file) => testsOf(file, tests, covers);
+}
+
+function main(wanted: readonly string[]): void {
+  const { tests, covers } = readTests();
+  const sources = sourcesIn('src');
   if (wanted.length > 0) {
     for (const file of wanted) console.info([file, ...testsOf(file, tests, covers)].join('\n  '));
     return;

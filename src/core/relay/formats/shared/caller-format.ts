@@ -3,7 +3,7 @@
  * each, one line in `formats/index.ts`; nothing outside compares names of formats.
  */
 import type { Operations } from '../../../canonical/calls.ts';
-import type { Usage } from '../../../canonical/chat.ts';
+import type { ReasoningPart, Usage } from '../../../canonical/chat.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { Countable } from '../../../metering/countable.ts';
@@ -103,6 +103,11 @@ interface FormatBase {
    */
   systemPromptEdits?(field: FieldReader, prompt: string, always: boolean): BodyEdits;
   readonly signatures?: SignatureRules;
+  /**
+   * Edits that give back the thinking of the assistant's turns, one list for each of them in order;
+   * an empty one changes nothing. Absent: no vendor that is forwarded to asks for it.
+   */
+  thinkingEdits?(body: RequestBody, turns: readonly (readonly ReasoningPart[])[]): BodyEdits;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
   /** Whether the body asks for a response that is worked on without its client. */

@@ -27,3 +27,17 @@ export function editMember(
   if (after === before || after === undefined) return value;
   return isList(after) && after.length === 0 ? undefined : { ...value, [name]: after };
 }
+
+/** The edits that give the assistant's turns of `messages` back what `give` makes of their thinking. */
+export function editTurns<Thought>(
+  messages: JsonValue | undefined,
+  turns: readonly (readonly Thought[])[],
+  give: (message: JsonObject, thoughts: readonly Thought[]) => JsonObject,
+): Readonly<Record<string, JsonValue | undefined>> {
+  let turn = 0;
+  const edited = editList(messages, (message) => {
+    const thoughts = message['role'] === 'assistant' ? (turns[turn++] ?? []) : [];
+    return thoughts.length === 0 ? message : give(message, thoughts);
+  });
+  return edited === messages ? {} : { messages: edited };
+}
