@@ -1,3 +1,4 @@
+// Covers src/core/maintenance, src/core/doctor.
 /**
  * Backups that the gateway makes by itself: days and months of its jobs, what fails on the way, and
  * `turnpike backups`, `restore` and the doctor with them (docs/rules/maintenance.md).
