@@ -83,7 +83,6 @@ Bodies that are forwarded keep all of it; other formats lose it, or have no such
 
 - OpenAI: the calls \`/decisions\` and \`/live/sessions\` are not offered.
 - Google: the Interactions API is not offered.
-- Bedrock: the wires of OpenAI and Anthropic at \`bedrock-mantle\` are not spoken; models are called by Converse and Invoke.
 
 ## Further rules
 
