@@ -108,7 +108,7 @@ export class Bill implements JobBill {
     const now = deps.clock.now();
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
-    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter);
+    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
