@@ -296,6 +296,12 @@ export const channel: EnglishOf<typeof zh> = {
     "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
+  'channel.setting.leaveOutTools': 'Leave out tools that the vendor lacks',
+  'channel.setting.leaveOutTools.hint':
+    'Otherwise such requests are refused, or another channel serves',
+  'channel.setting.forwardLimits': "Pass on the vendor's rate limits",
+  'channel.setting.forwardLimits.hint':
+    'In the headers of replies; for a channel with one customer',
   'channel.setting.disableStore': 'Do not store upstream',
   'channel.setting.disableStore.hint': 'Removes store from requests',
   'channel.column.created': 'Created',
