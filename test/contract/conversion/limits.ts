@@ -337,7 +337,7 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`truncation`, `max_tool_calls`, `include`',
+    feature: '`max_tool_calls`, `include` of what its own tools found',
     fields: { max_tool_calls: 47 },
     mark: '"max_tool_calls":47',
     fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
