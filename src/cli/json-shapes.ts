@@ -83,6 +83,14 @@ const backup = z.object({
   with_keys: z.boolean(),
   with_files: z.boolean(),
 });
+const storedBackup = z.object({ name: text, bytes: integer, created_at: integer });
+const backupCheck = z.object({
+  name: text,
+  checked_at: integer,
+  rows: integer,
+  drifts: integer,
+  version: text,
+});
 /** A section of a configuration file, by name. */
 const entries = z.record(text, z.unknown()).optional();
 const price = {
@@ -299,6 +307,19 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'import newapi': imported,
   'import oneapi': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
+  'backups list': z.object({
+    place: text,
+    items: z.array(storedBackup),
+    total: integer,
+    check: backupCheck.nullable(),
+  }),
+  'backups run': storedBackup.extend({
+    place: text,
+    encrypted: z.boolean(),
+    drifts: integer,
+    removed: z.array(text),
+  }),
+  'backups check': backupCheck,
   restore: backup.extend({
     data_dir: text,
     migrated: z.array(text),

@@ -166,6 +166,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/maintenance/backup.ts')).backupCommands,
   },
   {
+    name: 'backups',
+    summary: { en: 'Backups that the gateway makes', zh: '网关的自动备份' },
+    load: async () => (await import('./commands/maintenance/backups.ts')).storedBackupCommands,
+  },
+  {
     name: 'restore',
     summary: { en: 'Restore a backup', zh: '恢复备份' },
     load: async () => (await import('./commands/maintenance/restore.ts')).restoreCommands,

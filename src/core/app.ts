@@ -15,6 +15,7 @@ import { type Foundation, type FoundationDeps, openFoundation } from './foundati
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
 import { createLossesModule } from './losses/module.ts';
+import { createMaintenanceModule } from './maintenance/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
@@ -222,6 +223,7 @@ export async function composeApp(
     ...common,
     notices: notices.services,
     channels: () => channels.services.routing.all(),
+    prices: () => relay.services.policy().prices,
   });
 
   const priceSync = createPriceSyncModule({
@@ -237,6 +239,11 @@ export async function composeApp(
     ...common,
     catalog: catalog.services,
     channels: channels.services,
+  });
+
+  const maintenance = createMaintenanceModule({
+    ...common,
+    notify: (notice) => notices.services.root.notify(notice),
   });
 
   const modules: readonly ServiceModule<unknown>[] = [
@@ -261,6 +268,7 @@ export async function composeApp(
     setup,
     relay,
     doctor,
+    maintenance,
     siteConfig,
   ];
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));

@@ -1,3 +1,4 @@
+// Covers src/ui/components/budgets.
 /** Budgets in a real browser: made, bitten by a request, raised, and seen at the token. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/model-square-management.
 /**
  * The model square and its management in a real browser: cards, filters, details, links, entries,
  * hostile content.

@@ -1,3 +1,4 @@
+// Covers src/server/handlers.
 /**
  * Every route of the API × who calls it, with the expected outcome; what others own; and bodies
  * that try to raise rights (docs/rules/console-api.md#credentials,

@@ -10,7 +10,7 @@ import type { ChannelType } from '../vocabulary/channel-types.ts';
 import type { WireFormat } from '../vocabulary/wire-formats.ts';
 import type { Call, Effects, UpstreamRequest } from './call.ts';
 import type { CanonicalOperation, Operations } from './calls.ts';
-import type { HostedTool, ProviderError, StreamPart } from './chat.ts';
+import type { ChatReply, HostedTool, ProviderError, StreamPart } from './chat.ts';
 import type { TaskProvider } from './task-provider.ts';
 
 export type { Call, Effects, ProviderOptions, UpstreamRequest } from './call.ts';
@@ -77,6 +77,19 @@ export interface PassThrough<Settings> {
     /** The same for a whole reply, which is otherwise forwarded unchanged. Never throws. */
     reply?(body: JsonObject): JsonObject;
   };
+  /**
+   * Where the vendor wants the thinking of earlier turns back: how replies are read, so that it is
+   * remembered for clients that return none (docs/rules/formats.md#remembered-thinking). Absent or
+   * undefined: it does without.
+   */
+  thinking?(call: Call<Settings>): ReplyReader | undefined;
+}
+
+/** Reads the replies of a wire whose bytes are forwarded. */
+export interface ReplyReader {
+  /** Throws like `decode` of {@link OperationAdapter}. */
+  decode(body: unknown): ChatReply;
+  createStreamDecoder(): StreamDecoder;
 }
 
 /**

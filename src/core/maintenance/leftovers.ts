@@ -45,7 +45,7 @@ export function removeDeadCopies(dataDir: string): void {
 function removeFiles(folder: string, isLeft: (name: string) => boolean): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))
-    if (isLeft(name)) rmSync(join(folder, name), { force: true });
+    if (isLeft(name)) rmSync(join(folder, name), { force: true, recursive: true });
 }
 
 /** Whether there is no process of this id. */

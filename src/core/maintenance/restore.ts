@@ -25,6 +25,7 @@ import {
 } from './backup-file.ts';
 import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
 import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
+import { openSealed } from './sealed-file.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
 import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 
@@ -35,6 +36,8 @@ export interface RestoreOptions {
   readonly source: Readable;
   /** Of the backup, for errors. */
   readonly name: string;
+  /** For an encrypted backup. */
+  readonly passphrase?: string;
   /** Replaces a database that is there, after a copy of it was made. */
   readonly force: boolean;
   /** Unix seconds. */
@@ -61,7 +64,8 @@ export interface RestoreReport {
  * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is
  * changed until the backup was read, migrated and checked; a crash leaves either the old site or
  * the restored one. Throws AppError data_folder_locked, database_in_use, database_foreign,
- * restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_sealed,
+ * backup_passphrase, backup_key_missing,
  * database_unavailable; errors of the file system as they come.
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
@@ -154,7 +158,7 @@ async function extract(options: RestoreOptions, staged: string, made: Made) {
   const { config, source, name, signal, onProgress } = options;
   const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
   const header = await readBackup(
-    source,
+    openSealed(source, name, options.passphrase ?? ''),
     name,
     ({ steps, version }) => {
       if (steps.some((step) => !Object.hasOwn(migrations, step))) {

@@ -396,6 +396,14 @@ export const errors = {
     'The backup[ {file}] was written by a newer version[ ({version})]: install that version first',
   'error.backup_key_missing':
     'The secrets in this backup cannot be decrypted: it has no key file, and the data folder[ {folder}] does not have the right one. Copy secret.json of the backed-up site there, or set CRYPTO_SECRET',
+  'error.backup_place':
+    'Backups cannot be kept[ in {place}][: set {setting}][: {problem}][: {detail}]',
+  'error.backup_none': 'There is no such backup[ in {place}][: {name}]',
+  'error.backup_sealed':
+    'The backup[ {file}] is encrypted: give its passphrase in BACKUP_PASSPHRASE or with --backup-passphrase-stdin',
+  'error.backup_passphrase': 'The passphrase is not that of the backup[ {file}]',
+  'error.backup_room':
+    'The disk[ of {folder}] has too little room for a copy of the site[: {megabytes} MB are needed]',
   'error.restore_not_empty':
     'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
   'error.user_unknown': 'There is no such user[: {user}]',

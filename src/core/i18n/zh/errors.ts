@@ -350,6 +350,12 @@ export const errors = {
   'error.backup_newer': '备份文件[ {file} ]由更新的版本[（{version}）]生成：请先安装该版本',
   'error.backup_key_missing':
     '无法解密此备份中的密钥：备份不含密钥文件，数据目录[ {folder} ]中也没有对应的密钥文件。请将原站点的 secret.json 复制到该目录，或设置 CRYPTO_SECRET',
+  'error.backup_place': '备份无法保存[到 {place}][：请设置 {setting}][：{problem}][：{detail}]',
+  'error.backup_none': '[{place} 中]没有该备份[：{name}]',
+  'error.backup_sealed':
+    '备份[ {file} ]已加密：请用 BACKUP_PASSPHRASE 或 --backup-passphrase-stdin 提供口令',
+  'error.backup_passphrase': '口令与备份[ {file} ]不符',
+  'error.backup_room': '磁盘空间不足[（{folder}）]，放不下站点的副本[：需要 {megabytes} MB]',
   'error.restore_not_empty': '已有数据库[：{target}]。加 --force 可替换，并保留其副本',
   'error.user_unknown': '没有这个用户[：{user}]',
   'error.site_missing':

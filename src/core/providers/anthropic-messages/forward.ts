@@ -6,9 +6,17 @@
 import { foreignSignature, stripForeignSignatures } from '../../canonical/kit/foreign-signature.ts';
 import { textOf } from '../../canonical/kit/read-json.ts';
 import { clientQuery } from '../../canonical/kit/request-target.ts';
-import type { Call, PassThrough } from '../../canonical/provider.ts';
+import type { Call, PassThrough, ReplyReader } from '../../canonical/provider.ts';
+import { factsOf } from '../../models/known-models.ts';
 import type { OpenAiSettings } from '../openai-compatible/settings.ts';
+import { readMessageReply } from './decode-chat.ts';
+import { MessageStreamDecoder } from './decode-stream.ts';
 import { anthropicHeaders } from './request.ts';
+
+const replies: ReplyReader = {
+  decode: (body) => readMessageReply(body, false),
+  createStreamDecoder: () => new MessageStreamDecoder(false),
+};
 
 /**
  * `/v1/messages` is appended to the root; undefined: this call is translated. The key is sent in
@@ -35,5 +43,7 @@ export function forwardMessages(
         edits: foreign ? { messages: stripForeignSignatures(fields.get('messages')) } : {},
       };
     },
+    thinking: ({ model }) =>
+      factsOf(model).takes?.thinking_returned === true ? replies : undefined,
   };
 }

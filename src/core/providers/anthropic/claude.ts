@@ -10,8 +10,8 @@ import {
 import type { Call, StreamDecoder } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import { readMessageReply } from './decode-chat.ts';
-import { MessageStreamDecoder } from './decode-stream.ts';
+import { readMessageReply } from '../anthropic-messages/decode-chat.ts';
+import { MessageStreamDecoder } from '../anthropic-messages/decode-stream.ts';
 import { answersByTool, writeMessagesBody } from './encode-chat.ts';
 
 /** Names of functions. */

@@ -7,11 +7,13 @@ import type {
   HostedTool,
   Tool,
 } from '../../canonical/chat.ts';
+import { fitCacheMarks } from '../../canonical/kit/cache-marks.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
 import type { Call } from '../../canonical/provider.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { jsonToolName } from '../anthropic-messages/decode-chat.ts';
 import { type WrittenMessages, writeMessages } from './encode-messages.ts';
 import {
   decidesItself,
@@ -27,9 +29,6 @@ import { inputSchema, outputSchema } from './schema.ts';
 import { strictSchemas } from './strict-tools.ts';
 import { adapterThinking, requestedThinking, type Thinking } from './thinking.ts';
 import { withCallNote, withoutPrefill } from './unmet-wishes.ts';
-
-/** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
-export const jsonToolName = 'json';
 
 /** Whether this request's answer comes as the input of the stand-in tool. */
 export function answersByTool(request: ChatRequest | undefined, call: Call): boolean {
@@ -198,9 +197,10 @@ function askInWords(
  * not read).
  */
 export function writeMessagesBody(
-  request: ChatRequest,
+  given: ChatRequest,
   call: Call,
 ): { readonly [key: string]: JsonValue } {
+  const request = fitCacheMarks(given);
   const written = writeMessages(request.messages);
   const format = request.responseFormat;
   const asTool = answersByTool(request, call);

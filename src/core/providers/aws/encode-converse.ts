@@ -4,15 +4,17 @@
  */
 
 import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
+import { fitCacheMarks } from '../../canonical/kit/cache-marks.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { hasLostThinking, jsonToolName } from '../anthropic/encode-chat.ts';
+import { hasLostThinking } from '../anthropic/encode-chat.ts';
 import { type WrittenMessages, writeMessages } from '../anthropic/encode-messages.ts';
 import { canThink } from '../anthropic/model-rules.ts';
 import { inputSchema } from '../anthropic/schema.ts';
 import { requestedThinking, type Thinking } from '../anthropic/thinking.ts';
+import { jsonToolName } from '../anthropic-messages/decode-chat.ts';
 
 const imageFormats = new Set(['png', 'jpeg', 'gif', 'webp']);
 const documentFormats: Readonly<Record<string, string>> = {
@@ -234,7 +236,8 @@ function takenBack(messages: readonly ChatMessage[], model: string): readonly Ch
  * out. Throws AppError('unsupported_feature') for media it does not take and for tools that a
  * provider would run.
  */
-export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
+export function writeConverseBody(given: ChatRequest, model: string): JsonObject {
+  const request = fitCacheMarks(given);
   const written = writeMessages(takenBack(request.messages, model));
   const names = new DocumentNames();
   const system = writeBlocks(written.system, names);

@@ -26,11 +26,11 @@ import {
   readTokenCount,
   writeClaudeBody,
 } from '../anthropic/claude.ts';
-import { readMessageReply } from '../anthropic/decode-chat.ts';
-import { MessageStreamDecoder } from '../anthropic/decode-stream.ts';
 import { editMessages } from '../anthropic/edit-messages.ts';
 import { splitSuffix } from '../anthropic/model-rules.ts';
 import { hasAddressSources } from '../anthropic/sources.ts';
+import { readMessageReply } from '../anthropic-messages/decode-chat.ts';
+import { MessageStreamDecoder } from '../anthropic-messages/decode-stream.ts';
 import { applyEdits } from '../openai-compatible/model-rules.ts';
 import { bedrockAddress, bedrockHeaders, regionOf } from './address.ts';
 import { claudeEdits, takesInvokedTool, wireEdits } from './claude-body.ts';

@@ -5,12 +5,12 @@ import { amountOf, getJson } from '../../canonical/kit/account.ts';
 import { recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { bareBase } from '../../canonical/kit/request-target.ts';
-import type { Balance, BodyFields, Call, Effects } from '../../canonical/provider.ts';
+import type { Balance, BodyFields, Call, Effects, Provider } from '../../canonical/provider.ts';
 import { forwardMessages } from '../anthropic-messages/forward.ts';
 import { askEffort } from '../openai-compatible/encode-chat.ts';
 import { bearerHeaders, openAiAddress, openaiCompatible } from '../openai-compatible/index.ts';
 import type { FieldEdits } from '../openai-compatible/model-rules.ts';
-import { openAiSettings } from '../openai-compatible/settings.ts';
+import { type OpenAiSettings, openAiSettings } from '../openai-compatible/settings.ts';
 import { chatAddress, type DeepSeekSettings, editForDeepSeek } from './edit-chat.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -50,25 +50,29 @@ async function readBalance(call: Call, effects: Effects): Promise<Balance> {
   return { amount: amountOf(account?.total_balance), currency: textOf(account?.currency) ?? 'CNY' };
 }
 
-export const deepseek = openaiCompatible({
-  slug: 'deepseek',
-  channelTypes: [43],
-  defaultBaseUrl: 'https://api.deepseek.com',
-  measuresUsage: true,
-  settings,
-  models: [],
-  without: ['embedding'],
-  address: (task, call) =>
-    task === 'completion'
-      ? `${bareBase(call.baseUrl)}/beta/completions`
-      : openAiAddress(task, call),
-  chatAddress,
-  edit: editForDeepSeek,
-  extend: writeThinking,
-  developerRole: false,
-  takesReasoning,
-  mustTranslate,
-  rewrite,
-  passThrough: [forwardMessages((call) => `${bareBase(call.baseUrl)}/anthropic`)],
-  readBalance,
-});
+export const deepseek: Provider<OpenAiSettings> = {
+  ...openaiCompatible({
+    slug: 'deepseek',
+    channelTypes: [43],
+    defaultBaseUrl: 'https://api.deepseek.com',
+    measuresUsage: true,
+    settings,
+    models: [],
+    without: ['embedding'],
+    address: (task, call) =>
+      task === 'completion'
+        ? `${bareBase(call.baseUrl)}/beta/completions`
+        : openAiAddress(task, call),
+    chatAddress,
+    edit: editForDeepSeek,
+    extend: writeThinking,
+    developerRole: false,
+    takesReasoning,
+    mustTranslate,
+    rewrite,
+    passThrough: [forwardMessages((call) => `${bareBase(call.baseUrl)}/anthropic`)],
+    readBalance,
+  }),
+  // Its thinking is returned as text; no account is known to refuse another's.
+  sharedSignatures: ['anthropic-messages'],
+};

@@ -30,4 +30,6 @@ export const moonshot: Provider<OpenAiSettings> = {
     readBalance,
   }),
   planNames: moonshotPlans,
+  // Its thinking is returned as text; no account is known to refuse another's.
+  sharedSignatures: ['anthropic-messages'],
 };

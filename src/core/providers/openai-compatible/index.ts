@@ -18,7 +18,9 @@ import type {
   OperationAdapter,
   PassThrough,
   Provider,
+  ReplyReader,
 } from '../../canonical/provider.ts';
+import { takesBreakpoints } from '../../canonical/wires/openai/cache-marks.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readOpenAiList } from '../../models/sources/vendor-lists.ts';
@@ -37,7 +39,7 @@ import { ChatStreamDecoder } from './decode-stream.ts';
 import { holdsTokens, readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
 import { takesTool as takesChatTool, writeChatBody } from './encode-chat.ts';
 import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
-import { applyEdits } from './model-rules.ts';
+import { applyEdits, splitEffort } from './model-rules.ts';
 import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
@@ -83,7 +85,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   function byResponses({ settings, model }: Call<OpenAiSettings>, needs: () => ChatNeeds): boolean {
     if (!also.has('responses')) return false;
     return vendor.chatServesAll === true
-      ? settings?.use_responses === true
+      ? (settings?.use_responses ?? vendor.byResponses?.(model) === true)
       : chatsByResponses(settings, model, needs);
   }
 
@@ -113,11 +115,18 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     return vendor.mustTranslate?.(fields, call) === true;
   }
 
+  const replies: ReplyReader = {
+    decode: (body) => readChatReply(body, readUsage, readError),
+    createStreamDecoder: () => new ChatStreamDecoder(readUsage, readError),
+  };
+
   const chatPassThrough: PassThrough<OpenAiSettings> = {
     format: 'openai-chat',
     target: (fields, call) =>
       mustTranslate(fields, call) ? undefined : requests.forward('chat', fields, call),
     rewrite: vendor.rewrite,
+    thinking: (call) =>
+      byModel(vendor.takesReasoning, false, call.model, call) ? replies : undefined,
   };
 
   /** Bodies of Responses callers, unless the channel says that its server has no Responses. */
@@ -134,6 +143,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     },
   });
 
+  function cacheMarksOf(call: Call<OpenAiSettings>): 'anthropic' | 'openai' | undefined {
+    if (byModel(vendor.takesCacheControl, false, call.model, call)) return 'anthropic';
+    return vendor.chatFields === undefined && takesBreakpoints(splitEffort(call.model).model)
+      ? 'openai'
+      : undefined;
+  }
+
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
     if (requestByResponses(call, given))
@@ -141,7 +157,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       reasoningDetails: vendor.reasoningDetails?.(call.model),
-      cacheControl: byModel(vendor.takesCacheControl, false, call.model, call),
+      cacheMarks: cacheMarksOf(call),
       googleSignatures: call.model.includes('gemini'),
       developerRole: byModel(vendor.developerRole, true, call.model, call),
     });
@@ -166,14 +182,14 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     decode(body, call, request) {
       const read = requestByResponses(call, request)
         ? readResponsesReply(body)
-        : readChatReply(body, readUsage, readError);
+        : replies.decode(body);
       return restoreNamesInReply(read, request, toolNames);
     },
     framing: 'sse',
     createStreamDecoder(call, request) {
       const read = requestByResponses(call, request)
         ? new ResponsesStreamDecoder()
-        : new ChatStreamDecoder(readUsage, readError);
+        : replies.createStreamDecoder();
       return restoreNamesInStream(read, request, toolNames);
     },
   };

@@ -4,6 +4,7 @@
  * stream, until the charge is on disk (docs/rules/streams.md).
  */
 import { failureInside } from '../../canonical/kit/failure.ts';
+import type { ReplyReader } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
 import { noBytes } from '../../kernel/no-bytes.ts';
@@ -26,6 +27,7 @@ import { streamHeaders } from '../reply.ts';
 import { AttemptSink } from './attempt-sink.ts';
 import { endOfWhole, type WholeEnd } from './forward-whole.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
+import { ForwardedTurn } from './forwarded-turn.ts';
 import { type Forwarding, streamOutcome } from './forwarding.ts';
 import { replyLimit } from './reply-limits.ts';
 import {
@@ -47,9 +49,14 @@ export function attemptForward(
   forwarding: Forwarding,
 ): Promise<AttemptResult> {
   const request = toWireRequest(job, attempt, forwarding.request);
-  return new Promise((resolve) =>
-    new ForwardSink(job, attempt, forwarding, resolve).begin(request),
-  );
+  return new Promise((resolve) => {
+    const { thinking } = forwarding;
+    const sink =
+      thinking === undefined
+        ? new ForwardSink(job, attempt, forwarding, resolve)
+        : new RememberingSink(job, attempt, { ...forwarding, thinking }, resolve);
+    sink.begin(request);
+  });
 }
 
 /** A stream, `early`: its events before the first that is part of an answer. */
@@ -112,7 +119,7 @@ class ForwardSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase === 'undecided') this.#decide(progress, chunk);
     else if (progress.phase === 'whole') this.#collect(progress, chunk);
-    else this.#receive(chunk);
+    else this.receive(chunk);
   }
 
   protected override get heldBytes(): number {
@@ -147,8 +154,8 @@ class ForwardSink extends AttemptSink {
       this.#collect(progress, chunk);
     } else {
       this.#progress = new Opening();
-      if (blanks.size > 0) this.#receive(blanks.join());
-      this.#receive(chunk);
+      if (blanks.size > 0) this.receive(blanks.join());
+      this.receive(chunk);
     }
   }
 
@@ -163,7 +170,7 @@ class ForwardSink extends AttemptSink {
   }
 
   /** Null: the stream has ended. Broken framing is a broken connection. */
-  #receive(chunk: Buffer | null): void {
+  protected receive(chunk: Buffer | null): void {
     this.#cutter ??= new EventCutter(this.#forwarding.rewrite, this.job.deps.limits.maxEventBytes);
     let events: Buffer;
     try {
@@ -248,7 +255,7 @@ class ForwardSink extends AttemptSink {
       return this.#endWhole(this.#progress.head, this.#progress.collected);
     if (this.#progress.phase === 'undecided' && !this.#progress.isStream)
       return this.#endWhole(this.#progress.head, this.#progress.blanks);
-    this.#receive(null);
+    this.receive(null);
     if (this.over) return;
     const progress = this.#progress;
     if (progress.phase !== 'streaming')
@@ -298,8 +305,12 @@ class ForwardSink extends AttemptSink {
     return streamOutcome(this.job, this.attempt, this.#forwarding, stream, ended);
   }
 
+  /** The answer is complete. `whole`: its bytes, unless it was a stream. */
+  protected completed(_whole?: Buffer): void {}
+
   /** Settles, then sends the end of a complete stream. */
   #endStream(stream: ForwardedStream): void {
+    this.completed();
     const { response, includeUsage } = this.job;
     this.settle(this.#streamOutcome(stream), (usage) =>
       response.end(stream.end(includeUsage, usage)),
@@ -317,17 +328,45 @@ class ForwardSink extends AttemptSink {
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {
-    const end = endOfWhole(this.job, this.attempt, this.#forwarding, {
-      ...head,
-      bytes: collected.join(),
-    });
-    if (end instanceof Promise) void end.then((known) => this.#finishWhole(known));
-    else this.#finishWhole(end);
+    const bytes = collected.join();
+    const end = endOfWhole(this.job, this.attempt, this.#forwarding, { ...head, bytes });
+    if (end instanceof Promise) void end.then((known) => this.#finishWhole(known, bytes));
+    else this.#finishWhole(end, bytes);
   }
 
-  #finishWhole(end: WholeEnd): void {
+  #finishWhole(end: WholeEnd, bytes: Buffer): void {
     if (this.over) return;
-    if (end.failed !== undefined) this.finish(end.failed);
-    else this.settle(end.outcome, end.send);
+    if (end.failed !== undefined) return this.finish(end.failed);
+    this.completed(bytes);
+    this.settle(end.outcome, end.send);
+  }
+}
+
+/**
+ * Reads what it forwards as well, to remember its thinking: a sink of its own, so that all others
+ * pay nothing for it.
+ */
+class RememberingSink extends ForwardSink {
+  readonly #turn: ForwardedTurn;
+
+  constructor(
+    job: RelayJob,
+    attempt: Attempt,
+    forwarding: Forwarding & { readonly thinking: ReplyReader },
+    resolve: (result: AttemptResult) => void,
+  ) {
+    super(job, attempt, forwarding, resolve);
+    this.#turn = new ForwardedTurn(forwarding.thinking, job.deps.limits.maxEventBytes);
+  }
+
+  protected override receive(chunk: Buffer | null): void {
+    if (chunk !== null) this.#turn.push(chunk);
+    super.receive(chunk);
+  }
+
+  protected override completed(whole?: Buffer): void {
+    const { deps } = this.job;
+    const content = whole === undefined ? this.#turn.end() : this.#turn.read(whole);
+    deps.thinking.remember(this.job, this.attempt.channel, content);
   }
 }

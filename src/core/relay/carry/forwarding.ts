@@ -1,6 +1,6 @@
 /** A request in the caller's own format, and what its reply is charged by. */
 import type { Usage } from '../../canonical/chat.ts';
-import type { UpstreamRequest } from '../../canonical/provider.ts';
+import type { ReplyReader, UpstreamRequest } from '../../canonical/provider.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { type Attempt, type AttemptOutcome, servedSteps } from '../attempt.ts';
 import { sidesToCount } from '../charge/countable-request.ts';
@@ -18,6 +18,8 @@ export interface Forwarding {
   /** The name in the request. */
   readonly upstreamModel: string;
   readonly rewrite?: Rewrite;
+  /** Reads the reply, whose thinking is remembered. Absent: it is not. */
+  readonly thinking?: ReplyReader;
   /** For a reply in one piece to a caller who wants a stream. Absent: it is sent in one piece. */
   readonly asStream?: WholeAsStream;
 }

@@ -3,7 +3,7 @@
  * canonical form and written in the caller's format. Streams are translated event by event; their
  * end waits for the settlement.
  */
-import type { ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { AssistantPart, ChatReply, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { append } from '../../canonical/kit/append.ts';
 import { createStreamCollector, streamOfReply } from '../../canonical/kit/collect-stream.ts';
 import type { FrameReader } from '../../canonical/kit/frame-reader.ts';
@@ -43,13 +43,13 @@ import {
   decodeChatReply,
   decodedOrFailed,
   generatedTextOfChat,
-  isOfTurn,
   PartTally,
   replyContextOf,
   replyFailed,
   type Translation,
   writeReply,
 } from './translated-reply.ts';
+import { TurnCollector } from './turn-collector.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 
 export function attemptTranslate(
@@ -110,7 +110,7 @@ class TranslateSink extends AttemptSink {
   #partial = 0;
   readonly #tally = new PartTally();
   /** Absent: the thinking of this answer is not remembered. */
-  readonly #thinking: ReturnType<typeof createStreamCollector> | undefined;
+  readonly #thinking: TurnCollector | undefined;
 
   constructor(
     job: RelayJob,
@@ -127,7 +127,7 @@ class TranslateSink extends AttemptSink {
       translation.request.reasoning !== undefined || isThinking(attempt.upstreamModel, job.body);
     // Of a model that does not think there is nothing to keep.
     if (job.stream && thinks && job.deps.thinking.remembers(job))
-      this.#thinking = createStreamCollector();
+      this.#thinking = new TurnCollector();
   }
 
   protected override opened(status: number, headers: ResponseHeaders): void {
@@ -214,7 +214,7 @@ class TranslateSink extends AttemptSink {
       this.#tally.note(part);
       if (part.type === 'start') this.#noteModel(part.model);
     }
-    this.#thinking?.push(parts.filter(isOfTurn));
+    this.#thinking?.push(parts);
     if (this.awaitsWord && this.#input !== null && parts.some(beginsReply)) this.worded();
     const progress = this.#progress;
     if (progress.phase === 'streaming') return this.#send(progress.encoder, parts);
@@ -367,7 +367,7 @@ class TranslateSink extends AttemptSink {
 
   /** Settles, then sends the end of a complete stream. */
   #endStream(progress: Streaming): void {
-    if (this.#thinking !== undefined) this.#remember(this.#thinking.reply());
+    if (this.#thinking !== undefined) this.#remember(this.#thinking.content());
     this.settle(this.#streamOutcome(progress), (usage) =>
       this.job.response.end(progress.encoder.end(usage)),
     );
@@ -406,15 +406,14 @@ class TranslateSink extends AttemptSink {
     if (this.attempt.reply !== undefined) noteModel(this.attempt.reply, model);
   }
 
-  #remember({ choices }: ChatReply): void {
-    const { deps } = this.job;
-    deps.thinking.remember(this.job, this.attempt.channel, choices[0]?.content ?? []);
+  #remember(content: readonly AssistantPart[]): void {
+    this.job.deps.thinking.remember(this.job, this.attempt.channel, content);
   }
 
   #sendReply(reply: ChatReply): void {
     const written = writeReply(this.#translation.format, reply, this.#context);
     if (written.failed !== undefined) return this.finish(replyFailed(this.attempt, written.failed));
-    this.#remember(reply);
+    this.#remember(reply.choices[0]?.content ?? []);
     this.#noteModel(reply.model);
     const generated = () => generatedTextOfChat(reply);
     const outcome = translatedOutcome(

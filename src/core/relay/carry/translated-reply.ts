@@ -118,11 +118,6 @@ export function beginsReply(part: StreamPart): boolean {
   }
 }
 
-/** Whether a part belongs to the turn that is remembered: thinking, texts and calls. */
-export function isOfTurn({ type }: StreamPart): boolean {
-  return type.startsWith('reasoning-') || type === 'text-delta' || type === 'tool-call-delta';
-}
-
 /** Characters of a stream's text kept to be counted where no usage comes. */
 const keepLimit = 1024 * 1024;
 

@@ -1,7 +1,13 @@
 /** One attempt on one channel: whether its bytes are passed through or translated. */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { streamsOnly } from '../../canonical/kit/streams-only.ts';
-import type { Call, OperationAdapter, PassThrough, Target } from '../../canonical/provider.ts';
+import type {
+  Call,
+  OperationAdapter,
+  PassThrough,
+  ReplyReader,
+  Target,
+} from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import {
@@ -28,6 +34,7 @@ import {
 } from '../shape/index.ts';
 import { attemptBytes } from './bytes-sink.ts';
 import { attemptForward } from './forward-sink.ts';
+import { withEarlierThinking } from './forwarded-turn.ts';
 import type { Forwarding } from './forwarding.ts';
 import {
   readyEncoded,
@@ -35,7 +42,7 @@ import {
   renewsAuthorization,
   shapedEffects,
 } from './prepare-request.ts';
-import { withoutRefusedSignatures } from './refused-signatures.ts';
+import { withoutForeignSignatures, withoutRefusedSignatures } from './refused-signatures.ts';
 import { attemptTranslate } from './translate-sink.ts';
 import { callAsStream, tryCall } from './try-call.ts';
 import { conversationAsStream, type WholeAsStream } from './whole-as-stream.ts';
@@ -43,6 +50,8 @@ import { conversationAsStream, type WholeAsStream } from './whole-as-stream.ts';
 interface PassThroughRoute {
   readonly target: Target;
   readonly rewrite: PassThrough<unknown>['rewrite'];
+  /** Reads the reply's thinking, where that is remembered. */
+  readonly thinking: ReplyReader | undefined;
 }
 
 /** Where the caller's bytes are sent unchanged; undefined: they are translated. */
@@ -54,7 +63,8 @@ function passThroughRoute(
   if (job.format.forward === undefined) return undefined;
   for (const entry of passThroughsOf(channel, job.format)) {
     const target = entry.target(job.body, call);
-    if (target !== undefined) return { target, rewrite: entry.rewrite };
+    if (target !== undefined)
+      return { target, rewrite: entry.rewrite, thinking: entry.thinking?.(call) };
   }
   return undefined;
 }
@@ -125,9 +135,12 @@ async function tryContinued(
     if (!unknown) return result;
   }
   try {
+    const body = await continuation.writeOut();
+    const moved = attempt.channel.healthKeys.at(-1) !== continuation.healthKey;
+    const foreignMessages = moved ? Number.POSITIVE_INFINITY : undefined;
     return await tryBody(
-      { ...job, body: await continuation.writeOut(), continuation: undefined },
-      attempt,
+      { ...job, body, continuation: undefined },
+      { ...attempt, foreignMessages },
       files,
     );
   } catch (error) {
@@ -161,7 +174,7 @@ async function tryForward(
   job: RelayJob,
   attempt: Attempt,
   call: Call,
-  { target, rewrite }: PassThroughRoute,
+  { target, rewrite, thinking }: PassThroughRoute,
   files: () => FileFetcher,
 ): Promise<AttemptResult> {
   const { forward: format } = job.format;
@@ -176,11 +189,36 @@ async function tryForward(
     request: ready.request,
     upstreamModel,
     rewrite,
+    thinking,
     asStream,
   };
   return inBytes
     ? attemptBytes(job, ready.attempt, forwarding)
     : attemptForward(job, ready.attempt, forwarding);
+}
+
+/** The vendor wants earlier thinking back: what the client did not return is put in its place. */
+async function tryRemembering(
+  given: RelayJob,
+  attempt: Attempt,
+  call: Call,
+  route: PassThroughRoute & { readonly thinking: ReplyReader },
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
+  const { channel } = attempt;
+  const { passThrough } = shapingOfAttempt(given, attempt, call);
+  if (passThrough || !given.deps.thinking.remembers(given))
+    return tryForward(given, attempt, call, { ...route, thinking: undefined }, files);
+  const job = await withEarlierThinking(given, channel);
+  const changed = job === given ? route : (passThroughRoute(channel, job, call) ?? route);
+  return tryForward(job, attempt, call, changed, files);
+}
+
+/** A body in its own format that came from another account, as this one takes it. */
+function unsignedForward(job: RelayJob, attempt: Attempt, call: Call): RelayJob | undefined {
+  if (attempt.foreignMessages === undefined || shapingOfAttempt(job, attempt, call).passThrough)
+    return undefined;
+  return withoutForeignSignatures(job, attempt);
 }
 
 async function tryOnce(
@@ -192,6 +230,17 @@ async function tryOnce(
   const { channel } = attempt;
   try {
     const route = passThroughRoute(channel, job, call);
+    const own = route === undefined ? undefined : unsignedForward(job, attempt, call);
+    if (own !== undefined)
+      return await tryOnce(own, { ...attempt, foreignMessages: undefined }, call, files);
+    if (route?.thinking !== undefined)
+      return await tryRemembering(
+        job,
+        attempt,
+        call,
+        { ...route, thinking: route.thinking },
+        files,
+      );
     if (route !== undefined) return await tryForward(job, attempt, call, route, files);
     const { format } = job;
     if (format.kind === 'call') return await tryCall(job, attempt, call, format, files);

@@ -64,10 +64,13 @@ export async function holdFor(
   const ticket = entered && (await entered);
   try {
     const hold = await holdMoney(context, model, amounts, subjects);
+    const release = () => ledger.release(hold);
+    const settle = (charge: ChargeRequest) => ledger.settle(hold, charge);
+    if (ticket === undefined) return { hold, release, settle };
     return {
       hold,
-      release: () => ledger.release(hold).finally(() => ticket?.end(0)),
-      settle: (charge, used) => ledger.settle(hold, charge).finally(() => ticket?.end(used)),
+      release: () => release().finally(() => ticket.end(0)),
+      settle: (charge, used) => settle(charge).finally(() => ticket.end(used)),
     };
   } catch (error) {
     ticket?.end(0);

@@ -74,7 +74,7 @@ function* elementsOf(array: Buffer): Generator<Buffer> {
   }
 }
 
-const isMark = (name: string) => name === 'cache_control';
+const isMark = (name: string) => name === 'cache_control' || name === 'prompt_cache_breakpoint';
 
 /** A turn, the same although marks for the cache have moved on with the conversation. */
 function addTurn(hash: Hash, bytes: Buffer): { readonly isInstruction: boolean } {
@@ -117,6 +117,17 @@ export function agentOf(body: BodyFields): string | undefined {
     }
   }
   return isNamed ? hash.digest('base64url') : undefined;
+}
+
+/** Messages of the conversation, whatever the body's format calls them; undefined: it has none. */
+export function messagesIn(body: BodyFields): number | undefined {
+  const name = turnFields.find((field) => body.has(field));
+  try {
+    const turns = name === undefined ? undefined : body.get(name);
+    return Array.isArray(turns) ? turns.length : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined: the body has no turns. */

@@ -1,3 +1,4 @@
+// Covers src/ui/components/budgets.
 /** Which budgets a list shows, in which order, and what its form sends. */
 import { describe, expect, it } from 'vitest';
 import type { BudgetStatus } from '../../../../src/core/contract/budgets.ts';

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/playground/chat.
 // @vitest-environment happy-dom
 /** Conversations of the playground without a server (docs/rules/console.md#chat-playground). */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

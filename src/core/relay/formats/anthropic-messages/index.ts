@@ -9,7 +9,7 @@ import { promptField } from '../shared/system-prompt.ts';
 import { anthropicForward } from './forward.ts';
 import { writeReply } from './reply.ts';
 import { readMessagesRequest } from './request.ts';
-import { withoutThinking } from './signatures.ts';
+import { withoutThinking, withThinking } from './signatures.ts';
 import { MessageStreamEncoder } from './stream.ts';
 
 /** The system prompt is written apart from the messages. */
@@ -43,6 +43,7 @@ export const anthropicMessages: ConversationFormat = {
     refusal: /signature|thinking`? block|reasoning content/i,
     without: withoutThinking,
   },
+  thinkingEdits: withThinking,
   tokenCount: {
     routes: { paths: ['/v1/messages/count_tokens'] },
     operation: 'countTokens',

@@ -1,7 +1,8 @@
+import type { ReasoningPart } from '../../../canonical/chat.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { isList } from '../../../upstream/rules/json-path.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
-import { editList, editMember } from '../shared/edit-lists.ts';
+import { editList, editMember, editTurns } from '../shared/edit-lists.ts';
 
 const thinkingBlocks: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
@@ -34,4 +35,25 @@ export function withoutThinking(body: RequestBody): BodyEdits {
     // `context_management` may ask to clear thinking, which is refused where thinking is off.
     ...(stops ? { thinking: undefined, context_management: undefined } : {}),
   };
+}
+
+function thinkingBlock({ text, signature = '', redacted }: ReasoningPart): JsonObject {
+  return redacted === undefined
+    ? { type: 'thinking', thinking: text, signature }
+    : { type: 'redacted_thinking', data: redacted };
+}
+
+/** Thinking comes before what followed from it. */
+export function withThinking(
+  body: RequestBody,
+  turns: readonly (readonly ReasoningPart[])[],
+): BodyEdits {
+  return editTurns(body.get('messages'), turns, (message, thoughts) => {
+    const { content } = message;
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    return {
+      ...message,
+      content: [...thoughts.map(thinkingBlock), ...(isList(blocks) ? blocks : [])],
+    };
+  });
 }

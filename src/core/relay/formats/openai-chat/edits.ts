@@ -1,6 +1,8 @@
 /** Edits of a chat body that is passed through. */
+
+import type { ReasoningPart } from '../../../canonical/chat.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
-import { editList, editMember } from '../shared/edit-lists.ts';
+import { editList, editMember, editTurns } from '../shared/edit-lists.ts';
 
 /** Signatures stand beside calls and texts (Gemini) or beside the answer (OpenRouter). */
 export function withoutSignatures(body: RequestBody): BodyEdits {
@@ -14,4 +16,15 @@ export function withoutSignatures(body: RequestBody): BodyEdits {
     });
   });
   return stripped === messages ? {} : { messages: stripped };
+}
+
+/** Thinking stands beside the answer, as one text. */
+export function withThinking(
+  body: RequestBody,
+  turns: readonly (readonly ReasoningPart[])[],
+): BodyEdits {
+  return editTurns(body.get('messages'), turns, (message, thoughts) => ({
+    ...message,
+    reasoning_content: thoughts.map(({ text }) => text).join(''),
+  }));
 }

@@ -6,7 +6,7 @@ import { type ConversationFormat, topLevelLimits } from '../shared/caller-format
 import { requireField } from '../shared/check-conversation.ts';
 import { openAiForward } from '../shared/openai-forward.ts';
 import { systemMessageEdits } from '../shared/system-prompt.ts';
-import { withoutSignatures } from './edits.ts';
+import { withoutSignatures, withThinking } from './edits.ts';
 import { writeReply } from './reply.ts';
 import { readChatRequest } from './request.ts';
 import { ChatStreamEncoder } from './stream.ts';
@@ -31,4 +31,5 @@ export const openAiChat: ConversationFormat = {
   systemPromptEdits: systemMessageEdits,
   readsThinkingInText: true,
   signatures: { refusal: /signature/i, without: withoutSignatures },
+  thinkingEdits: withThinking,
 };

@@ -3,7 +3,7 @@
  * each, one line in `formats/index.ts`; nothing outside compares names of formats.
  */
 import type { Operations } from '../../../canonical/calls.ts';
-import type { Usage } from '../../../canonical/chat.ts';
+import type { ReasoningPart, Usage } from '../../../canonical/chat.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { Countable } from '../../../metering/countable.ts';
@@ -49,8 +49,16 @@ export interface TokenCountCall {
 export interface SignatureRules {
   /** Matches the error of an upstream that refuses them. */
   readonly refusal: RegExp;
-  /** The edits that take them out of a body; empty where it has none. */
-  without(body: RequestBody): BodyEdits;
+  /**
+   * The edits that take them out of a body; empty where it has none. `messages`: of so many only,
+   * from the first, where the format says that it can.
+   */
+  without(body: RequestBody, messages?: number): BodyEdits;
+  /**
+   * An account is known to refuse those of all others: where the conversation came from another
+   * one, they are taken out before it is asked. Absent: they are sent, and taken out once refused.
+   */
+  readonly areAccounts?: boolean;
 }
 
 interface FormatBase {
@@ -103,6 +111,11 @@ interface FormatBase {
    */
   systemPromptEdits?(field: FieldReader, prompt: string, always: boolean): BodyEdits;
   readonly signatures?: SignatureRules;
+  /**
+   * Edits that give back the thinking of the assistant's turns, one list for each of them in order;
+   * an empty one changes nothing. Absent: no vendor that is forwarded to asks for it.
+   */
+  thinkingEdits?(body: RequestBody, turns: readonly (readonly ReasoningPart[])[]): BodyEdits;
   /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
   readonly state?: ConversationState;
   /** Whether the body asks for a response that is worked on without its client. */

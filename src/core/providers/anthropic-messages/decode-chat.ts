@@ -15,7 +15,9 @@ import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText } from '../../canonical/kit/tool-calls.ts';
 import { withDroppedThinking } from '../../canonical/kit/usage.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { jsonToolName } from './encode-chat.ts';
+
+/** Stands in for a JSON schema on models without structured outputs: its input is the answer. */
+export const jsonToolName = 'json';
 
 /**
  * Sources with an address, also those of a caller's own search; places in a caller's documents mean

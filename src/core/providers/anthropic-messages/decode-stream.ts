@@ -11,8 +11,7 @@ import { countOf, type Loose, recordOf, recordsOf, textOf } from '../../canonica
 import { characters } from '../../canonical/kit/text-places.ts';
 import { withDroppedThinking } from '../../canonical/kit/usage.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
-import { readCitations } from './decode-chat.ts';
-import { jsonToolName } from './encode-chat.ts';
+import { jsonToolName, readCitations } from './decode-chat.ts';
 
 const origin = 'anthropic-messages';
 
