@@ -126,6 +126,7 @@ export function useBudgetFields(
         label: t('budget.form.thresholds'),
         hint: t('budget.form.thresholds.hint'),
         half: true,
+        visible: ({ period }) => period !== 'none',
       },
       ...fenceNames.map(
         (name): FormField<BudgetValues> => ({
