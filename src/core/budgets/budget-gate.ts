@@ -18,8 +18,10 @@ import {
 import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
 import { calendarWindow, carriedOver, closedUntil, rollingWindow, type Span } from './window.ts';
 
-/** What a request is part of, read only where a budget is about each of them. */
+/** What a request is part of. Functions are called only where a budget is about each of them. */
 export interface Subjects {
+  /** Absent: none. */
+  readonly tags?: readonly string[];
   /** A hash; undefined: it is none that can be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
@@ -108,7 +110,7 @@ export function createBudgetGate({ budgets, clock, logger }: BudgetGateDeps): Bu
   };
 
   const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
-    const found = index.find(spender, model);
+    const found = index.find(spender, model, subjects?.tags);
     if (found === undefined) return undefined;
     const now = nowSeconds(clock);
     const windows: Awaitable<OpenWindow | null>[] = [];
@@ -225,11 +227,11 @@ function openingOf(budget: IndexedBudget, subject: string, now: number): WindowO
 
 /** Whose postings a window begins with. */
 function ownerOf(
-  { owner, ownerId, each }: IndexedBudget,
+  { owner, ownerId, each, tag }: IndexedBudget,
   subject: string,
   models: readonly string[],
 ): WindowOpening['before'] {
   if (each === 'conversation' || each === 'agent') return null;
   const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
-  return { ...own, ...(each !== '' && { [`${each}Id`]: Number(subject) }), models };
+  return { ...own, ...(each !== '' && { [`${each}Id`]: Number(subject) }), models, tag };
 }

@@ -19,8 +19,12 @@ export interface IndexedBudget extends Budget {
 
 export interface BudgetIndex {
   readonly size: number;
-  /** Those that a request falls under, by id; undefined: none. */
-  find(spender: Spender, model: string): readonly IndexedBudget[] | undefined;
+  /** Those that a request falls under, by id; undefined: none. `tags` absent: it has none. */
+  find(
+    spender: Spender,
+    model: string,
+    tags?: readonly string[],
+  ): readonly IndexedBudget[] | undefined;
 }
 
 export const listOf = (text: string): readonly string[] =>
@@ -42,13 +46,16 @@ export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
   const ownedBy = (owner: BudgetOwner, id: string | number) => byOwner.get(`${owner} ${id}`) ?? [];
   return {
     size: enabled.length,
-    find: ({ tokenId, userId, userGroup }, model) => {
+    find: ({ tokenId, userId, userGroup }, model, tags) => {
       if (byOwner.size === 0) return undefined;
       const found = [
         ...ownedBy('token', tokenId),
         ...ownedBy('user', userId),
         ...ownedBy('group', userGroup),
-      ].filter(({ modelSet }) => modelSet?.has(model) !== false);
+      ].filter(
+        ({ modelSet, tag }) =>
+          modelSet?.has(model) !== false && (tag === '' || tags?.includes(tag) === true),
+      );
       return found.length === 0 ? undefined : found;
     },
   };

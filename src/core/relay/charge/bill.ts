@@ -28,6 +28,8 @@ import { chargeUsage, type PricingContext } from './charge.ts';
 import { heldExtras } from './held-extras.ts';
 import { holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
+import { rollupOf } from './rollup-of.ts';
+import { tagsOf } from './tags.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
 
@@ -56,9 +58,17 @@ export class Bill implements JobBill {
   readonly #format: CallerFormat;
   readonly #pricing: PricingContext;
   readonly #hold: Hold;
+  readonly #tags: readonly string[];
   #closed = false;
 
-  constructor(context: CallerContext, format: CallerFormat, pricing: PricingContext, hold: Hold) {
+  constructor(
+    context: CallerContext,
+    format: CallerFormat,
+    pricing: PricingContext,
+    hold: Hold,
+    tags: readonly string[],
+  ) {
+    this.#tags = tags;
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
@@ -100,9 +110,10 @@ export class Bill implements JobBill {
     outcome: AttemptOutcome,
   ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
     const context = this.#context;
-    const { deps, policy, caller } = context;
+    const { deps, policy } = context;
     const pricing = this.#pricing;
     const now = deps.clock.now();
+    const tags = this.#tags;
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
     const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter);
@@ -128,6 +139,7 @@ export class Bill implements JobBill {
             format: this.#format,
             pricing,
             hold: this.#hold,
+            tags,
             outcome,
             used,
             amount,
@@ -136,13 +148,7 @@ export class Bill implements JobBill {
           })
         : null,
       rollup: policy.dataExport
-        ? {
-            modelName: pricing.model,
-            username: caller.username,
-            hour: Math.floor(now / 3_600_000) * 3600,
-            tokens,
-            cost,
-          }
+        ? rollupOf(context, { modelName: pricing.model, tokens, cost, tags, now })
         : null,
     };
     return { usage, charge };
@@ -230,7 +236,7 @@ function estimateHold(
 
 /**
  * Prices the request and holds its estimate, once, before the first attempt. Throws AppError
- * model_price_error and what the ledger throws.
+ * model_price_error, tags_invalid and what the ledger throws.
  */
 export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
   const { policy, caller } = context;
@@ -238,7 +244,9 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
   const price = priceOf(context, request);
   const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
   const amounts = estimateHold(context, request, price, groupRatio);
-  const hold = await holdFor(context, model, amounts, request.subjects);
+  const tags = tagsOf(context, request.body);
+  const subjects = tags.length === 0 ? request.subjects : { ...request.subjects, tags };
+  const hold = await holdFor(context, model, amounts, subjects);
   return new Bill(
     context,
     format,
@@ -247,5 +255,6 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
       otherPrice: (other) => findPrice(other, policy.prices),
     },
     hold,
+    tags,
   );
 }

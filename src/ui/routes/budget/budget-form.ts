@@ -78,6 +78,7 @@ const errorTexts: Readonly<Record<string, TextKey>> = {
   amount: 'budget.form.error.amount',
   closed_hours: 'budget.form.error.hours',
   thresholds: 'budget.form.error.thresholds',
+  tag: 'budget.form.error.tag',
 };
 
 /** What is wrong, by field, as keys of texts. */
