@@ -66,6 +66,7 @@ const checkEdit = createFieldCheck(budgetFields, 'edit');
 /** What makes windows begin anew: they count something else from then on. */
 const counted = [
   ...(['owner', 'ownerId', 'each', 'period', 'window', 'timeZone', 'weekStart', 'models'] as const),
+  'tag' as const,
 ];
 
 const invalid = (field: string) => new AppError('budget_field_invalid', { field });

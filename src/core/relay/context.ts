@@ -36,6 +36,7 @@ import type { RequestedPath } from './requested-path.ts';
 import type { BackgroundResponses } from './stored-responses/background-responses.ts';
 import type { ConversationStore } from './stored-responses/conversation-store.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
+import type { SummedTags } from './summed-tags.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -107,6 +108,8 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
+  /** What of their tags the hourly sums keep apart. */
+  readonly summedTags: SummedTags;
   readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */

@@ -54,6 +54,7 @@ import { createStoredHealth } from './select/stored-health.ts';
 import { renewInterval } from './stored-responses/background-responses.ts';
 import { ConversationStore } from './stored-responses/conversation-store.ts';
 import { createResponseStore } from './stored-responses/response-store.ts';
+import { SummedTags } from './summed-tags.ts';
 
 export interface RelayModuleDeps {
   readonly config: Config;
@@ -177,6 +178,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     upstream,
     policy,
     guard,
+    summedTags: new SummedTags(),
     lateReaders: new LateReaders(),
     memory: new MemoryBudget(memoryLimits(config)),
     limits: {

@@ -195,6 +195,13 @@ export function useBudgetFields(
             options: models,
           },
           {
+            kind: 'text',
+            name: 'tag',
+            label: t('budget.form.tag'),
+            hint: t('budget.form.tag.hint'),
+            placeholder: 'team:blue',
+          },
+          {
             kind: 'select',
             name: 'window',
             label: t('budget.form.window'),
