@@ -8,6 +8,7 @@ import type { BudgetGate } from '../budgets/budget-gate.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
+import type { GivenTypes } from '../channels/offered.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -63,6 +64,8 @@ export interface RelayModuleDeps {
   readonly databaseType: 'sqlite' | 'postgres';
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
+  /** What the operator says in the model square that models are for. */
+  readonly givenTypes: () => Promise<GivenTypes>;
   readonly directory: TokenDirectory;
   readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;

@@ -136,7 +136,7 @@ function errorRow(
   context: RecordedContext,
   { model, stream, failure, steps, ended }: FailedRequest,
 ): NewUsageLog {
-  const { deps, caller, group, requestId, route, address, startedAt } = context;
+  const { deps, caller, group, requestId, route, address, startedAt, playgroundKey } = context;
   const described = describeError(failure, deps.siteLanguage());
   const now = deps.clock.now();
   const elapsed = Math.max(0, now - startedAt);
@@ -148,6 +148,7 @@ function errorRow(
     ...(ended === undefined ? {} : { ended }),
     request_path: route.path,
     use_ms: Math.round(elapsed),
+    ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       ...(steps.length === 0
         ? {}

@@ -68,7 +68,7 @@ function otherFields(
   context: CallerContext,
   { format, pricing, hold, outcome, used, amount, cost, now }: ChargedRequest,
 ): LogOther {
-  const { caller, group, route, policy, address } = context;
+  const { caller, group, route, policy, address, playgroundKey } = context;
   const { model, groupRatio, measure } = pricing;
   const { startedAt = context.startedAt } = outcome;
   const mapped = outcome.upstreamModel !== model;
@@ -95,6 +95,7 @@ function otherFields(
     usage_source: used.source,
     request_path: route.path,
     use_ms: Math.round(elapsed(startedAt, now)),
+    ...(playgroundKey === undefined ? {} : { playground_key: playgroundKey }),
     admin_info: {
       use_channel: outcome.steps.map((step) => String(step.channel)),
       route: withDropped(outcome.steps, used.usage.thinkingDropped),
