@@ -202,7 +202,9 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens enable': Token,
   'tokens disable': Token,
   'budgets list': listOf(Budget),
-  'budgets status': listOf(api.budgets.status.output.element),
+  'budgets status': listOf(api.budgets.status.output.element).extend({
+    site_rate: api.budgets.siteRate.output,
+  }),
   'budgets add': Budget,
   'budgets edit': Budget,
   'redemptions list': listOf(RedemptionCode),

@@ -223,6 +223,7 @@ export async function composeApp(
     ...common,
     notices: notices.services,
     channels: () => channels.services.routing.all(),
+    prices: () => relay.services.policy().prices,
   });
 
   const priceSync = createPriceSyncModule({

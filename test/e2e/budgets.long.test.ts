@@ -64,6 +64,38 @@ describe.skipIf(!hasTool('browser'))('budgets', { timeout: 90_000 }, () => {
     expect(site.upstream.requests).toHaveLength(before + 1);
   });
 
+  it('of rates alone is made in the form, refuses, and shows what counts now', async () => {
+    await site.api('PUT', '/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'true' });
+    await page.goto(`${site.url}/budget?new=1`);
+    const drawer = page.getByRole('dialog', { name: 'New budget' });
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('slowly');
+    await drawer.getByLabel('Period').first().click();
+    await page.getByRole('option', { name: 'No amount, rates alone' }).click();
+    expect(await drawer.getByRole('textbox', { name: 'Amount' }).count()).toBe(0);
+    await drawer.getByRole('button', { name: 'New budget' }).click();
+    await drawer.getByText('Enter at least one rate').waitFor();
+    await drawer.getByLabel('Requests a minute').fill('1');
+    await drawer.getByLabel('Requests at once').fill('4');
+    await photograph(page, 'budget-rates-form');
+    await drawer.getByRole('button', { name: 'New budget' }).click();
+    await row('slowly').getByText('0 / 1 requests a minute, 0 / 4 at once').waitFor();
+    await site.chat(siteModel);
+    await expect(site.chat(siteModel)).rejects.toMatchObject({
+      status: 429,
+      code: 'rate_requests',
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await row('slowly').getByText('1 / 1 requests a minute').waitFor();
+    await row('slowly').getByText('Used up').waitFor();
+    await page.getByText('1000 that succeed').waitFor();
+    await photograph(page, 'budget-rates-list');
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.waitForURL((url) => url.pathname === '/setting');
+    const all = await site.api<{ id: number; name: string }[]>('GET', '/api/turnpike/budgets');
+    const made = all.find(({ name }) => name === 'slowly');
+    await site.api('PUT', `/api/turnpike/budgets/${made?.id}`, { at_end: 'warn' });
+  });
+
   it('is seen at the token and at the user, whose drawers lead to it', async () => {
     await page.goto(`${site.url}/token`);
     await row('app')

@@ -81,7 +81,7 @@ export function describeModel(model: string, groups: string[], tables: PriceTabl
 }
 
 function describeDetails(details: PriceDetails): PricingRow['details'] {
-  const { steps, factors, longCacheWrite, tools } = details;
+  const { steps, factors, longCacheWrite, cachedAudio, thinking, tools } = details;
   return {
     steps: steps.map(({ above, input, output }) => ({
       above,
@@ -90,6 +90,8 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
     })),
     factors: numbers(factors),
     ...(longCacheWrite && { long_cache_write_ratio: toNumber(longCacheWrite) }),
+    ...(cachedAudio && { cached_audio_ratio: toNumber(cachedAudio) }),
+    ...(thinking && { thinking_ratio: toNumber(thinking) }),
     tools: numbers(tools),
   };
 }

@@ -24,6 +24,10 @@ export const pricingRow = z.object({
       factors: z.record(z.string(), z.number()),
       /** Of cache writes of the longer life over those of the usual one. */
       long_cache_write_ratio: z.number().optional(),
+      /** Of cached audio over audio input; absent: it costs what cached text costs. */
+      cached_audio_ratio: z.number().optional(),
+      /** Of thinking over input; absent: it costs what output costs. */
+      thinking_ratio: z.number().optional(),
       /** Currency units per call of a tool that the vendor runs. */
       tools: z.record(z.string(), z.number()),
     })

@@ -17,7 +17,8 @@ export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
   };
 }
 
-function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
+/** What a list price says besides its ratios. */
+export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
   const {
     steps,
     factors,

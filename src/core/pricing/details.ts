@@ -66,26 +66,16 @@ export interface Scale {
   readonly tiers: readonly ChargedTier[];
 }
 
-/**
- * The entries' members as decimals, those of `own` before those of `known`; undefined where there is
- * nothing besides the ratios.
- */
-export function readDetails(
-  own: PriceDetailsEntry | undefined,
-  known: PriceDetailsEntry | undefined,
-): PriceDetails | undefined {
-  const {
-    steps = [],
-    factors = {},
-    tools = {},
-    longCacheWrite,
-    cachedAudio,
-    thinking,
-    alwaysCalled,
-  } = {
-    ...known,
-    ...own,
-  };
+/** An entry's members as decimals; undefined where there is nothing besides the ratios. */
+export function readDetails({
+  steps = [],
+  factors = {},
+  tools = {},
+  longCacheWrite,
+  cachedAudio,
+  thinking,
+  alwaysCalled,
+}: PriceDetailsEntry): PriceDetails | undefined {
   const lists = [steps, Object.keys(factors), Object.keys(tools)];
   const isPlain = [longCacheWrite, cachedAudio, thinking].every((ratio) => ratio === undefined);
   if (isPlain && lists.every((list) => list.length === 0)) return undefined;

@@ -36,6 +36,11 @@ export interface Attempt {
   readonly reply?: ReplyFacts;
   /** The effort its request asks for, once that is written. */
   readonly reasoningEffort?: string;
+  /**
+   * So many of the conversation's messages, from the first, came while other accounts served it:
+   * their signatures are not this one's. Absent: none, as far as is known.
+   */
+  readonly foreignMessages?: number | undefined;
 }
 
 export type AttemptResult =

@@ -107,7 +107,7 @@ export interface RelayDeps {
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
-  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
   readonly memory: MemoryBudget;

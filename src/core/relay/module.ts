@@ -83,7 +83,7 @@ export interface RelayModuleDeps {
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
-  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'leastLeft'>;
+  readonly budgets: Pick<BudgetGate, 'windowsOf' | 'enterRates' | 'leastLeft'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }

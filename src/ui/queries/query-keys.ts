@@ -80,6 +80,7 @@ export const queryKeys = {
   budget: {
     all: ['budget'],
     list: ['budget', 'list'],
+    siteRate: ['budget', 'site rate'],
     status: (user: UserId) => ['budget', 'status', user],
   },
   audit: { all: ['audit'] },

@@ -48,6 +48,8 @@ export const notices = {
   'loss.billed_more':
     'Channel {channel}: its balance fell by {billed} in {days} days, {booked} of it are booked',
   'loss.price': '{model}: {price} is {site}, and {source} at {name}',
+  'loss.unpriced':
+    'Channel {channel}: {count} of {all} models have no price and cannot be called ({models}); set it in the settings under prices, or by turnpike prices sync',
   'price.below_cost.title': '{count} prices below their cost',
   'price.below_cost.text': 'Customers pay less than the upstream charges: {list}',
   'price.below_cost.confirm': 'Save all the same',
@@ -64,5 +66,6 @@ export const notices = {
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',
   'reason.margin': 'its margin of the last 24 hours is {share} %',
+  'reason.other_model': 'asked for {requested}, it replied with {replied}',
   'reason.balance': 'Insufficient balance',
 } satisfies Record<keyof typeof zh.notices, string>;

@@ -94,6 +94,12 @@ export const errors = {
     'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
   'error.budget_closed':
     'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
+  'error.rate_requests':
+    'Too many requests in a minute[: {budget} allows {limit}][. Try again in {seconds} {seconds:second|seconds}]',
+  'error.rate_tokens':
+    'Too many tokens in a minute[: {budget} allows {limit}][. Try again in {seconds} {seconds:second|seconds}]',
+  'error.rate_parallel':
+    'Too many requests at the same time[: {budget} allows {limit}]. Try again when one of them is over',
   'error.fence_requests':
     'Stopped: this conversation or agent has used up the requests that its fence[ ({budget})] allows[: {requests}]. Its owner can let it go on',
   'error.fence_minutes':

@@ -45,6 +45,8 @@ export const notices = {
   'loss.balance': '渠道 {channel}：余额 {balance} 将在 {days} 天内用完',
   'loss.billed_more': '渠道 {channel}：{days} 天内余额减少 {billed}，记录的成本为 {booked}',
   'loss.price': '{model}：{price} 为 {site}，{name} 为 {source}',
+  'loss.unpriced':
+    '渠道 {channel}：{all} 个模型中有 {count} 个没有价格，无法调用（{models}）；可在设置的价格页或用 turnpike prices sync 定价',
   'price.below_cost.title': '{count} 个价格低于成本',
   'price.below_cost.text': '售价低于上游的收费：{list}',
   'price.below_cost.confirm': '仍然保存',
@@ -61,5 +63,6 @@ export const notices = {
   'notice.test.content': '{name}，你好。收到这条消息，说明通知设置有效。',
   'reason.slow': '响应时间 {time} 秒，超过上限 {limit} 秒',
   'reason.margin': '最近 24 小时的毛利率为 {share} %',
+  'reason.other_model': '请求的是 {requested}，回复的却是 {replied}',
   'reason.balance': '余额不足',
 } as const;

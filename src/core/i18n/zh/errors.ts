@@ -88,6 +88,11 @@ export const errors = {
   'error.budget_exceeded':
     '预算[“{budget}”]已用尽[：剩余 {left}，需要 {need}][，{until} 重新开始]。本次未扣费',
   'error.budget_closed': '预算[“{budget}”]在此时段不允许消费[，{until} 开放]',
+  'error.rate_requests':
+    '每分钟请求数已达上限[：“{budget}”允许 {limit} 次][，请在 {seconds} 秒后重试]',
+  'error.rate_tokens':
+    '每分钟 token 数已达上限[：“{budget}”允许 {limit} 个][，请在 {seconds} 秒后重试]',
+  'error.rate_parallel': '并发请求数已达上限[：“{budget}”允许 {limit} 个]，请在其中一个结束后重试',
   'error.fence_requests':
     '已停止：该会话或智能体的请求数[（{requests} 次）]已达围栏[“{budget}”]的上限，可由所有者放行',
   'error.fence_minutes':

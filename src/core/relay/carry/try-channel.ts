@@ -42,7 +42,7 @@ import {
   renewsAuthorization,
   shapedEffects,
 } from './prepare-request.ts';
-import { withoutRefusedSignatures } from './refused-signatures.ts';
+import { withoutForeignSignatures, withoutRefusedSignatures } from './refused-signatures.ts';
 import { attemptTranslate } from './translate-sink.ts';
 import { callAsStream, tryCall } from './try-call.ts';
 import { conversationAsStream, type WholeAsStream } from './whole-as-stream.ts';
@@ -135,9 +135,12 @@ async function tryContinued(
     if (!unknown) return result;
   }
   try {
+    const body = await continuation.writeOut();
+    const moved = attempt.channel.healthKeys.at(-1) !== continuation.healthKey;
+    const foreignMessages = moved ? Number.POSITIVE_INFINITY : undefined;
     return await tryBody(
-      { ...job, body: await continuation.writeOut(), continuation: undefined },
-      attempt,
+      { ...job, body, continuation: undefined },
+      { ...attempt, foreignMessages },
       files,
     );
   } catch (error) {
@@ -211,6 +214,13 @@ async function tryRemembering(
   return tryForward(job, attempt, call, changed, files);
 }
 
+/** A body in its own format that came from another account, as this one takes it. */
+function unsignedForward(job: RelayJob, attempt: Attempt, call: Call): RelayJob | undefined {
+  if (attempt.foreignMessages === undefined || shapingOfAttempt(job, attempt, call).passThrough)
+    return undefined;
+  return withoutForeignSignatures(job, attempt);
+}
+
 async function tryOnce(
   job: RelayJob,
   attempt: Attempt,
@@ -220,6 +230,9 @@ async function tryOnce(
   const { channel } = attempt;
   try {
     const route = passThroughRoute(channel, job, call);
+    const own = route === undefined ? undefined : unsignedForward(job, attempt, call);
+    if (own !== undefined)
+      return await tryOnce(own, { ...attempt, foreignMessages: undefined }, call, files);
     if (route?.thinking !== undefined)
       return await tryRemembering(
         job,

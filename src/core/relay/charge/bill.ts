@@ -2,7 +2,7 @@
  * The money of one request: priced, held before the upstream is called, settled once with what was
  * used.
  */
-import type { ChargeRequest, Hold } from '../../billing/index.ts';
+import type { ChargeRequest } from '../../billing/index.ts';
 import type { Subjects } from '../../budgets/budget-gate.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
@@ -26,7 +26,7 @@ import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
 import { heldExtras } from './held-extras.ts';
-import { holdFor } from './hold.ts';
+import { type Held, holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
@@ -47,6 +47,8 @@ export interface BillRequest {
   readonly measure?: CallMeasure;
   /** What else is held for is read from it. Absent: nothing. */
   readonly body?: RequestBody;
+  /** It is done already and only charged: it counts against no rate. */
+  readonly unrated?: boolean;
   /** What it is part of. Absent: nothing that can be recognised. */
   readonly subjects?: Subjects;
 }
@@ -55,14 +57,14 @@ export class Bill implements JobBill {
   readonly #context: CallerContext;
   readonly #format: CallerFormat;
   readonly #pricing: PricingContext;
-  readonly #hold: Hold;
+  readonly #held: Held;
   #closed = false;
 
-  constructor(context: CallerContext, format: CallerFormat, pricing: PricingContext, hold: Hold) {
+  constructor(context: CallerContext, format: CallerFormat, pricing: PricingContext, held: Held) {
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
-    this.#hold = hold;
+    this.#held = held;
   }
 
   get countsSpeech(): boolean {
@@ -72,7 +74,7 @@ export class Bill implements JobBill {
   async release(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#context.deps.ledger.release(this.#hold);
+    await this.#held.release();
   }
 
   /**
@@ -85,20 +87,21 @@ export class Bill implements JobBill {
     // At once: counting may take a while.
     this.#closed = true;
     const { deps, caller, policy } = this.#context;
-    const { ledger } = deps;
-    const { usage, charge } = await this.#chargeFor(outcome).catch(async (error: unknown) => {
-      // Whatever went wrong before the ledger took it: the hold must not stay.
-      await ledger.release(this.#hold);
-      throw error;
-    });
-    const balance = await ledger.settle(this.#hold, charge);
+    const { usage, charge, tokens } = await this.#chargeFor(outcome).catch(
+      async (error: unknown) => {
+        // Whatever went wrong before the ledger took it: the hold must not stay.
+        await this.#held.release();
+        throw error;
+      },
+    );
+    const balance = await this.#held.settle(charge, tokens);
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
     return usage;
   }
 
   async #chargeFor(
     outcome: AttemptOutcome,
-  ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
+  ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest; readonly tokens: number }> {
     const context = this.#context;
     const { deps, policy, caller } = context;
     const pricing = this.#pricing;
@@ -127,7 +130,7 @@ export class Bill implements JobBill {
         ? usageLogRow(context, {
             format: this.#format,
             pricing,
-            hold: this.#hold,
+            hold: this.#held.hold,
             outcome,
             used,
             amount,
@@ -145,7 +148,7 @@ export class Bill implements JobBill {
           }
         : null,
     };
-    return { usage, charge };
+    return { usage, charge, tokens };
   }
 }
 
@@ -238,7 +241,11 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
   const price = priceOf(context, request);
   const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
   const amounts = estimateHold(context, request, price, groupRatio);
-  const hold = await holdFor(context, model, amounts, request.subjects);
+  const { promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1 } = request;
+  const output = Math.min(maxOutputTokens, defaultOutputTokens) * answers;
+  const estimate = promptTokens + (measure === undefined ? output : 0);
+  const tokens = request.unrated === true ? undefined : estimate;
+  const held = await holdFor(context, model, { ...amounts, tokens }, request.subjects);
   return new Bill(
     context,
     format,
@@ -246,6 +253,6 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
       ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
       otherPrice: (other) => findPrice(other, policy.prices),
     },
-    hold,
+    held,
   );
 }

@@ -23,6 +23,8 @@ export interface RememberedChannel {
   readonly channelId: number;
   /** The last of the channel's health keys: the one of the API key that was used. */
   readonly healthKey: string;
+  /** Messages that the conversation had when it came from another account. */
+  readonly foreign?: number;
 }
 
 /** What cannot be read or written counts as unknown: no request fails for it. */
@@ -75,20 +77,37 @@ export class Affinity {
     return related instanceof Promise ? related.catch(unknown) : related;
   }
 
-  /** `channel` served the conversation. Writes that need I/O end later. */
-  served(names: AffinityNames, channel: UpstreamChannel, policy: AffinityPolicy): void {
-    if (policy.switchOnSuccess) return this.#remember(names, channel, policy);
+  /**
+   * `channel` served the conversation, of which other accounts served the first `foreign` messages.
+   * Writes that need I/O end later.
+   */
+  served(
+    names: AffinityNames,
+    channel: UpstreamChannel,
+    policy: AffinityPolicy,
+    foreign?: number,
+  ): void {
+    if (policy.switchOnSuccess) return this.#remember(names, channel, policy, foreign);
     const before = this.#values.get(names[0]);
     const rememberUnlessMoved = (known: RememberedChannel | undefined) => {
       if (known === undefined || known.channelId === channel.id)
-        this.#remember(names, channel, policy);
+        this.#remember(names, channel, policy, foreign);
     };
     if (before instanceof Promise) before.then(rememberUnlessMoved).catch(unknown);
     else rememberUnlessMoved(before);
   }
 
-  #remember(names: AffinityNames, channel: UpstreamChannel, { ttl }: AffinityPolicy): void {
-    const remembered = { channelId: channel.id, healthKey: channel.healthKeys.at(-1) ?? '' };
+  #remember(
+    names: AffinityNames,
+    channel: UpstreamChannel,
+    { ttl }: AffinityPolicy,
+    foreign: number | undefined,
+  ): void {
+    const remembered: RememberedChannel = {
+      channelId: channel.id,
+      healthKey: channel.healthKeys.at(-1) ?? '',
+      ...(foreign === undefined ? {} : { foreign }),
+    };
     for (const name of names) {
       const written = this.#values.set(name, remembered, ttl);
       if (written instanceof Promise) written.catch(unknown);

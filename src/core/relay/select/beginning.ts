@@ -119,6 +119,17 @@ export function agentOf(body: BodyFields): string | undefined {
   return isNamed ? hash.digest('base64url') : undefined;
 }
 
+/** Messages of the conversation, whatever the body's format calls them; undefined: it has none. */
+export function messagesIn(body: BodyFields): number | undefined {
+  const name = turnFields.find((field) => body.has(field));
+  try {
+    const turns = name === undefined ? undefined : body.get(name);
+    return Array.isArray(turns) ? turns.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Undefined: the body has no turns. */
 export function beginningOf(body: BodyFields): Beginning | undefined {
   const turns = turnFields.map((name) => body.bytesOf?.(name)).find((bytes) => bytes !== undefined);

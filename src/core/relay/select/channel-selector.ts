@@ -14,6 +14,7 @@ import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, Consideration } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 import type { Affinity, AffinityNames, RememberedChannel } from './affinity.ts';
+import { messagesIn } from './beginning.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
 import { holdingChannel } from './holder.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
@@ -56,6 +57,8 @@ export interface Selection {
   /** Health keys of half-open circuits that this attempt probes. */
   readonly probes: readonly string[];
   readonly considered: Consideration;
+  /** As in an attempt. */
+  readonly foreignMessages: number | undefined;
 }
 
 const brokenStream = { own: true, coolDown: undefined } as const;
@@ -106,7 +109,8 @@ export class ChannelSelector {
 
   #choose(tiers: readonly Tier[], found: RememberedChannel | undefined): Selection | undefined {
     if (tiers.length === 0) return undefined;
-    this.#known = found;
+    // A further attempt looks nothing up.
+    this.#known ??= found;
     const remembered = found === undefined ? undefined : this.#usableChannel(tiers, found);
     const faster = remembered === undefined ? undefined : this.#fasterThan(remembered, tiers);
     if (faster !== undefined)
@@ -264,7 +268,13 @@ export class ChannelSelector {
   #remember(channel: UpstreamChannel): void {
     const { affinity } = this.#job.policy;
     if (affinity !== null && this.#names !== undefined)
-      this.#deps.affinity.served(this.#names, channel, affinity);
+      this.#deps.affinity.served(this.#names, channel, affinity, this.#foreignAfter(channel));
+  }
+
+  /** Of the messages that are known to the conversation when this channel has served it. */
+  #foreignAfter(channel: UpstreamChannel): number | undefined {
+    if (!this.#hasMoved(channel)) return this.#known?.foreign;
+    return this.#job.body === undefined ? undefined : messagesIn(this.#job.body);
   }
 
   #reasonFor(channel: UpstreamChannel, tiers: readonly Tier[]): SelectionReason {
@@ -314,6 +324,7 @@ export class ChannelSelector {
     this.#last = chosen;
     if (chosen.keyPosition > 0) this.#triedKeys.add(chosen.healthKeys.at(-1) ?? '');
     const probes = this.#deps.health.startProbes(chosen);
+    const moved = this.#hasMoved(chosen);
     return {
       channel: chosen,
       reason:
@@ -322,7 +333,8 @@ export class ChannelSelector {
           : reason,
       startedAt: this.#deps.clock.now(),
       probes,
-      considered: this.#hasMoved(chosen) ? { ...considered, moved: true } : considered,
+      considered: moved ? { ...considered, moved: true } : considered,
+      foreignMessages: moved ? Number.POSITIVE_INFINITY : this.#known?.foreign,
     };
   }
 

@@ -2,7 +2,7 @@
  * The money of one submit: priced, held in full, charged once with the change of its row
  * (docs/rules/tasks.md#submit).
  */
-import { type Hold, type NewLog, windowIds } from '../../billing/index.ts';
+import { type NewLog, windowIds } from '../../billing/index.ts';
 import { blankLog } from '../../entities/log.ts';
 import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -21,7 +21,7 @@ import type { TaskPrivate } from '../../tasks/task-private.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
 import type { PricingContext } from '../charge/charge.ts';
-import { holdFor } from '../charge/hold.ts';
+import { type Held, holdFor } from '../charge/hold.ts';
 import { recordServed } from '../charge/record-traffic.ts';
 import { upstreamCost } from '../charge/upstream-cost.ts';
 import type { CallerContext } from '../context.ts';
@@ -59,7 +59,7 @@ export class TaskBill {
   readonly #order: TaskOrder;
   readonly #pricing: PricingContext & { readonly price: CallPrice };
   readonly #factor: Decimal;
-  readonly #hold: Hold;
+  readonly #held: Held;
   #closed = false;
 
   private constructor(
@@ -67,7 +67,7 @@ export class TaskBill {
     order: TaskOrder,
     price: CallPrice,
     factor: Decimal,
-    hold: Hold,
+    held: Held,
   ) {
     const { policy, caller, group } = context;
     const groupRatio = groupRatioFor(caller.userGroup, group, policy.prices);
@@ -75,7 +75,7 @@ export class TaskBill {
     this.#order = order;
     this.#pricing = { model: order.model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit };
     this.#factor = factor;
-    this.#hold = hold;
+    this.#held = held;
   }
 
   /**
@@ -93,8 +93,8 @@ export class TaskBill {
       groupRatio,
       policy.quotaPerUnit,
     );
-    const hold = await holdFor(context, order.model, { amount });
-    return new TaskBill(context, order, price, factor, hold);
+    const held = await holdFor(context, order.model, { amount, tokens: 0 });
+    return new TaskBill(context, order, price, factor, held);
   }
 
   /** What the row keeps of the price. */
@@ -120,7 +120,7 @@ export class TaskBill {
   async release(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#context.deps.ledger.release(this.#hold);
+    await this.#held.release();
   }
 
   /** What would be taken back if the task failed. */
@@ -142,7 +142,7 @@ export class TaskBill {
       amount: charge.quota,
       tokenId: caller.tokenId,
       channelId: attempt.channel.id,
-      windows: windowIds(this.#hold),
+      windows: windowIds(this.#held.hold),
       rollup: policy.dataExport
         ? {
             modelName: pricing.model,
@@ -167,13 +167,10 @@ export class TaskBill {
     const { deps, caller, policy } = this.#context;
     this.#closed = true;
     const log = policy.logConsume ? this.#logRow(charged, amount) : null;
-    const balance = await deps.ledger.settle(this.#hold, {
-      amount: toQuota(amount),
-      channelId,
-      log,
-      rollup,
-      guard,
-    });
+    const balance = await this.#held.settle(
+      { amount: toQuota(amount), channelId, log, rollup, guard },
+      0,
+    );
     const { attempt, now } = charged;
     const { channel, upstreamModel } = attempt;
     recordServed(
@@ -230,7 +227,7 @@ export class TaskBill {
           use_channel: steps.map(({ channel }) => String(channel)),
           route: steps,
           ip: address,
-          held: this.#hold.amount,
+          held: this.#held.hold.amount,
         },
       }),
     };

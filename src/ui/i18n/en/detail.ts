@@ -88,7 +88,7 @@ export const detail: EnglishOf<typeof zh> = {
   'detail.chart.time': 'Time',
   'detail.chart.empty': 'No spending in this period',
   'detail.chart.empty.hint': 'Spending by model and hour shows up here.',
-  'detail.loss.title': 'Money is being lost',
+  'detail.loss.title': 'Prices and costs to look at',
   'detail.margin.title': 'Margin',
   'detail.margin.unset': 'No channel names what its upstream charges.',
   'detail.margin.channel': 'Channel',

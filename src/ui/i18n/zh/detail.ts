@@ -75,7 +75,7 @@ export const detail = {
   'detail.chart.time': '时间',
   'detail.chart.empty': '这段时间没有消费',
   'detail.chart.empty.hint': '各模型每小时的消费会显示在这里。',
-  'detail.loss.title': '正在亏损',
+  'detail.loss.title': '需要留意的价格与成本',
   'detail.margin.title': '毛利',
   'detail.margin.unset': '还没有渠道设置成本。',
   'detail.margin.channel': '渠道',

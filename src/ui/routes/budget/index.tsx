@@ -13,6 +13,7 @@ import { useOwnModels } from '../../queries/use-groups.ts';
 import { useRefreshBudgets } from '../../queries/use-invalidate.ts';
 import { useBudgetActions, useMayChange } from './budget-actions.tsx';
 import { useBudgetColumns } from './budget-columns.tsx';
+import { SiteRateNote } from './site-rate-note.tsx';
 import { useBudgetList } from './use-budget-list.ts';
 
 // The list comes first; these load when somebody opens one.
@@ -44,6 +45,7 @@ export function BudgetScreen() {
       title={t('budget.title')}
       subtitle={t(isAdmin ? 'budget.subtitle' : 'budget.subtitle.own')}
       create={{ label: t('budget.new'), onCreate: create }}
+      note={<SiteRateNote />}
       filters={[
         {
           kind: 'search',

@@ -152,6 +152,11 @@ export function useSettingFields(
       t('channel.setting.passThrough.hint'),
     ),
     flag(
+      'stop_on_other_model',
+      t('channel.setting.otherModel'),
+      t('channel.setting.otherModel.hint'),
+    ),
+    flag(
       'disable_store',
       t('channel.setting.disableStore'),
       t('channel.setting.disableStore.hint'),

@@ -223,3 +223,43 @@ describe('no retry', () => {
     expect(asked()).toHaveLength(1);
   });
 });
+
+describe('signatures of the account that a conversation left', () => {
+  const signed = (name: string) => [
+    {
+      role: 'model',
+      parts: [{ functionCall: { name: 'look', args: {} }, thoughtSignature: name }],
+    },
+    { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'seen' } } }] },
+  ];
+  const beginning = { role: 'user', parts: [{ text: 'Where do I look first?' }] };
+
+  it('are left out at once and later on, the new account’s are not', async () => {
+    const two = await Promise.all([startUpstream(), startUpstream()]);
+    for (const { url } of two)
+      await gateway.addChannel({ type: 24, baseUrl: url, models: 'gemini-3-flash-preview' });
+    await gateway.set('RetryTimes', 1);
+    const turn = async (...contents: object[]) => {
+      for (const { requests } of two) requests.length = 0;
+      const path = '/v1beta/models/gemini-3-flash-preview:generateContent';
+      const { status } = await ask(path, { contents: [beginning, ...contents] });
+      expect(status).toBe(200);
+      return two.map(({ requests }) => requests.map(({ text }) => text));
+    };
+    for (const one of two) one.answer(generateReply());
+    const first = (await turn()).findIndex((texts) => texts.length === 1);
+    const next = 1 - first;
+    expect((await turn(...signed('b25l')))[first]?.[0]).toContain('b25l');
+    two[first]?.answer(errorReply(503, { message: 'overloaded' }));
+    const moved = await turn(...signed('b25l'));
+    expect(moved[first]?.[0]).toContain('b25l');
+    expect(moved[next]).toHaveLength(1);
+    expect(moved[next]?.[0]).not.toContain('b25l');
+    expect(moved[next]?.[0]).toContain('skip_thought_signature_validator');
+    const later = await turn(...signed('b25l'), ...signed('dHdv'));
+    expect(later[first]).toEqual([]);
+    expect(later[next]?.[0]).not.toContain('b25l');
+    expect(later[next]?.[0]).toContain('dHdv');
+    for (const one of two) await one.close();
+  });
+});

@@ -22,9 +22,9 @@ export function systemPromptEdits(field: FieldReader, prompt: string, always: bo
  * Every call gets the value that Google documents for calls without a signature; where none is
  * required it is ignored.
  */
-export function withoutSignatures(body: RequestBody): BodyEdits {
+export function withoutSignatures(body: RequestBody, messages?: number): BodyEdits {
   const contents = body.get('contents');
-  const stripped = editList(contents, (content) =>
+  const strip = (content: JsonObject) =>
     editMember(content, 'parts', (part) => {
       const { thoughtSignature, thought_signature, ...others } = part;
       const isCall = part.functionCall !== undefined || part.function_call !== undefined;
@@ -33,7 +33,7 @@ export function withoutSignatures(body: RequestBody): BodyEdits {
           ? part
           : { ...others, thoughtSignature: missingSignature };
       return thoughtSignature === undefined && thought_signature === undefined ? part : others;
-    }),
-  );
+    });
+  const stripped = editList(contents, strip, messages);
   return stripped === contents ? {} : { contents: stripped };
 }

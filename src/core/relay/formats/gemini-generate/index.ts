@@ -83,7 +83,7 @@ export const geminiGenerate: ConversationFormat = {
     inSequence(new GenerateStreamEncoder(context, sseFrame), context),
   forward: geminiForward,
   systemPromptEdits,
-  signatures: { refusal: /signature/i, without: withoutSignatures },
+  signatures: { refusal: /signature/i, without: withoutSignatures, areAccounts: true },
   /** The reply is the only chunk of its stream, which in this format always reports usage. */
   wholeAsStream(reply) {
     const whole = recordOf(reply);

@@ -41,7 +41,11 @@ const common = {
   forward: responsesForward,
   systemPromptEdits: promptField('instructions'),
   state: responsesState,
-  signatures: { refusal: /encrypted[ _]content/i, without: withoutEncryptedReasoning },
+  signatures: {
+    refusal: /encrypted[ _]content/i,
+    without: withoutEncryptedReasoning,
+    areAccounts: true,
+  },
 } as const satisfies Partial<ConversationFormat>;
 
 export const openAiResponses: ConversationFormat = {

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../../kernel/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import { isList } from '../../../upstream/rules/json-path.ts';
 import type { BodyEdits, RequestBody } from '../../body/request-body.ts';
 import { editList } from '../shared/edit-lists.ts';
@@ -7,10 +7,14 @@ import { editList } from '../shared/edit-lists.ts';
  * Takes out the encrypted reasoning, and the ids of all items, which refer to the reasoning they
  * came with.
  */
-export function withoutEncryptedReasoning(body: RequestBody): BodyEdits {
+export function withoutEncryptedReasoning(
+  body: RequestBody,
+  messages = Number.POSITIVE_INFINITY,
+): BodyEdits {
   const input = body.get('input');
   const isEncrypted = (item: JsonValue) =>
     isObject(item) && item.type === 'reasoning' && typeof item.encrypted_content === 'string';
-  if (!isList(input) || !input.some(isEncrypted)) return {};
-  return { input: editList(input, ({ id: _, ...item }) => (isEncrypted(item) ? undefined : item)) };
+  if (!isList(input) || !input.slice(0, messages).some(isEncrypted)) return {};
+  const strip = ({ id: _, ...item }: JsonObject) => (isEncrypted(item) ? undefined : item);
+  return { input: editList(input, strip, messages) };
 }

@@ -49,8 +49,16 @@ export interface TokenCountCall {
 export interface SignatureRules {
   /** Matches the error of an upstream that refuses them. */
   readonly refusal: RegExp;
-  /** The edits that take them out of a body; empty where it has none. */
-  without(body: RequestBody): BodyEdits;
+  /**
+   * The edits that take them out of a body; empty where it has none. `messages`: of so many only,
+   * from the first, where the format says that it can.
+   */
+  without(body: RequestBody, messages?: number): BodyEdits;
+  /**
+   * An account is known to refuse those of all others: where the conversation came from another
+   * one, they are taken out before it is asked. Absent: they are sent, and taken out once refused.
+   */
+  readonly areAccounts?: boolean;
 }
 
 interface FormatBase {

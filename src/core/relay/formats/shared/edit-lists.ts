@@ -8,10 +8,19 @@ import { isList } from '../../../upstream/rules/json-path.ts';
 /** Edits one object of a list; undefined: the object is removed. */
 export type EditObject = (value: JsonObject) => JsonObject | undefined;
 
-/** A list with its objects edited; the same list where no edit changed anything. */
-export function editList(list: JsonValue | undefined, edit: EditObject): JsonValue | undefined {
+/**
+ * A list with its objects edited, the first `most` of them; the same list where no edit changed
+ * anything.
+ */
+export function editList(
+  list: JsonValue | undefined,
+  edit: EditObject,
+  most = Number.POSITIVE_INFINITY,
+): JsonValue | undefined {
   if (!isList(list)) return list;
-  const edited = list.map((item) => (isObject(item) ? edit(item as JsonObject) : item));
+  const edited = list.map((item, position) =>
+    isObject(item) && position < most ? edit(item as JsonObject) : item,
+  );
   if (edited.every((item, position) => item === list[position])) return list;
   return edited.filter((item) => item !== undefined);
 }

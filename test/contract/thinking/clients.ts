@@ -1,0 +1,368 @@
+/**
+ * Clients by the official SDKs, each of which goes through a conversation: a question, two calls of
+ * a tool at once, another one, the answer, and a second question. `keeps`: the client returns all
+ * that it gets; else only texts and calls.
+ */
+import { createOpenAI } from '@ai-sdk/openai';
+import Anthropic from '@anthropic-ai/sdk';
+import { type Content, GoogleGenAI, type Part } from '@google/genai';
+import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai';
+import { CohereClientV2 } from 'cohere-ai';
+import OpenAI from 'openai';
+import {
+  type Loose,
+  recordOf,
+  recordsOf,
+  textOf,
+} from '../../../src/core/canonical/kit/read-json.ts';
+
+export interface Manner {
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly keeps: boolean;
+  /** Claude's thinking has no budget. */
+  readonly adaptive: boolean;
+  readonly questions: readonly string[];
+  /** Called before each request. */
+  readonly beforeTurn: () => void;
+}
+
+/** Resolves with the answers to the questions. */
+export type Client = (manner: Manner) => Promise<readonly string[]>;
+
+const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] };
+const description = 'Looks at something.';
+const resultOf = (at: unknown) => `It is blue at ${String(at)}.`;
+const atOf = (json: string) => (JSON.parse(json) as { at: string }).at;
+const only = (value: object, ...names: string[]) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+
+/** The turns of a question, up to its answer. */
+async function untilAnswered(
+  { questions, beforeTurn }: Manner,
+  ask: (question: string) => void,
+  turn: () => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const answers: string[] = [];
+  for (const question of questions) {
+    ask(question);
+    let answer: string | undefined;
+    while (answer === undefined) {
+      beforeTurn();
+      answer = await turn();
+    }
+    answers.push(answer);
+  }
+  return answers;
+}
+
+/** A chat's deltas as most clients add them up: texts, calls by index, lists appended. */
+async function addUp(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Promise<Loose> {
+  const message: Record<string, unknown> = { role: 'assistant', content: null };
+  const calls: { id?: string; function: { arguments: string } }[] = [];
+  for await (const { choices } of chunks)
+    for (const [name, value] of Object.entries(choices[0]?.delta ?? {})) {
+      if (name === 'role' || value === null) continue;
+      if (name !== 'tool_calls') {
+        const before = message[name];
+        if (Array.isArray(value)) message[name] = [...recordsOf(before), ...value];
+        else message[name] = typeof value === 'string' ? `${before ?? ''}${value}` : value;
+        continue;
+      }
+      for (const { index, ...piece } of value as (Loose & { index: number })[]) {
+        const known = calls[index];
+        const target = piece['function'] as { arguments: string };
+        if (known === undefined) calls[index] = { ...piece, function: { ...target } };
+        else known.function.arguments += target.arguments;
+      }
+    }
+  return calls.length > 0 ? { ...message, tool_calls: calls } : message;
+}
+
+const chat: Client = async (manner) => {
+  const { url, key, model, stream, keeps } = manner;
+  const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+  const messages: Loose[] = [];
+  return untilAnswered(
+    manner,
+    (content) => messages.push({ role: 'user', content }),
+    async () => {
+      const body = {
+        ...{ model, messages, reasoning_effort: 'high' },
+        tools: [{ type: 'function', function: { name: 'look', description, parameters } }],
+      } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
+      const message = stream
+        ? await addUp(await openai.chat.completions.create({ ...body, stream: true }))
+        : ((await openai.chat.completions.create(body)).choices[0]?.message as unknown as Loose);
+      messages.push(keeps ? message : only(message, 'role', 'content', 'tool_calls'));
+      const calls = recordsOf(message['tool_calls']);
+      if (!keeps && calls.length > 0)
+        messages.push({
+          ...messages.pop(),
+          tool_calls: calls.map((call) => only(call, 'id', 'type', 'function')),
+        });
+      for (const call of calls) {
+        const { arguments: json } = call['function'] as { arguments: string };
+        const content = resultOf(atOf(json));
+        messages.push({ role: 'tool', tool_call_id: call['id'], content });
+      }
+      return calls.length > 0 ? undefined : String(message['content']);
+    },
+  );
+};
+
+function responsesClient(byId: boolean): Client {
+  return async (manner) => {
+    const { url, key, model, stream, keeps } = manner;
+    const openai = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
+    let input: OpenAI.Responses.ResponseInput = [];
+    let previous: string | undefined;
+    return untilAnswered(
+      manner,
+      (content) => input.push({ role: 'user', content }),
+      async () => {
+        const body = {
+          ...{ model, input, reasoning: { effort: 'high' as const } },
+          ...(byId ? { previous_response_id: previous } : { store: false }),
+          ...(keeps ? { include: ['reasoning.encrypted_content' as const] } : {}),
+          tools: [
+            { type: 'function' as const, name: 'look', description, parameters, strict: false },
+          ],
+        };
+        const response = stream
+          ? await openai.responses.stream(body).finalResponse()
+          : await openai.responses.create(body);
+        previous = response.id;
+        if (byId) input = [];
+        else
+          input.push(
+            ...(response.output.filter(
+              ({ type }) => keeps || type !== 'reasoning',
+            ) as OpenAI.Responses.ResponseInput),
+          );
+        const calls = response.output.flatMap((item) =>
+          item.type === 'function_call' ? [item] : [],
+        );
+        for (const call of calls)
+          input.push({
+            ...{ type: 'function_call_output', call_id: call.call_id },
+            output: resultOf(atOf(call.arguments)),
+          });
+        return calls.length > 0 ? undefined : response.output_text;
+      },
+    );
+  };
+}
+
+const messages: Client = async (manner) => {
+  const { url, key, model, stream, keeps, adaptive } = manner;
+  const anthropic = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 });
+  const turns: Anthropic.MessageParam[] = [];
+  return untilAnswered(
+    manner,
+    (content) => turns.push({ role: 'user', content }),
+    async () => {
+      const thinking = adaptive
+        ? { type: 'adaptive' as const }
+        : { type: 'enabled' as const, budget_tokens: 2048 };
+      const body = {
+        ...{ model, max_tokens: 4096, messages: turns, thinking },
+        tools: [{ name: 'look', description, input_schema: parameters as { type: 'object' } }],
+      };
+      const message = stream
+        ? await anthropic.messages.stream(body).finalMessage()
+        : await anthropic.messages.create(body);
+      const plain = message.content.filter(({ type }) => type === 'text' || type === 'tool_use');
+      turns.push({ role: 'assistant', content: keeps ? message.content : plain });
+      const calls = message.content.filter((block) => block.type === 'tool_use');
+      if (calls.length > 0)
+        turns.push({
+          role: 'user',
+          content: calls.map(({ id, input }) => ({
+            ...{ type: 'tool_result', tool_use_id: id },
+            content: resultOf(recordOf(input)?.['at']),
+          })),
+        });
+      const texts = message.content.map((block) => (block.type === 'text' ? block.text : ''));
+      return calls.length > 0 ? undefined : texts.join('');
+    },
+  );
+};
+
+const gemini: Client = async (manner) => {
+  const { url, key, model, stream, keeps } = manner;
+  const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } });
+  const contents: Content[] = [];
+  const config = {
+    thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 },
+    tools: [
+      { functionDeclarations: [{ name: 'look', description, parametersJsonSchema: parameters }] },
+    ],
+  };
+  return untilAnswered(
+    manner,
+    (text) => contents.push({ role: 'user', parts: [{ text }] }),
+    async () => {
+      const given = { model, contents, config };
+      const chunks: Content[] = [];
+      const take = (content: Content | undefined) => content !== undefined && chunks.push(content);
+      if (stream)
+        for await (const piece of await google.models.generateContentStream(given))
+          take(piece.candidates?.[0]?.content);
+      else take((await google.models.generateContent(given)).candidates?.[0]?.content);
+      const parts = chunks.flatMap((content) => content.parts ?? []);
+      const calls = parts.flatMap((part) => part.functionCall ?? []);
+      const texts = parts.filter((part) => part.text !== undefined && part.thought !== true);
+      // As Google's own chats do it: each chunk stays a content of its own.
+      if (keeps) contents.push(...chunks);
+      else
+        contents.push({
+          role: 'model',
+          parts: [
+            ...texts.map(({ text }): Part => ({ text })),
+            ...calls.map((functionCall): Part => ({ functionCall })),
+          ],
+        });
+      if (calls.length > 0)
+        contents.push({
+          role: 'user',
+          parts: calls.map(({ id, name, args }) => ({
+            functionResponse: { id, name, response: { output: resultOf(args?.['at']) } },
+          })),
+        });
+      return calls.length > 0 ? undefined : texts.map(({ text }) => text ?? '').join('');
+    },
+  );
+};
+
+type CohereMessage = Parameters<CohereClientV2['chat']>[0]['messages'][number];
+
+/** What a stream of Cohere's adds up to. */
+async function addUpCohere(events: AsyncIterable<unknown>): Promise<Loose> {
+  const content: { type: string; text?: string; thinking?: string }[] = [];
+  const toolCalls: { function: { arguments: string } }[] = [];
+  for await (const event of events) {
+    const { type, index = 0, delta } = event as Loose & { index?: number };
+    const message = recordOf(recordOf(delta)?.['message']);
+    const piece = recordOf(message?.['content']);
+    const call = message?.['toolCalls'] as { function: { arguments: string } } | undefined;
+    if (type === 'content-start') content[index] = { ...(piece as { type: string }) };
+    if (type === 'content-delta') {
+      const block = content[index] ?? { type: 'text' };
+      if (textOf(piece?.['text']) !== undefined)
+        block.text = `${block.text ?? ''}${piece?.['text']}`;
+      if (textOf(piece?.['thinking']) !== undefined)
+        block.thinking = `${block.thinking ?? ''}${piece?.['thinking']}`;
+    }
+    if (type === 'tool-call-start' && call !== undefined)
+      toolCalls[index] = { ...call, function: { ...call.function } };
+    const open = toolCalls[index];
+    if (type === 'tool-call-delta' && open !== undefined)
+      open.function.arguments += call?.function.arguments ?? '';
+  }
+  return { role: 'assistant', content: content.filter(Boolean), toolCalls };
+}
+
+const cohere: Client = async (manner) => {
+  const { url, key, model, stream, keeps } = manner;
+  const sdk = new CohereClientV2({ token: key, environment: url, maxRetries: 0 });
+  const turns: CohereMessage[] = [];
+  return untilAnswered(
+    manner,
+    (content) => turns.push({ role: 'user', content }),
+    async () => {
+      const body = {
+        ...{ model, messages: turns },
+        thinking: { type: 'enabled' as const, tokenBudget: 2048 },
+        tools: [{ type: 'function' as const, function: { name: 'look', description, parameters } }],
+      };
+      const message = stream
+        ? await addUpCohere(await sdk.chatStream(body))
+        : ((await sdk.chat(body)).message as unknown as Loose);
+      const calls = recordsOf(message['toolCalls']);
+      const content = recordsOf(message['content']);
+      const texts = content.filter(({ type }) => type === 'text');
+      const said = keeps ? content : texts;
+      turns.push({
+        role: 'assistant',
+        ...(said.length > 0 ? { content: said } : {}),
+        ...(calls.length > 0 ? { toolCalls: calls } : {}),
+      } as CohereMessage);
+      for (const call of calls)
+        turns.push({
+          ...{ role: 'tool', toolCallId: textOf(call['id']) ?? '' },
+          content: resultOf(atOf((call['function'] as { arguments: string }).arguments)),
+        });
+      return calls.length > 0 ? undefined : texts.map(({ text }) => textOf(text) ?? '').join('');
+    },
+  );
+};
+
+/** Vercel's AI SDK runs the loop itself. */
+function vercelClient(wire: 'chat' | 'responses'): Client {
+  return async ({ url, key, model, stream, questions, beforeTurn }) => {
+    const openai = createOpenAI({ apiKey: key, baseURL: `${url}/v1` });
+    const history: ModelMessage[] = [];
+    const answers: string[] = [];
+    const settings = {
+      model: openai[wire](model),
+      maxRetries: 0,
+      stopWhen: stepCountIs(9),
+      prepareStep: () => {
+        beforeTurn();
+        return {};
+      },
+      providerOptions: {
+        openai: { reasoningEffort: 'high', store: false, forceReasoning: true },
+      },
+      tools: {
+        look: tool({
+          description,
+          inputSchema: jsonSchema<{ at: string }>(parameters as object),
+          execute: async ({ at }) => resultOf(at),
+        }),
+      },
+    };
+    for (const content of questions) {
+      history.push({ role: 'user', content });
+      const given = { ...settings, messages: history };
+      if (stream) {
+        const result = streamText({
+          ...given,
+          onError: ({ error }) => {
+            throw error;
+          },
+        });
+        answers.push(await result.text);
+        history.push(...(await result.response).messages);
+      } else {
+        const result = await generateText(given);
+        answers.push(result.text);
+        history.push(...result.response.messages);
+      }
+    }
+    return answers;
+  };
+}
+
+export const clients = {
+  chat,
+  responses: responsesClient(false),
+  'responses by id': responsesClient(true),
+  messages,
+  gemini,
+  cohere,
+  'AI SDK, chat': vercelClient('chat'),
+  'AI SDK, responses': vercelClient('responses'),
+} as const satisfies Record<string, Client>;
+
+export type ClientName = keyof typeof clients;
+
+/** Those that have no choice of what they return. */
+export const ownWay: readonly ClientName[] = [
+  'responses by id',
+  'AI SDK, chat',
+  'AI SDK, responses',
+];
