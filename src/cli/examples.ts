@@ -202,6 +202,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike backup - --with-keys > site.backup',
     'turnpike backup site.backup --encrypt --with-keys',
   ],
+  upgrade: ['turnpike upgrade --dry-run', 'turnpike upgrade', 'turnpike upgrade --back'],
   'backups list': ['turnpike backups list'],
   'backups run': ['turnpike backups run'],
   'backups check': [

@@ -332,6 +332,16 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     z.object({ executed: z.array(text), snapshot: text.nullable() }),
     z.object({ pending: z.array(text), unknown: z.array(text) }),
   ]),
+  upgrade: z.union([
+    z.object({
+      version: text,
+      executed: z.array(text),
+      backup: text.nullable(),
+      drifts: integer,
+    }),
+    z.object({ version: text, pending: z.array(text), unknown: z.array(text) }),
+    z.object({ backup: text, created_at: integer, kept: z.array(text) }),
+  ]),
   'rotate-crypto': z.object({ rotated: z.record(text, integer), kept_key: text.nullable() }),
   'reset-root-password': z.object({
     id: integer,

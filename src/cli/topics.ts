@@ -184,6 +184,14 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
   },
   {
+    name: 'upgrade',
+    summary: {
+      en: 'Upgrade the site to this version, or go back',
+      zh: '将站点升级到当前版本，或退回',
+    },
+    load: async () => (await import('./commands/maintenance/upgrade.ts')).upgradeCommands,
+  },
+  {
     name: 'rotate-crypto',
     summary: {
       en: 'Encrypt all stored secrets with a new key',

@@ -377,6 +377,7 @@ export const errorTable = {
   backup_sealed: local(400),
   backup_passphrase: local(400),
   backup_room: local(507),
+  upgrade_failed: local(500),
   restore_not_empty: local(409),
   site_missing: local(400),
   user_unknown: local(404),

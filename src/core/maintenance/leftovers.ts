@@ -21,7 +21,7 @@ export const copyPath = (dataDir: string): string => join(dataDir, `backup-${pro
 /** A private file that is being written (`writePrivateFile`). */
 const draft = /\.json(?:\.\w+)?\.draft-(\d+)$/;
 /** A copy for `snapshots/` that is not complete. */
-const unfinished = /-before-(?:migration|restore)\.\w+(?:\.db)?\.part(?:-\w+)?$/;
+const unfinished = /-before-(?:migration|restore|upgrade)\.\w+(?:\.db)?\.part(?:-\w+)?$/;
 
 /**
  * Removes what an interrupted backup or restore left. The caller owns the folder's lock, so no

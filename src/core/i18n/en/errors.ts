@@ -406,6 +406,8 @@ export const errors = {
   'error.backup_passphrase': 'The passphrase is not that of the backup[ {file}]',
   'error.backup_room':
     'The disk[ of {folder}] has too little room for a copy of the site[: {megabytes} MB are needed]',
+  'error.upgrade_failed':
+    'The site does not work with this version, so its database was put back as it was[: {reason}]',
   'error.restore_not_empty':
     'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
   'error.user_unknown': 'There is no such user[: {user}]',

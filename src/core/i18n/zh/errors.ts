@@ -358,6 +358,7 @@ export const errors = {
     '备份[ {file} ]已加密：请用 BACKUP_PASSPHRASE 或 --backup-passphrase-stdin 提供口令',
   'error.backup_passphrase': '口令与备份[ {file} ]不符',
   'error.backup_room': '磁盘空间不足[（{folder}）]，放不下站点的副本[：需要 {megabytes} MB]',
+  'error.upgrade_failed': '站点无法在此版本下工作，数据库已恢复原状[：{reason}]',
   'error.restore_not_empty': '已有数据库[：{target}]。加 --force 可替换，并保留其副本',
   'error.user_unknown': '没有这个用户[：{user}]',
   'error.site_missing':
