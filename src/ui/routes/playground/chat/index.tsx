@@ -92,7 +92,7 @@ export function ChatPlayground() {
             }
             onWrite={() => void loadMarkdown()}
             onSend={(text) => {
-              if (!isLength(settings.maxTokens)) return sheet.open();
+              if (!isLength(settings.maxTokens, model)) return sheet.open();
               choose();
               store.send(text);
               toEnd();
