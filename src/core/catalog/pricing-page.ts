@@ -83,7 +83,7 @@ export function describeModel(model: string, groups: string[], tables: PriceTabl
 }
 
 function describeDetails(details: PriceDetails): PricingRow['details'] {
-  const { steps, factors, longCacheWrite, cachedAudio, thinking, tools } = details;
+  const { steps, factors, peakHours, longCacheWrite, cachedAudio, thinking, tools } = details;
   return {
     steps: steps.map(({ above, input, output }) => ({
       above,
@@ -91,6 +91,9 @@ function describeDetails(details: PriceDetails): PricingRow['details'] {
       output: toNumber(output),
     })),
     factors: numbers(factors),
+    ...(peakHours && {
+      peak_hours: peakHours.map(({ days, from, to }) => ({ days: [...days], from, to })),
+    }),
     ...(longCacheWrite && { long_cache_write_ratio: toNumber(longCacheWrite) }),
     ...(cachedAudio && { cached_audio_ratio: toNumber(cachedAudio) }),
     ...(thinking && { thinking_ratio: toNumber(thinking) }),

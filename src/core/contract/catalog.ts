@@ -23,6 +23,16 @@ export const pricingRow = z.object({
       steps: z.array(z.object({ above: z.number().int(), input: z.number(), output: z.number() })),
       /** By tier, speed or place. */
       factors: z.record(z.string(), z.number()),
+      /** In UTC; outside of them the factor `offpeak` holds. Days from 0 (Sunday), minutes of the day. */
+      peak_hours: z
+        .array(
+          z.object({
+            days: z.array(z.number().int()),
+            from: z.number().int(),
+            to: z.number().int(),
+          }),
+        )
+        .optional(),
       /** Of cache writes of the longer life over those of the usual one. */
       long_cache_write_ratio: z.number().optional(),
       /** Of cached audio over audio input; absent: it costs what cached text costs. */

@@ -192,6 +192,18 @@ function steps(value: unknown): PriceDetailsEntry['steps'] {
   return found.length === 0 ? undefined : found;
 }
 
+function peakHours(value: unknown): PriceDetailsEntry['peakHours'] {
+  const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((hours) => {
+    const [days, from, to] = [hours['days'], Number(hours['from']), Number(hours['to'])];
+    const isDay = (day: unknown) => Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 6;
+    const isMinute = (time: number) => Number.isInteger(time) && time >= 0 && time <= 1440;
+    return Array.isArray(days) && days.every(isDay) && isMinute(from) && isMinute(to)
+      ? [{ days: days.map(Number), from, to }]
+      : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
 /** The details of a row of `/api/pricing` (core/contract/catalog.ts); New API has none. */
 function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
   if (!isObject(details)) return {};
@@ -199,6 +211,7 @@ function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
     steps: steps(details['steps']),
     factors: factors(details['factors']),
     tools: factors(details['tools']),
+    peakHours: peakHours(details['peak_hours']),
     longCacheWrite: details['long_cache_write_ratio'],
     cachedAudio: details['cached_audio_ratio'],
     thinking: details['thinking_ratio'],

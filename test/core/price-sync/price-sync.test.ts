@@ -238,6 +238,24 @@ describe('steps, tiers and lives of the cache', () => {
     });
   });
 
+  test('peak hours come from another gateway, and what is malformed does not', async () => {
+    const { app, operator, url, serve } = await openSite();
+    const hours = [{ days: [1, 5], from: 60, to: 240 }];
+    const details = {
+      steps: [{ above: -1, input: 2, output: 2 }, 'x'],
+      ...{ factors: { offpeak: 0.5, fast: 'x' }, tools: null, thinking_ratio: -1 },
+      peak_hours: [...hours, { days: [7], from: 0, to: 1 }, { days: [1], from: 0, to: 2000 }],
+    };
+    const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, details };
+    serve({ success: true, data: [row] });
+    const { models } = await operator.priceSync.preview({ source: url });
+    await operator.priceSync.apply({ source: url, models });
+    expect(app.site.options.get('ModelPriceDetails')['gpt-4o']).toEqual({
+      factors: { batch: 0.5, priority: 1.7, offpeak: 0.5 },
+      peakHours: hours,
+    });
+  });
+
   test('an entry that the operator made keeps what the source leaves out', async () => {
     const { app, operator, url, serve } = await openSite();
     const own = { tools: { web_search: 0.05 }, steps: [{ above: 1000, input: 3, output: 3 }] };

@@ -33,6 +33,10 @@ export const pricing: EnglishOf<typeof zh> = {
   'pricing.extra.longWrite': 'longer cache write {{price}}',
   'pricing.extra.audio': 'audio {{input}} in, {{output}} out',
   'pricing.extra.image': 'images {{price}}',
+  'pricing.extra.peak':
+    'these hours of UTC cost the listed price, all others the offpeak share: {{hours}}',
+  'pricing.extra.cachedAudio': 'cached audio {{price}}',
+  'pricing.extra.thinking': 'thinking {{price}}',
   'pricing.extra.tool': '{{name}} {{price}} a call',
   'pricing.column.ratio': 'Model / completion ratio',
   'pricing.column.groups': 'Groups',

@@ -21,7 +21,7 @@ export function PricingScreen() {
   const { t } = useTranslation();
   const user = useUser();
   const { quotaPerUnit } = useMoney();
-  const { list, groups, vendors, group } = usePrices();
+  const { list, groups, vendors, group, sorting } = usePrices();
   const refresh = useRefreshPricing();
   const view = isPriceView(list.state.view) ? list.state.view : 'usd';
   const columns = usePricingColumns(view);
@@ -98,6 +98,7 @@ export function PricingScreen() {
       onRefresh={refresh}
       nameOf={({ name }) => name}
       columns={columns}
+      sorting={sorting}
       columnsKey={storageKeys.pricingColumns}
       rowHeight={42}
       rowState={({ available }) => (available ? undefined : 'dimmed')}

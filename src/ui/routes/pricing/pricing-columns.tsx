@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { type Decimal, decimal, multiply } from '../../../core/kernel/decimal.ts';
+import type { PeakHours } from '../../../core/pricing/details.ts';
 import { formatPrice, formatTokenCount } from '../../../core/pricing/format.ts';
 import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -8,10 +9,11 @@ import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags, ValueTag } from '../../components/tag.tsx';
-import { type TextKey, useTranslation } from '../../i18n/index.ts';
+import { currentLanguage, type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import classes from './pricing.module.css';
+import { isSorted } from './sort-prices.ts';
 
 /** What the amounts are shown in. */
 export const priceViews = ['usd', 'cny', 'ratio'] as const;
@@ -73,6 +75,24 @@ const priceColumns: readonly PriceColumn[] = [
   },
 ];
 
+/** `Mon–Fri 01:00–04:00`, in UTC; days in the reader's language. */
+function hoursText({ days, from, to }: PeakHours): string {
+  const dayName = (day: number) =>
+    new Date(Date.UTC(2026, 0, 4 + day)).toLocaleDateString(currentLanguage(), {
+      weekday: 'short',
+      timeZone: 'UTC',
+    });
+  const time = (minute: number) =>
+    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  const [first, last] = [days[0], days.at(-1)];
+  const isRow = days.every((day, index) => day === (first ?? 0) + index);
+  const named =
+    isRow && days.length > 2 && first !== undefined && last !== undefined
+      ? `${dayName(first)}–${dayName(last)}`
+      : days.map(dayName).join(' ');
+  return `${named} ${time(from)}–${time(to)}`;
+}
+
 /** As the ends of models: UTC, `2026-11-30`. */
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -108,6 +128,8 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     if (prices === undefined) return [];
     const { audioIn, audioOut, prompt, cacheWrite } = prices;
     const { steps = [], factors = {}, tools = {}, long_cache_write_ratio: long } = details ?? {};
+    const { peak_hours: hours = [], cached_audio_ratio: cachedAudio } = details ?? {};
+    const { thinking_ratio: thinking } = details ?? {};
     return [
       ...[...steps].reverse().map(({ above, input, output }) =>
         t('pricing.extra.step', {
@@ -122,10 +144,23 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
       ...(audioIn === undefined || audioOut === undefined
         ? []
         : [t('pricing.extra.audio', { input: money(audioIn), output: money(audioOut) })]),
+      ...(cachedAudio === undefined || audioIn === undefined
+        ? []
+        : [
+            t('pricing.extra.cachedAudio', {
+              price: money(multiply(audioIn, decimal(cachedAudio))),
+            }),
+          ]),
+      ...(thinking === undefined
+        ? []
+        : [t('pricing.extra.thinking', { price: money(multiply(prompt, decimal(thinking))) })]),
       ...(image === 1
         ? []
         : [t('pricing.extra.image', { price: money(multiply(prompt, decimal(image))) })]),
       ...Object.entries(factors).map(([name, factor]) => `${name} ${ratioText(factor)}`),
+      ...(hours.length === 0
+        ? []
+        : [t('pricing.extra.peak', { hours: hours.map(hoursText).join(', ') })]),
       ...Object.entries(tools)
         .filter(([, price]) => price > 0)
         .map(([name, price]) =>
@@ -212,6 +247,7 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
         key: column.key,
         label: t(column.label),
         numeric: true,
+        sortable: isSorted(column.key),
         ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
         render: (model) => cell(model, column),
       }),

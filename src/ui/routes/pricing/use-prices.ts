@@ -9,9 +9,18 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { switchOn } from '../../list/filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
+import { priceSorting, sortPrices } from './sort-prices.ts';
 
-const url = { q: '', group: '', view: 'usd', billing: '', vendor: '', available: '' } as const;
-const keeps = ['group', 'view'] as const;
+const url = {
+  q: '',
+  group: '',
+  view: 'usd',
+  billing: '',
+  vendor: '',
+  available: '',
+  sort: '',
+} as const;
+const keeps = ['group', 'view', 'sort'] as const;
 const staleTime = 60_000;
 const keyOf = (model: PricedModel) => model.name;
 const asTheyAre = (models: readonly PricedModel[]) => models;
@@ -82,9 +91,10 @@ export function usePrices() {
             (state.available !== switchOn || model.available),
         );
       // What the group cannot call stands last.
+      const ordered = sortPrices(found, state.sort);
       const items = [
-        ...found.filter(({ available }) => available),
-        ...found.filter(({ available }) => !available),
+        ...ordered.filter(({ available }) => available),
+        ...ordered.filter(({ available }) => !available),
       ];
       return { items: items.slice((page - 1) * pageSize, page * pageSize), total: items.length };
     },
@@ -96,5 +106,11 @@ export function usePrices() {
   ]
     .filter((vendor) => vendor !== '')
     .sort();
-  return { list, groups, vendors, group: list.state.group === '' ? ownGroup : list.state.group };
+  return {
+    list,
+    groups,
+    vendors,
+    group: list.state.group === '' ? ownGroup : list.state.group,
+    sorting: priceSorting(list.state.sort, (sort) => list.change({ sort })),
+  };
 }

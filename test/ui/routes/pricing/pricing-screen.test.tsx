@@ -81,6 +81,42 @@ describe('the price list', () => {
     expect(line('unknown').textContent).not.toContain('$75');
   });
 
+  it('sorts by a price, both ways and not; what has none and what the group cannot call stay last', async () => {
+    rows.push(row('cheap', { model_ratio: 0.1 }), row('dear', { model_ratio: 9 }));
+    await open();
+    const sort = () => fireEvent.click(screen.getByRole('button', { name: 'Input' }));
+    sort();
+    await waitFor(() =>
+      expect(names()).toEqual(['cheap', 'gpt-4o', 'dear', 'dall-e-3', 'unknown', 'a-vip-model']),
+    );
+    expect(screen.getByRole('columnheader', { name: 'Input' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+    sort();
+    await waitFor(() =>
+      expect(names()).toEqual(['dear', 'gpt-4o', 'cheap', 'dall-e-3', 'unknown', 'a-vip-model']),
+    );
+    sort();
+    await waitFor(() =>
+      expect(names()).toEqual(['dall-e-3', 'gpt-4o', 'unknown', 'cheap', 'dear', 'a-vip-model']),
+    );
+    rows.splice(-2);
+  });
+
+  it('says at which hours the price holds, and what thinking and cached audio cost', async () => {
+    const details = {
+      ...{ steps: [], tools: {}, factors: { offpeak: 0.5 } },
+      ...{ thinking_ratio: 2, cached_audio_ratio: 0.5 },
+      peak_hours: [{ days: [1, 2, 3, 4, 5], from: 60, to: 240 }],
+    };
+    rows.push(row('deep', { audio_ratio: 4, details }));
+    await open();
+    const also = within(line('deep')).getByRole('button', { name: /offpeak/ });
+    for (const words of ['Mon–Fri 01:00–04:00', 'thinking $5.00', 'cached audio $5.00'])
+      expect(also.getAttribute('aria-label')).toContain(words);
+    rows.pop();
+  });
+
   it('reprices for another group', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: /^vip/ }));
