@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -100,6 +100,28 @@ function declarationsWithoutSchemas(): Plugin {
   };
 }
 
+/** Fails the build if `theme/components.css` lacks the styles of a component in it, or has others. */
+function componentStyles(): Plugin {
+  const list = new URL('./src/ui/theme/components.css', import.meta.url);
+  return {
+    name: 'component-styles',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const used = Object.values(bundle)
+        .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+        .flatMap((id) => /@mantine[\\/]core[\\/].*?(\w+)\.module\.m?js$/.exec(id)?.[1] ?? []);
+      const styled = [...(await readFile(list, 'utf8')).matchAll(/styles\/([A-Z]\w*)\.css/g)];
+      const listed = styled.map(([, name = '']) => name);
+      const wrong = [
+        ...used.filter((name) => !listed.includes(name)),
+        ...listed.filter((name) => !used.includes(name)),
+      ];
+      if (wrong.length > 0)
+        this.error(`src/ui/theme/components.css does not fit the build: ${wrong.join(', ')}`);
+    },
+  };
+}
+
 const compress = promisify(brotliCompress);
 /** One less than the best: a fifth of its time, and 2 % larger. */
 const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
@@ -153,6 +175,7 @@ export default defineConfig({
   plugins: [
     react(),
     declarationsWithoutSchemas(),
+    componentStyles(),
     compressedAssets(),
     thirdParty(fileURLToPath(new URL('.', import.meta.url)), 'console'),
   ],

@@ -18,6 +18,7 @@ const entries: Readonly<Record<string, string>> = {
   'sqlite-worker': 'src/core/sqlite-worker.ts',
   'token-worker': 'src/core/metering/token-worker.ts',
   'bcrypt-worker': 'src/core/accounts/bcrypt-worker.ts',
+  'backup-worker': 'src/core/maintenance/backup-worker.ts',
 };
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

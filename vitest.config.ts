@@ -29,6 +29,8 @@ class WholeProgramFirst extends BaseSequencer {
 }
 
 const suite = process.env['TEST_SUITE'];
+/** These alone (scripts/mutate.ts). */
+const chosen = JSON.parse(process.env['TEST_FILES'] ?? 'null') as string[] | null;
 const long = 'test/**/*.long.test.{ts,tsx}';
 /** In both suites, on other engines in each. */
 const engines = 'test/**/*.engines.test.ts';
@@ -54,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'suite',
           isolate: false,
-          include: suite === 'long' ? [long, engines] : ['test/**/*.test.{ts,tsx}'],
+          include: chosen ?? (suite === 'long' ? [long, engines] : ['test/**/*.test.{ts,tsx}']),
           exclude: suite === 'quick' ? [mocked, long] : [mocked],
         },
       },

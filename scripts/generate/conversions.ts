@@ -81,11 +81,8 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
 
 Bodies that are forwarded keep all of it; other formats lose it, or have no such call.
 
-- OpenAI: \`prompt_cache_breakpoint\` and Claude's \`cache_control\` of parts do not become each other; \`phase\` of assistant messages and
-  \`configuration_update\` reach other vendors in no form. The calls \`/decisions\` and \`/live/sessions\` are not offered.
+- OpenAI: the calls \`/decisions\` and \`/live/sessions\` are not offered.
 - Google: the Interactions API is not offered.
-- Bedrock: the wires of OpenAI and Anthropic at \`bedrock-mantle\` are not spoken; models are called by Converse and Invoke.
-- xAI: the suffix \`-search\` still writes \`search_parameters\`, which newer models no longer take; ask for the tool \`web_search\` instead.
 
 ## Further rules
 

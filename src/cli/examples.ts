@@ -133,6 +133,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike logs usage --since 7d --user ann',
     "turnpike logs usage --since 30d --by day --json | jq '.totals'",
   ],
+  'logs tags': [
+    'turnpike logs tags --since 7d --begins team:',
+    'turnpike logs tags june.csv --since 2026-06-01 --until 2026-07-01',
+  ],
   'logs stat': ['turnpike logs stat --since 24h --channel 1'],
   'logs export': [
     'turnpike logs export june.csv --since 2026-06-01 --until 2026-07-01',
@@ -193,10 +197,22 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   nodes: ['turnpike nodes'],
   'import newapi': ['turnpike import newapi one-api.db --dry-run'],
   'import oneapi': ['turnpike import oneapi postgres://reader@127.0.0.1/oneapi'],
-  backup: ['turnpike backup site.backup', 'turnpike backup - --with-keys > site.backup'],
+  backup: [
+    'turnpike backup site.backup',
+    'turnpike backup - --with-keys > site.backup',
+    'turnpike backup site.backup --encrypt --with-keys',
+  ],
+  upgrade: ['turnpike upgrade --dry-run', 'turnpike upgrade', 'turnpike upgrade --back'],
+  'backups list': ['turnpike backups list'],
+  'backups run': ['turnpike backups run'],
+  'backups check': [
+    'turnpike backups check',
+    'turnpike backups check turnpike-3fa1c2d4-2026-11-27T030000Z.backup',
+  ],
   restore: [
     'turnpike restore site.backup --data-dir /srv/turnpike',
     'turnpike restore site.backup --force --yes',
+    'turnpike restore s3://backups/gate/turnpike-3fa1c2d4-2026-11-27T030000Z.backup',
   ],
   migrate: ['turnpike migrate --dry-run'],
   'rotate-crypto': ['turnpike rotate-crypto --yes'],

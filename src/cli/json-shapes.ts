@@ -83,6 +83,14 @@ const backup = z.object({
   with_keys: z.boolean(),
   with_files: z.boolean(),
 });
+const storedBackup = z.object({ name: text, bytes: integer, created_at: integer });
+const backupCheck = z.object({
+  name: text,
+  checked_at: integer,
+  rows: integer,
+  drifts: integer,
+  version: text,
+});
 /** A section of a configuration file, by name. */
 const entries = z.record(text, z.unknown()).optional();
 const price = {
@@ -194,7 +202,9 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'tokens enable': Token,
   'tokens disable': Token,
   'budgets list': listOf(Budget),
-  'budgets status': listOf(api.budgets.status.output.element),
+  'budgets status': listOf(api.budgets.status.output.element).extend({
+    site_rate: api.budgets.siteRate.output,
+  }),
   'budgets add': Budget,
   'budgets edit': Budget,
   'redemptions list': listOf(RedemptionCode),
@@ -236,6 +246,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   }),
   'logs tail': LogRow,
   'logs usage': Usage,
+  'logs tags': z.union([api.data.tags.output, downloaded]),
   'logs export': downloaded,
   'logs prune': z.object({ deleted: integer }),
   'drawings list': listOf(Drawing),
@@ -297,6 +308,19 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'import newapi': imported,
   'import oneapi': imported,
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
+  'backups list': z.object({
+    place: text,
+    items: z.array(storedBackup),
+    total: integer,
+    check: backupCheck.nullable(),
+  }),
+  'backups run': storedBackup.extend({
+    place: text,
+    encrypted: z.boolean(),
+    drifts: integer,
+    removed: z.array(text),
+  }),
+  'backups check': backupCheck,
   restore: backup.extend({
     data_dir: text,
     migrated: z.array(text),
@@ -307,6 +331,16 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   migrate: z.union([
     z.object({ executed: z.array(text), snapshot: text.nullable() }),
     z.object({ pending: z.array(text), unknown: z.array(text) }),
+  ]),
+  upgrade: z.union([
+    z.object({
+      version: text,
+      executed: z.array(text),
+      backup: text.nullable(),
+      drifts: integer,
+    }),
+    z.object({ version: text, pending: z.array(text), unknown: z.array(text) }),
+    z.object({ backup: text, created_at: integer, kept: z.array(text) }),
   ]),
   'rotate-crypto': z.object({ rotated: z.record(text, integer), kept_key: text.nullable() }),
   'reset-root-password': z.object({

@@ -1,4 +1,7 @@
 /** Entry point of the built program: runs the command line and sets the exit code. */
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
 import { systemClock } from '../core/kernel/clock.ts';
 import { version } from './base/version.ts';
 
@@ -15,6 +18,10 @@ process.stderr.on('error', () => {});
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
+  // The compiled code is kept for the next start: compiling is a third of a short command. In a
+  // folder of the user, because others can write below the temporary folder, Node's own choice.
+  // Where it cannot be written, nothing is kept.
+  enableCompileCache(join(envPaths('turnpike', { suffix: '' }).cache, 'compiled'));
   const stop = new AbortController();
   let listening = false;
   /**

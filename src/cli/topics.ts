@@ -166,6 +166,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/maintenance/backup.ts')).backupCommands,
   },
   {
+    name: 'backups',
+    summary: { en: 'Backups that the gateway makes', zh: '网关的自动备份' },
+    load: async () => (await import('./commands/maintenance/backups.ts')).storedBackupCommands,
+  },
+  {
     name: 'restore',
     summary: { en: 'Restore a backup', zh: '恢复备份' },
     load: async () => (await import('./commands/maintenance/restore.ts')).restoreCommands,
@@ -177,6 +182,14 @@ export const topics: readonly Topic[] = [
       zh: '将数据库迁移到当前版本的结构',
     },
     load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
+  },
+  {
+    name: 'upgrade',
+    summary: {
+      en: 'Upgrade the site to this version, or go back',
+      zh: '将站点升级到当前版本，或退回',
+    },
+    load: async () => (await import('./commands/maintenance/upgrade.ts')).upgradeCommands,
   },
   {
     name: 'rotate-crypto',

@@ -8,6 +8,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { lastEnds } from './channels/model-ends.ts';
 import { createChannelsModule } from './channels/module.ts';
+import { servedModels } from './channels/offered.ts';
 import { createClientAddress } from './config/client-address.ts';
 import { createDoctorModule } from './doctor/module.ts';
 import { createFilesModule } from './files/module.ts';
@@ -15,6 +16,7 @@ import { type Foundation, type FoundationDeps, openFoundation } from './foundati
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
 import { createLossesModule } from './losses/module.ts';
+import { createMaintenanceModule } from './maintenance/module.ts';
 import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
@@ -109,6 +111,7 @@ export async function composeApp(
   const catalog = createCatalogModule({
     ...common,
     prices: () => relay.services.policy().prices,
+    served: (given) => servedModels(channels.services.routing.all(), given),
     modelEnds: () => lastEnds(channels.services.routing.all()),
   });
   const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
@@ -193,6 +196,7 @@ export async function composeApp(
     images: files.services.forUpstream,
     results: files.services.results,
     routing: channels.services.routing,
+    givenTypes: catalog.services.givenTypes,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
@@ -222,6 +226,7 @@ export async function composeApp(
     ...common,
     notices: notices.services,
     channels: () => channels.services.routing.all(),
+    prices: () => relay.services.policy().prices,
   });
 
   const priceSync = createPriceSyncModule({
@@ -239,6 +244,11 @@ export async function composeApp(
     channels: channels.services,
   });
 
+  const maintenance = createMaintenanceModule({
+    ...common,
+    notify: (notice) => notices.services.root.notify(notice),
+  });
+
   const modules: readonly ServiceModule<unknown>[] = [
     follower,
     nodes,
@@ -247,7 +257,6 @@ export async function composeApp(
     billing,
     logs,
     metrics,
-    catalog,
     notices,
     accounts,
     tokens,
@@ -255,12 +264,15 @@ export async function composeApp(
     payments,
     files,
     channels,
+    // After the channels: it follows a change when the routing index has.
+    catalog,
     losses,
     priceSync,
     tasks,
     setup,
     relay,
     doctor,
+    maintenance,
     siteConfig,
   ];
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));

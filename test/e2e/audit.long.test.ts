@@ -1,3 +1,4 @@
+// Covers src/ui/routes/audit.
 /** The audit log in a real browser: what administrators changed can be found and read. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/redemption.
 /**
  * Redemption codes and invites in a real browser: what an administrator and a customer do with
  * them.

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/not-found.
 /**
  * Hostile names and texts in every screen, and failures as readers meet them
  * (docs/rules/security.md#hostile-texts).

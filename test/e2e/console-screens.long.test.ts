@@ -1,3 +1,4 @@
+// Covers src/ui/theme.
 /** The main screens of the console at every width, in both languages and both themes. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/statement.
 /** Export and deletion of usage logs, and the statement, in a browser. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';

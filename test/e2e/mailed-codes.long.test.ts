@@ -1,3 +1,4 @@
+// Covers src/ui/routes/login/reset.
 /**
  * Registration by a mailed code and a password reset by a mailed link, in a real browser and
  * through a real SMTP server.

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/personal/bindings, src/ui/routes/personal/security.
 /**
  * One's own account in a real browser: notices, devices, password, system access token, deletion.
  */

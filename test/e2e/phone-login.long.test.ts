@@ -1,3 +1,4 @@
+// Covers src/ui/components/phone.
 /**
  * Login by phone, the second step, binding, and the human check in a real browser, with a provider
  * of text messages and Turnstile.

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/playground/chat, src/ui/routes/playground/image.
 /**
  * The playgrounds in a real browser, against an upstream that answers slowly, breaks off and
  * refuses.

@@ -1,3 +1,4 @@
+// Covers src/ui/components/human-check, src/ui/routes/login/register.
 /** Accounts that visitors make and recover in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

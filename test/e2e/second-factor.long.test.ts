@@ -1,3 +1,5 @@
+// Covers src/ui/components/second-factor, src/ui/routes/login/second-factor,
+// src/ui/routes/personal/second-factor.
 /**
  * Two-step login in a real browser: authenticator app, passkeys of a virtual authenticator,
  * recovery codes, confirmation.

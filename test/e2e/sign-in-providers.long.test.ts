@@ -1,3 +1,4 @@
+// Covers src/ui/components/sign-in, src/ui/routes/login/providers, src/ui/routes/oauth.
 /**
  * Sign-in by third parties in a real browser: each provider signs in, is bound, unbound, and
  * refused for what is wrong.

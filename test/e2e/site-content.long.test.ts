@@ -1,3 +1,4 @@
+// Covers src/ui/routes/about, src/ui/routes/home.
 /**
  * The site's own texts in a real browser: home page, about, notice, footer, logo, updates, New Year
  * (docs/rules/options.md#site-content).

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/task-log.
 /**
  * Drawing log and task log in a real browser: what was ordered, what became of it, and what it
  * cost.

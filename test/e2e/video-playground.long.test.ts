@@ -1,3 +1,4 @@
+// Covers src/ui/routes/playground/video.
 /** The video playground in a real browser, over a server that makes videos as DashScope does. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

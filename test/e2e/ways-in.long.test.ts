@@ -1,3 +1,4 @@
+// Covers src/ui/routes/login/not-me.
 /**
  * Changes of the ways into an account in a real browser: the question before them, and "it was not
  * me" after them.

@@ -1,3 +1,4 @@
+// Covers src/core/accounts/gate.
 /**
  * Administrators below root neither fill their own wallet nor read those of their level and above
  * (docs/rules/accounts.md#who-may-do-what).

@@ -1,3 +1,4 @@
+// Covers src/core/accounts/factors.
 /**
  * Every new way into an account needs a fresh proof, is written down, ends the other logins where a
  * password or a factor changes, and is mailed to the owner (docs/rules/accounts.md#ways-in): each

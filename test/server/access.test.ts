@@ -1,3 +1,4 @@
+// Covers src/server/handlers.
 /**
  * Every route of the API × who calls it, with the expected outcome; what others own; and bodies
  * that try to raise rights (docs/rules/console-api.md#credentials,
@@ -359,6 +360,11 @@ describe('what belongs to somebody else', () => {
       'GET /api/topup': [{ ...of, username: 'ann' }, own],
       'GET /api/turnpike/log/export': [{ scope: 'site', username: 'ann', format: 'csv' }, own],
       'GET /api/turnpike/data/usage': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
+      'GET /api/turnpike/data/tags': [{ scope: 'site', username: 'ann', ...day }, 'forbidden'],
+      'GET /api/turnpike/data/tags/export': [
+        { scope: 'site', username: 'ann', ...day },
+        'forbidden',
+      ],
       'GET /api/turnpike/data/outcomes': [{ scope: 'site', ...day }, own],
       'GET /api/turnpike/overview': [{ scope: 'site' }, own],
       'GET /api/turnpike/ledger/statement': [{ ...of, month: '2026-11' }, 'user_read_forbidden'],

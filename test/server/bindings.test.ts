@@ -1,3 +1,4 @@
+// Covers src/core/accounts/third-party.
 /** WeChat, Telegram, e-mail addresses, and what users unbind. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { telegramHash } from '../../src/core/accounts/third-party/telegram-method.ts';

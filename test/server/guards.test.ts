@@ -1,3 +1,4 @@
+// Covers src/server/middleware.
 import { describe, expect, test } from 'vitest';
 import { testPassword } from '../support/app.ts';
 import { startTestServer } from './http.ts';

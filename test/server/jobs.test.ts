@@ -52,6 +52,8 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'stored-responses', interval: 600, next_run_at: now + 600 },
     { ...never, name: 'background-responses', interval: 10, next_run_at: now + 10 },
     { ...never, name: 'disk-space', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'backup', interval: 0, next_run_at: 0 },
+    { ...never, name: 'backup-check', interval: 0, next_run_at: 0 },
   ]);
   const user = await as(await addUser('ann'));
   expect(await codeOf(user.jobs.list())).toBe('forbidden');

@@ -1,3 +1,4 @@
+// Covers src/core/accounts/third-party.
 /** Sign-in and binding by providers that send the browser back with a code. */
 import { describe, expect, test } from 'vitest';
 import { startSignInSite } from './sign-in-site.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/accounts/factors.
 /**
  * Second factors over HTTP: setup, second step, recovery, replays, races, confirmation
  * (docs/rules/accounts.md#second-factor).

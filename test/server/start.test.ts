@@ -1,3 +1,4 @@
+// Covers src/core.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

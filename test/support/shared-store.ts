@@ -37,6 +37,7 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
         leases: slow(store.leases),
         counter: (name) => slow(store.counter(name)),
         slidingLog: (name) => slow(store.slidingLog(name)),
+        rates: (name) => slow(store.rates(name)),
         values: (name, limit) => slow(store.values(name, limit)),
         changes: {
           listen: (listener) => {

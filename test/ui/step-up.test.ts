@@ -1,3 +1,4 @@
+// Covers src/ui/client.
 import { expect, test, vi } from 'vitest';
 import { api } from '../../src/core/contract/index.ts';
 import { answerStepUps, withStepUp } from '../../src/ui/client/step-up.ts';

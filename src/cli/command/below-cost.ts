@@ -1,8 +1,11 @@
 import { api } from '../../core/contract/index.ts';
+import type { PriceBelowCostEntity } from '../../core/contract/losses.ts';
 import { decimal } from '../../core/kernel/decimal.ts';
+import { priceWords } from '../../core/pricing/all-prices.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { priceOptionKeys } from '../../core/pricing/tables.ts';
 import { UsageError } from '../base/usage-error.ts';
+import type { Output } from '../show/output.ts';
 import type { Context } from './command.ts';
 
 /** Lines of a longer list that are left out. */
@@ -20,20 +23,25 @@ export async function confirmBelowCost(
   if (context.values.on('yes') || !values.some(({ key }) => keys.includes(key))) return true;
   const added = await context.call(api.losses.belowCost, { values: [...values] });
   if (added.length === 0) return true;
-  for (const { model, kind, price, cost, channel } of added.slice(0, shown))
-    context.output.note(
+  noteBelowCost(context.output, added);
+  if (!context.terminal.interactive) throw new UsageError(texts.yes, { count: added.length });
+  return context.terminal.confirm(texts.question, { count: added.length });
+}
+
+/** A warning for each of the first prices. */
+export function noteBelowCost(output: Output, prices: readonly PriceBelowCostEntity[]): void {
+  for (const { model, kind, price, cost, channel } of prices.slice(0, shown))
+    output.note(
       texts.line,
       {
         model,
-        kind: kind.replaceAll('_', ' '),
+        kind: priceWords(kind, output.language),
         price: formatPrice(decimal(price)).text,
         cost: formatPrice(decimal(cost)).text,
         channel,
       },
       'warn',
     );
-  if (!context.terminal.interactive) throw new UsageError(texts.yes, { count: added.length });
-  return context.terminal.confirm(texts.question, { count: added.length });
 }
 
 const texts = {

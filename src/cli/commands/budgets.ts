@@ -4,6 +4,7 @@ import type { InputOf } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { budgetFields } from '../../core/entities/budget.ts';
 import { type BudgetPreset, budgetPresets } from '../../core/entities/budget-presets.ts';
+import { localize } from '../base/text.ts';
 import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, shownEntity } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
@@ -53,10 +54,17 @@ export const budgetCommands: readonly Command[] = [
     },
     async run(context) {
       const found = await context.call(budgets.status, {});
+      const site = await context.call(budgets.siteRate, {});
       return {
-        json: { items: found, total: found.length },
-        print: async (output, view) =>
-          printTable(output, windowColumns, budgetRows(found), await view()),
+        json: { items: found, total: found.length, site_rate: site },
+        print: async (output, view) => {
+          const shown = await view();
+          printTable(output, windowColumns, budgetRows(found), shown);
+          if (site === null) return;
+          const { minutes, requests, successes } = site;
+          const text = requests > 0 ? texts.site : texts.successes;
+          output.line(localize(shown.language, text, { minutes, requests, successes }));
+        },
       };
     },
   }),
@@ -128,5 +136,13 @@ export const budgetCommands: readonly Command[] = [
 ];
 
 const texts = {
+  site: {
+    en: 'Each user, by the options of the site: {requests} requests in {minutes} min, {successes} of them successful',
+    zh: '站点选项对每个用户的限制：{minutes} 分钟内 {requests} 次请求，其中成功 {successes} 次',
+  },
+  successes: {
+    en: 'Each user, by the options of the site: {successes} successful requests in {minutes} min',
+    zh: '站点选项对每个用户的限制：{minutes} 分钟内成功请求 {successes} 次',
+  },
   changed: { en: 'Updated budget {id}', zh: '预算 {id} 已修改' },
 } as const;

@@ -4,9 +4,11 @@ import { basename } from 'node:path';
 import { api } from '../../core/contract/index.ts';
 import type { PricedModelEntity } from '../../core/contract/price-sync.ts';
 import { decimal } from '../../core/kernel/decimal.ts';
+import { priceWords } from '../../core/pricing/all-prices.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { publicLists } from '../../core/pricing/source-prices.ts';
 import { UsageError } from '../base/usage-error.ts';
+import { noteBelowCost } from '../command/below-cost.ts';
 import { type Command, type Context, command } from '../command/command.ts';
 import { type Column, printTable } from '../show/table.ts';
 
@@ -25,7 +27,10 @@ const priceText = (price: number | null) =>
 
 const columns: readonly Column<Row>[] = [
   { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
-  { title: { en: 'price', zh: '价格项' }, value: (row) => row.kind.replaceAll('_', ' ') },
+  {
+    title: { en: 'price', zh: '价格项' },
+    value: (row, { language }) => priceWords(row.kind, language),
+  },
   { title: { en: 'site', zh: '本站' }, value: (row) => priceText(row.site), align: 'right' },
   { title: { en: 'source', zh: '来源' }, value: (row) => priceText(row.source), align: 'right' },
   {
@@ -142,6 +147,9 @@ export const priceSyncCommands: readonly Command[] = [
       });
       const wanted = values.text('models')?.split(',');
       const models = found.models.filter(({ model }) => wanted?.includes(model) ?? true);
+      const below = found.below_cost.filter(({ model }) =>
+        models.some((one) => one.model === model),
+      );
       const follow = values.on('follow') ? 'save' : values.on('watch') ? 'tell' : 'no';
       const save = async () => {
         const chosen = models.map(({ model, version }) => ({ model, version }));
@@ -150,7 +158,7 @@ export const priceSyncCommands: readonly Command[] = [
       const isSaved = values.on('yes') && models.length > 0;
       if (isSaved) await save();
       return {
-        json: { ...found, models },
+        json: { ...found, models, below_cost: below },
         async print(output, view) {
           if (models.length === 0) return output.note(texts.none, { count: found.found });
           const rows = models.flatMap((sums) =>
@@ -161,6 +169,7 @@ export const priceSyncCommands: readonly Command[] = [
           );
           printTable(output, columns, rows, await view());
           if (found.users.length > 0) printTable(output, userColumns, found.users, await view());
+          noteBelowCost(output, below);
           if (found.partial) output.note(texts.partial, {}, 'warn');
           const count = models.length;
           if (!isSaved) {

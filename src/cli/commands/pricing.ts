@@ -3,12 +3,13 @@
  * (docs/rules/pricing.md#explanation).
  */
 import { api } from '../../core/contract/index.ts';
-import { compare, type Decimal, decimal, one, toNumber } from '../../core/kernel/decimal.ts';
+import { type Decimal, decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { readAdditions } from '../../core/models/added.ts';
 import { knownModels } from '../../core/models/known-models.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
 import { withAddedPrices } from '../../core/pricing/added-prices.ts';
+import { differingPrices, priceWords } from '../../core/pricing/all-prices.ts';
 import { catalogueDetails } from '../../core/pricing/catalogue-details.ts';
 import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
@@ -16,12 +17,7 @@ import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
 import { imageOrder, isPricedEach, priceImages } from '../../core/pricing/images.ts';
 import { findListPrice } from '../../core/pricing/list-prices.ts';
-import {
-  type PriceKind,
-  pricePerCall,
-  pricesByKind,
-  pricesPerMillion,
-} from '../../core/pricing/price-per-million.ts';
+import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
 import { explanationSteps } from '../../core/pricing/steps.ts';
 import { buildPriceTables, type PriceTables, readPriceOptions } from '../../core/pricing/tables.ts';
 import type { Flag } from '../base/flags.ts';
@@ -111,7 +107,7 @@ function readUsage(values: Context['values']): BillableUsage {
 /** A price of a model: the site's, and the vendor's list price. */
 interface PriceDifference {
   readonly model: string;
-  /** `input`, `output`, `cache_read`, `cache_write`, `audio_input`, `audio_output` or `call`. */
+  /** A name of allPrices. */
   readonly price: string;
   /** Currency units per million tokens or per call; null: the site has no price. */
   readonly site: number | null;
@@ -125,23 +121,20 @@ function differencesOf(
 ): readonly PriceDifference[] {
   const listPrice = findListPrice(model);
   if (listPrice === undefined) return [];
-  const site = findPrice(model, tables);
-  const own: ReturnType<typeof pricesByKind> =
-    site === undefined ? {} : pricesByKind(site, one, quotaPerUnit);
-  return Object.entries(pricesByKind(listPrice, one, quotaPerUnit)).flatMap(([price, list]) => {
-    const current = own[price as PriceKind];
-    if (current !== undefined && compare(current, list) === 0) return [];
-    const isOtherKind = site !== undefined && current === undefined;
-    if (isOtherKind && site.kind === listPrice.kind) return [];
-    return [
-      {
-        model,
-        price,
-        site: current === undefined ? null : toNumber(current),
-        list: toNumber(list),
-      },
-    ];
-  });
+  const differing = differingPrices(findPrice(model, tables), listPrice, quotaPerUnit);
+  // What the list has no price for is the operator's own matter.
+  return differing.flatMap(({ name, from, to }) =>
+    to === undefined
+      ? []
+      : [
+          {
+            model,
+            price: name,
+            site: from === undefined ? null : toNumber(from),
+            list: toNumber(to),
+          },
+        ],
+  );
 }
 
 export const pricingCommands: readonly Command[] = [
@@ -236,7 +229,10 @@ export const pricingCommands: readonly Command[] = [
       const items = [...names].sort().flatMap((model) => differencesOf(model, prices));
       return listed<PriceDifference>({ items, total: items.length }, [
         { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
-        { title: { en: 'price', zh: '价格项' }, value: (row) => row.price.replaceAll('_', ' ') },
+        {
+          title: { en: 'price', zh: '价格项' },
+          value: (row, { language }) => priceWords(row.price, language),
+        },
         {
           title: { en: 'site', zh: '本站' },
           value: (row) => (row.site === null ? '—' : formatPrice(decimal(row.site)).text),

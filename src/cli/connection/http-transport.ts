@@ -6,9 +6,11 @@ import { authApi } from '../../core/contract/auth.ts';
 import { type HttpCall, layOutCall, type Transport } from '../../core/contract/client.ts';
 import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
 import { readFileReply } from '../../core/contract/file-reply.ts';
+import { systemApi } from '../../core/contract/system.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
 import type { Secret } from '../../core/kernel/secret.ts';
 import type { Language } from '../base/text.ts';
+import { isUnknownPath, unknownCall } from './other-version.ts';
 
 export interface HttpAddress {
   /** Scheme, host and port; a path is used as a prefix. */
@@ -29,9 +31,17 @@ export interface HttpAddress {
  */
 export function createHttpTransport(address: HttpAddress): Transport {
   let userId: Promise<string> | undefined;
+  /** Of a gateway that does not have the call: 'Invalid URL' would be no help. */
+  const known = async (reply: RawReply): Promise<RawReply> => {
+    if (!isUnknownPath(reply)) return reply;
+    const { body } = await send(address, layOutCall(systemApi.status, {}), {});
+    const status = isObject(body) && isObject(body.data) ? body.data : {};
+    const theirs = typeof status['version'] === 'string' ? status['version'] : '';
+    throw unknownCall({ url: address.url, theirs, language: address.language });
+  };
   const learnUserId = async () => {
     const reply = await send(address, layOutCall(authApi.info, {}), {});
-    const { output } = openInfo(reply);
+    const { output } = openInfo(await known(reply));
     if (!isObject(output) || typeof output.id !== 'number')
       throw unreachable(address, reply.status);
     return String(output.id);
@@ -39,12 +49,13 @@ export function createHttpTransport(address: HttpAddress): Transport {
   return async (call, input) => {
     const laidOut = layOutCall(call, input);
     const isFile = call.shape === 'file';
-    if (call.access === 'visitor' || address.isOperator) return send(address, laidOut, {}, isFile);
+    if (call.access === 'visitor' || address.isOperator)
+      return known(await send(address, laidOut, {}, isFile));
     userId ??= learnUserId().catch((error: unknown) => {
       userId = undefined; // the next call asks again: the gateway may be back
       throw error;
     });
-    return send(address, laidOut, { 'New-Api-User': await userId }, isFile);
+    return known(await send(address, laidOut, { 'New-Api-User': await userId }, isFile));
   };
 }
 
@@ -109,8 +120,7 @@ export async function send(
     clearTimeout(timer);
   }
   const body = parseJson(text);
-  if (!isObject(body) || !envelopeKeys.some((key) => key in body))
-    throw unreachable(address, response.status);
+  if (!isObject(body) || !isEnvelope(body)) throw unreachable(address, response.status);
   const total = response.headers.get('x-total-count');
   return {
     status: response.status,
@@ -124,8 +134,11 @@ export async function send(
   };
 }
 
-/** Every reply of a gateway has one of them, other servers' JSON seldom. */
-const envelopeKeys = ['success', 'message', 'error'] as const;
+/** Whether a reply has the form of a gateway's: other servers' JSON seldom has. */
+const isEnvelope = (body: Readonly<Record<string, unknown>>): boolean =>
+  'success' in body ||
+  isObject(body['error']) ||
+  ('message' in body && ('code' in body || 'data' in body));
 
 function unreachable(address: HttpAddress, status: number, cause?: unknown): CallError {
   const message = { en: 'Cannot reach a gateway at', zh: '无法连接网关：' }[address.language];

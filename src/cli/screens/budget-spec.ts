@@ -1,9 +1,14 @@
 /** The view of budgets: their open windows with bars, and more for one of them. */
 import { budgetFields } from '../../core/entities/budget.ts';
-import { budgetStateOf, shareOf } from '../../core/vocabulary/budgets.ts';
+import { budgetStateOf } from '../../core/vocabulary/budgets.ts';
 import { bar } from '../kit/charts.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { type BudgetRow, budgetRows, budgetWindowColumns } from '../show/budget-columns.ts';
+import {
+  type BudgetRow,
+  budgetRows,
+  budgetWindowColumns,
+  rowShare,
+} from '../show/budget-columns.ts';
 import { entityColumns } from '../show/entity-columns.ts';
 import { readAmount } from './amounts.ts';
 import { declaredFields } from './declared-fields.ts';
@@ -45,6 +50,9 @@ const cardColumns = entityColumns<typeof budgetFields, BudgetRow>(budgetFields, 
   most_requests: {},
   most_minutes: {},
   most_repeats: {},
+  requests_per_minute: {},
+  tokens_per_minute: {},
+  parallel_requests: {},
   enabled: {},
 }).map((column) => ({ ...column, cardOnly: true }));
 
@@ -60,7 +68,7 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
   keyOf: ({ id, open }) => (open.id === 0 ? -id : open.id),
   nameOf,
   state: (row) => {
-    const state = budgetStateOf({ enabled: row.enabled, windows: [row.open] });
+    const state = budgetStateOf({ ...row, windows: [row.open] });
     if (state === 'off') return { glyph: glyphs.off, tone: 'dim' };
     if (state === 'passed') return { glyph: glyphs.failed, tone: 'error' };
     if (state === 'near') return { glyph: glyphs.slow, tone: 'warn' };
@@ -73,7 +81,7 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
         const text = `#${id} ${name} ${owner} ${owner_id} ${owner_name} ${open.name}`;
         return words.every((word) => text.toLowerCase().includes(word));
       })
-      .toSorted((one, other) => shareOf(other.open) - shareOf(one.open));
+      .toSorted((one, other) => rowShare(other) - rowShare(one));
     return { items, total: items.length };
   },
   toggle: {
@@ -99,6 +107,9 @@ export const budgetSpec = (glyphs: Glyphs): EntitySpec<BudgetRow> => ({
       'most_requests',
       'most_minutes',
       'most_repeats',
+      'requests_per_minute',
+      'tokens_per_minute',
+      'parallel_requests',
       'at_end',
       'thresholds',
       'time_zone',

@@ -1,6 +1,16 @@
 /** The open windows of budgets, a row each: how much is spent of what, until when. */
 import type { BudgetStatus, BudgetWindow } from '../../core/contract/budgets.ts';
-import { nearShare, neverEnds, shareOf } from '../../core/vocabulary/budgets.ts';
+import type { Language } from '../../core/i18n/translate.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import {
+  nearShare,
+  neverEnds,
+  rateKinds,
+  rateShare,
+  shareOf,
+  wireRates,
+} from '../../core/vocabulary/budgets.ts';
+import { localize } from '../base/text.ts';
 import type { Column } from './table.ts';
 import { formatSpan } from './times.ts';
 
@@ -18,6 +28,30 @@ export function budgetRows(budgets: readonly BudgetStatus[]): readonly BudgetRow
     return shown.map((open) => ({ ...budget, open }));
   });
 }
+
+/** What is spent of the window or, where there is no amount, in use of the rates; from 0. */
+export const rowShare = (row: BudgetRow): number =>
+  row.period === 'none' ? rateShare(row) : shareOf(row.open);
+
+/** `5 / 60 a minute, 2 at once`: what counts now where it is known, and what may. */
+export function ratesText(budget: BudgetStatus, language: Language): string {
+  const { rates_used: used } = budget;
+  const rates = wireRates(budget);
+  return rateKinds
+    .filter((kind) => rates[kind] > 0)
+    .map((kind) => {
+      const limit = formatCount(rates[kind]);
+      const figure = used === null ? limit : `${formatCount(used[kind])} / ${limit}`;
+      return localize(language, texts[kind], { figure, limit: rates[kind] });
+    })
+    .join(language === 'zh' ? '，' : ', ');
+}
+
+const texts = {
+  requests: { en: '{figure} {limit:request|requests} a minute', zh: '每分钟 {figure} 次' },
+  tokens: { en: '{figure} {limit:token|tokens} a minute', zh: '每分钟 {figure} token' },
+  parallel: { en: '{figure} at once', zh: '并发 {figure}' },
+} as const;
 
 /** `drawBar` gets what is spent of the limit, from 0. */
 export function budgetWindowColumns(
@@ -43,17 +77,20 @@ export function budgetWindowColumns(
     },
     {
       title: { en: 'spent', zh: '已用' },
-      value: ({ open }) => `${drawBar(shareOf(open))} ${Math.floor(shareOf(open) * 100)} %`,
-      tone: ({ enabled, open }) => {
-        if (!enabled) return 'dim';
-        const share = shareOf(open);
+      value: (row) => `${drawBar(rowShare(row))} ${Math.floor(rowShare(row) * 100)} %`,
+      tone: (row) => {
+        if (!row.enabled) return 'dim';
+        const share = rowShare(row);
         return share >= 1 ? 'error' : share >= nearShare ? 'warn' : 'ok';
       },
       width: 16,
     },
     {
       title: { en: 'of', zh: '额度' },
-      value: ({ open }, { money }) => `${money.total(open.spent)} / ${money.total(open.limit)}`,
+      value: (row, { money, language }) =>
+        row.period === 'none'
+          ? ratesText(row, language)
+          : `${money.total(row.open.spent)} / ${money.total(row.open.limit)}`,
       align: 'right',
       width: 17,
     },

@@ -1,6 +1,7 @@
 import type { ChannelEntity } from '../../core/contract/entities.ts';
 import { formatBalance } from '../../core/vocabulary/balances.ts';
 import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
+import type { ChannelMark } from '../../core/vocabulary/loss-kinds.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import { channelStateLabel, channelStateReason, channelStateTone } from './channel-state.ts';
 import type { Column } from './table.ts';
@@ -36,6 +37,22 @@ function responseText(
   return error === undefined ? formatResponse(ms) : failed[language];
 }
 const failed: Text = { en: 'failed', zh: '失败' };
+
+/** What is wrong with prices and costs, in short. */
+const marks: Readonly<Record<ChannelMark, Text>> = {
+  below_cost: { en: 'below cost', zh: '低于成本' },
+  unknown_cost: { en: 'unknown cost', zh: '成本未知' },
+  balance: { en: 'balance low', zh: '余额不足' },
+  billed_more: { en: 'billed more', zh: '多扣费' },
+  price: { en: 'other price', zh: '价格不一致' },
+  unpriced: { en: 'no price', zh: '未定价' },
+};
+
+/** Each kind once. */
+function marksText({ marks: own = [] }: ChannelEntity, language: Language): string {
+  const kinds = new Set(own.map(({ kind }) => kind));
+  return [...kinds].map((kind) => marks[kind][language]).join(', ');
+}
 
 export const channelColumns: readonly Column<ChannelEntity>[] = [
   { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right', width: 4 },
@@ -91,6 +108,18 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     align: 'right',
     width: 6,
     expendable: 1,
+  },
+  {
+    title: { en: 'prices', zh: '价格与成本' },
+    value: (row, view) => marksText(row, view.language),
+    tone: () => 'warn',
+    width: 0,
+    narrow: 'drop',
+  },
+  {
+    title: { en: 'prices and costs', zh: '价格与成本说明' },
+    value: (row) => (row.marks ?? []).map(({ text }) => text).join('; '),
+    cardOnly: true,
   },
   { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },
   { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },

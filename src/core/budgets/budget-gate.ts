@@ -3,11 +3,11 @@
  * never changes, so it is remembered until it ends; what was spent in it only the ledger knows.
  */
 import type { BudgetWindow } from '../billing/index.ts';
-import type { Awaitable } from '../cluster/cluster.ts';
+import type { Awaitable, RateMeter, RateUse } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Storage, WindowOpening } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { neverEnds } from '../vocabulary/budgets.ts';
 import {
   type BudgetIndex,
@@ -16,10 +16,14 @@ import {
   type Spender,
 } from './budget-index.ts';
 import { type Fence, fenceOf, repeatsOf, requestLimit, requireInside } from './fence.ts';
-import { calendarWindow, carriedOver, closedUntil, rollingWindow, type Span } from './window.ts';
+import { askOf, enterRates, type NamedAsk, type RateRoom, type RateTicket } from './rates.ts';
+import { closedUntil, type Span } from './window.ts';
+import { openingOf } from './window-opening.ts';
 
-/** What a request is part of, read only where a budget is about each of them. */
+/** What a request is part of. Functions are called only where a budget is about each of them. */
 export interface Subjects {
+  /** Absent: none. */
+  readonly tags?: readonly string[];
   /** A hash; undefined: it is none that can be recognised. */
   conversation?(): string | undefined;
   agent?(): string | undefined;
@@ -38,6 +42,14 @@ export interface BudgetGate {
     subjects?: Subjects,
   ): Awaitable<readonly BudgetWindow[]> | undefined;
   /**
+   * Counts a request against the rates that it falls under; undefined: none. `tokens` is an
+   * estimate, `show` gets what is left. Rejects with AppError rate_requests, rate_tokens,
+   * rate_parallel.
+   */
+  enterRates(request: RatedRequest): Promise<RateTicket> | undefined;
+  /** What counts now of the rates of a budget that are for all of its requests together. */
+  usedRates(budgetIds: readonly number[]): Awaitable<readonly RateUse[]>;
+  /**
    * Quota that budgets of all models let somebody spend now; 0 where one is closed. Undefined: no
    * budget refuses.
    */
@@ -45,6 +57,15 @@ export interface BudgetGate {
   /** The window of all of a budget's requests, opened where it is not yet; null: it is gone. */
   windowOf(budget: IndexedBudget, subject: string): Promise<OpenWindow | null>;
   refresh(): Promise<void>;
+}
+
+export interface RatedRequest {
+  readonly requestId: string;
+  readonly spender: Spender;
+  readonly model: string;
+  readonly tokens: number;
+  readonly subjects?: Subjects | undefined;
+  readonly show: (room: readonly RateRoom[]) => void;
 }
 
 export interface OpenWindow extends Span {
@@ -57,6 +78,7 @@ export interface OpenWindow extends Span {
 
 export interface BudgetGateDeps {
   readonly budgets: Pick<Storage['budgets'], 'list' | 'openWindow' | 'findWindow' | 'noteRepeats'>;
+  readonly meter: RateMeter;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -67,9 +89,10 @@ const anyModel = '';
 /** Windows in memory before those that ended are forgotten. */
 const most = 20_000;
 
-export function createBudgetGate({ budgets, clock, logger }: BudgetGateDeps): BudgetGate {
+export function createBudgetGate({ budgets, meter, clock, logger }: BudgetGateDeps): BudgetGate {
   let index: BudgetIndex = indexBudgets([]);
   let known = new Map<string, OpenWindow>();
+  let requests = 0;
 
   const isOpen = ({ startsAt, endsAt }: Span, now: number): boolean =>
     startsAt <= now && (endsAt === neverEnds || now < endsAt);
@@ -108,12 +131,13 @@ export function createBudgetGate({ budgets, clock, logger }: BudgetGateDeps): Bu
   };
 
   const windowsOf: BudgetGate['windowsOf'] = (spender, model, subjects) => {
-    const found = index.find(spender, model);
+    const found = index.find(spender, model, subjects?.tags);
     if (found === undefined) return undefined;
     const now = nowSeconds(clock);
     const windows: Awaitable<OpenWindow | null>[] = [];
     for (const budget of found) requireOpen(budget, now);
     for (const budget of found) {
+      if (budget.period === 'none') continue;
       const subject = subjectOf(budget, spender, subjects);
       if (subject === undefined) continue;
       const opened = known.get(`${budget.id} ${subject}`);
@@ -146,8 +170,24 @@ export function createBudgetGate({ budgets, clock, logger }: BudgetGateDeps): Bu
     if (window.refuses) requireInside(fence, now, repeats);
   };
 
+  const ratesFor = (request: RatedRequest): Promise<RateTicket> | undefined => {
+    if (!index.hasRates) return undefined;
+    const { requestId, spender, model, tokens, subjects, show } = request;
+    const asks: NamedAsk[] = [];
+    for (const budget of index.find(spender, model, subjects?.tags) ?? []) {
+      const subject = subjectOf(budget, spender, subjects);
+      const ask = subject === undefined ? undefined : askOf(budget, subject);
+      if (ask !== undefined) asks.push(ask);
+    }
+    if (asks.length === 0) return undefined;
+    requests += 1;
+    return enterRates(meter, `${requestId} ${requests}`, tokens, asks, show);
+  };
+
   return {
     windowsOf,
+    enterRates: ratesFor,
+    usedRates: (ids) => meter.read(ids.map((id) => `${id} `)),
     leastLeft: async (spender) => {
       let left: number | undefined;
       try {
@@ -196,40 +236,4 @@ function subjectOf(
   if (each === 'user') return String(userId);
   if (each === 'conversation') return subjects.conversation?.();
   return each === 'agent' ? subjects.agent?.() : '';
-}
-
-function openingOf(budget: IndexedBudget, subject: string, now: number): WindowOpening {
-  const { id, revision, period, window, each, amount, carryOver, createdTime, modelSet } = budget;
-  const isPart = each === 'conversation' || each === 'agent';
-  // All of a conversation: it begins with its first request.
-  const isRolling = period === 'total' ? isPart : window === 'rolling';
-  const span =
-    period === 'total' && !isPart
-      ? rollingWindow(period, createdTime)
-      : isRolling
-        ? rollingWindow(period, now)
-        : calendarWindow(budget, now);
-  const carries = carryOver > 0 && !isRolling && period !== 'total' && createdTime < span.startsAt;
-  return {
-    budgetId: id,
-    revision,
-    subject,
-    ...span,
-    isRolling,
-    before: ownerOf(budget, subject, [...(modelSet ?? [])]),
-    ...(carries && {
-      carriedFrom: (previous) => carriedOver(amount, carryOver, previous),
-    }),
-  };
-}
-
-/** Whose postings a window begins with. */
-function ownerOf(
-  { owner, ownerId, each }: IndexedBudget,
-  subject: string,
-  models: readonly string[],
-): WindowOpening['before'] {
-  if (each === 'conversation' || each === 'agent') return null;
-  const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
-  return { ...own, ...(each !== '' && { [`${each}Id`]: Number(subject) }), models };
 }

@@ -1,9 +1,9 @@
 /**
  * The budgets of the site in memory, by whose requests they are about: a request that falls under
- * none costs three look-ups (docs/rules/budgets.md#whose).
+ * none costs four look-ups (docs/rules/budgets.md#whose).
  */
 import type { Budget } from '../storage/storage.ts';
-import type { BudgetOwner } from '../vocabulary/budgets.ts';
+import { type BudgetOwner, hasRates, type Rates } from '../vocabulary/budgets.ts';
 
 /** Who spends. `tokenId` 0: no token, as in the playground. */
 export interface Spender {
@@ -17,10 +17,22 @@ export interface IndexedBudget extends Budget {
   readonly modelSet: ReadonlySet<string> | undefined;
 }
 
+export const ratesOf = (budget: Budget): Rates => ({
+  requests: budget.requestsPerMinute,
+  tokens: budget.tokensPerMinute,
+  parallel: budget.parallelRequests,
+});
+
 export interface BudgetIndex {
   readonly size: number;
-  /** Those that a request falls under, by id; undefined: none. */
-  find(spender: Spender, model: string): readonly IndexedBudget[] | undefined;
+  /** Whether any of them has rates. */
+  readonly hasRates: boolean;
+  /** Those that a request falls under, by id; undefined: none. `tags` absent: it has none. */
+  find(
+    spender: Spender,
+    model: string,
+    tags?: readonly string[],
+  ): readonly IndexedBudget[] | undefined;
 }
 
 export const listOf = (text: string): readonly string[] =>
@@ -42,13 +54,18 @@ export function indexBudgets(budgets: readonly Budget[]): BudgetIndex {
   const ownedBy = (owner: BudgetOwner, id: string | number) => byOwner.get(`${owner} ${id}`) ?? [];
   return {
     size: enabled.length,
-    find: ({ tokenId, userId, userGroup }, model) => {
+    hasRates: enabled.some((budget) => hasRates(ratesOf(budget))),
+    find: ({ tokenId, userId, userGroup }, model, tags) => {
       if (byOwner.size === 0) return undefined;
       const found = [
         ...ownedBy('token', tokenId),
         ...ownedBy('user', userId),
         ...ownedBy('group', userGroup),
-      ].filter(({ modelSet }) => modelSet?.has(model) !== false);
+        ...ownedBy('model', model),
+      ].filter(
+        ({ modelSet, tag }) =>
+          modelSet?.has(model) !== false && (tag === '' || tags?.includes(tag) === true),
+      );
       return found.length === 0 ? undefined : found;
     },
   };

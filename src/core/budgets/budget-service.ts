@@ -1,6 +1,7 @@
 /** Budgets as people make and change them (docs/rules/budgets.md#whose). */
 import { describeChanges } from '../audit/changes.ts';
 import type { Commit } from '../audit/commit.ts';
+import type { RateUse } from '../cluster/cluster.ts';
 import { budgetFields } from '../entities/budget.ts';
 import { createInputReader } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
@@ -10,19 +11,25 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Budget, BudgetWindowRow, Storage } from '../storage/storage.ts';
-import { eachOf, mayHaveFence } from '../vocabulary/budgets.ts';
+import { eachOf, hasRates, mayHaveFence } from '../vocabulary/budgets.ts';
 import { isAdmin } from '../vocabulary/roles.ts';
 import type { BudgetGate } from './budget-gate.ts';
-import { listOf } from './budget-index.ts';
+import { listOf, ratesOf } from './budget-index.ts';
 import { isTimeZone } from './calendar.ts';
 import { hasFence } from './fence.ts';
+import { seenWindows } from './seen-windows.ts';
 
-export type BudgetInput = Written<typeof budgetFields, 'create'>;
+/** `amount` may be left out where there is none. */
+export type BudgetInput = Omit<Written<typeof budgetFields, 'create'>, 'amount'> & {
+  readonly amount?: number | undefined;
+};
 export type BudgetEdit = Partial<Written<typeof budgetFields, 'edit'>>;
 
 /** A budget, and its windows that are open. Names are '' where there are none. */
 export interface BudgetState {
   readonly budget: Budget;
+  /** What counts now of its rates; null: it has none, or they are for each apart. */
+  readonly ratesUsed: RateUse | null;
   /** Of the token or user that it is for. */
   readonly ownerName: string;
   /** `name`: of the token or user that has the window for itself. */
@@ -46,7 +53,7 @@ export interface BudgetService {
 
 export interface BudgetServiceDeps {
   readonly storage: Pick<Storage, 'budgets' | 'tokens' | 'users'>;
-  readonly gate: Pick<BudgetGate, 'windowOf'>;
+  readonly gate: Pick<BudgetGate, 'windowOf' | 'usedRates'>;
   readonly commit: Commit;
   readonly clock: Clock;
 }
@@ -59,6 +66,7 @@ const checkEdit = createFieldCheck(budgetFields, 'edit');
 /** What makes windows begin anew: they count something else from then on. */
 const counted = [
   ...(['owner', 'ownerId', 'each', 'period', 'window', 'timeZone', 'weekStart', 'models'] as const),
+  'tag' as const,
 ];
 
 const invalid = (field: string) => new AppError('budget_field_invalid', { field });
@@ -66,14 +74,25 @@ const invalid = (field: string) => new AppError('budget_field_invalid', { field 
 /** Throws AppError budget_field_invalid where fields do not go together. */
 function requireSound(budget: Partial<Budget>): void {
   const { owner = '', ownerId = '', each = '', timeZone = 'UTC', carryOver = 0 } = budget;
+  const hasAmount = budget.period !== 'none';
   if (eachOf[owner]?.includes(each) !== true) throw invalid('each');
-  if (owner !== 'group' && !/^[1-9]\d{0,15}$/.test(ownerId)) throw invalid('owner_id');
+  if ((owner === 'token' || owner === 'user') && !/^[1-9]\d{0,15}$/.test(ownerId))
+    throw invalid('owner_id');
   if (!isTimeZone(timeZone)) throw invalid('time_zone');
-  if (carryOver > 0 && (budget.window === 'rolling' || budget.period === 'total'))
+  if (carryOver > 0 && (budget.window === 'rolling' || budget.period === 'total' || !hasAmount))
     throw invalid('carry_over');
   const { mostRequests = 0, mostMinutes = 0, mostRepeats = 0 } = budget;
-  if (hasFence({ mostRequests, mostMinutes, mostRepeats }) && !mayHaveFence(each))
-    throw invalid('each');
+  if (hasFence({ mostRequests, mostMinutes, mostRepeats })) {
+    if (!mayHaveFence(each)) throw invalid('each');
+    if (!hasAmount) throw invalid('period');
+  }
+  const { requestsPerMinute = 0, tokensPerMinute = 0, parallelRequests = 0 } = budget;
+  const rates = {
+    requests: requestsPerMinute,
+    tokens: tokensPerMinute,
+    parallel: parallelRequests,
+  };
+  if (!hasAmount && !hasRates(rates)) throw invalid('requests_per_minute');
 }
 
 export function createBudgetService({
@@ -82,9 +101,9 @@ export function createBudgetService({
   commit,
   clock,
 }: BudgetServiceDeps): BudgetService {
-  /** The user whom a budget is about, by itself or by its token; null: it is a group's. */
+  /** The user whom a budget is about, by itself or by its token; null: a group or a model. */
   const userOf = async ({ owner, ownerId }: Pick<Budget, 'owner' | 'ownerId'>) => {
-    if (owner === 'group') return null;
+    if (owner === 'group' || owner === 'model') return null;
     const userId =
       owner === 'user' ? Number(ownerId) : (await storage.tokens.find(Number(ownerId)))?.userId;
     const user = userId === undefined ? null : await storage.users.find(userId);
@@ -146,7 +165,8 @@ export function createBudgetService({
     list,
     get,
     create: async (actor, input) => {
-      const fields = checkNew(input);
+      const fields = checkNew({ ...input, amount: input.amount ?? 0 });
+      if (input.amount === undefined && fields.period !== 'none') throw invalid('amount');
       requireSound(fields);
       await requireOwner(actor, fields);
       return commit(async ({ budgets }, notes) => {
@@ -199,7 +219,8 @@ export function createBudgetService({
       // A window of all requests is opened to be seen; the others are where there were some.
       for (const budget of visible) {
         const isRolling = budget.window === 'rolling' && budget.period !== 'total';
-        if (budget.each !== '' || isRolling || !budget.enabled) continue;
+        if (budget.each !== '' || isRolling || !budget.enabled || budget.period === 'none')
+          continue;
         const models = listOf(budget.models);
         const modelSet = models.length === 0 ? undefined : new Set(models);
         await gate.windowOf({ ...budget, modelSet }, '');
@@ -208,15 +229,26 @@ export function createBudgetService({
       const rows =
         ids.length === 0 ? [] : await storage.budgets.openWindows(nowSeconds(clock), ids);
       const byBudget = Map.groupBy(rows, ({ budgetId }) => budgetId);
-      const states = visible.map((budget) => ({ budget, rows: byBudget.get(budget.id) ?? [] }));
+      const states: { readonly budget: Budget; readonly rows: readonly BudgetWindowRow[] }[] = [];
+      for (const budget of visible)
+        states.push({
+          budget,
+          rows: await seenWindows(storage.tokens, actor, budget, byBudget.get(budget.id) ?? []),
+        });
       const nameOf = await readNames(
         states.flatMap(({ budget: { owner, ownerId, each }, rows }) => [
           [owner, ownerId],
           ...rows.map(({ subject }) => [each, subject] as const),
         ]),
       );
+      const rated = visible.filter(
+        (budget) => budget.enabled && budget.each === '' && hasRates(ratesOf(budget)),
+      );
+      const used = await gate.usedRates(rated.map(({ id }) => id));
+      const usedOf = new Map(rated.map(({ id }, at) => [id, used[at]]));
       return states.map(({ budget, rows }) => ({
         budget,
+        ratesUsed: usedOf.get(budget.id) ?? null,
         ownerName: nameOf(budget.owner, budget.ownerId),
         windows: rows.map((window) => ({ window, name: nameOf(budget.each, window.subject) })),
       }));

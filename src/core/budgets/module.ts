@@ -1,4 +1,5 @@
 import type { Commit } from '../audit/commit.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Language } from '../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -16,6 +17,7 @@ export interface BudgetsModuleDeps {
   readonly routes: NoticeRoutes;
   readonly siteLanguage: () => Language;
   readonly commit: Commit;
+  readonly cluster: Pick<Cluster, 'rates'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -34,9 +36,9 @@ const keptSeconds = 100 * 86_400;
 export async function createBudgetsModule(
   deps: BudgetsModuleDeps,
 ): Promise<ServiceModule<BudgetServices>> {
-  const { storage, clock, logger } = deps;
+  const { storage, cluster, clock, logger } = deps;
   const { budgets } = storage;
-  const gate = createBudgetGate({ budgets, clock, logger });
+  const gate = createBudgetGate({ budgets, meter: cluster.rates('budgets'), clock, logger });
   await gate.refresh();
   return {
     services: { ...createBudgetService({ ...deps, gate }), gate },

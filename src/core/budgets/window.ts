@@ -35,6 +35,7 @@ const rollingSeconds: Readonly<Record<BudgetPeriod, number | undefined>> = {
   week: 7 * 24 * secondsPerHour,
   month: 30 * 24 * secondsPerHour,
   total: undefined,
+  none: undefined,
 };
 
 /** The window of the calendar that an instant is in. `total` is no period of the calendar. */

@@ -15,9 +15,14 @@ export interface CacheControl {
   readonly ttl?: '5m' | '1h';
 }
 
+/** What a text of an answer is, as OpenAI's models say of it and want to hear of it again. */
+export type Phase = 'commentary' | 'final_answer';
+
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** Of answers only. */
+  readonly phase?: Phase;
   /** Gemini's thoughtSignature of this text of an answer. */
   readonly signature?: string;
   readonly cacheControl?: CacheControl;
@@ -314,6 +319,8 @@ export type StreamPart =
   | {
       readonly type: 'text-delta';
       readonly text: string;
+      /** A text begins, and it is this. */
+      readonly phase?: Phase;
       /** Of the text until here, which may have come before: see {@link TextPart}. */
       readonly signature?: string;
       readonly choice?: number;

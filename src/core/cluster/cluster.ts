@@ -14,6 +14,8 @@ export interface Cluster {
   counter(name: string): WindowCounter;
   /** Logs are separate by name. */
   slidingLog(name: string): SlidingLog;
+  /** Rates are separate by name. */
+  rates(name: string): RateMeter;
   /**
    * Values are separate by name. At most `limit()` of them are kept, the least recently used is
    * dropped first. The limit is read at each `set`, so it may follow an option.
@@ -96,4 +98,50 @@ export interface SharedValues<T> {
   get(key: string): Awaitable<T | undefined>;
   set(key: string, value: T, ms: number): Awaitable<void>;
   delete(key: string): Awaitable<void>;
+}
+
+/** How much there may be under a key: in a minute, and at the same time. 0: any number. */
+export interface RateAsk {
+  readonly key: string;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly parallel: number;
+  /** False: what is beyond a limit is counted and not refused. */
+  readonly refuses: boolean;
+}
+
+/** What counts now. */
+export interface RateUse {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly parallel: number;
+}
+
+export interface RateReply {
+  /** The first ask that has no room, by its place. Undefined: the work was counted under all. */
+  readonly refused:
+    | {
+        readonly index: number;
+        readonly by: 'requests' | 'tokens' | 'parallel';
+        /** Milliseconds until there is room, as far as is known. */
+        readonly waitMs: number;
+      }
+    | undefined;
+  /** Of each ask, with this work where it was counted. */
+  readonly used: readonly RateUse[];
+}
+
+/**
+ * Counts of the last minute, and of what is under way, by key. Work of a process that dies is no
+ * longer under way within half a minute.
+ */
+export interface RateMeter {
+  /**
+   * Counts a piece of work under all keys or, where one has no room, under none. `slot` names it
+   * and is unique. More tokens than a limit fit where nothing else is counted.
+   */
+  enter(slot: string, tokens: number, asks: readonly RateAsk[]): Awaitable<RateReply>;
+  /** The work is over, and took so many tokens. Never rejects. */
+  leave(slot: string, tokens: number): Awaitable<void>;
+  read(keys: readonly string[]): Awaitable<readonly RateUse[]>;
 }

@@ -9,6 +9,7 @@ import type {
   Topic,
   WindowCounter,
 } from './cluster.ts';
+import { createMemoryRates, type MemoryRateMeter } from './rate-meter.ts';
 
 /** The most keys that one counter or log keeps; the oldest is dropped first. */
 const keyLimit = 100_000;
@@ -26,11 +27,13 @@ export function createMemoryCluster(
   const logs = new Map<string, SlidingLog>();
   const values = new Map<string, SharedValues<unknown>>();
   const topics = new Map<string, Topic<unknown>>();
+  const rates = new Map<string, MemoryRateMeter>();
   return {
     changes: createChanges(),
     leases,
     counter: (name) => getOrCreate(counters, name, () => createMemoryCounter(clock)),
     slidingLog: (name) => getOrCreate(logs, name, () => createMemoryLog(clock)),
+    rates: (name) => getOrCreate(rates, name, () => createMemoryRates(clock, keyLimit)),
     // Every name is used with a single type.
     values: <T>(name: string, limit: () => number) =>
       getOrCreate(values, name, () => createMemoryValues<unknown>(clock, limit)) as SharedValues<T>,

@@ -58,6 +58,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         config.archiveDir === ''
           ? join(dataDir, 'archive')
           : resolve(sources.cwd, config.archiveDir),
+      backupTo:
+        config.backupTo === '' || config.backupTo.startsWith('s3://')
+          ? config.backupTo
+          : resolve(sources.cwd, config.backupTo),
       ledgerSealFile:
         config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),

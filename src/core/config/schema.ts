@@ -4,6 +4,7 @@
  * variables and the default of one setting; {@link loadConfig} reads them.
  */
 import { z } from 'zod';
+import { isBackupSchedule } from './backup-schedule.ts';
 
 /** `true`/`1`/`t` and `false`/`0`/`f` in any case (docs/rules/process.md#configuration-order). */
 const flag = z.union([
@@ -193,6 +194,67 @@ export const settings = {
     fallback: 7,
     summary:
       '`turnpike doctor` warns if the newest `turnpike backup` is older; 0: backups are made by other means',
+  }),
+  backupTo: setting({
+    names: ['BACKUP_TO'],
+    schema: text,
+    fallback: '',
+    summary:
+      'Where the gateway keeps its own backups: a folder, or `s3://bucket/path`; without one it makes none',
+  }),
+  backupSchedule: setting({
+    names: ['BACKUP_SCHEDULE'],
+    schema: text.trim().refine(isBackupSchedule),
+    allowed: 'off, hourly, daily 03:00, weekly 03:00',
+    fallback: 'daily 03:00',
+    summary:
+      'When: `off`, `hourly`, `daily 03:00` or `weekly 03:00` (Sundays), in the time zone of the machine',
+  }),
+  backupKeep: setting({
+    names: ['BACKUP_KEEP'],
+    schema: whole(1, 10_000),
+    allowed: '1-10000',
+    fallback: 14,
+    summary: 'How many of them are kept',
+  }),
+  backupPassphrase: setting({
+    names: ['BACKUP_PASSPHRASE'],
+    schema: text,
+    fallback: '',
+    summary: 'Encrypts them, and then the key file is in them, too: keep it in a safe place',
+    secret: true,
+  }),
+  backupFiles: setting({
+    names: ['BACKUP_FILES'],
+    schema: flag,
+    fallback: true,
+    summary: 'Whether uploaded images and stored results are in them',
+  }),
+  backupS3Endpoint: setting({
+    names: ['BACKUP_S3_ENDPOINT'],
+    schema: text,
+    fallback: '',
+    summary: 'https://… of the store of a bucket, without the name of the bucket',
+  }),
+  backupS3Region: setting({
+    names: ['BACKUP_S3_REGION', 'AWS_REGION'],
+    schema: text,
+    fallback: 'us-east-1',
+    summary: 'Region that requests to the bucket are signed for',
+  }),
+  backupS3AccessKey: setting({
+    names: ['BACKUP_S3_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
+    schema: text,
+    fallback: '',
+    summary: 'Access key of the bucket',
+    secret: true,
+  }),
+  backupS3SecretKey: setting({
+    names: ['BACKUP_S3_SECRET_KEY', 'AWS_SECRET_ACCESS_KEY'],
+    schema: text,
+    fallback: '',
+    summary: 'Its secret key',
+    secret: true,
   }),
   ledgerSealFile: setting({
     names: ['LEDGER_SEAL_FILE'],

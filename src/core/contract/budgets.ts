@@ -23,7 +23,26 @@ const budgetWindow = z.object({
 });
 export type BudgetWindow = z.infer<typeof budgetWindow>;
 
+const ratesUsed = z.object({
+  requests: z.number().int(),
+  tokens: z.number().int(),
+  parallel: z.number().int(),
+});
+
+const siteRate = z.object({
+  minutes: z.number().int(),
+  /** 0: no limit. */
+  requests: z.number().int(),
+  successes: z.number().int(),
+});
+export type SiteRate = z.infer<typeof siteRate>;
+
 const budgetStatus = budgetEntity.extend({
+  /**
+   * Requests and tokens of the last minute and what is under way; null: it has no rates, or each
+   * has them apart.
+   */
+  rates_used: ratesUsed.nullable(),
   /** Of the token or user that it is for; '' for a group, and where it is gone. */
   owner_name: z.string(),
   windows: z.array(budgetWindow),
@@ -46,6 +65,14 @@ export const budgetsApi = {
     input: nothing,
     output: z.array(budgetStatus),
     summary: 'The same with their open windows: what was spent of what, until when',
+  }),
+  siteRate: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/budgets/site-rate',
+    access: 'user',
+    input: nothing,
+    output: siteRate.nullable(),
+    summary: 'What each user may request by the options ModelRequestRateLimit*; null: they are off',
   }),
   get: endpoint({
     method: 'GET',

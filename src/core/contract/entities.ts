@@ -8,6 +8,7 @@ import { logFields } from '../entities/log.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import { tokenFields } from '../entities/token.ts';
 import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
+import { channelMarks } from '../vocabulary/loss-kinds.ts';
 import { quotaField } from './endpoint.ts';
 import { entitySchema } from './entity-schema.ts';
 
@@ -30,6 +31,8 @@ export const tokenEntity = entitySchema(tokenFields).extend({
 export type TokenEntity = z.infer<typeof tokenEntity>;
 
 export const channelEntity = entitySchema(channelFields).extend({
+  /** How it loses money, and its models without a price. Absent: nothing is known. */
+  marks: z.array(z.object({ kind: z.enum(channelMarks), text: z.string() })).optional(),
   /** Why the last test failed. Absent: it succeeded. */
   test_error: z.string().optional(),
   /** The upstream's currency. Absent: not reported, assumed to be US dollars. */

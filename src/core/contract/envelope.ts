@@ -175,7 +175,8 @@ export function openEnvelope(
     const seconds =
       isObject(body) && typeof body['seconds'] === 'number' ? body['seconds'] : undefined;
     const data = isObject(body) ? readFailureData(known, body['data']) : undefined;
-    throw new CallError(message, reply.status, known, reply.requestId, { field, seconds, data });
+    const text = message || `HTTP ${reply.status}`;
+    throw new CallError(text, reply.status, known, reply.requestId, { field, seconds, data });
   };
   if (!isObject(body)) return fail(`HTTP ${reply.status}`);
   if (isObject(body['error']))
@@ -193,7 +194,7 @@ export function openEnvelope(
   }
   if (shape === 'flat' && reply.status < 400 && body['code'] === undefined)
     return { output: body, message };
-  if (body['success'] !== true) return fail(message || `HTTP ${reply.status}`, body['code']);
+  if (body['success'] !== true) return fail(message, body['code']);
   if (shape === 'list') {
     const items = Array.isArray(body['data']) ? body['data'] : [];
     return { output: { items, total: reply.total ?? items.length }, message };

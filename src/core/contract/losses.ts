@@ -1,23 +1,24 @@
 import { z } from 'zod';
-import { lossKinds } from '../vocabulary/loss-kinds.ts';
+import { channelMarks } from '../vocabulary/loss-kinds.ts';
 import { endpoint, nothing } from './endpoint.ts';
 import { sentOption } from './option.ts';
 
 const loss = z.object({
-  kind: z.enum(lossKinds),
+  /** `unpriced`: models without a price, which cannot be called. */
+  kind: z.enum(channelMarks),
   /** 0: no channel's. */
   channel: z.number().int(),
   name: z.string(),
   /** Empty: the whole channel's. */
   model: z.string(),
-  /** Unix seconds. */
+  /** Unix seconds; 0: not recorded. */
   since: z.number().int(),
   /** In the language of the call. */
   text: z.string(),
 });
 export type LossEntity = z.infer<typeof loss>;
 
-const priceBelowCost = z.object({
+export const priceBelowCost = z.object({
   model: z.string(),
   channel: z.number().int(),
   name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, quotaField } from './endpoint.ts';
+import { priceBelowCost } from './losses.ts';
 
 const source = {
   /** `catalogue`, `litellm`, `models.dev`, `openrouter`, or an http(s) address of a list or gateway. */
@@ -17,7 +18,11 @@ const impact = z.object({
 });
 
 const change = z.object({
-  /** `input`, `output`, `cache_read`, `cache_write`, `audio_input`, `audio_output` or `call`. */
+  /**
+   * `input`, `output`, `cache_read`, `cache_write`, `long_cache_write`, `image_input`, `audio_input`,
+   * `audio_output`, `cached_audio`, `thinking`, `call`; `input_above_200000`, `input_priority`,
+   * `tool_web_search`.
+   */
   kind: z.string(),
   /** Currency units per million tokens or per call; null: there is none. */
   site: z.number().nullable(),
@@ -49,6 +54,8 @@ export const priceSyncApi = {
     output: z.object({
       found: z.number().int(),
       models: z.array(model),
+      /** Prices that would be below their cost, and are not now. */
+      below_cost: z.array(priceBelowCost),
       users: z.array(impact.extend({ user_id: z.number().int(), username: z.string() })),
       /** Older usage was left out, because there is too much. */
       partial: z.boolean(),

@@ -1,15 +1,14 @@
-/** The data folder and its files, the disk, and the age of the newest backup. */
+/** The data folder and its files, and the disk. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowSeconds } from '../kernel/clock.ts';
-import { readLastBackup } from '../maintenance/last-backup.ts';
+import { backupChecks } from './backup-checks.ts';
 import { type Check, type Finding, type FolderDeps, problem, warning } from './check.ts';
 import { forecastDisk, freeSpace, readDiskNotes } from './disk-notes.ts';
 
 /** Free bytes below which the disk is a problem, and a warning. */
 const tightDisk = 256 * 2 ** 20;
 const lowDisk = 2 * 2 ** 30;
-const day = 86_400;
 
 const statsOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
@@ -162,42 +161,5 @@ export const folderChecks: readonly Check<FolderDeps>[] = [
       ];
     },
   },
-  {
-    id: 'backup',
-    title: { en: 'Newest backup', zh: '最近的备份' },
-    async run({ config, clock }) {
-      const last = readLastBackup(config.dataDir);
-      const allowed = config.backupAgeDays * day;
-      if (allowed === 0) return [];
-      // The key file is as old as the data folder: a site of yesterday needs no backup of last
-      // week.
-      const since =
-        last?.created_at ??
-        Math.floor(
-          (statsOf(join(config.dataDir, 'secret.json'))?.birthtimeMs ?? Date.now()) / 1000,
-        );
-      const days = Math.floor((nowSeconds(clock) - since) / day);
-      if (days < config.backupAgeDays) return [];
-      const message =
-        last === undefined
-          ? { en: 'No backup was made from this data folder', zh: '从未用此数据目录做过备份' }
-          : {
-              en: `The newest backup is ${days} days old (${last.file})`,
-              zh: `最近的备份是 ${days} 天前的（${last.file}）`,
-            };
-      return [
-        warning(
-          message,
-          {
-            en: 'Snapshots in the data folder are lost together with its disk',
-            zh: '数据目录中的快照会与磁盘一同丢失',
-          },
-          {
-            en: 'Run daily, to another disk: turnpike backup FILE. If you back up by other means, set BACKUP_AGE_DAYS=0',
-            zh: '请每天备份到另一块磁盘：turnpike backup FILE。若用其他方式备份，请设置 BACKUP_AGE_DAYS=0',
-          },
-        ),
-      ];
-    },
-  },
+  ...backupChecks,
 ];

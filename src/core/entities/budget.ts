@@ -6,6 +6,7 @@ import {
   budgetPeriods,
   budgetWindowKinds,
 } from '../vocabulary/budgets.ts';
+import { tagPattern } from '../vocabulary/tags.ts';
 import { defineFields } from './field.ts';
 
 const oneOf = (words: readonly string[]) => new RegExp(`^(${words.join('|')})$`);
@@ -31,8 +32,8 @@ export const budgetFields = defineFields({
     input: { required: true },
     label: { en: 'for', zh: '对象' },
     help: {
-      en: 'Whose requests count: token, user or group',
-      zh: '计入谁的请求：token、user 或 group',
+      en: 'Whose requests count: token, user or group; model: those of all to one model',
+      zh: '计入谁的请求：token、user 或 group；model 为所有人对某个模型的请求',
     },
   },
   owner_id: {
@@ -42,8 +43,8 @@ export const budgetFields = defineFields({
     input: { required: true },
     label: { en: 'whose', zh: '对象编号' },
     help: {
-      en: 'Id of the token or user, or name of the group',
-      zh: '令牌或用户的编号，或分组名称',
+      en: 'Id of the token or user, or name of the group or model',
+      zh: '令牌或用户的编号，或分组、模型名称',
     },
   },
   each: {
@@ -61,9 +62,12 @@ export const budgetFields = defineFields({
     kind: 'quota',
     default: 0,
     limits: { min: 0, max: maxAmount, error: 'amount_limit' },
-    input: { required: true },
+    input: { optional: true },
     label: { en: 'amount', zh: '额度' },
-    help: { en: 'Quota that may be spent in a period', zh: '每个周期可用的额度' },
+    help: {
+      en: 'Quota that may be spent in a period; needed unless the period is none',
+      zh: '每个周期可用的额度；周期不为 none 时必填',
+    },
   },
   period: {
     kind: 'text',
@@ -71,7 +75,10 @@ export const budgetFields = defineFields({
     limits: { pattern: oneOf(budgetPeriods), error },
     input: {},
     label: { en: 'period', zh: '周期' },
-    help: { en: 'hour, 5h, day, week, month or total', zh: 'hour、5h、day、week、month 或 total' },
+    help: {
+      en: 'hour, 5h, day, week, month or total; none: rates alone, without an amount',
+      zh: 'hour、5h、day、week、month 或 total；none 表示没有额度，只限速率',
+    },
   },
   window: {
     kind: 'text',
@@ -147,6 +154,18 @@ export const budgetFields = defineFields({
       zh: '仅计入这些模型的请求，以逗号分隔；空值为全部',
     },
   },
+  tag: {
+    kind: 'text',
+    default: '',
+    trim: true,
+    limits: { pattern: new RegExp(`^$|${tagPattern.source}`, 'u'), error },
+    input: {},
+    label: { en: 'tag', zh: '标签' },
+    help: {
+      en: "Only requests with this tag count; '' for all",
+      zh: '仅计入带此标签的请求；空值为全部',
+    },
+  },
   carry_over: {
     kind: 'integer',
     default: 0,
@@ -209,6 +228,39 @@ export const budgetFields = defineFields({
     help: {
       en: 'Times that a conversation or agent may do the same in a row; 0: no limit',
       zh: '每个会话或智能体连续重复同样操作的最多次数；0 为不限',
+    },
+  },
+  requests_per_minute: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1_000_000, error },
+    input: {},
+    label: { en: 'requests/min', zh: '每分钟请求数' },
+    help: {
+      en: 'Requests that may begin in any minute; 0: no limit',
+      zh: '任意一分钟内最多开始的请求数；0 为不限',
+    },
+  },
+  tokens_per_minute: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1_000_000_000, error },
+    input: {},
+    label: { en: 'tokens/min', zh: '每分钟 token 数' },
+    help: {
+      en: 'Tokens of prompts and answers in any minute; 0: no limit',
+      zh: '任意一分钟内提示与回答的最多 token 数；0 为不限',
+    },
+  },
+  parallel_requests: {
+    kind: 'integer',
+    default: 0,
+    limits: { min: 0, max: 1_000_000, error },
+    input: {},
+    label: { en: 'at once', zh: '并发请求数' },
+    help: {
+      en: 'Requests under way at the same time; 0: no limit',
+      zh: '同时进行的最多请求数；0 为不限',
     },
   },
   enabled: { kind: 'flag', default: true, input: {}, label: { en: 'enabled', zh: '启用' } },

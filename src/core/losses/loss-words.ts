@@ -1,5 +1,6 @@
 import { type Language, translate } from '../i18n/translate.ts';
 import { formatCost, type MoneyDisplay } from '../pricing/format.ts';
+import type { ChannelMark } from '../vocabulary/loss-kinds.ts';
 import type { Loss } from './find-losses.ts';
 
 /** Figures that are quota. */
@@ -10,16 +11,18 @@ export function channelLabel(id: number, name: string | undefined): string {
   return id === 0 ? '' : name === undefined || name === '' ? `#${id}` : `#${id} ${name}`;
 }
 
-/** One sentence about a loss. `channel`: its {@link channelLabel}. */
+/** One sentence about a loss. `channel`: its {@link channelLabel}; `view`: of sums of money. */
 export function lossText(
-  loss: Loss,
+  loss: Omit<Loss, 'kind'> & { readonly kind: ChannelMark },
   channel: string,
   language: Language,
-  view: MoneyDisplay,
+  view?: MoneyDisplay,
 ): string {
   const figures = Object.entries(loss.figures).map(([name, value]) => [
     name,
-    quotaFigures.has(name) && typeof value === 'number' ? formatCost(value, view).text : value,
+    view !== undefined && quotaFigures.has(name) && typeof value === 'number'
+      ? formatCost(value, view).text
+      : value,
   ]);
   return translate(language, `loss.${loss.kind}`, {
     channel,

@@ -7,13 +7,14 @@ import type { NoticeServices } from '../notices/module.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../options/index.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
-import { buildPriceTables, readPriceOptions } from '../pricing/tables.ts';
+import { buildPriceTables, type PriceTables, readPriceOptions } from '../pricing/tables.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore, SentOption } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { type PriceBelowCost, pricesBelowCost } from './below-cost.ts';
-import { createTellLosses, type KnownLoss, type TellLosses } from './tell-losses.ts';
+import { createTellLosses, type TellLosses } from './tell-losses.ts';
+import { type ShownLoss, unpricedModels } from './unpriced.ts';
 import { createWatchLosses } from './watch-losses.ts';
 
 export interface LossesModuleDeps {
@@ -23,13 +24,15 @@ export interface LossesModuleDeps {
   /** Channels that are switched on. */
   readonly channels: () => Iterable<UpstreamChannel>;
   readonly notices: Pick<NoticeServices, 'root' | 'channels'>;
+  /** As requests are charged. */
+  readonly prices: () => PriceTables;
   readonly siteLanguage: () => Language;
   readonly clock: Clock;
 }
 
 export interface LossServices extends Pick<TellLosses, 'update'> {
-  /** Where the site loses money now. */
-  list(language: Language): Promise<readonly KnownLoss[]>;
+  /** Where the site loses money now, and models that cannot be called for want of a price. */
+  list(language: Language): Promise<readonly ShownLoss[]>;
   /**
    * Prices below their cost that these options would add; without options all that there are. Throws
    * AppError option_invalid.
@@ -69,8 +72,14 @@ export function createLossesModule(deps: LossesModuleDeps): ServiceModule<LossSe
     const known = new Set(now.map((price) => JSON.stringify(price)));
     return pricesWith(sent).filter((price) => !known.has(JSON.stringify(price)));
   };
+  const list: LossServices['list'] = async (language) => {
+    const known = await losses.list(language);
+    return deps.options.get('SelfUseModeEnabled')
+      ? known
+      : [...known, ...unpricedModels(deps.channels(), deps.prices(), language)];
+  };
   return {
-    services: { list: losses.list, update: losses.update, watch, belowCost },
+    services: { list, update: losses.update, watch, belowCost },
     jobs: [{ name: 'losses', interval: () => interval, scope: 'gateway', timeout, run: watch }],
   };
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import { magic } from './backup-file.ts';
+import { sealedMagic } from './sealed-file.ts';
 import type { SiteConfig } from './site-database.ts';
 
 /**
@@ -34,7 +35,8 @@ function startsAsBackup(path: string): boolean {
     const handle = openSync(path, 'r');
     try {
       const start = Buffer.alloc(magic.length);
-      return readSync(handle, start) === start.length && start.toString('latin1') === magic;
+      const read = start.toString('latin1', 0, readSync(handle, start));
+      return read === magic || read === sealedMagic;
     } finally {
       closeSync(handle);
     }

@@ -29,6 +29,7 @@ import { copyDatabaseFile } from './copy-database.ts';
 import { settleFolder } from './key-files.ts';
 import { recordBackup } from './last-backup.ts';
 import { copyPath, removeDeadCopies } from './leftovers.ts';
+import { openSealed, writeSealed } from './sealed-file.ts';
 import {
   isPostgres,
   requireDatabase,
@@ -46,6 +47,8 @@ export interface BackupOptions {
   readonly target: string | Writable;
   readonly withKeys: boolean;
   readonly withFiles: boolean;
+  /** What encrypts it; '' or absent: nothing. */
+  readonly passphrase?: string;
   /** False: the copy before a restore, which is not the backup that the doctor looks for. */
   readonly isRecorded?: boolean;
   /** Unix seconds. */
@@ -103,12 +106,15 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
         });
       return { header, drifts, entries };
     };
-    if (typeof target !== 'string')
-      return onWritten(await writeBackup(target, header, sources, onBytes('write')));
+    const write = (stream: Writable) =>
+      writeSealed(stream, options.passphrase ?? '', (plain) =>
+        writeBackup(plain, header, sources, onBytes('write')),
+      );
+    if (typeof target !== 'string') return onWritten(await write(target));
     const entries = await writeFileSafely(target, async (part, stream) => {
-      const written = await writeBackup(stream, header, sources, onBytes('write'));
+      const written = await write(stream);
       await readBackup(
-        createReadStream(part),
+        openSealed(createReadStream(part), target, options.passphrase ?? ''),
         target,
         () => {},
         () => ignored,

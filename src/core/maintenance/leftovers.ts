@@ -21,7 +21,7 @@ export const copyPath = (dataDir: string): string => join(dataDir, `backup-${pro
 /** A private file that is being written (`writePrivateFile`). */
 const draft = /\.json(?:\.\w+)?\.draft-(\d+)$/;
 /** A copy for `snapshots/` that is not complete. */
-const unfinished = /-before-(?:migration|restore)\.\w+(?:\.db)?\.part(?:-\w+)?$/;
+const unfinished = /-before-(?:migration|restore|upgrade)\.\w+(?:\.db)?\.part(?:-\w+)?$/;
 
 /**
  * Removes what an interrupted backup or restore left. The caller owns the folder's lock, so no
@@ -45,7 +45,7 @@ export function removeDeadCopies(dataDir: string): void {
 function removeFiles(folder: string, isLeft: (name: string) => boolean): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))
-    if (isLeft(name)) rmSync(join(folder, name), { force: true });
+    if (isLeft(name)) rmSync(join(folder, name), { force: true, recursive: true });
 }
 
 /** Whether there is no process of this id. */

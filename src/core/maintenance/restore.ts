@@ -25,6 +25,7 @@ import {
 } from './backup-file.ts';
 import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
 import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
+import { openSealed } from './sealed-file.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
 import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 
@@ -35,6 +36,13 @@ export interface RestoreOptions {
   readonly source: Readable;
   /** Of the backup, for errors. */
   readonly name: string;
+  /** For an encrypted backup. */
+  readonly passphrase?: string;
+  /**
+   * False: the database is put back with the schema that it has in the backup, for the version that
+   * wrote it.
+   */
+  readonly migrates?: boolean;
   /** Replaces a database that is there, after a copy of it was made. */
   readonly force: boolean;
   /** Unix seconds. */
@@ -61,7 +69,8 @@ export interface RestoreReport {
  * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is
  * changed until the backup was read, migrated and checked; a crash leaves either the old site or
  * the restored one. Throws AppError data_folder_locked, database_in_use, database_foreign,
- * restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_sealed,
+ * backup_passphrase, backup_key_missing,
  * database_unavailable; errors of the file system as they come.
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
@@ -84,7 +93,7 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     options.signal?.throwIfAborted();
     options.onProgress?.('write', 0);
     const kept = await keepOld(options, isThere, keys);
-    if (isPostgres(config)) await putIntoPostgres(options, staged, keys);
+    if (isPostgres(config)) await putIntoPostgres(options, staged, keys, header.steps);
     else putInPlace(options, staged, keys);
     isDone = true;
     return { header, migrated, files: written.length, kept, drifts };
@@ -154,7 +163,7 @@ async function extract(options: RestoreOptions, staged: string, made: Made) {
   const { config, source, name, signal, onProgress } = options;
   const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
   const header = await readBackup(
-    source,
+    openSealed(source, name, options.passphrase ?? ''),
     name,
     ({ steps, version }) => {
       if (steps.some((step) => !Object.hasOwn(migrations, step))) {
@@ -249,7 +258,7 @@ async function findMasterKey(
 
 /** Checks the database against what the backup says of it, and migrates it. */
 async function prepare(
-  { name, onProgress }: RestoreOptions,
+  { name, onProgress, migrates = true }: RestoreOptions,
   staged: string,
   masterKey: Buffer,
   header: BackupHeader,
@@ -259,6 +268,7 @@ async function prepare(
     ([table, rows]) => contents?.tables[table] === rows,
   );
   if (contents === undefined || !isSame) throw new AppError('backup_damaged', { file: name });
+  if (!migrates) return { migrated: [], drifts: 0 };
   onProgress?.('migrate', 0);
   const { executed } = await migrateStorage({ url: `sqlite:${staged}`, masterKey });
   onProgress?.('verify', 0);
@@ -314,21 +324,35 @@ async function putIntoPostgres(
   options: RestoreOptions,
   staged: string,
   keys: string | undefined,
+  steps: readonly string[],
 ): Promise<void> {
-  const { config, onProgress, signal } = options;
+  const { config, onProgress, signal, migrates = true } = options;
   const url = config.databaseUrl;
   if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
   try {
-    await copyToPostgres(staged, url, (done, total) => {
+    const report = (done: number, total: number) => {
       onProgress?.('write', done, total);
       signal?.throwIfAborted();
-    });
+    };
+    const schema = migrates ? undefined : { steps, tables: await newestTables(staged) };
+    await copyToPostgres(staged, url, report, schema);
   } catch (error) {
     await settleRotation(config);
     throw error;
   }
   forgetHead(config);
   if (keys !== undefined) takeNext(config.dataDir);
+}
+
+/** The tables of this version's schema. */
+async function newestTables(staged: string): Promise<readonly string[]> {
+  const file = `${staged}.schema`;
+  try {
+    await migrateStorage({ url: `sqlite:${file}`, masterKey: Buffer.alloc(32) });
+    return Object.keys(inspectSqlite(file)?.tables ?? {});
+  } finally {
+    removeSqlite(file);
+  }
 }
 
 /** The noted end is that of the ledger that is replaced. The next process notes the new one. */

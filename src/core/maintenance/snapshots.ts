@@ -18,7 +18,7 @@ const kept = 3;
 const spareShare = 0.05;
 
 type SnapshotConfig = Pick<SiteConfig, 'dataDir' | 'sqlitePath'>;
-type SnapshotKind = 'before-migration' | 'before-restore';
+type SnapshotKind = 'before-migration' | 'before-restore' | 'before-upgrade';
 
 export const snapshotFolder = (dataDir: string): string => join(dataDir, 'snapshots');
 

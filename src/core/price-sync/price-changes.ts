@@ -1,14 +1,17 @@
 /** What the price options would become, and which prices that changes. Pure. */
 import { createHash } from 'node:crypto';
-import { compare, type Decimal, divide, one, toNumber } from '../kernel/decimal.ts';
-import { findPrice } from '../pricing/find-price.ts';
-import { type PriceKind, pricesByKind } from '../pricing/price-per-million.ts';
+import { type Decimal, toNumber } from '../kernel/decimal.ts';
+import { isObject } from '../kernel/json.ts';
+import { differingPrices } from '../pricing/all-prices.ts';
+import type { PriceDetailsEntry } from '../pricing/details.ts';
+import { findPrice, ownDetails } from '../pricing/find-price.ts';
 import { type SourcePrice, type SourceTable, sourceTables } from '../pricing/source-prices.ts';
 import type { PriceOptions, PriceTables } from '../pricing/tables.ts';
 
 /** Currency units per million tokens or per call; null: there is none. */
 export interface PriceChange {
-  readonly kind: PriceKind;
+  /** See allPrices. */
+  readonly kind: string;
   readonly site: number | null;
   readonly source: number | null;
 }
@@ -21,26 +24,65 @@ export interface ChangedModel {
   readonly version: string;
 }
 
-/** The options with these prices. The other way of billing ends. */
+/** The options with these prices. The other way of billing ends. `now`: the tables of `options`. */
 export function withPrices(
   options: PriceOptions,
   prices: ReadonlyMap<string, SourcePrice>,
+  now: PriceTables,
 ): PriceOptions {
   const tables = Object.fromEntries(
     sourceTables.map((table) => [table, { ...options[table] }]),
   ) as Record<SourceTable, Record<string, number>>;
+  const details = { ...options.ModelPriceDetails };
   for (const [model, price] of prices) {
+    const entry = changedDetails(model, price.details ?? {}, now);
+    if (entry !== undefined) details[model] = entry;
     for (const table of sourceTables) {
       const value = price[table];
       if (value !== undefined) tables[table][model] = value;
     }
     if (price.ModelPrice === undefined) delete tables.ModelPrice[model];
   }
-  return { ...options, ...tables };
+  return { ...options, ...tables, ModelPriceDetails: details };
 }
 
-/** Decimal places to which prices are compared: ratios that do not end are rounded. */
-const places = 9;
+/**
+ * The entry of a model with the members that the source has otherwise; undefined: none. Tiers and
+ * tools that it leaves out stay, and what is as the catalogue says is not written.
+ */
+function changedDetails(
+  model: string,
+  source: PriceDetailsEntry,
+  tables: PriceTables,
+): PriceDetailsEntry | undefined {
+  const own = ownDetails(model, tables);
+  const now = { ...tables.knownDetails(model), ...own };
+  const merged = {
+    ...source,
+    ...(source.factors && { factors: { ...now.factors, ...source.factors } }),
+    ...(source.tools && { tools: { ...now.tools, ...source.tools } }),
+  };
+  const changed = Object.entries(merged).filter(
+    ([name, value]) => textOf(value) !== textOf(now[name as keyof PriceDetailsEntry]),
+  );
+  return changed.length === 0 ? undefined : { ...own, ...Object.fromEntries(changed) };
+}
+
+/** Decimal places to which factors are compared: lists round them. */
+const places = 5;
+
+/** Equal for values that mean the same, whatever their order and their last places are. */
+function textOf(value: unknown): string {
+  const ordered = (part: unknown): unknown => {
+    if (typeof part === 'number') return Number(part.toFixed(places));
+    if (Array.isArray(part)) return part.map((entry) => JSON.stringify(ordered(entry))).sort();
+    if (!isObject(part)) return part;
+    return Object.entries(part)
+      .map(([name, entry]) => [name, ordered(entry)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  };
+  return JSON.stringify(ordered(value)) ?? '';
+}
 
 /** Each model of `prices` that costs something else in `after` than in `before`. */
 export function changedModels(
@@ -50,26 +92,18 @@ export function changedModels(
   quotaPerUnit: Decimal,
 ): readonly ChangedModel[] {
   return [...prices].flatMap(([model, price]) => {
-    const [site, source] = [before, after].map((tables) => {
-      const found = findPrice(model, tables);
-      return found === undefined ? {} : pricesByKind(found, one, quotaPerUnit);
-    }) as [Prices, Prices];
-    const kinds = new Set([...Object.keys(site), ...Object.keys(source)]) as Set<PriceKind>;
-    const changes = [...kinds].flatMap((kind): PriceChange[] => {
-      const [from, to] = [rounded(site[kind]), rounded(source[kind])];
-      const isSame = from === undefined || to === undefined ? from === to : compare(from, to) === 0;
-      return isSame ? [] : [{ kind, site: shown(from), source: shown(to) }];
-    });
+    const [site, source] = [findPrice(model, before), findPrice(model, after)];
+    const changes = differingPrices(site, source, quotaPerUnit).map(
+      ({ name, from, to }): PriceChange => ({ kind: name, site: shown(from), source: shown(to) }),
+    );
     return changes.length === 0 ? [] : [{ model, changes, version: versionOf(price) }];
   });
 }
 
-type Prices = Readonly<Partial<Record<PriceKind, Decimal>>>;
-
-const rounded = (price: Decimal | undefined) => price && divide(price, one, places);
 const shown = (price: Decimal | undefined) => (price === undefined ? null : toNumber(price));
 
 function versionOf(price: SourcePrice): string {
-  const text = JSON.stringify(sourceTables.map((table) => price[table] ?? null));
+  const ratios = sourceTables.map((table) => price[table] ?? null);
+  const text = JSON.stringify([ratios, textOf(price.details)]);
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -3,9 +3,12 @@ import { type Clock, dayOf, nowSeconds } from '../kernel/clock.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { PriceBelowCost } from '../losses/below-cost.ts';
+import type { LossServices } from '../losses/module.ts';
 import type { TellLosses } from '../losses/tell-losses.ts';
 import { knownModels } from '../models/known-models.ts';
 import { withAddedPrices } from '../pricing/added-prices.ts';
+import { priceWords } from '../pricing/all-prices.ts';
 import { catalogueDetails } from '../pricing/catalogue-details.ts';
 import {
   cataloguePrice,
@@ -37,6 +40,8 @@ export interface PricePreview {
   /** Models of the site that the source has. */
   readonly found: number;
   readonly impact: PriceImpact;
+  /** Prices that would be below their cost, and are not now. */
+  readonly belowCost: readonly PriceBelowCost[];
 }
 
 export interface ApplyPrices extends PriceSource {
@@ -65,7 +70,7 @@ export interface PriceSyncDeps {
   /** Models that enabled channels offer. */
   readonly offered: () => Iterable<string>;
   readonly fetchText: (url: string, proxy: string | undefined) => Promise<string>;
-  readonly losses: Pick<TellLosses, 'update'>;
+  readonly losses: Pick<LossServices, 'update' | 'belowCost'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -98,10 +103,11 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
 
   const compareWith = (prices: ReadonlyMap<string, SourcePrice>) => {
     const values = readPriceOptions(options.get);
-    const after = withPrices(values, prices);
+    const tables = tablesOf(values);
+    const after = withPrices(values, prices, tables);
     const afterTables = tablesOf(after);
-    const models = changedModels(prices, tablesOf(values), afterTables, quotaPerUnit());
-    return { after, afterTables, models };
+    const models = changedModels(prices, tables, afterTables, quotaPerUnit());
+    return { before: values, after, afterTables, models };
   };
 
   const pricesOf = (find: FindSourcePrice, models: Iterable<string>, margin: number) =>
@@ -112,16 +118,22 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
       }),
     );
 
+  const changedOptions = ({ before, after }: ReturnType<typeof compareWith>) =>
+    ([...sourceTables, 'ModelPriceDetails'] as const)
+      .map((key) => ({ key, value: JSON.stringify(after[key]) }))
+      .filter(({ key, value }) => value !== JSON.stringify(before[key]));
+
+  const belowCost = (compared: ReturnType<typeof compareWith>) => {
+    const changed = changedOptions(compared);
+    return changed.length === 0 ? [] : deps.losses.belowCost(changed);
+  };
+
   const save = async (
     actor: Actor,
     prices: ReadonlyMap<string, SourcePrice>,
     followed?: ReturnType<typeof options.get<'price_sync.followed'>>,
   ): Promise<void> => {
-    const before = readPriceOptions(options.get);
-    const after = withPrices(before, prices);
-    const changed = sourceTables
-      .map((key) => ({ key, value: JSON.stringify(after[key]) }))
-      .filter(({ key, value }) => value !== JSON.stringify(before[key]));
+    const changed = changedOptions(compareWith(prices));
     const entry = { key: 'price_sync.followed', value: JSON.stringify(followed) };
     const values = followed === undefined ? changed : [...changed, entry];
     if (values.length > 0) await options.setMany(actor, values);
@@ -139,8 +151,13 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
           : [[model, withMargin(price, entry.margin)] as const];
       }),
     );
-    const changed = compareWith(prices).models;
-    const saved = changed.filter(({ model }) => followed[model]?.save === true);
+    const compared = compareWith(prices);
+    const changed = compared.models;
+    // Nobody can be asked: what would be below its cost is told instead.
+    const below = new Set(belowCost(compared).map(({ model }) => model));
+    const saved = changed.filter(
+      ({ model }) => followed[model]?.save === true && !below.has(model),
+    );
     const adopted = saved.flatMap(({ model }) => {
       const price = prices.get(model);
       return price === undefined ? [] : [[model, price] as const];
@@ -158,14 +175,15 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
         for (const table of [ModelRatio, ModelPrice])
           for (const name of Object.keys(table)) names.add(name);
       const prices = pricesOf(find, [...names].sort(), source.margin);
-      const { models, afterTables } = compareWith(prices);
+      const compared = compareWith(prices);
+      const { models, afterTables } = compared;
       const changed = new Set(models.map(({ model }) => model));
       const since = nowSeconds(clock) - days * daySeconds;
       const impact =
         days === 0 || changed.size === 0
           ? { models: new Map(), users: [], isPartial: false }
           : await priceImpact(deps.storage.logs, changed, afterTables, quotaPerUnit(), since);
-      return { models, found: prices.size, impact };
+      return { models, found: prices.size, impact, belowCost: belowCost(compared) };
     },
     apply: async (actor, { models, follow, ...source }) => {
       const names = models.map(({ model }) => model);
@@ -202,7 +220,10 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
             const [change] = changes;
             if (change === undefined) continue;
             const { kind, site, source: listed } = change;
-            const figures = { price: kind.replaceAll('_', ' '), site: site ?? '—' };
+            const figures = {
+              price: priceWords(kind, options.get('SiteLanguage')),
+              site: site ?? '—',
+            };
             found.push({
               kind: 'price',
               channelId: 0,

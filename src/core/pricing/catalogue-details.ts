@@ -17,10 +17,12 @@ export function catalogueDetails(model: string): PriceDetailsEntry | undefined {
   };
 }
 
-function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
+/** What a list price says besides its ratios. */
+export function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
   const {
     steps,
     factors,
+    peakHours,
     cacheWrite = 0,
     longCacheWrite,
     audioInput = 0,
@@ -29,6 +31,7 @@ function relativePrices(price: ListPrice | undefined): PriceDetailsEntry {
   return {
     ...(steps && { steps }),
     ...(factors && { factors }),
+    ...(peakHours && { peakHours }),
     ...(longCacheWrite !== undefined && cacheWrite > 0
       ? { longCacheWrite: longCacheWrite / cacheWrite }
       : {}),

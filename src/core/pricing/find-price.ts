@@ -1,6 +1,6 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
 import { assumedModelRatio } from './assumed.ts';
-import { type PriceDetails, readDetails } from './details.ts';
+import { type PriceDetails, type PriceDetailsEntry, readDetails } from './details.ts';
 import { modelNamed, wildcardName } from './model-name.ts';
 import { type PriceTables, type RatioTable, ratioByRule } from './tables.ts';
 
@@ -95,17 +95,27 @@ function firstOf<T>(table: ReadonlyMap<string, T>, names: readonly string[]): T 
   return undefined;
 }
 
+/** As written, by wildcard, and that of the model whose snapshot it is. */
+function namesOf(model: string): readonly string[] {
+  const named = modelNamed(model);
+  return [model, wildcardName(model), ...(named === undefined ? [] : [named])];
+}
+
+/** The entry of ModelPriceDetails that holds for a model; its members go before the catalogue's. */
+export function ownDetails(model: string, tables: PriceTables): PriceDetailsEntry | undefined {
+  return firstOf(tables.details, namesOf(model));
+}
+
 /**
  * Every ratio besides the model's own: the option's entry (by name, by wildcard name, by that of the
  * model whose snapshot it is), else the built-in rule, else the default.
  */
 function ratioPrice(model: string, modelRatio: Decimal, tables: PriceTables): RatioPrice {
-  const named = modelNamed(model);
-  const names = [model, wildcardName(model), ...(named === undefined ? [] : [named])];
+  const names = namesOf(model);
   const read = (table: RatioTable) => firstOf(table, names);
   const audioRatio = read(tables.audioRatio) ?? ratioByRule('audio', model);
   const cacheWriteRatio = read(tables.createCacheRatio) ?? defaultCacheWriteRatio;
-  const details = readDetails(firstOf(tables.details, names), tables.knownDetails(model));
+  const details = readDetails({ ...tables.knownDetails(model), ...ownDetails(model, tables) });
   return {
     kind: 'ratio',
     modelRatio,

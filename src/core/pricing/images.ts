@@ -1,5 +1,6 @@
 /** Prices of images that are not charged by tokens (docs/rules/pricing.md#image-price). */
 import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+import { imageOutputTokens } from '../models/image-output.ts';
 import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 
@@ -25,17 +26,8 @@ const sizeFactors: ReadonlyMap<string, Decimal> = new Map([
 ]);
 const longSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024']);
 
-/**
- * Models that report tokens, and the tokens of one image by size and quality (OpenAI's price list).
- */
+/** Models that report tokens. */
 const tokenModels = /^(chat)?gpt-image/;
-type ImageTokens = readonly [square: number, portrait: number, landscape: number];
-const highest: ImageTokens = [4160, 6240, 6208];
-const imageTokens: ReadonlyMap<string, ImageTokens> = new Map([
-  ['low', [272, 408, 400]],
-  ['medium', [1056, 1584, 1568]],
-  ['high', highest],
-]);
 
 /** Fills in the defaults of omitted fields. */
 export function imageOrder(model: string, given: Partial<ImageOrder>): ImageOrder {
@@ -66,8 +58,7 @@ export function expectedImageTokens(
   { count, size, quality }: ImageOrder,
 ): number | undefined {
   if (!tokenModels.test(model)) return undefined;
-  const [square, portrait, landscape] = imageTokens.get(quality) ?? highest;
-  return count * (size === '1024x1024' ? square : size === '1536x1024' ? landscape : portrait);
+  return count * imageOutputTokens(quality, size);
 }
 
 /**

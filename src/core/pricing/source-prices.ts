@@ -4,7 +4,9 @@ import { isObject, parseJson } from '../kernel/json.ts';
 import { bareModelName, knownModels } from '../models/known-models.ts';
 import type { FoundModel } from '../models/sources/found-model.ts';
 import { readModelList } from '../models/sources/read-list.ts';
+import { catalogueDetails, relativePrices } from './catalogue-details.ts';
 import { ratiosOf } from './catalogue-prices.ts';
+import type { PriceDetailsEntry } from './details.ts';
 import type { ModelPrice } from './find-price.ts';
 import { findListPrice } from './list-prices.ts';
 import type { PriceOptions } from './tables.ts';
@@ -22,7 +24,9 @@ export const sourceTables = [
 export type SourceTable = (typeof sourceTables)[number];
 
 /** Entries of the price options. What a source leaves out stays as it is. */
-export type SourcePrice = Readonly<Partial<Record<SourceTable, number>>>;
+export interface SourcePrice extends Readonly<Partial<Record<SourceTable, number>>> {
+  readonly details?: PriceDetailsEntry;
+}
 
 /** The price of a model by its name; undefined: the source has none. */
 export type FindSourcePrice = (model: string) => SourcePrice | undefined;
@@ -38,8 +42,16 @@ export const publicLists: Readonly<Record<string, string>> = {
 /** The list prices that the program knows. */
 export const cataloguePrice: FindSourcePrice = (model) => {
   const price = findListPrice(model);
-  return price === undefined ? undefined : entriesOf(price);
+  if (price === undefined) return undefined;
+  // Which tools a model calls unasked is no price.
+  const { alwaysCalled: _, ...details } = catalogueDetails(model) ?? {};
+  return { ...entriesOf(price), ...(price.kind === 'ratio' && withDetails(details)) };
 };
+
+/** Nothing, where there is nothing besides the ratios. */
+function withDetails(details: PriceDetailsEntry): Pick<SourcePrice, 'details'> {
+  return Object.keys(details).length === 0 ? {} : { details };
+}
 
 function entriesOf(price: ModelPrice): SourcePrice {
   if (price.kind === 'call') return { ModelPrice: toNumber(price.price) };
@@ -84,13 +96,17 @@ export function readSource(text: string, day: string): FindSourcePrice | undefin
   };
 }
 
-/** The vendor's own price, then the only one; several resellers' prices are none. */
+/**
+ * The vendor's own price, of the very name before others; then the only one: several resellers'
+ * prices are none.
+ */
 function chooseServer(
   found: readonly FoundModel[],
   name: string,
   vendor: string | undefined,
 ): FoundModel | undefined {
   return (
+    found.find((model) => model.name === name && model.server === vendor) ??
     found.find((model) => model.name === name) ??
     found.find(({ server }) => server === vendor) ??
     found.find((model) => model.vendor === vendor && model.server === 'openrouter') ??
@@ -111,6 +127,7 @@ function listEntries({ price }: FoundModel): SourcePrice | undefined {
     ...(audioRatio !== undefined && { AudioRatio: audioRatio }),
     ...(audioCompletionRatio !== undefined && { AudioCompletionRatio: audioCompletionRatio }),
     ...(imageRatio !== undefined && { ImageRatio: imageRatio }),
+    ...withDetails(relativePrices(price)),
   } as SourcePrice;
 }
 
@@ -141,7 +158,7 @@ function gatewayRows(text: string): ReadonlyMap<string, SourcePrice> | undefined
 function gatewayEntries(row: Readonly<Record<string, unknown>>): SourcePrice | undefined {
   const number = (name: string): number | undefined => {
     const value = row[name];
-    return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+    return isFactor(value) ? value : undefined;
   };
   if (row['quota_type'] === 1) {
     const price = number('model_price');
@@ -153,17 +170,54 @@ function gatewayEntries(row: Readonly<Record<string, unknown>>): SourcePrice | u
     const value = number(name);
     return value === undefined ? [] : [[table, value] as const];
   });
-  return { ModelRatio: modelRatio, ...Object.fromEntries(more) };
+  return { ModelRatio: modelRatio, ...Object.fromEntries(more), ...gatewayDetails(row) };
 }
 
-/** `factor` times as much: ratios over the input stay. */
+const isFactor = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && Number.isFinite(value);
+
+function factors(value: unknown): Readonly<Record<string, number>> | undefined {
+  const entries = Object.entries(isObject(value) ? value : {}).filter(([, one]) => isFactor(one));
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Record<string, number>);
+}
+
+function steps(value: unknown): PriceDetailsEntry['steps'] {
+  const found = (Array.isArray(value) ? value : []).filter(isObject).flatMap((step) => {
+    const { above, input, output } = step;
+    const isStep = Number.isSafeInteger(above) && Number(above) > 0;
+    return isStep && isFactor(input) && isFactor(output)
+      ? [{ above: Number(above), input, output }]
+      : [];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+/** The details of a row of `/api/pricing` (core/contract/catalog.ts); New API has none. */
+function gatewayDetails({ details }: Readonly<Record<string, unknown>>) {
+  if (!isObject(details)) return {};
+  const known = {
+    steps: steps(details['steps']),
+    factors: factors(details['factors']),
+    tools: factors(details['tools']),
+    longCacheWrite: details['long_cache_write_ratio'],
+    cachedAudio: details['cached_audio_ratio'],
+    thinking: details['thinking_ratio'],
+  };
+  const kept = Object.entries(known).filter(
+    ([, value]) => (typeof value === 'object' && value !== null) || isFactor(value),
+  );
+  return withDetails(Object.fromEntries(kept));
+}
+
+/** `factor` times as much: what is relative to the input stays. */
 export function withMargin(price: SourcePrice, factor: number): SourcePrice {
-  const times = (value: number | undefined) =>
-    value === undefined ? undefined : toNumber(multiply(decimal(value), decimal(factor)));
-  const { ModelRatio, ModelPrice } = price;
+  const times = (value: number) => toNumber(multiply(decimal(value), decimal(factor)));
+  const { ModelRatio, ModelPrice, details } = price;
+  const tools = Object.entries(details?.tools ?? {}).map(([tool, value]) => [tool, times(value)]);
   return {
     ...price,
-    ...(ModelRatio !== undefined && { ModelRatio: times(ModelRatio) ?? 0 }),
-    ...(ModelPrice !== undefined && { ModelPrice: times(ModelPrice) ?? 0 }),
+    ...(ModelRatio !== undefined && { ModelRatio: times(ModelRatio) }),
+    ...(ModelPrice !== undefined && { ModelPrice: times(ModelPrice) }),
+    ...(tools.length > 0 && { details: { ...details, tools: Object.fromEntries(tools) } }),
   };
 }

@@ -1,8 +1,9 @@
 /** The words of budgets (docs/rules/budgets.md). */
-export const budgetOwners = ['token', 'user', 'group'] as const;
+export const budgetOwners = ['token', 'user', 'group', 'model'] as const;
 export type BudgetOwner = (typeof budgetOwners)[number];
 
-export const budgetPeriods = ['hour', '5h', 'day', 'week', 'month', 'total'] as const;
+/** `none`: no amount, the budget is about rates alone. */
+export const budgetPeriods = ['hour', '5h', 'day', 'week', 'month', 'total', 'none'] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
 export const budgetWindowKinds = ['calendar', 'rolling'] as const;
@@ -17,10 +18,47 @@ export const eachOf: Readonly<Record<string, readonly string[]>> = {
   token: ['', 'conversation', 'agent'],
   user: ['', 'token', 'conversation', 'agent'],
   group: ['', 'token', 'user', 'conversation', 'agent'],
+  model: ['', 'token', 'user'],
 };
 
 /** Fences are for what has a course: a conversation, an agent. */
 export const mayHaveFence = (each: string): boolean => each === 'conversation' || each === 'agent';
+
+/** How many requests and tokens there may be in a minute, and requests at once; 0: any number. */
+export interface Rates {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly parallel: number;
+}
+
+export const rateKinds = ['requests', 'tokens', 'parallel'] as const;
+
+export const hasRates = (rates: Rates): boolean => rateKinds.some((kind) => rates[kind] > 0);
+
+interface Rated {
+  readonly requests_per_minute: number;
+  readonly tokens_per_minute: number;
+  readonly parallel_requests: number;
+  /** Null: not known. */
+  readonly rates_used: Rates | null;
+}
+
+export const wireRates = (budget: Omit<Rated, 'rates_used'>): Rates => ({
+  requests: budget.requests_per_minute,
+  tokens: budget.tokens_per_minute,
+  parallel: budget.parallel_requests,
+});
+
+/** The fullest part of a budget's rates that is in use, from 0. */
+export function rateShare(budget: Rated): number {
+  const { rates_used: used } = budget;
+  const rates = wireRates(budget);
+  if (used === null) return 0;
+  return Math.max(
+    0,
+    ...rateKinds.map((kind) => (rates[kind] === 0 ? 0 : used[kind] / rates[kind])),
+  );
+}
 
 export const budgetEnds = ['refuse', 'warn'] as const;
 export type BudgetEnd = (typeof budgetEnds)[number];
@@ -48,14 +86,21 @@ export function fullestOf<W extends Filled>(windows: readonly W[]): W | undefine
   return windows.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
 }
 
-/** `unused`: nothing was spent in the windows that are open. */
-export function budgetStateOf(budget: {
-  readonly enabled: boolean;
-  readonly windows: readonly Filled[];
-}): BudgetState {
+/** `unused`: nothing was spent in the windows that are open. Rates alone are by what counts now. */
+export function budgetStateOf(
+  budget: Rated & {
+    readonly enabled: boolean;
+    readonly windows: readonly Filled[];
+    readonly period: string;
+  },
+): BudgetState {
   if (!budget.enabled) return 'off';
+  if (budget.period === 'none') return stateOfShare(rateShare(budget));
   const fullest = fullestOf(budget.windows.filter(({ spent }) => spent > 0));
   if (fullest === undefined) return 'unused';
-  const share = shareOf(fullest);
+  return stateOfShare(shareOf(fullest));
+}
+
+function stateOfShare(share: number): BudgetState {
   return share >= 1 ? 'passed' : share >= nearShare ? 'near' : 'within';
 }

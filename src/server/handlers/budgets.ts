@@ -4,15 +4,24 @@ import { presentBudget, presentWindow } from '../../core/budgets/present-budget.
 import type { budgetsApi } from '../../core/contract/budgets.ts';
 import { actorOf, type Handlers } from './context.ts';
 
-export function budgetHandlers({ budgets }: App): Handlers<typeof budgetsApi> {
+export function budgetHandlers({ budgets, site: { options } }: App): Handlers<typeof budgetsApi> {
   return {
     list: async (_input, context) => (await budgets.list(actorOf(context))).map(presentBudget),
     status: async (_input, context) =>
-      (await budgets.status(actorOf(context))).map(({ budget, ownerName, windows }) => ({
+      (await budgets.status(actorOf(context))).map(({ budget, ownerName, ratesUsed, windows }) => ({
         ...presentBudget(budget),
         owner_name: ownerName,
+        rates_used: ratesUsed,
         windows: windows.map(({ window, name }) => presentWindow(budget, window, name)),
       })),
+    siteRate: async () =>
+      options.get('ModelRequestRateLimitEnabled')
+        ? {
+            minutes: options.get('ModelRequestRateLimitDurationMinutes'),
+            requests: options.get('ModelRequestRateLimitCount'),
+            successes: options.get('ModelRequestRateLimitSuccessCount'),
+          }
+        : null,
     get: async ({ id }, context) => presentBudget(await budgets.get(actorOf(context), id)),
     create: async (input, context) =>
       presentBudget(await budgets.create(actorOf(context), readBudgetInput(input))),

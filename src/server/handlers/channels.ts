@@ -7,8 +7,10 @@ import type { channelApi } from '../../core/contract/channel.ts';
 import type { channelKeysApi } from '../../core/contract/channel-keys.ts';
 import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
+import type { ChannelEntity } from '../../core/contract/entities.ts';
 import type { modelSyncApi } from '../../core/contract/model-sync.ts';
 import type { routesApi } from '../../core/contract/routes.ts';
+import type { Language } from '../../core/i18n/translate.ts';
 import { parseObject } from '../../core/kernel/json.ts';
 import { readAdditions } from '../../core/models/added.ts';
 import { checked } from '../../core/models/sources/found-model.ts';
@@ -98,28 +100,54 @@ function routeHandlers({ relay }: App): Handlers<typeof routesApi> {
   return { explain: ({ model, group }) => relay.explainRoute(model, group) };
 }
 
-function connectionHandlers({ channels, catalog, relay }: App): Handlers<typeof channelApi> {
+function connectionHandlers({
+  channels,
+  catalog,
+  relay,
+  losses,
+}: App): Handlers<typeof channelApi> {
   const { tags, tests, accounts } = channels;
   const present = (channel: Parameters<typeof channels.present>[0]) =>
     channels.present(channel, relay.channelHealth(channel.id));
+  /** With what is wrong with their prices and costs. */
+  const presentAll = async (
+    items: readonly Parameters<typeof present>[0][],
+    language: Language,
+  ): Promise<ChannelEntity[]> => {
+    const marks = Map.groupBy(await losses.list(language), ({ channelId }) => channelId);
+    return items.map((channel) => {
+      const own = marks.get(channel.id);
+      const entity = present(channel);
+      return own === undefined
+        ? entity
+        : { ...entity, marks: own.map(({ kind, text }) => ({ kind, text })) };
+    });
+  };
   return {
-    list: async ({ p, page_size, id_sort, tag_mode, untagged, status, test_failed, ...filter }) => {
+    list: async (
+      { p, page_size, id_sort, tag_mode, untagged, status, test_failed, ...filter },
+      { language },
+    ) => {
       const order = { order: id_sort ? 'id' : 'priority', byTag: tag_mode, untagged } as const;
       const page = await channels.page(order, pageRequest(p, page_size, 0), {
         ...filter,
         status,
         testFailed: test_failed,
       });
-      return { items: page.items.map(present), total: page.total };
+      return { items: await presentAll(page.items, language), total: page.total };
     },
-    search: async ({ id_sort, tag_mode, ...filter }) => {
+    search: async ({ id_sort, tag_mode, ...filter }, { language }) => {
       const found = await channels.search(
         { order: id_sort ? 'id' : 'priority', byTag: tag_mode },
         filter,
       );
-      return { items: found.items.map(present), total: found.total };
+      return { items: await presentAll(found.items, language), total: found.total };
     },
-    get: async ({ id }) => present(await channels.get(id)),
+    get: async ({ id }, { language }) => {
+      const channel = await channels.get(id);
+      const [entity = present(channel)] = await presentAll([channel], language);
+      return entity;
+    },
     models: () => channels.catalog.models(),
     enabledModels: async () => [...(await catalog.enabledModels())],
     modelsByType: () => channels.catalog.modelsByType(),

@@ -1,6 +1,11 @@
 import type { App } from '../../core/app.ts';
 import type { lossesApi } from '../../core/contract/losses.ts';
+import type { PriceBelowCost } from '../../core/losses/below-cost.ts';
 import type { Handlers } from './context.ts';
+
+export function presentBelowCost({ channelId, channel, ...price }: PriceBelowCost) {
+  return { ...price, channel: channelId, name: channel };
+}
 
 export function lossHandlers({ losses }: App): { losses: Handlers<typeof lossesApi> } {
   return {
@@ -16,12 +21,7 @@ export function lossHandlers({ losses }: App): { losses: Handlers<typeof lossesA
             text,
           }),
         ),
-      belowCost: ({ values }) =>
-        losses.belowCost(values).map(({ channelId, channel, ...price }) => ({
-          ...price,
-          channel: channelId,
-          name: channel,
-        })),
+      belowCost: ({ values }) => losses.belowCost(values).map(presentBelowCost),
     },
   };
 }

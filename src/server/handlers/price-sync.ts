@@ -2,6 +2,7 @@ import type { App } from '../../core/app.ts';
 import type { priceSyncApi } from '../../core/contract/price-sync.ts';
 import type { Impact } from '../../core/price-sync/price-impact.ts';
 import { actorOf, type Handlers } from './context.ts';
+import { presentBelowCost } from './losses.ts';
 
 const present = ({ requests, paid, wouldPay }: Impact) => ({
   requests,
@@ -13,7 +14,7 @@ const none: Impact = { requests: 0, paid: 0, wouldPay: 0 };
 export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSyncApi> {
   return {
     preview: async ({ all, days, ...source }) => {
-      const { models, found, impact } = await priceSync.preview(source, all, days);
+      const { models, found, impact, belowCost } = await priceSync.preview(source, all, days);
       return {
         found,
         models: models.map(({ model, changes, version }) => ({
@@ -22,6 +23,7 @@ export function priceSyncHandlers({ priceSync }: App): Handlers<typeof priceSync
           changes: [...changes],
           ...present(impact.models.get(model) ?? none),
         })),
+        below_cost: belowCost.map(presentBelowCost),
         users: impact.users.map(({ userId, username, ...sums }) => ({
           user_id: userId,
           username,

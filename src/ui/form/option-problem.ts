@@ -2,9 +2,11 @@
  * Checks options by the registry's schemas. Loaded when a field is edited: it needs zod and the
  * messages of both languages.
  */
+import type { PriceBelowCostEntity } from '../../core/contract/losses.ts';
 import { isMessageKey, translate as translateShared } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, readOptionInput } from '../../core/options/index.ts';
+import { priceWords } from '../../core/pricing/all-prices.ts';
 import { priceOptionKeys } from '../../core/pricing/tables.ts';
 import { client } from '../client/api.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
@@ -37,14 +39,18 @@ const named = 5;
 export async function mayBeSaved(texts: Readonly<Partial<Record<OptionKey, string>>>) {
   const values = Object.entries(texts).map(([key, value]) => ({ key, value }));
   if (!values.some(({ key }) => priceKeys.includes(key))) return true;
-  const added = await client.losses.belowCost({ values }).catch(() => []);
+  return mayBeBelowCost(await client.losses.belowCost({ values }).catch(() => []));
+}
+
+/** Asks about prices that would be below their cost. */
+export async function mayBeBelowCost(added: readonly PriceBelowCostEntity[]): Promise<boolean> {
   if (added.length === 0) return true;
   const words = (key: 'title' | 'text' | 'confirm', params = {}) =>
     translateShared(currentLanguage(), `price.below_cost.${key}`, params);
   const list = added.slice(0, named).map(({ model, kind, price, cost, channel }) =>
     translateShared(currentLanguage(), 'price.below_cost.line', {
       ...{ model, price, cost, channel },
-      kind: kind.replaceAll('_', ' '),
+      kind: priceWords(kind, currentLanguage()),
     }),
   );
   return new Promise<boolean>((resolve) => {

@@ -13,6 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../src/core/config/load.ts';
+import { systemClock } from '../../../src/core/kernel/clock.ts';
+import { createMaintenanceModule } from '../../../src/core/maintenance/module.ts';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { makeOldSite } from '../../support/old-site.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
@@ -100,6 +103,23 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
         expect(created.id).toBe(5);
       });
     }
+  }, 60_000);
+
+  test('the gateway backs it up in a thread and restores it to check it', async () => {
+    const place = folder('place');
+    mkdirSync(place);
+    const environment = { ...on(url), BACKUP_TO: place, BACKUP_PASSPHRASE: 'a passphrase' };
+    const { config } = loadConfig({
+      flags: { 'data-dir': folder('site') },
+      ...{ environment, cwd: base },
+    });
+    const { jobs = [] } = createMaintenanceModule({
+      ...{ config, version: '1.2.3', siteLanguage: () => 'en', clock: systemClock },
+      notify: ({ values }) => expect(values).toEqual([]),
+    });
+    for (const job of jobs) await job.run(new AbortController().signal);
+    const listed = await run(['backups', 'list', '--data-dir', folder('site')], environment);
+    expect(listed.json()).toMatchObject({ total: 1, check: { drifts: 0, version: '1.2.3' } });
   }, 60_000);
 
   test('a site that is there is replaced only with --force, and kept; one that is in use is refused', async () => {

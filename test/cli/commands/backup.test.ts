@@ -1,3 +1,4 @@
+// Covers src/cli/commands/maintenance, src/core/storage/backup.
 /**
  * `turnpike backup` and `turnpike restore` on SQLite: a live site, refusals, and what a crash
  * leaves.

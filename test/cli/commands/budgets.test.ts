@@ -44,6 +44,34 @@ test('a budget is made, used up, given more, edited and deleted', async () => {
   expect((await turnpike('budgets list --json')).json()).toMatchObject({ total: 0 });
 });
 
+test('a rate has no amount, and the status says what counts now and what the site allows', async () => {
+  const { app, addUser } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string) => runCli(line.split(' '), { transport });
+  const userId = await addUser('ann');
+  const owner = `--owner user --owner-id ${userId}`;
+  expect((await turnpike(`budgets add ${owner} --period none`)).exitCode).not.toBe(0);
+  expect((await turnpike(`budgets add ${owner} --period day`)).exitCode).not.toBe(0);
+  const rates = '--requests-per-minute 4 --tokens-per-minute 20000 --parallel-requests 2';
+  const made = await turnpike(`budgets add ${owner} --period none ${rates} --json`);
+  expect(made.json()).toMatchObject({ amount: 0, period: 'none', requests_per_minute: 4 });
+  const ticket = await app.budgets.gate.enterRates({
+    ...{ requestId: 'r', spender: { tokenId: 0, userId, userGroup: 'default' }, model: 'm' },
+    ...{ tokens: 500, show: () => undefined },
+  });
+  const shown = (await turnpike('budgets status')).stdout;
+  expect(shown).toContain('1 / 4 requests a minute, 500 / 20,000 tokens a minute, 1 / 2 at once');
+  expect(shown).toContain('50 %');
+  expect(shown).not.toContain('by the options of the site');
+  ticket?.end(700);
+  await turnpike('options set ModelRequestRateLimitEnabled true');
+  expect((await turnpike('budgets status')).stdout).toContain('1000 successful requests in 1 min');
+  expect((await turnpike('budgets status --json')).json()).toMatchObject({
+    site_rate: { minutes: 1, requests: 0, successes: 1000 },
+    items: [{ rates_used: { requests: 1, tokens: 700, parallel: 0 } }],
+  });
+});
+
 test('a preset is a fence for each conversation, and other flags change it', async () => {
   const { app, addUser } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');

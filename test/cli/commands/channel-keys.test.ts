@@ -1,3 +1,4 @@
+// Covers src/cli/commands/channels.
 /** `channels keys` with the real core. */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/site-config.
 /** A site's configuration, exported, applied to an empty site and exported again: the same file. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

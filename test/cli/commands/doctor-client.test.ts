@@ -1,3 +1,4 @@
+// Covers src/cli/commands/doctor/clients.
 /**
  * `turnpike doctor client …` against a whole gateway, over upstreams of each client's own wire that
  * work and that break one feature.

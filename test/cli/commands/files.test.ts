@@ -1,3 +1,4 @@
+// Covers src/cli/commands/maintenance.
 /** `turnpike files …` with the real core (docs/rules/files.md). */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';

@@ -1,3 +1,4 @@
+// Covers src/cli/commands/channels.
 /** Copies of channels, and commands for several at once. */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';

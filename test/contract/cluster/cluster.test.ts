@@ -1,3 +1,4 @@
+// Covers src/core/cluster.
 /**
  * What every implementation of the port for shared state keeps. Another implementation joins the
  * list.

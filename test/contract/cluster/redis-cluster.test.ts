@@ -1,3 +1,4 @@
+// Covers src/core/cluster/redis.
 /**
  * Several processes with a real Redis between them, and what they do without it
  * (docs/rules/process.md#shared-state).

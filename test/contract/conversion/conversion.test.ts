@@ -1,3 +1,4 @@
+// Covers src/core/canonical/wires/openai.
 /**
  * Five caller formats, four upstream formats: each caller's SDK reads the reply of every upstream.
  */

@@ -1,3 +1,4 @@
+// Covers src/core/canonical/models.
 /**
  * Request features that are kept, dropped or rejected for each upstream format: every entry of
  * docs/conversions.md.

@@ -36,6 +36,30 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'messages',
+    feature: '`cache_control` of blocks',
+    fields: {
+      messages: user({ ...hi, cache_control: { type: 'ephemeral' } }),
+    },
+    mark: 'ephemeral',
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'dropped' },
+    reason: 'Others have no marks for the cache; see OpenAI since GPT-5.6 below.',
+  },
+  {
+    caller: 'messages',
+    feature: '`compaction` blocks',
+    fields: {
+      messages: [
+        ...user(hi),
+        { role: 'assistant', content: [{ type: 'compaction', content: 'So far: 4711.' }] },
+        ...user(hi),
+      ],
+    },
+    mark: '4711',
+    fate: { chat: 'kept', messages: 'kept', Gemini: 'kept', Responses: 'kept' },
+    reason: 'The summary is a text of the assistant.',
+  },
+  {
+    caller: 'messages',
     feature: 'tools that the provider runs or defines (`bash_*`, `text_editor_*`, `computer_*`)',
     fields: { tools: [{ type: 'bash_20250124', name: 'bash' }] },
     mark: 'bash_20250124',
@@ -225,6 +249,53 @@ export const limits: readonly Limit[] = [
     mark: '"strict":true',
     fate: { chat: 'kept', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
     reason: 'As for chat.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`prompt_cache_breakpoint` of parts',
+    fields: {
+      input: user({
+        ...{ type: 'input_text', text: 'Hi' },
+        prompt_cache_breakpoint: { mode: 'explicit' },
+      }),
+    },
+    mark: {
+      ...{ chat: 'prompt_cache_breakpoint', messages: 'ephemeral' },
+      ...{ Gemini: 'cache', Responses: 'prompt_cache_breakpoint' },
+    },
+    fate: { chat: 'dropped', messages: 'kept', Gemini: 'dropped', Responses: 'kept' },
+    reason: 'As [`cache_control`](rules/formats.md#cache-marks) of the last four.',
+  },
+  {
+    caller: 'Responses',
+    feature: '`configuration_update` items',
+    fields: {
+      input: [
+        { role: 'user', content: 'Hi' },
+        { type: 'configuration_update', text: { format: { type: 'json_object' } } },
+      ],
+    },
+    mark: {
+      ...{ chat: 'json_object', messages: 'json_object' },
+      ...{ Gemini: 'application/json', Responses: 'configuration_update' },
+    },
+    fate: { chat: 'kept', messages: 'in words', Gemini: 'kept', Responses: 'kept' },
+    reason:
+      'Effort and format [are those of the last ones](rules/formats.md#configuration-updates).',
+  },
+  {
+    caller: 'Responses',
+    feature: '`phase` of messages',
+    fields: {
+      input: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', phase: 'commentary', content: 'Hello' },
+        { role: 'user', content: 'Again' },
+      ],
+    },
+    mark: 'commentary',
+    fate: { chat: 'dropped', messages: 'dropped', Gemini: 'dropped', Responses: 'kept' },
+    reason: "Only OpenAI's models say it, and [it is returned to them](rules/formats.md#phase).",
   },
   {
     caller: 'Responses',

@@ -31,6 +31,24 @@ const novaModel = 'nova-pro-v1:0';
 
 export const modelLimits: readonly ModelLimit[] = [
   {
+    caller: 'messages',
+    feature: '`cache_control` of blocks',
+    fields: {
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }],
+        },
+      ],
+    },
+    of: 'OpenAI since GPT-5.6',
+    channel: openAi,
+    models: ['gpt-5.6-luna', 'gpt-6.1-sol'],
+    mark: 'prompt_cache_breakpoint',
+    fate: 'kept',
+    reason: 'As [`prompt_cache_breakpoint`](rules/formats.md#cache-marks).',
+  },
+  {
     caller: 'chat',
     feature: '`frequency_penalty`, `presence_penalty`',
     fields: { frequency_penalty: 0.4711 },

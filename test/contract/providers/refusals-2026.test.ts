@@ -1,3 +1,4 @@
+// Covers src/core/providers/mistral.
 /**
  * This year's models in the callers' formats: no request that a customer's client sends every day
  * is refused by the vendor (support/vendors-of-2026.ts).

@@ -1,3 +1,7 @@
+// Covers src/core/providers/360, src/core/providers/ai-proxy, src/core/providers/baidu-v2,
+// src/core/providers/fastgpt, src/core/providers/jina, src/core/providers/lingyi,
+// src/core/providers/moka, src/core/providers/palm, src/core/providers/perplexity,
+// src/core/providers/xinference.
 /**
  * Every provider through the whole gateway: a scripted HTTP upstream, a caller's request and the
  * charge. A provider's cases are in `cases/<slug>.ts`; an operation without a case, plain or

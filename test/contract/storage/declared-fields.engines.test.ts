@@ -1,3 +1,4 @@
+// Covers src/core/storage/entities.
 import { expect, test } from 'vitest';
 import { budgetFields } from '../../../src/core/entities/budget.ts';
 import { channelFields } from '../../../src/core/entities/channel.ts';

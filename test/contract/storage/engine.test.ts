@@ -1,3 +1,4 @@
+// Covers src/core/storage/dialects.
 import { expect, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/storage/repositories.
 import { describe, expect, test } from 'vitest';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/storage/repositories.
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { NewUser } from '../../../src/core/storage/storage.ts';

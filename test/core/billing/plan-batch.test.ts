@@ -1,3 +1,4 @@
+// Covers src/core/billing/plan.
 /** The rules of money without a database: what a batch writes on a given state. */
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/core/billing/index.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/files/images.
 import { describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../src/core/files/images/clean-image.ts';
 import { readOrientation } from '../../../src/core/files/images/orientation.ts';

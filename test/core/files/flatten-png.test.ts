@@ -1,3 +1,4 @@
+// Covers src/core/files/images.
 import { describe, expect, it } from 'vitest';
 import { cleanImage } from '../../../src/core/files/images/clean-image.ts';
 import { flattenPng } from '../../../src/core/files/images/flatten-png.ts';

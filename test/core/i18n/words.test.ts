@@ -1,3 +1,4 @@
+// Covers src/core/i18n/en, src/core/i18n/zh.
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../src/core/i18n/en.ts';
 import { type MessageKey, zh } from '../../../src/core/i18n/zh.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/import/mapping.
 /** A New API site after the move, as its customers and its operator use it over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

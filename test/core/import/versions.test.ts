@@ -1,3 +1,4 @@
+// Covers src/core/import/source.
 /** Every release of One API and New API whose tables differ. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { channelColumns } from '../../../src/cli/show/channel-columns.ts';
 import { daysLeft, isBilledMore, lastFall } from '../../../src/core/losses/balances.ts';
 import { createTestApp } from '../../support/app.ts';
 import { collectOwnerNotices } from '../../support/owner-notices.ts';
@@ -204,4 +205,44 @@ describe('a price below its cost', () => {
       operator.losses.belowCost({ values: [{ key: 'ModelRatio', value: 'x' }] }),
     ).rejects.toMatchObject({ code: 'option_invalid' });
   });
+});
+
+test('channels are marked in their list: what they lose, and models without a price', async () => {
+  const { operator, add, serve, look } = await openSite();
+  const id = await add({ models: 'gpt-4o,nobody-1,nobody-2' });
+  const sound = await add({ name: 'sound' });
+  await serve(id, 1, 3);
+  await look();
+  const marksOf = async (channel: number) =>
+    (await operator.channel.list({})).items.find((item) => item.id === channel)?.marks;
+  const unpriced = `Channel #${id} main: 2 of 3 models have no price and cannot be called (nobody-1, nobody-2); set it in the settings under prices, or by turnpike prices sync`;
+  expect(await marksOf(id)).toEqual([
+    { kind: 'below_cost', text: expect.stringContaining('earned $1.000000') },
+    { kind: 'unpriced', text: unpriced },
+  ]);
+  expect(await marksOf(sound)).toBeUndefined();
+  expect((await operator.channel.get({ id })).marks).toHaveLength(2);
+  expect((await operator.channel.search({ keyword: 'main' })).items[0]?.marks).toHaveLength(2);
+  expect((await operator.losses.list({})).map(({ kind }) => kind)).toEqual([
+    'below_cost',
+    'unpriced',
+  ]);
+  const text = (entity: Awaited<ReturnType<typeof operator.channel.get>>) =>
+    channelColumns
+      .filter(({ title }) => 'en' in title && /price/.test(title.en))
+      .map(({ value }) => value(entity, { language: 'en' } as never));
+  expect(text(await operator.channel.get({ id }))).toEqual([
+    'below cost, no price',
+    expect.stringMatching(/^gpt-4o at channel .*; Channel #/),
+  ]);
+  expect(text(await operator.channel.get({ id: sound }))).toEqual(['', '']);
+  // A price that is set, and a site that sells without one, have nothing to mark.
+  await operator.option.set({
+    key: 'ModelPrice',
+    value: JSON.stringify({ 'nobody-1': 1, 'nobody-2': 0 }),
+  });
+  expect(await marksOf(id)).toHaveLength(1);
+  await operator.option.set({ key: 'ModelPrice', value: '{}' });
+  await operator.option.set({ key: 'SelfUseModeEnabled', value: true });
+  expect(await marksOf(id)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+// Covers src/core/models/rows, src/core/models/rules.
 import { describe, expect, it } from 'vitest';
 import { ModelCatalogue } from '../../../src/core/models/catalogue.ts';
 import { fitEffort } from '../../../src/core/models/fit-effort.ts';

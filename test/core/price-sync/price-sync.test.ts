@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../support/app.ts';
 import { collectOwnerNotices } from '../../support/owner-notices.ts';
 import { startProvider } from '../../support/provider-server.ts';
@@ -7,18 +7,19 @@ const day = 86_400_000;
 
 /** LiteLLM's form: dollars per token. */
 const litellm = (input: number, output: number) => ({
+  // A reseller's price, before the vendor's.
+  'azure/gpt-4o': {
+    litellm_provider: 'azure',
+    mode: 'chat',
+    input_cost_per_token: 99e-6,
+    output_cost_per_token: 99e-6,
+  },
   'gpt-4o': {
     litellm_provider: 'openai',
     mode: 'chat',
     input_cost_per_token: input / 1e6,
     output_cost_per_token: output / 1e6,
     cache_read_input_token_cost: input / 2e6,
-  },
-  'azure/gpt-4o': {
-    litellm_provider: 'azure',
-    mode: 'chat',
-    input_cost_per_token: 99e-6,
-    output_cost_per_token: 99e-6,
   },
 });
 
@@ -174,4 +175,103 @@ test('a month: a watched price is told once until it is the source’s again; a 
   expect(app.site.options.get('price_sync.followed')).toEqual({
     'gpt-4o': { source: source.source, margin: 2, save: true },
   });
+});
+
+describe('steps, tiers and lives of the cache', () => {
+  /** $2 and $8, twice as much above 200,000 tokens, 1.5 times above it for output. */
+  const long = {
+    'gpt-4o': {
+      ...{ litellm_provider: 'openai', mode: 'chat' },
+      ...{ input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
+      ...{ cache_read_input_token_cost: 2e-7, cache_creation_input_token_cost: 2.5e-6 },
+      cache_creation_input_token_cost_above_1hr: 5e-6,
+      input_cost_per_token_above_200k_tokens: 4e-6,
+      output_cost_per_token_above_200k_tokens: 12e-6,
+      ...{ input_cost_per_token_priority: 5e-6, output_cost_per_token_priority: 20e-6 },
+    },
+  };
+  const saved = {
+    steps: [{ above: 200_000, input: 2, output: 1.5 }],
+    // That of batches is the catalogue's: the source does not have it.
+    factors: { batch: 0.5, priority: 2.5 },
+    longCacheWrite: 2,
+  };
+
+  test('come with a list, are shown and priced anew, and stay the margin’s', async () => {
+    const { app, operator, url, log, serve } = await openSite();
+    await log({ prompt: 300_000, completion: 1000, quota: 1 });
+    serve(long);
+    const source = { source: `${url}/list.json`, margin: 1.5 };
+    const { models, users } = await operator.priceSync.preview(source);
+    const [model] = models;
+    expect(model?.changes.filter(({ kind }) => /above|priority|long/.test(kind))).toEqual([
+      { kind: 'input_priority', site: 4.25, source: 7.5 },
+      { kind: 'long_cache_write', site: null, source: 7.5 },
+      { kind: 'input_above_200000', site: null, source: 6 },
+      { kind: 'output_above_200000', site: null, source: 18 },
+    ]);
+    // In group ratio 0.5: (300,000 × $6 + 1,000 × $18) ÷ 2.
+    expect(users).toMatchObject([{ would_pay: 0.5 * (300_000 * 3 + 1000 * 9) }]);
+    await operator.priceSync.apply({ ...source, models });
+    expect(app.site.options.get('ModelPriceDetails')).toEqual({ 'gpt-4o': saved });
+    expect((await operator.priceSync.preview(source)).models).toEqual([]);
+    const row = (await operator.catalog.pricing({})).data.find(
+      ({ model_name: name }) => name === 'gpt-4o',
+    );
+    expect(row).toMatchObject({
+      ...{ model_ratio: 1.5, completion_ratio: 4, cache_ratio: 0.1, cache_creation_ratio: 1.25 },
+      details: { steps: saved.steps, factors: saved.factors, long_cache_write_ratio: 2 },
+    });
+
+    // The price list of one gateway is a source of another.
+    const other = await openSite();
+    other.serve({ success: true, data: [row] });
+    const seen = await other.operator.priceSync.preview({ source: other.url });
+    await other.operator.priceSync.apply({ source: other.url, models: seen.models });
+    expect(other.app.site.options.get('ModelPriceDetails')).toEqual({ 'gpt-4o': saved });
+    // And the catalogue's are back with its price.
+    const back = await other.operator.priceSync.preview({ source: 'catalogue' });
+    expect(back.models).toMatchObject([{ model: 'gpt-4o' }]);
+    await other.operator.priceSync.apply({ source: 'catalogue', models: back.models });
+    expect(other.app.site.options.get('ModelPriceDetails')['gpt-4o']?.factors).toMatchObject({
+      priority: 1.7,
+    });
+  });
+
+  test('an entry that the operator made keeps what the source leaves out', async () => {
+    const { app, operator, url, serve } = await openSite();
+    const own = { tools: { web_search: 0.05 }, steps: [{ above: 1000, input: 3, output: 3 }] };
+    const value = JSON.stringify({ 'gpt-4o': own });
+    await operator.option.set({ key: 'ModelPriceDetails', value });
+    serve(litellm(3, 12));
+    const source = { source: `${url}/list.json` };
+    const plain = await operator.priceSync.preview(source);
+    await operator.priceSync.apply({ ...source, models: plain.models });
+    expect(app.site.options.get('ModelPriceDetails')['gpt-4o']).toEqual(own);
+    serve(long);
+    const { models } = await operator.priceSync.preview(source);
+    await operator.priceSync.apply({ ...source, models });
+    expect(app.site.options.get('ModelPriceDetails')['gpt-4o']).toEqual({ ...own, ...saved });
+  });
+});
+
+test('a price below its cost is named before it is saved, and not saved by itself', async () => {
+  const { operator, url, serve, look, ratio } = await openSite();
+  const [channel] = (await operator.channel.list({})).items;
+  const id = channel?.id ?? 0;
+  await operator.channel.update({ id, cost: '{"models":{"gpt-4o":{"input":2,"output":9}}}' });
+  const source = { source: `${url}/list.json` };
+  serve(litellm(3, 10));
+  const first = await operator.priceSync.preview(source);
+  expect(first.below_cost).toEqual([]);
+  await operator.priceSync.apply({ ...source, models: first.models, follow: 'save' });
+  serve(litellm(1, 10));
+  expect((await operator.priceSync.preview(source)).below_cost).toEqual([
+    { ...{ model: 'gpt-4o', channel: id, name: 'main', kind: 'input' }, price: 1, cost: 2 },
+  ]);
+  expect(await look()).toEqual([expect.stringContaining('gpt-4o: input is 3, and 1 at')]);
+  expect(ratio()).toBe(1.5);
+  serve(litellm(4, 10));
+  expect(await look()).toEqual([]);
+  expect(ratio()).toBe(2);
 });

@@ -1,3 +1,4 @@
+// Covers src/core/models/rows.
 /** Default prices against two public catalogues: dollars per million tokens. */
 import { describe, expect, it } from 'vitest';
 import { decimal, toNumber } from '../../../src/core/kernel/decimal.ts';

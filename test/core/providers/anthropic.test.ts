@@ -1,3 +1,4 @@
+// Covers src/core/providers/anthropic-messages.
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import { foreignSignature } from '../../../src/core/canonical/kit/foreign-signature.ts';

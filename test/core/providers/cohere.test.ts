@@ -1,3 +1,4 @@
+// Covers src/core/canonical/wires/cohere.
 import { describe, expect, it } from 'vitest';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';
 import type { Effects, UpstreamRequest } from '../../../src/core/canonical/provider.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/providers/gemini.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/kernel/json.ts';
 import { blockedPrompt } from '../../../src/core/providers/gemini/decode-parts.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/providers/gemini.
 import { describe, expect, it } from 'vitest';
 import type { Call, UpstreamRequest } from '../../../src/core/canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/kernel/json.ts';

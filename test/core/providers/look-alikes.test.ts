@@ -1,3 +1,6 @@
+// Covers src/core/providers/azure, src/core/providers/imported,
+// src/core/providers/openai-compatible, src/core/providers/openrouter,
+// src/core/providers/siliconcloud.
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { createFrameReader } from '../../../src/core/canonical/kit/frames.ts';

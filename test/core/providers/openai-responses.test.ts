@@ -1,3 +1,4 @@
+// Covers src/core/canonical/wires/openai-responses.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Covers src/core/providers/custom, src/core/providers/openai-compatible.
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../src/core/canonical/chat.ts';
 import { ReplyFailure } from '../../../src/core/canonical/kit/failure.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/providers/deepseek, src/core/providers/xai.
 /** What vendors changed in 2026, rule by rule. All models and callers: refusals-2026.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { errorFromBody, readFailure } from '../../../src/core/canonical/kit/failure.ts';

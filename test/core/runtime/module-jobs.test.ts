@@ -145,9 +145,11 @@ test('whichever call fails, the job runs again', { timeout: 120_000 }, async () 
   }
   expect(stuck).toEqual([]);
   // On SQLite there is no other gateway; one waits for something in memory only, one has no response
-  // under way, one is about a file, one follows no prices: test/core/price-sync/price-sync.test.ts.
+  // under way, one is about a file, one follows no prices: test/core/price-sync/price-sync.test.ts; backups need a place:
+  // test/cli/commands/stored-backups.test.ts.
   const withoutDatabase = [
-    ...['announce-node', 'audit-entries', 'background-responses', 'disk-space', 'price-sync'],
+    ...['announce-node', 'audit-entries', 'background-responses', 'backup', 'backup-check'],
+    ...['disk-space', 'price-sync'],
   ];
   const unreached = names.filter((name) => reached[name] === undefined);
   expect(unreached.toSorted()).toEqual(withoutDatabase);

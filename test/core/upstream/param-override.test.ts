@@ -1,3 +1,4 @@
+// Covers src/core/upstream/rules.
 /**
  * Operations of `param_override`: what each does to a body and its headers
  * (docs/rules/channel-rules.md#param-override).

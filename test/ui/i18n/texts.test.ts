@@ -1,3 +1,4 @@
+// Covers src/ui/i18n/en, src/ui/i18n/zh.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Covers src/ui/queries.
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Trash2 } from 'lucide-react';

@@ -1,3 +1,4 @@
+// Covers src/ui/hooks.
 import { describe, expect, it } from 'vitest';
 import { pageOf, readUrlState, writeUrlState } from '../../../src/ui/hooks/use-url-state.ts';
 

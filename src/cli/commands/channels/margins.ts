@@ -111,15 +111,15 @@ export const channelLossCommand: Command = command({
   name: 'channels losses',
   summary: { en: 'Where the site loses money now', zh: '当前正在亏损之处' },
   details: {
-    en: 'Models sold below their cost, requests of unknown cost, balances that run out, upstreams that bill more than was booked, prices that differ from their sources.',
-    zh: '低于成本出售的模型、成本未知的请求、即将用完的余额、扣费多于记录的上游、与来源不一致的价格。',
+    en: 'Models sold below their cost, requests of unknown cost, balances that run out, upstreams that bill more than was booked, prices that differ from their sources, models without a price.',
+    zh: '低于成本出售的模型、成本未知的请求、即将用完的余额、扣费多于记录的上游、与来源不一致的价格、没有价格的模型。',
   },
   async run(context) {
     const items = await context.call(api.losses.list, {});
     return listed({ items, total: items.length }, [
       {
         title: { en: 'since', zh: '开始于' },
-        value: (row: LossEntity, view) => formatTime(row.since, view.now),
+        value: (row: LossEntity, view) => (row.since === 0 ? '' : formatTime(row.since, view.now)),
       },
       { title: { en: 'loss', zh: '亏损' }, value: (row) => row.text, tone: () => 'error' },
     ]);

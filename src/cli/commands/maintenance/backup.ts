@@ -8,9 +8,23 @@ import { formatCount } from '../../../core/pricing/format.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
-import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
+import {
+  type Command,
+  type Context,
+  command,
+  failedWith,
+  type Outcome,
+} from '../../command/command.ts';
+import { givenSecret } from '../../command/secret-input.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, megabytes, progressLine, warnOfDrifts } from './shared.ts';
+import {
+  backupFacts,
+  databaseFlags,
+  megabytes,
+  passphraseFlag,
+  progressLine,
+  warnOfDrifts,
+} from './shared.ts';
 
 export const backupCommands: readonly Command[] = [
   command({
@@ -44,6 +58,15 @@ export const backupCommands: readonly Command[] = [
           zh: '包含上传的图片与保存的结果',
         },
       },
+      {
+        name: 'encrypt',
+        kind: 'switch',
+        summary: {
+          en: 'Encrypt it with the passphrase of BACKUP_PASSPHRASE',
+          zh: '用 BACKUP_PASSPHRASE 中的口令加密',
+        },
+      },
+      passphraseFlag,
       ...databaseFlags,
     ],
     local: true,
@@ -52,12 +75,13 @@ export const backupCommands: readonly Command[] = [
       const file = context.arguments['file'] ?? '-';
       if (file === '-' && process.stdout.isTTY) throw new UsageError(texts.screen);
       const { config } = await loadCommandConfig(values, environment);
+      const passphrase = await passphraseFor(context, config.backupPassphrase);
       const { backupSite } = await import('../../../core/maintenance/backup.ts');
       const draw = progressLine(context);
       const withKeys = values.on('with-keys');
       const backUp = (target: string | Writable) =>
         backupSite({
-          ...{ config, version, target, withKeys, withFiles: values.on('with-files') },
+          ...{ config, version, target, withKeys, passphrase, withFiles: values.on('with-files') },
           now: nowSeconds(clock),
           signal: context.stop(),
           onProgress: (phase, done, total) => draw(phases[phase], done, total),
@@ -85,6 +109,7 @@ export const backupCommands: readonly Command[] = [
           );
           if (report.drifts === undefined) output.note(texts.unverified, {}, 'warn');
           else if (report.drifts > 0) warnOfDrifts(output, texts.drifts, report.drifts);
+          if (withKeys && passphrase !== '') return output.note(texts.sealed);
           output.note(withKeys ? texts.keys : texts.noKeys, {
             path: `${config.dataDir}/secret.json`,
           });
@@ -94,6 +119,16 @@ export const backupCommands: readonly Command[] = [
     },
   }),
 ];
+
+/** '' unless it is to be encrypted. */
+async function passphraseFor(context: Context, configured: string): Promise<string> {
+  const { values } = context;
+  if (!values.on('encrypt') && !values.on(passphraseFlag.name)) return '';
+  const given = await givenSecret(context, 'backup-passphrase');
+  const passphrase = given ?? configured;
+  if (passphrase === '') throw new UsageError(texts.passphrase);
+  return passphrase;
+}
 
 /**
  * A backup that the reader did not take to its end, or for which the disk is full, is a failure.
@@ -129,6 +164,14 @@ const texts = {
   saved: {
     en: 'Saved {file}{size}: {rows} {rows:row|rows}, {entries} {entries:file|files}',
     zh: '已保存 {file}{size}：{rows} 行，{entries} 个文件',
+  },
+  passphrase: {
+    en: 'Set BACKUP_PASSPHRASE, or give the passphrase with --backup-passphrase-stdin',
+    zh: '请设置 BACKUP_PASSPHRASE，或用 --backup-passphrase-stdin 提供口令',
+  },
+  sealed: {
+    en: 'It contains the key file and is encrypted: without the passphrase it cannot be restored',
+    zh: '其中包含密钥文件，并已加密：没有口令就无法恢复',
   },
   unverified: {
     en: 'The balances were not verified, because the database waits for migrations',

@@ -1,5 +1,7 @@
 /** `turnpike restore` (docs/rules/maintenance.md#restore). */
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Config } from '../../../core/config/schema.ts';
 import { nowSeconds } from '../../../core/kernel/clock.ts';
 import type { RestorePhase } from '../../../core/maintenance/restore.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
@@ -8,8 +10,15 @@ import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
+import { givenSecret } from '../../command/secret-input.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, progressLine, warnOfDrifts } from './shared.ts';
+import {
+  backupFacts,
+  databaseFlags,
+  passphraseFlag,
+  progressLine,
+  warnOfDrifts,
+} from './shared.ts';
 
 export const restoreCommands: readonly Command[] = [
   command({
@@ -23,7 +32,10 @@ export const restoreCommands: readonly Command[] = [
       {
         name: 'file',
         kind: 'text',
-        summary: { en: 'The backup, - for standard input', zh: '备份文件；- 为标准输入' },
+        summary: {
+          en: 'The backup, s3://…, or - for standard input',
+          zh: '备份文件、s3://…，或 -（标准输入）',
+        },
       },
     ],
     flags: [
@@ -35,6 +47,7 @@ export const restoreCommands: readonly Command[] = [
           zh: '替换已有站点，并保留其副本',
         },
       },
+      passphraseFlag,
       ...databaseFlags,
     ],
     local: true,
@@ -42,7 +55,9 @@ export const restoreCommands: readonly Command[] = [
       const { values, output, terminal, environment, clock } = context;
       const file = context.arguments['file'] ?? '-';
       const { config } = await loadCommandConfig(values, environment);
-      if (file === '-' && process.stdin.isTTY) throw new UsageError(texts.keyboard);
+      const readsSecret = values.on(passphraseFlag.name);
+      if (file === '-' && (process.stdin.isTTY || readsSecret))
+        throw new UsageError(texts.keyboard);
       const force = values.on('force');
       if (force && !values.on('yes')) {
         if (!terminal.interactive) throw new UsageError(texts.yes);
@@ -50,11 +65,14 @@ export const restoreCommands: readonly Command[] = [
           return { exitCode: exitCodes.failed, print: () => output.note(texts.unchanged) };
         }
       }
-      const { openSource, restoreSite } = await import('../../../core/maintenance/restore.ts');
+      const passphrase =
+        (await givenSecret(context, 'backup-passphrase')) ?? config.backupPassphrase;
+      const { restoreSite } = await import('../../../core/maintenance/restore.ts');
       const draw = progressLine(context);
       const report = await restoreSite({
         ...{ config, version, force, name: file, now: nowSeconds(clock), signal: context.stop() },
-        source: file === '-' ? process.stdin : await openSource(resolve(file)),
+        source: await openBackup(file, config),
+        passphrase,
         onProgress: (phase, done, total) => draw(phases[phase], done, total),
       }).finally(() => draw(undefined));
       const { header, kept, migrated, files, drifts } = report;
@@ -87,6 +105,17 @@ export const restoreCommands: readonly Command[] = [
     },
   }),
 ];
+
+async function openBackup(file: string, config: Config): Promise<Readable> {
+  if (file === '-') return process.stdin;
+  const [, place, name] = /^(s3:\/\/.+)\/([^/]+)$/.exec(file) ?? [];
+  if (place !== undefined && name !== undefined) {
+    const { openBackupStore } = await import('../../../core/maintenance/backup-store.ts');
+    return openBackupStore({ ...config, backupTo: place }).open(name);
+  }
+  const { openSource } = await import('../../../core/maintenance/restore.ts');
+  return openSource(resolve(file));
+}
 
 const phases: Readonly<Record<RestorePhase, Text>> = {
   read: { en: 'Reading the backup', zh: '读取备份' },

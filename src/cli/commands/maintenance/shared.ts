@@ -22,6 +22,15 @@ export const databaseFlags: readonly Flag[] = [
   },
 ];
 
+export const passphraseFlag = {
+  name: 'backup-passphrase-stdin',
+  kind: 'switch',
+  summary: {
+    en: 'Read the passphrase of the backup from standard input (default: BACKUP_PASSPHRASE)',
+    zh: '从标准输入读取备份的口令（默认取自 BACKUP_PASSPHRASE）',
+  },
+} as const satisfies Flag;
+
 /** ms between two drawings of the progress line. */
 const drawInterval = 100;
 

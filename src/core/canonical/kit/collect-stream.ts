@@ -77,10 +77,10 @@ class ChoiceCollector {
   }
 
   /** A text that was signed is complete. */
-  #emit({ text, signature }: Extract<StreamPart, { type: 'text-delta' }>): void {
+  #emit({ text, signature, phase }: Extract<StreamPart, { type: 'text-delta' }>): void {
     let last = this.#content.at(-1);
-    if (last?.type !== 'text' || last.signature !== undefined) {
-      last = { type: 'text', text: '' };
+    if (last?.type !== 'text' || last.signature !== undefined || phase !== undefined) {
+      last = phase === undefined ? { type: 'text', text: '' } : { type: 'text', text: '', phase };
       this.#content.push(last);
     }
     last.text += text;
@@ -204,8 +204,14 @@ export function createStreamCollector(): StreamCollector {
   };
 }
 
-function textDelta({ text, signature }: TextPart, choice: number): StreamPart {
-  return { type: 'text-delta', text, ...(signature === undefined ? {} : { signature }), choice };
+function textDelta({ text, signature, phase }: TextPart, choice: number): StreamPart {
+  return {
+    type: 'text-delta',
+    text,
+    ...(phase === undefined ? {} : { phase }),
+    ...(signature === undefined ? {} : { signature }),
+    choice,
+  };
 }
 
 function partsOf(part: AssistantPart, choice: number, nextCall: () => number): StreamPart[] {

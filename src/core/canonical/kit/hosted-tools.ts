@@ -2,6 +2,7 @@
  * How often a vendor ran its own tools for a reply (docs/rules/pricing.md#tool-prices). What the
  * vendor counts goes before what the output shows.
  */
+import { imageOutputTokens } from '../../models/image-output.ts';
 import { bareModelName, factsOf } from '../../models/known-models.ts';
 import type { Usage } from '../chat.ts';
 import { countOf, type Loose, listOf, recordOf, recordsOf, textOf } from './read-json.ts';
@@ -46,9 +47,15 @@ export function usageOfResponseFields(
   return mayTransform ? withDroppedThinking(tiered, fields.get(transformations)) : tiered;
 }
 
-/** Images that the reply's own tool made, by another model: its tokens are not among the others. */
+const imageItem = 'image_generation_call';
+
+/**
+ * Images that the reply's own tool made, by another model: its tokens are not among the others.
+ * Gateways between that leave out what OpenAI counts leave the items, with their quality and size.
+ */
 function imagesIn(fields: ResponseFields): Usage['others'] {
-  const usage = usageFromOpenAi(recordOf(fields.get('tool_usage'))?.image_gen);
+  const counted = recordOf(fields.get('tool_usage'));
+  const usage = counted === undefined ? shownImages(fields) : usageFromOpenAi(counted.image_gen);
   if ((usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0) === 0) return undefined;
   const tool = recordsOf(listOf(fields.get('tools'))).find(
     (one) => one.type === 'image_generation',
@@ -56,6 +63,19 @@ function imagesIn(fields: ResponseFields): Usage['others'] {
   const model =
     textOf(tool?.model) ?? factsOf(bareModelName(textOf(fields.get('model')) ?? '')).imageModel;
   return usage === undefined || model === undefined ? undefined : [{ model, usage }];
+}
+
+function shownImages(fields: ResponseFields): Usage | undefined {
+  if (fields.contains?.(imageItem) === false) return undefined;
+  const made = recordsOf(listOf(fields.get('output'))).filter(
+    ({ type, status, result }) =>
+      type === imageItem && status !== 'failed' && (textOf(result) ?? '') !== '',
+  );
+  const completionTokens = made.reduce(
+    (sum, { quality, size }) => sum + imageOutputTokens(textOf(quality) ?? '', textOf(size) ?? ''),
+    0,
+  );
+  return completionTokens === 0 ? undefined : { promptTokens: 0, completionTokens };
 }
 
 function callsIn(fields: ResponseFields): Usage['toolCalls'] {

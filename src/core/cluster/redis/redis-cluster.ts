@@ -18,6 +18,7 @@ import type {
 import { createMemoryCluster } from '../memory-cluster.ts';
 import { openBus } from './bus.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisRates, type RedisRateMeter } from './redis-rates.ts';
 
 export interface RedisClusterDeps {
   readonly url: string;
@@ -40,6 +41,7 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
   const connection = await connectRedis(deps);
   const bus = await openBus({ connection, self: deps.self, clock, logger });
   const alone = createMemoryCluster(clock, leases);
+  const rates = new Map<string, RedisRateMeter>();
   /** The shared state's reply, or that of this process where there is none. */
   const orAlone = <T>(shared: () => Promise<T>, own: () => Awaitable<T>): Awaitable<T> =>
     connection.isReady ? shared().catch(own) : own();
@@ -49,6 +51,12 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
     leases,
     counter: (name) => createCounter(connection, `counter:${name}:`, alone.counter(name), orAlone),
     slidingLog: (name) => createLog(connection, `log:${name}:`, alone.slidingLog(name), orAlone),
+    rates: (name) => {
+      const known =
+        rates.get(name) ?? createRedisRates(`rates:${name}:`, { connection, clock, logger });
+      rates.set(name, known);
+      return known;
+    },
     values: <T>(name: string, limit: () => number) =>
       createValues<T>(connection, `values:${name}`, {
         own: alone.values<T>(name, limit),
@@ -56,6 +64,7 @@ export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisClu
         orAlone,
       }),
     close: () => {
+      for (const meter of rates.values()) meter.close();
       bus.close();
       connection.close();
     },

@@ -3,6 +3,8 @@
  * caller. Keys expire a minute after they mean nothing any more, so that a clock that differs a
  * little loses nothing.
  */
+import { rateSeconds } from '../rate-meter.ts';
+
 const grace = 60_000;
 
 /** Most events that a log keeps. */
@@ -39,7 +41,110 @@ local key, window, limit = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3] or 0)
 local now = recent(key, tonumber(ARGV[1]), window)
 `;
 
+/** A slot of a process that renews it no longer is over. */
+const rate = `
+local now = tonumber(ARGV[1])
+local second = math.floor(now / 1000)
+local function look(key, slots)
+  local sums, at = { r = 0, t = 0 }, { r = {}, t = {} }
+  local flat = redis.call('HGETALL', key)
+  for i = 1, #flat, 2 do
+    local kind, from = string.sub(flat[i], 1, 1), tonumber(string.sub(flat[i], 2))
+    if from < second - ${rateSeconds} or from > second + ${rateSeconds} then
+      redis.call('HDEL', key, flat[i])
+    else
+      sums[kind] = sums[kind] + tonumber(flat[i + 1])
+      table.insert(at[kind], { from, tonumber(flat[i + 1]) })
+    end
+  end
+  redis.call('ZREMRANGEBYSCORE', slots, '-inf', now)
+  return sums, at, redis.call('ZCARD', slots)
+end
+`;
+
 export const scripts = {
+  /**
+   * Keys: counts and slots of each ask. now, slot, its life, tokens, then of each ask: requests,
+   * tokens, parallel, whether it refuses → place of the refusing ask (0: none), by what,
+   * milliseconds to wait, then of each ask: requests, tokens, slots.
+   */
+  enterRates: `${rate}
+    local slot, life, tokens = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+    local index, by, pause, used = 0, 0, 0, {}
+    local function wait(at, sum, need, limit)
+      table.sort(at, function(one, other) return one[1] < other[1] end)
+      for _, counted in ipairs(at) do
+        sum = sum - counted[2]
+        if sum + need <= limit then
+          return math.max(1, (counted[1] + ${rateSeconds} + 1) * 1000 - now)
+        end
+      end
+      return 1000
+    end
+    local asks = #KEYS / 2
+    for ask = 1, asks do
+      local sums, at, parallel = look(KEYS[ask * 2 - 1], KEYS[ask * 2])
+      used[ask] = { sums.r, sums.t, parallel }
+      local first = ask * 4 + 1
+      local limit = { tonumber(ARGV[first]), tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2]) }
+      local need = math.min(tokens, limit[2])
+      if index == 0 and ARGV[first + 3] == '1' then
+        if limit[3] > 0 and parallel >= limit[3] then
+          index, by, pause = ask, 3, 1000
+        elseif limit[1] > 0 and sums.r >= limit[1] then
+          index, by, pause = ask, 1, wait(at.r, sums.r, 1, limit[1])
+        elseif limit[2] > 0 and sums.t + need > limit[2] then
+          index, by, pause = ask, 2, wait(at.t, sums.t, need, limit[2])
+        end
+      end
+    end
+    local reply = { index, by, pause }
+    for ask = 1, asks do
+      local added = index == 0 and 1 or 0
+      if added == 1 then
+        local key, slots = KEYS[ask * 2 - 1], KEYS[ask * 2]
+        redis.call('HINCRBY', key, 'r' .. second, 1)
+        if tokens > 0 then redis.call('HINCRBY', key, 't' .. second, tokens) end
+        redis.call('PEXPIRE', key, ${2 * grace})
+        redis.call('ZADD', slots, string.format('%.0f', now + life), slot)
+        redis.call('PEXPIRE', slots, life + ${grace})
+      end
+      table.insert(reply, used[ask][1] + added)
+      table.insert(reply, used[ask][2] + added * tokens)
+      table.insert(reply, used[ask][3] + added)
+    end
+    table.insert(reply, second)
+    return reply`,
+  /** The same keys. now, slot, second of the estimate, tokens beyond it (or less). */
+  leaveRates: `${rate}
+    local more = tonumber(ARGV[4])
+    for at = 1, #KEYS, 2 do
+      redis.call('ZREM', KEYS[at + 1], ARGV[2])
+      if more > 0 then
+        redis.call('HINCRBY', KEYS[at], 't' .. second, more)
+        redis.call('PEXPIRE', KEYS[at], ${2 * grace})
+      elseif more < 0 then
+        local counted = tonumber(redis.call('HGET', KEYS[at], 't' .. ARGV[3]))
+        if counted then
+          redis.call('HSET', KEYS[at], 't' .. ARGV[3], string.format('%.0f', math.max(0, counted + more)))
+        end
+      end
+    end
+    return 0`,
+  /** The same keys. now → of each: requests, tokens, slots. */
+  readRates: `${rate}
+    local reply = {}
+    for at = 1, #KEYS, 2 do
+      local sums, _, parallel = look(KEYS[at], KEYS[at + 1])
+      for _, figure in ipairs({ sums.r, sums.t, parallel }) do table.insert(reply, figure) end
+    end
+    return reply`,
+  /** Key: the slots. now, life, names of slots that are under way. */
+  renewSlots: `
+    local now, life = tonumber(ARGV[1]), tonumber(ARGV[2])
+    for at = 3, #ARGV do redis.call('ZADD', KEYS[1], string.format('%.0f', now + life), ARGV[at]) end
+    redis.call('PEXPIRE', KEYS[1], life + ${grace})
+    return 0`,
   /** now, window → count, milliseconds left. */
   increment: `
     local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])

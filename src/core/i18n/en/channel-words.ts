@@ -34,6 +34,8 @@ export const notices = {
   'notice.model_ends.content':
     'Map these models to their successors, or take them off the channels. Requests for them fail from that day (UTC) on.',
   'notice.model_stopped': 'Model {model} was taken off channel “{name}” (#{id})',
+  'notice.backup_failed': 'The site could not be backed up',
+  'notice.backup_check_failed': 'The newest backup did not pass its restore check',
   'notice.loss_below_cost': 'Models are sold below their cost',
   'notice.loss_unknown_cost': 'The cost of requests is not known',
   'notice.loss_balance': 'Balances at upstreams are running out',
@@ -46,6 +48,8 @@ export const notices = {
   'loss.billed_more':
     'Channel {channel}: its balance fell by {billed} in {days} days, {booked} of it are booked',
   'loss.price': '{model}: {price} is {site}, and {source} at {name}',
+  'loss.unpriced':
+    'Channel {channel}: {count} of {all} models have no price and cannot be called ({models}); set it in the settings under prices, or by turnpike prices sync',
   'price.below_cost.title': '{count} prices below their cost',
   'price.below_cost.text': 'Customers pay less than the upstream charges: {list}',
   'price.below_cost.confirm': 'Save all the same',
@@ -55,12 +59,13 @@ export const notices = {
     'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',
   'notice.budget': '{site}: {percent}% of a budget is used',
   'notice.budget.content':
-    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. Requests are refused once it is used up.',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. Requests are refused once it is used up.[ More for it, signed in: {link}]',
   'notice.budget.warn':
-    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. It only warns; nothing is refused.',
+    'Budget {budget}: {percent}% is used; {spent} of {limit} quota were spent so far. It only warns; nothing is refused.[ More for it, signed in: {link}]',
   'notice.test': '{site}: test notice',
   'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',
   'reason.margin': 'its margin of the last 24 hours is {share} %',
+  'reason.other_model': 'asked for {requested}, it replied with {replied}',
   'reason.balance': 'Insufficient balance',
 } satisfies Record<keyof typeof zh.notices, string>;

@@ -92,8 +92,16 @@ export const errors = {
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.budget_exceeded':
     'The budget [{budget} ]is used up[: {left} left, {need} needed][; it begins anew at {until}]. Nothing was charged',
+  'error.tags_invalid':
+    'The header x-turnpike-tags is invalid[ at “{tag}”]: it has at most 10 tags, separated by commas, of up to 64 letters, digits, spaces and _ . : / @ + = # -',
   'error.budget_closed':
     'The budget [{budget} ]lets nothing be spent at this time[; it opens at {until}]',
+  'error.rate_requests':
+    'Too many requests in a minute[: {budget} allows {limit}][. Try again in {seconds} {seconds:second|seconds}]',
+  'error.rate_tokens':
+    'Too many tokens in a minute[: {budget} allows {limit}][. Try again in {seconds} {seconds:second|seconds}]',
+  'error.rate_parallel':
+    'Too many requests at the same time[: {budget} allows {limit}]. Try again when one of them is over',
   'error.fence_requests':
     'Stopped: this conversation or agent has used up the requests that its fence[ ({budget})] allows[: {requests}]. Its owner can let it go on',
   'error.fence_minutes':
@@ -390,6 +398,16 @@ export const errors = {
     'The backup[ {file}] was written by a newer version[ ({version})]: install that version first',
   'error.backup_key_missing':
     'The secrets in this backup cannot be decrypted: it has no key file, and the data folder[ {folder}] does not have the right one. Copy secret.json of the backed-up site there, or set CRYPTO_SECRET',
+  'error.backup_place':
+    'Backups cannot be kept[ in {place}][: set {setting}][: {problem}][: {detail}]',
+  'error.backup_none': 'There is no such backup[ in {place}][: {name}]',
+  'error.backup_sealed':
+    'The backup[ {file}] is encrypted: give its passphrase in BACKUP_PASSPHRASE or with --backup-passphrase-stdin',
+  'error.backup_passphrase': 'The passphrase is not that of the backup[ {file}]',
+  'error.backup_room':
+    'The disk[ of {folder}] has too little room for a copy of the site[: {megabytes} MB are needed]',
+  'error.upgrade_failed':
+    'The site does not work with this version, so its database was put back as it was[: {reason}]',
   'error.restore_not_empty':
     'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
   'error.user_unknown': 'There is no such user[: {user}]',

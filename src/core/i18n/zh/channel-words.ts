@@ -33,6 +33,8 @@ export const notices = {
   'notice.model_ends.content':
     '请将这些模型映射到替代模型，或从渠道中移除。自该日（UTC）起，对它们的请求会失败。',
   'notice.model_stopped': '模型 {model} 已从渠道“{name}”（#{id}）移除',
+  'notice.backup_failed': '站点备份失败',
+  'notice.backup_check_failed': '最新的备份未通过恢复检查',
   'notice.loss_below_cost': '有模型以低于成本的价格出售',
   'notice.loss_unknown_cost': '部分请求的成本未知',
   'notice.loss_balance': '上游余额即将用完',
@@ -43,6 +45,8 @@ export const notices = {
   'loss.balance': '渠道 {channel}：余额 {balance} 将在 {days} 天内用完',
   'loss.billed_more': '渠道 {channel}：{days} 天内余额减少 {billed}，记录的成本为 {booked}',
   'loss.price': '{model}：{price} 为 {site}，{name} 为 {source}',
+  'loss.unpriced':
+    '渠道 {channel}：{all} 个模型中有 {count} 个没有价格，无法调用（{models}）；可在设置的价格页或用 turnpike prices sync 定价',
   'price.below_cost.title': '{count} 个价格低于成本',
   'price.below_cost.text': '售价低于上游的收费：{list}',
   'price.below_cost.confirm': '仍然保存',
@@ -52,12 +56,13 @@ export const notices = {
     '用户 {name} 的余额为 {balance}，已低于提醒额度 {threshold}。余额用尽后请求会被拒绝，请及时充值。[充值地址：{link}]',
   'notice.budget': '{site}：预算已使用 {percent}%',
   'notice.budget.content':
-    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。用尽后请求将被拒绝。',
+    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。用尽后请求将被拒绝。[登录后可追加额度：{link}]',
   'notice.budget.warn':
-    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。该预算仅提醒，不会拒绝请求。',
+    '预算“{budget}”已使用 {percent}%，目前消耗额度 {spent} / {limit}。该预算仅提醒，不会拒绝请求。[登录后可追加额度：{link}]',
   'notice.test': '{site} 测试通知',
   'notice.test.content': '{name}，你好。收到这条消息，说明通知设置有效。',
   'reason.slow': '响应时间 {time} 秒，超过上限 {limit} 秒',
   'reason.margin': '最近 24 小时的毛利率为 {share} %',
+  'reason.other_model': '请求的是 {requested}，回复的却是 {replied}',
   'reason.balance': '余额不足',
 } as const;

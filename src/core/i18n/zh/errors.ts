@@ -87,7 +87,14 @@ export const errors = {
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.budget_exceeded':
     '预算[“{budget}”]已用尽[：剩余 {left}，需要 {need}][，{until} 重新开始]。本次未扣费',
+  'error.tags_invalid':
+    '请求头 x-turnpike-tags 无效[（“{tag}”）]：最多 10 个标签，以逗号分隔，每个最多 64 个字符，可用文字、数字、空格和 _ . : / @ + = # -',
   'error.budget_closed': '预算[“{budget}”]在此时段不允许消费[，{until} 开放]',
+  'error.rate_requests':
+    '每分钟请求数已达上限[：“{budget}”允许 {limit} 次][，请在 {seconds} 秒后重试]',
+  'error.rate_tokens':
+    '每分钟 token 数已达上限[：“{budget}”允许 {limit} 个][，请在 {seconds} 秒后重试]',
+  'error.rate_parallel': '并发请求数已达上限[：“{budget}”允许 {limit} 个]，请在其中一个结束后重试',
   'error.fence_requests':
     '已停止：该会话或智能体的请求数[（{requests} 次）]已达围栏[“{budget}”]的上限，可由所有者放行',
   'error.fence_minutes':
@@ -345,6 +352,13 @@ export const errors = {
   'error.backup_newer': '备份文件[ {file} ]由更新的版本[（{version}）]生成：请先安装该版本',
   'error.backup_key_missing':
     '无法解密此备份中的密钥：备份不含密钥文件，数据目录[ {folder} ]中也没有对应的密钥文件。请将原站点的 secret.json 复制到该目录，或设置 CRYPTO_SECRET',
+  'error.backup_place': '备份无法保存[到 {place}][：请设置 {setting}][：{problem}][：{detail}]',
+  'error.backup_none': '[{place} 中]没有该备份[：{name}]',
+  'error.backup_sealed':
+    '备份[ {file} ]已加密：请用 BACKUP_PASSPHRASE 或 --backup-passphrase-stdin 提供口令',
+  'error.backup_passphrase': '口令与备份[ {file} ]不符',
+  'error.backup_room': '磁盘空间不足[（{folder}）]，放不下站点的副本[：需要 {megabytes} MB]',
+  'error.upgrade_failed': '站点无法在此版本下工作，数据库已恢复原状[：{reason}]',
   'error.restore_not_empty': '已有数据库[：{target}]。加 --force 可替换，并保留其副本',
   'error.user_unknown': '没有这个用户[：{user}]',
   'error.site_missing':

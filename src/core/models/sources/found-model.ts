@@ -83,14 +83,16 @@ interface PriceParts {
  */
 export function listPriceOf({ input, output = 0, more }: PriceParts): Candidate | undefined {
   if (input === undefined || input + output === 0) return undefined;
-  const { cacheWrite, audioInput, audioOutput, imageInput, ...rest }: Candidate = more;
-  const unless = (value: unknown, usual: number) => (value === usual ? undefined : value);
+  const { cacheWrite, audioInput, audioCacheRead, audioOutput, imageInput, ...rest }: Candidate =
+    more;
+  const unless = (value: unknown, usual: unknown) => (value === usual ? undefined : value);
   return known({
     input,
     output,
     ...rest,
     cacheWrite: unless(cacheWrite, 0),
     audioInput: unless(audioInput, input),
+    audioCacheRead: unless(audioCacheRead, rest.cacheRead ?? input),
     audioOutput: unless(audioOutput, output),
     imageInput: unless(imageInput, input),
   });

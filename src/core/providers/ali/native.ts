@@ -71,7 +71,6 @@ function writeBody(request: ChatRequest, call: Call<OpenAiSettings>): JsonObject
   const given = call.model;
   const written = writeChatBody(request, given, {
     reasoning: false,
-    cacheControl: false,
     developerRole: false,
   });
   const desired = applyEdits(written, writeThinking(request, given));

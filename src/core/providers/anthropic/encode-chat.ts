@@ -7,6 +7,7 @@ import type {
   HostedTool,
   Tool,
 } from '../../canonical/chat.ts';
+import { fitCacheMarks } from '../../canonical/kit/cache-marks.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf } from '../../canonical/kit/read-json.ts';
 import { readOption } from '../../canonical/kit/read-option.ts';
@@ -196,9 +197,10 @@ function askInWords(
  * not read).
  */
 export function writeMessagesBody(
-  request: ChatRequest,
+  given: ChatRequest,
   call: Call,
 ): { readonly [key: string]: JsonValue } {
+  const request = fitCacheMarks(given);
   const written = writeMessages(request.messages);
   const format = request.responseFormat;
   const asTool = answersByTool(request, call);

@@ -4,6 +4,7 @@
  */
 
 import type { ChatMessage, ChatRequest, FunctionTool, ToolChoice } from '../../canonical/chat.ts';
+import { fitCacheMarks } from '../../canonical/kit/cache-marks.ts';
 import { jsonInstructions } from '../../canonical/kit/json-instructions.ts';
 import { compact, recordOf, recordsOf, textOf } from '../../canonical/kit/read-json.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -235,7 +236,8 @@ function takenBack(messages: readonly ChatMessage[], model: string): readonly Ch
  * out. Throws AppError('unsupported_feature') for media it does not take and for tools that a
  * provider would run.
  */
-export function writeConverseBody(request: ChatRequest, model: string): JsonObject {
+export function writeConverseBody(given: ChatRequest, model: string): JsonObject {
+  const request = fitCacheMarks(given);
   const written = writeMessages(takenBack(request.messages, model));
   const names = new DocumentNames();
   const system = writeBlocks(written.system, names);

@@ -123,7 +123,6 @@ export function writeChatBody(
 ): JsonObject {
   const messages = writeMessages(request, {
     reasoning: false,
-    cacheControl: false,
     developerRole: false,
   }).map(writeMessage);
   const tools = writeTools(request.tools ?? [], request.toolChoice);

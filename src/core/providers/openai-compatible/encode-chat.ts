@@ -3,7 +3,7 @@
 import type { ChatRequest, HostedTool, Tool, ToolChoice } from '../../canonical/chat.ts';
 import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
-import { compact, textOf } from '../../canonical/kit/read-json.ts';
+import { compact, recordOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import {
   effortFor,
@@ -98,6 +98,20 @@ function writeWebSearch(request: ChatRequest, model: string): JsonObject | undef
 }
 
 /**
+ * What a caller of Responses says of the cache of OpenAI's models. Chat completions know no longer
+ * life but that of single marks.
+ */
+function keptForCache({ origin, extra }: ChatRequest, model: string): JsonObject {
+  if (origin !== 'openai-responses' || openAiFacts(model).vendor === undefined) return {};
+  const mode = recordOf(extra.prompt_cache_options)?.mode;
+  return compact({
+    prompt_cache_key: extra.prompt_cache_key,
+    prompt_cache_retention: extra.prompt_cache_retention,
+    prompt_cache_options: typeof mode === 'string' ? { mode } : undefined,
+  });
+}
+
+/**
  * The body before the edits its model needs (`model-rules.ts`): with `max_tokens` and without
  * `stream_options`.
  */
@@ -111,7 +125,7 @@ export function writeChatBody(
   const callable = tools.length > 0;
   const user = endUser(request);
   const body = {
-    ...(fromChat ? request.extra : {}),
+    ...(fromChat ? request.extra : keptForCache(request, model)),
     ...compact({
       model,
       messages: writeMessages(request, rules),

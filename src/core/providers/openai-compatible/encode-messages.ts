@@ -2,6 +2,7 @@
 
 import type {
   AssistantMessage,
+  CacheControl,
   ChatMessage,
   ChatRequest,
   FilePart,
@@ -15,14 +16,19 @@ import { append } from '../../canonical/kit/append.ts';
 import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { withBreakpoint } from '../../canonical/wires/openai/cache-marks.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+
+interface Marked {
+  readonly cacheControl?: CacheControl;
+}
 
 export interface MessageRules {
   /** The upstream takes earlier thinking back as `reasoning_content`. */
   readonly reasoning: boolean;
-  /** The upstream knows Anthropic's cache marks. */
-  readonly cacheControl: boolean;
+  /** The upstream knows marks for its cache, Anthropic's or OpenAI's. */
+  readonly cacheMarks?: 'anthropic' | 'openai';
   /** The upstream knows the role `developer`. */
   readonly developerRole: boolean;
   /** Earlier thinking with its signatures, as OpenRouter takes it back. */
@@ -34,13 +40,20 @@ export interface MessageRules {
   readonly googleSignatures?: boolean;
 }
 
+/** A written part with its mark, as far as the upstream knows one there. */
+function marked(
+  part: JsonObject,
+  { cacheControl }: Marked,
+  { cacheMarks }: MessageRules,
+): JsonObject {
+  if (cacheControl === undefined || cacheMarks === undefined) return part;
+  return cacheMarks === 'openai'
+    ? withBreakpoint(part, cacheControl)
+    : { ...part, cache_control: { ...cacheControl } };
+}
+
 function writeText(part: TextPart, rules: MessageRules): JsonObject {
-  return compact({
-    type: 'text',
-    text: part.text,
-    cache_control:
-      rules.cacheControl && part.cacheControl !== undefined ? { ...part.cacheControl } : undefined,
-  });
+  return marked({ type: 'text', text: part.text }, part, rules);
 }
 
 /**
@@ -52,8 +65,9 @@ function writeTexts(
   request: ChatRequest,
   rules: MessageRules,
 ): JsonValue {
-  const marked = rules.cacheControl && parts.some((part) => part.cacheControl !== undefined);
-  if (marked || (parts.length > 1 && request.origin === 'openai-chat'))
+  const marks =
+    rules.cacheMarks !== undefined && parts.some((part) => part.cacheControl !== undefined);
+  if (marks || (parts.length > 1 && request.origin === 'openai-chat'))
     return parts.map((part) => writeText(part, rules));
   return parts.map((part) => part.text).join('\n');
 }
@@ -88,11 +102,13 @@ function writeUserPart(part: UserPart, rules: MessageRules): JsonObject {
     case 'text':
       return writeText(part, rules);
     case 'image':
-      return writeImage(part);
+      return rules.cacheMarks === 'openai'
+        ? marked(writeImage(part), part, rules)
+        : writeImage(part);
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
     case 'file':
-      return writeFile(part);
+      return rules.cacheMarks === 'openai' ? marked(writeFile(part), part, rules) : writeFile(part);
   }
 }
 
@@ -168,16 +184,21 @@ function writeAssistant(message: AssistantMessage, rules: MessageRules): JsonObj
   });
 }
 
-function writeTool(message: ToolMessage): JsonObject {
+function writeTool(message: ToolMessage, rules: MessageRules): JsonObject {
   const texts = message.content.flatMap((part) => {
     if (part.type === 'text') return [part.text];
     return part.type === 'file' ? [part.text ?? part.url ?? ''] : [];
   });
-  const text = texts.join('\n');
+  const joined = texts.join('\n');
+  const text = message.isError === true ? `Error: ${joined}` : joined;
+  const cacheControl =
+    message.cacheControl ??
+    message.content.findLast((part) => part.cacheControl !== undefined)?.cacheControl;
+  const marks = rules.cacheMarks === 'openai' && cacheControl !== undefined;
   return {
     role: 'tool',
     tool_call_id: message.callId,
-    content: message.isError === true ? `Error: ${text}` : text,
+    content: marks ? [marked({ type: 'text', text }, { cacheControl }, rules)] : text,
   };
 }
 
@@ -192,8 +213,12 @@ function showResult(part: ToolMessage['content'][number]): JsonObject[] {
  * message with the images and files of results, which a tool message cannot hold. A call nobody
  * answered gets an empty answer: gaps are refused.
  */
-function writeToolRun(run: readonly ToolMessage[], open: ReadonlySet<string>): JsonObject[] {
-  const written = run.map(writeTool);
+function writeToolRun(
+  run: readonly ToolMessage[],
+  open: ReadonlySet<string>,
+  rules: MessageRules,
+): JsonObject[] {
+  const written = run.map((message) => writeTool(message, rules));
   const answered = new Set(run.map((message) => message.callId));
   for (const id of open)
     if (!answered.has(id)) written.push({ role: 'tool', tool_call_id: id, content: '' });
@@ -212,7 +237,7 @@ export function writeMessages(request: ChatRequest, rules: MessageRules): JsonOb
   let open: ReadonlySet<string> = new Set();
   let run: ToolMessage[] = [];
   const closeRun = () => {
-    append(result, writeToolRun(run, open));
+    append(result, writeToolRun(run, open, rules));
     open = new Set();
     run = [];
   };

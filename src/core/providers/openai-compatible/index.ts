@@ -20,6 +20,7 @@ import type {
   Provider,
   ReplyReader,
 } from '../../canonical/provider.ts';
+import { takesBreakpoints } from '../../canonical/wires/openai/cache-marks.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readOpenAiList } from '../../models/sources/vendor-lists.ts';
@@ -38,7 +39,7 @@ import { ChatStreamDecoder } from './decode-stream.ts';
 import { holdsTokens, readEmbeddingReply, writeEmbeddingBody } from './embedding.ts';
 import { takesTool as takesChatTool, writeChatBody } from './encode-chat.ts';
 import { readImageReply, writeImageBody, writeImageFiles } from './image.ts';
-import { applyEdits } from './model-rules.ts';
+import { applyEdits, splitEffort } from './model-rules.ts';
 import { realtimeInterface } from './realtime.ts';
 import { createRequests } from './requests.ts';
 import { readRerankReply, writeRerankBody } from './rerank.ts';
@@ -84,7 +85,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
   function byResponses({ settings, model }: Call<OpenAiSettings>, needs: () => ChatNeeds): boolean {
     if (!also.has('responses')) return false;
     return vendor.chatServesAll === true
-      ? settings?.use_responses === true
+      ? (settings?.use_responses ?? vendor.byResponses?.(model) === true)
       : chatsByResponses(settings, model, needs);
   }
 
@@ -142,6 +143,13 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     },
   });
 
+  function cacheMarksOf(call: Call<OpenAiSettings>): 'anthropic' | 'openai' | undefined {
+    if (byModel(vendor.takesCacheControl, false, call.model, call)) return 'anthropic';
+    return vendor.chatFields === undefined && takesBreakpoints(splitEffort(call.model).model)
+      ? 'openai'
+      : undefined;
+  }
+
   function encodeChat(given: ChatRequest, call: Call<OpenAiSettings>) {
     const request = fitToolNames(given, toolNames);
     if (requestByResponses(call, given))
@@ -149,7 +157,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     const body = writeChatBody(request, call.model, {
       reasoning: byModel(vendor.takesReasoning, false, call.model, call),
       reasoningDetails: vendor.reasoningDetails?.(call.model),
-      cacheControl: byModel(vendor.takesCacheControl, false, call.model, call),
+      cacheMarks: cacheMarksOf(call),
       googleSignatures: call.model.includes('gemini'),
       developerRole: byModel(vendor.developerRole, true, call.model, call),
     });

@@ -5,14 +5,14 @@
 
 import type { ChatRequest } from '../../canonical/chat.ts';
 import { foreignSignature, stripForeignReasoning } from '../../canonical/kit/foreign-signature.ts';
-import { compact, listOf } from '../../canonical/kit/read-json.ts';
+import { compact, listOf, textOf } from '../../canonical/kit/read-json.ts';
 import { effortOf } from '../../canonical/kit/reasoning.ts';
 import { effortFor, openAiFacts } from '../../canonical/models/openai.ts';
 import type { BodyFields, Call } from '../../canonical/provider.ts';
 import { takesTool as takesResponsesTool } from '../../canonical/wires/openai-responses/tools.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { writeResponsesBody } from '../openai-responses/encode-request.ts';
-import { takesTool as takesChatTool, writeEffort } from './encode-chat.ts';
+import { askEffort, takesTool as takesChatTool, writeEffort } from './encode-chat.ts';
 import { type EditFields, editForOpenAi, type FieldEdits, splitEffort } from './model-rules.ts';
 import type { OpenAiSettings } from './settings.ts';
 
@@ -108,5 +108,6 @@ export const editResponsesForOpenAi: EditFields = (field, given, call) => {
 
 /** A chat as Responses body, before the edits its model needs. */
 export function writeChatAsResponses(request: ChatRequest, model: string): JsonObject {
-  return writeResponsesBody(request, model, writeEffort(request, model));
+  const effort = writeEffort(request, model) ?? textOf(askEffort(request, model).reasoning_effort);
+  return writeResponsesBody(request, model, effort);
 }

@@ -92,6 +92,11 @@ export interface OpenAiCompatible {
    * Responses only.
    */
   readonly chatServesAll?: boolean;
+  /**
+   * Of such a vendor: models whose chats go by Responses all the same, unless the channel's
+   * `use_responses` says otherwise.
+   */
+  readonly byResponses?: (model: string) => boolean;
   /** Each model searches the web for every answer, requested or not. */
   readonly alwaysSearches?: boolean;
   /** The only fields of a chat body that the vendor accepts: chats are always translated. */

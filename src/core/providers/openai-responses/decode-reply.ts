@@ -1,6 +1,12 @@
 /** A response object → the canonical reply (docs/rules/providers.md#openai-responses-streams). */
 
-import type { Annotation, AssistantPart, ChatReply, FinishReason } from '../../canonical/chat.ts';
+import type {
+  Annotation,
+  AssistantPart,
+  ChatReply,
+  FinishReason,
+  Phase,
+} from '../../canonical/chat.ts';
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {
@@ -15,6 +21,7 @@ import {
 import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import { readResponsesFailure } from '../../canonical/wires/openai-responses/failure.ts';
+import { phaseOf } from '../../canonical/wires/openai-responses/phase.ts';
 import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
 import { freeformArguments, functionName } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -88,15 +95,17 @@ function readReasoning(item: Loose): AssistantPart[] {
   ];
 }
 
-function readWords(part: Loose): AssistantPart[] {
+function readWords(part: Loose, phase: Phase | undefined): AssistantPart[] {
   const refusal = textOf(part.refusal);
   if (refusal !== undefined) return [{ type: 'refusal', text: refusal }];
   const text = textOf(part.text);
-  return text === undefined ? [] : [{ type: 'text', text }];
+  if (text === undefined) return [];
+  return [phase === undefined ? { type: 'text', text } : { type: 'text', text, phase }];
 }
 
 function readItem(item: Loose, position: number, replyId: string): AssistantPart[] {
-  if (item.type === 'message') return recordsOf(item.content).flatMap(readWords);
+  if (item.type === 'message')
+    return recordsOf(item.content).flatMap((part) => readWords(part, phaseOf(item)));
   if (item.type === 'reasoning') return readReasoning(item);
   const call = readCall(item);
   if (call !== undefined)

@@ -5,7 +5,7 @@
  * its terminal event.
  */
 
-import type { ProviderError, StreamPart } from '../../canonical/chat.ts';
+import type { Phase, ProviderError, StreamPart } from '../../canonical/chat.ts';
 import { parseEventData } from '../../canonical/kit/event-data.ts';
 import { usageOfResponse } from '../../canonical/kit/hosted-tools.ts';
 import {
@@ -20,6 +20,7 @@ import { characters } from '../../canonical/kit/text-places.ts';
 import { argumentsToText, callIdFor } from '../../canonical/kit/tool-calls.ts';
 import type { StreamDecoder, StreamEvent } from '../../canonical/provider.ts';
 import { failureOfEvent } from '../../canonical/wires/openai-responses/failure.ts';
+import { phaseOf } from '../../canonical/wires/openai-responses/phase.ts';
 import { reasoningText } from '../../canonical/wires/openai-responses/reasoning.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { readAnnotation, readCall, readFinish, readImage } from './decode-reply.ts';
@@ -38,6 +39,7 @@ interface Item {
   /** Number of the call; undefined for other items. */
   readonly call: number | undefined;
   readonly freeform: boolean;
+  readonly phase: Phase | undefined;
   /** Paragraph of a summary that the last delta belonged to. */
   paragraph: number;
   done: boolean;
@@ -170,6 +172,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       reported: '',
       call: call === undefined ? undefined : this.#calls++,
       freeform,
+      phase: phaseOf(raw),
       paragraph: 0,
       done: false,
     };
@@ -190,11 +193,16 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #text(event: Loose, text: string): void {
-    this.#itemOf(event, 'message').reported += text;
+    const item = this.#itemOf(event, 'message');
+    const begins = item.phase !== undefined && item.reported === '';
+    item.reported += text;
     this.#textLength += characters(text);
     const logprobs = listOf(event.logprobs);
-    if (logprobs.length === 0) this.#emit({ type: 'text-delta', text });
-    else this.#emit({ type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue });
+    const delta: StreamPart =
+      logprobs.length === 0
+        ? { type: 'text-delta', text }
+        : { type: 'text-delta', text, logprobs: { content: logprobs } as JsonValue };
+    this.#emit(begins ? { ...delta, phase: item.phase } : delta);
   }
 
   #think(event: Loose, delta: string): void {
@@ -257,7 +265,8 @@ export class ResponsesStreamDecoder implements StreamDecoder {
       const text = textOf(part.text);
       if (refusal !== undefined) this.#emit({ type: 'refusal-delta', text: refusal });
       else if (text !== undefined) {
-        this.#emit({ type: 'text-delta', text });
+        const phase = phaseOf(raw);
+        this.#emit({ type: 'text-delta', text, ...(phase && { phase }) });
         this.#emitSources(part);
         this.#textLength += characters(text);
       }

@@ -3,10 +3,12 @@
 import type {
   AssistantMessage,
   AssistantPart,
+  CacheControl,
   ChatMessage,
   ChatRequest,
   FilePart,
   ImagePart,
+  Phase,
   ReasoningPart,
   TextPart,
   ToolCallPart,
@@ -17,6 +19,7 @@ import type {
 import { imageNote, withoutImages } from '../../canonical/kit/markdown-images.ts';
 import { writeDataUri } from '../../canonical/kit/media.ts';
 import { compact } from '../../canonical/kit/read-json.ts';
+import { withBreakpoint } from '../../canonical/wires/openai/cache-marks.ts';
 import { freeformInput, toolSources } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
@@ -48,14 +51,16 @@ function writeFile({ text, url, data, mediaType, fileId, filename }: FilePart): 
   return { type: 'input_file', filename: filename ?? 'document.pdf', file_data };
 }
 
-function writeUserPart(part: UserPart): JsonObject {
+/** `marks`: the model takes marks for its cache. */
+function writeUserPart(part: UserPart, marks: boolean): JsonObject {
+  const mark = marks && part.type !== 'audio' ? part.cacheControl : undefined;
   switch (part.type) {
     case 'text':
-      return inputText(part.text);
+      return withBreakpoint(inputText(part.text), mark);
     case 'image':
-      return writeImage(part);
+      return withBreakpoint(writeImage(part), mark);
     case 'file':
-      return writeFile(part);
+      return withBreakpoint(writeFile(part), mark);
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } };
   }
@@ -82,14 +87,21 @@ function textOf(parts: readonly TextPart[]): string {
   return parts.map((part) => part.text).join('\n');
 }
 
+function isMarked(parts: readonly { readonly cacheControl?: CacheControl }[]): boolean {
+  return parts.some(({ cacheControl }) => cacheControl !== undefined);
+}
+
 /** Ids of results that belong to a call of the request; other results become user messages. */
 class InputWriter {
   readonly items: JsonValue[] = [];
   readonly #sources: ReadonlyMap<string, ToolSource>;
   readonly #answered: ReadonlySet<string>;
   readonly #calls = new Map<string, ToolSource | undefined>();
+  readonly #marks: boolean;
 
-  constructor(request: ChatRequest) {
+  /** `marks`: the model takes marks for its cache. */
+  constructor(request: ChatRequest, marks: boolean) {
+    this.#marks = marks;
     this.#sources = toolSources(request);
     this.#answered = new Set(
       request.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])),
@@ -99,11 +111,11 @@ class InputWriter {
   add(message: ChatMessage): void {
     switch (message.role) {
       case 'system':
-        this.items.push({ role: 'developer', content: textOf(message.content) });
+        this.items.push({ role: 'developer', content: this.#texts(message.content) });
         break;
       case 'user':
         if (message.content.length > 0)
-          this.items.push({ role: 'user', content: message.content.map(writeUserPart) });
+          this.items.push({ role: 'user', content: this.#parts(message.content) });
         break;
       case 'assistant':
         this.#addAssistant(message);
@@ -113,19 +125,33 @@ class InputWriter {
     }
   }
 
+  #parts(parts: readonly UserPart[]): JsonObject[] {
+    return parts.map((part) => writeUserPart(part, this.#marks));
+  }
+
+  /** One text, or parts where one of them is marked. */
+  #texts(parts: readonly TextPart[]): JsonValue {
+    return this.#marks && isMarked(parts) ? this.#parts(parts) : textOf(parts);
+  }
+
   /**
    * Texts that follow each other are one message; calls and thinking stand between messages, in
    * their order.
    */
   #addAssistant({ content }: AssistantMessage): void {
     let parts: JsonObject[] = [];
+    let phase: Phase | undefined;
     const close = () => {
-      if (parts.length > 0) this.items.push({ type: 'message', role: 'assistant', content: parts });
+      if (parts.length > 0)
+        this.items.push(compact({ type: 'message', role: 'assistant', phase, content: parts }));
       parts = [];
     };
     for (const part of content) {
       const words = writeWords(part);
       if (words !== undefined) {
+        const own = part.type === 'text' ? part.phase : phase;
+        if (own !== phase) close();
+        phase = own;
         parts.push(words);
         continue;
       }
@@ -150,11 +176,15 @@ class InputWriter {
     if (!this.#answered.has(id)) this.#addResult({ role: 'tool', callId: id, content: [] });
   }
 
-  #addResult({ callId, content, isError }: ToolMessage): void {
-    const parts =
+  #addResult({ callId, content, isError, cacheControl }: ToolMessage): void {
+    const told =
       isError === true ? [{ type: 'text', text: 'Error:' } as const, ...content] : content;
+    // The mark of a result is that of its last part.
+    const parts = told.map((part, index) =>
+      cacheControl !== undefined && index === told.length - 1 ? { ...part, cacheControl } : part,
+    );
     const texts = parts.filter((part) => part.type === 'text');
-    const output = texts.length === parts.length ? textOf(texts) : parts.map(writeUserPart);
+    const output = texts.length === parts.length ? this.#texts(texts) : this.#parts(parts);
     if (!this.#calls.has(callId)) {
       this.items.push({ role: 'user', content: output });
       return;
@@ -174,16 +204,22 @@ function writeWords(part: AssistantPart): JsonObject | undefined {
 }
 
 /**
- * System messages at the front are the instructions; later ones stay in their place. Throws
- * AppError without any input.
+ * System messages at the front are the instructions; later ones stay in their place, and so do those
+ * with marks for the cache, which instructions have no place for (`marks`: the model takes them).
+ * Throws AppError without any input.
  */
-export function writeInput(request: ChatRequest): {
+export function writeInput(
+  request: ChatRequest,
+  marks: boolean,
+): {
   readonly instructions: string | undefined;
   readonly input: JsonValue[];
 } {
   const { messages } = request;
-  const reported = messages.findIndex((message) => message.role !== 'system');
-  const writer = new InputWriter(request);
+  const reported = messages.findIndex(
+    ({ role, content }) => role !== 'system' || (marks && isMarked(content as readonly TextPart[])),
+  );
+  const writer = new InputWriter(request, marks);
   // Instructions alone are no input.
   const leading = reported === -1 ? 0 : reported;
   for (const message of messages.slice(leading)) writer.add(message);

@@ -6,6 +6,7 @@ import { endUser } from '../../canonical/kit/end-user.ts';
 import { capOutput } from '../../canonical/kit/output-limit.ts';
 import { compact, listOf, recordOf } from '../../canonical/kit/read-json.ts';
 import { maxUserLength, outputLimit } from '../../canonical/models/openai.ts';
+import { takesBreakpoints } from '../../canonical/wires/openai/cache-marks.ts';
 import { strictFormat } from '../../canonical/wires/openai/strict.ts';
 import { writeToolChoice, writeTools } from '../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -117,7 +118,7 @@ export function writeResponsesBody(
     ...keptFields(request),
     ...compact({
       model,
-      ...writeInput(request),
+      ...writeInput(request, takesBreakpoints(model)),
       stream: request.stream ? true : undefined,
       max_output_tokens: limit === undefined ? undefined : Math.max(leastOutput, limit),
       temperature: request.temperature,

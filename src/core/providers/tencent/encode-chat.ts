@@ -76,7 +76,6 @@ export function writeTencentChat(request: ChatRequest, model: string): JsonObjec
   const ordered = { ...request, messages: orderMessages(request.messages) };
   const messages = writeMessages(ordered, {
     reasoning: false,
-    cacheControl: false,
     developerRole: false,
   });
   return compact({

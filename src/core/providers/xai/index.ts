@@ -15,34 +15,22 @@ import {
   renameLimit,
 } from '../openai-compatible/model-rules.ts';
 import { wrapErrors } from '../openai-compatible/rewrite.ts';
-
-const searchSuffix = '-search';
-const effortSuffix = /-(xhigh|high|medium|low)$/;
-
-/** The model without an effort at its end, where the rest of the name is a model that takes one. */
-function splitEffort(model: string): { readonly model: string; readonly effort?: string } {
-  const match = effortSuffix.exec(model);
-  if (match === null) return { model };
-  const bare = model.slice(0, match.index);
-  const { efforts = [] } = factsOf(bare);
-  return efforts.length > 0 ? { model: bare, effort: match[1] } : { model };
-}
+import { isSearching, readGrokName } from './names.ts';
+import { editResponsesForXai } from './responses.ts';
 
 const editForXai: EditFields = (field, given) => {
   const edits: FieldEdits = {};
-  let model = given;
-  if (model.endsWith(searchSuffix)) {
-    model = model.slice(0, -searchSuffix.length);
+  const { model, effort, searches } = readGrokName(given);
+  if (searches) {
+    // Only servers without Responses get here: the search of older interfaces.
     const requested = field('search_parameters');
     edits.search_parameters = {
       ...(isObject(requested) ? (requested as JsonObject) : {}),
       mode: 'on',
     };
   }
-  const split = splitEffort(model);
-  model = split.model;
   const wanted = field('reasoning_effort');
-  const fitted = effortFor(model, split.effort ?? wanted);
+  const fitted = effortFor(model, effort ?? wanted);
   if (fitted !== wanted) edits.reasoning_effort = fitted;
   const { drops = [], takes = {} } = factsOf(model);
   if (takes.max_completion_tokens === true) Object.assign(edits, renameLimit(field));
@@ -61,8 +49,11 @@ export const xai = openaiCompatible({
   keepsResponses: true,
   also: ['image', 'responses'],
   chatServesAll: true,
+  // Live Search, which chats had, is switched off; the tool that took its place is one of Responses.
+  byResponses: isSearching,
   edit: editForXai,
   edits: {
+    responses: editResponsesForXai,
     image: (field, model) => ({ model, edits: dropFields(field, ['size', 'quality', 'style']) }),
   },
   extend: askEffort,

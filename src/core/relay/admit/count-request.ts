@@ -1,9 +1,9 @@
 /** What is counted of a request besides its charge: its user's limit, and refusals. */
+
+import { showLimit } from '../charge/limit-headers.ts';
 import { recordRefusedRequest } from '../charge/record-outcome.ts';
 import type { CallerContext } from '../context.ts';
 import { asAppError } from '../failure.ts';
-import type { Allowance } from '../formats/families/api-family.ts';
-import { openAiLimitHeaders } from '../formats/families/openai.ts';
 import type { RateLimit } from '../policy.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -29,13 +29,6 @@ async function serveLimited(
   await limiter.enter(context.caller.userId, limit, (allowance) => showLimit(context, allowance));
   await serve();
   if (context.response.statusCode < 400) await limiter.succeeded(context.caller.userId, limit);
-}
-
-/** Every reply says what is left, also a refusal (docs/rules/relay.md#limit-headers). */
-function showLimit({ response, route, deps }: CallerContext, allowance: Allowance): void {
-  const { limitHeaders = openAiLimitHeaders } = route.family;
-  for (const [name, value] of Object.entries(limitHeaders(allowance, deps.clock.now())))
-    response.setHeader(name, value);
 }
 
 /**

@@ -27,7 +27,7 @@ export function createRateLimiter(cluster: Pick<Cluster, 'slidingLog'>): RateLim
       let shown: Allowance | undefined;
       const pass = ({ waitMs, left }: Room, limit: number) => {
         if (shown === undefined || left < shown.left || waitMs > 0)
-          shown = { limit, left, resetMs: waitMs > 0 ? waitMs : windowMs };
+          shown = { unit: 'requests', limit, left, resetMs: waitMs > 0 ? waitMs : windowMs };
         if (waitMs === 0) return;
         show?.(shown);
         const seconds = Math.max(1, Math.ceil(waitMs / 1000));

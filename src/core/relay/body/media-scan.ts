@@ -13,7 +13,7 @@ export interface BodyMedia {
   readonly bytes: number;
   /** Bytes of thinking that only its vendor can read. */
   readonly sealedBytes: number;
-  /** The longest time for which the caller wants parts of the prompt cached, by `cache_control`. */
+  /** The longest time for which the caller wants parts of the prompt cached, by marks on them. */
   readonly caching: 'none' | '5m' | '1h';
 }
 
@@ -26,9 +26,13 @@ const mostLookups = 10_000;
 /** Bytes before and behind a part's data that may name its type. */
 const besideLimit = 512;
 /** Bytes of the longest name that matters, with each character escaped, and its quotes. */
-const longestKey = 80;
+const longestKey = 144;
 
 const equals = 0x3d;
+
+/** Anthropic's mark for the prompt cache, and OpenAI's. */
+const cacheMarks = ['cache_control', 'prompt_cache_breakpoint'] as const;
+const isCacheMark = (name: string): boolean => name === cacheMarks[0] || name === cacheMarks[1];
 
 export class MediaScan {
   readonly #bytes: Buffer;
@@ -59,7 +63,7 @@ export class MediaScan {
   /** A name at the top. `end`: behind its closing quote. */
   enter(name: string, end: number): void {
     this.top = name;
-    if (name === 'cache_control') this.#noteCaching(end);
+    if (isCacheMark(name)) this.#noteCaching(end);
     else if (isMediaPart(name)) this.#partKeys += 1;
   }
 
@@ -79,7 +83,7 @@ export class MediaScan {
     while ((bytes[next] as number) <= 0x20) next += 1;
     if (bytes[next] !== colon) return;
     const name = readName(bytes, start, end);
-    if (name === 'cache_control') return this.#noteCaching(end);
+    if (name !== undefined && isCacheMark(name)) return this.#noteCaching(end);
     if (name === undefined || !partNames.has(name)) return;
     const path = this.#partKeys < mostLookups ? this.#path() : undefined;
     if (this.#partKeys >= mostLookups || (path !== undefined && isMediaPart(`${path}/${name}`)))
@@ -107,7 +111,7 @@ export class MediaScan {
       end,
       Math.min(end + besideLimit / 4, this.#bytes.length),
     );
-    if (/1h|\\/.test(value)) this.#caching = '1h';
+    if (/12?h|\\/.test(value)) this.#caching = '1h';
     else if (this.#caching === 'none') this.#caching = '5m';
   }
 
@@ -174,12 +178,12 @@ export class MediaScan {
 /** The names that matter, by first byte and length. */
 const shapes = new Uint8Array(256 * 128);
 const shapeOf = (first: number, length: number): number => (first << 7) | length;
-for (const name of [...partNames, 'cache_control'])
+for (const name of [...partNames, ...cacheMarks])
   shapes[shapeOf(name.charCodeAt(0), name.length)] = 1;
 
 /** A name that matters, a long string that may, or an escape that could hide one. */
 const suspicious =
-  /"(?:image|input_audio|video_url|audio_url|file|source|inline|result|mask|cache_control|signature|encrypted|thought)|\\u/;
+  /"(?:image|input_audio|video_url|audio_url|file|source|inline|result|mask|cache_control|prompt_cache_breakpoint|signature|encrypted|thought)|\\u/;
 
 /**
  * Whether a small body may hold anything but text: false is certain. Nearly all small bodies need

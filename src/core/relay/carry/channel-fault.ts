@@ -5,9 +5,12 @@
 
 import type { ProviderError } from '../../canonical/chat.ts';
 import type { Provider } from '../../canonical/provider.ts';
+import { type Language, translate } from '../../i18n/translate.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
+import { isOtherModel } from '../../models/known-models.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { channelStatuses } from '../../vocabulary/statuses.ts';
+import type { Attempt } from '../attempt.ts';
 import type { RelayDeps } from '../context.ts';
 import type { RelayPolicy } from '../policy.ts';
 
@@ -53,12 +56,29 @@ export interface ChannelFaults {
    * channel.
    */
   judge(channel: UpstreamChannel, error: ProviderError, policy: RelayPolicy): void;
+  /**
+   * Switches a channel off whose reply names another model than the one that was requested. Only for
+   * channels that are set to it.
+   */
+  judgeModel(attempt: ServedAttempt): void;
+}
+
+type ServedAttempt = Pick<Attempt, 'channel' | 'upstreamModel' | 'reply'>;
+
+/** What is wrong with the model of a reply, in words; undefined: nothing. */
+export function otherModelIn(
+  { upstreamModel, reply }: Pick<Attempt, 'upstreamModel' | 'reply'>,
+  language: Language,
+): string | undefined {
+  const model = reply?.model;
+  if (model === undefined || !isOtherModel(upstreamModel, model)) return undefined;
+  return translate(language, 'reason.other_model', { requested: upstreamModel, replied: model });
 }
 
 export function createChannelFaults(
   deps: Pick<
     RelayDeps,
-    'cluster' | 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices'
+    'cluster' | 'storage' | 'changes' | 'routing' | 'clock' | 'logger' | 'notices' | 'siteLanguage'
   >,
 ): ChannelFaults {
   /** By health key: that of a single API key, or of the channel. */
@@ -111,7 +131,14 @@ export function createChannelFaults(
     await (keyName === undefined ? disable(channel, reason) : disableKey(channel, keyName, reason));
   };
 
+  const report = (channel: UpstreamChannel) => (cause: unknown) =>
+    deps.logger.error({ error: cause, channel: channel.id }, 'a channel could not be switched off');
+
   return {
+    judgeModel: ({ channel, ...attempt }) => {
+      const reason = otherModelIn(attempt, deps.siteLanguage());
+      if (reason !== undefined) disable(channel, reason).catch(report(channel));
+    },
     judge: (channel, error, policy) => {
       if (
         !policy.autoDisable ||
@@ -119,12 +146,7 @@ export function createChannelFaults(
         !isChannelFault(error, channel.provider, policy.disableKeywords)
       )
         return;
-      countFault(channel, error).catch((cause: unknown) =>
-        deps.logger.error(
-          { error: cause, channel: channel.id },
-          'a channel could not be switched off',
-        ),
-      );
+      countFault(channel, error).catch(report(channel));
     },
   };
 }

@@ -182,13 +182,14 @@ export async function tryInTurn(
       selection !== undefined;
     ) {
       let result: AttemptResult = { kind: 'gone' };
+      let attempt: Attempt | undefined;
       const { channel } = selection;
       try {
         const { departure } = job.client;
         if (departure === 'stopped') throw departureError(departure);
         // Nobody would read the answer: no upstream is to work for it.
         if (departure === undefined || transport.outlivesClient === true) {
-          const attempt = attemptOf(job, selection, steps);
+          attempt = attemptOf(job, selection, steps);
           result = await transport.attempt(attempt);
           const step = lastStep(attempt, deps.clock.now(), result);
           if (step !== undefined) steps.push(step);
@@ -197,7 +198,10 @@ export async function tryInTurn(
         selector.report(selection, result);
         job.memory.releaseReply();
       }
-      if (result.kind === 'served') return recordServedRequest(job, result, steps);
+      if (result.kind === 'served') {
+        if (channel.rules.stopsOnOtherModel && attempt !== undefined) faults.judgeModel(attempt);
+        return recordServedRequest(job, result, steps);
+      }
       if (result.kind === 'gone') {
         recordAbandonedRequest(job, steps);
         return await job.bill.release();

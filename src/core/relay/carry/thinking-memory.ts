@@ -21,6 +21,7 @@ import {
   type Thoughts,
   thoughtsOf,
   withoutSignatures,
+  withPhase,
   withThoughts,
 } from './thoughts.ts';
 
@@ -117,8 +118,10 @@ export class ThinkingMemory implements Thinking {
     const found = this.#find(job, namesOfTurn(message.content));
     const apply = (known: Remembered | undefined): AssistantMessage => {
       if (known === undefined) return message;
-      if (known.scope !== scopeOf(job, channel, known.thoughts)) return withoutSignatures(message);
-      return hasSignature(message.content) ? message : withThoughts(message, known.thoughts);
+      const { scope, thoughts } = known;
+      const turn = withPhase(message, thoughts);
+      if (scope !== scopeOf(job, channel, thoughts)) return withoutSignatures(turn);
+      return hasSignature(turn.content) ? turn : withThoughts(turn, thoughts);
     };
     return found instanceof Promise ? found.then(apply, () => message) : apply(found);
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type {
   AssistantMessage,
   AssistantPart,
+  Phase,
   ReasoningPart,
   ToolCallPart,
 } from '../../canonical/chat.ts';
@@ -20,6 +21,8 @@ export interface Thoughts {
   /** Gemini's signatures: one for each call, and that of the text. */
   readonly calls: readonly (string | null)[];
   readonly text?: string;
+  /** What its last text is. */
+  readonly phase?: Phase;
 }
 
 const isCall = (part: AssistantPart): part is ToolCallPart => part.type === 'tool-call';
@@ -37,17 +40,21 @@ export function thoughtsOf(content: readonly AssistantPart[]): Thoughts | undefi
   const calls: (string | null)[] = [];
   let shape = '';
   let text: string | undefined;
+  let phase: Phase | undefined;
   for (const part of content) {
     if (part.type === 'reasoning') parts.push({ at: shape.length, part });
     else if (isCall(part)) calls.push(part.signature ?? null);
-    else if (part.type === 'text') text = part.signature ?? text;
+    else if (part.type === 'text') {
+      text = part.signature ?? text;
+      phase = part.phase ?? phase;
+    }
     shape += mark(part, shape);
   }
   const isGemini = text !== undefined || calls.some((signature) => signature !== null);
   const signed = parts.find(({ part }) => (part.signature ?? part.redacted) !== undefined);
-  if (parts.length === 0 && !isGemini) return undefined;
+  if (parts.length === 0 && !isGemini && phase === undefined) return undefined;
   const origin = isGemini ? 'gemini-generate' : signed?.part.origin;
-  return { origin, parts, shape, calls, text };
+  return { origin, parts, shape, calls, text, phase };
 }
 
 export function hasSignature(content: readonly AssistantPart[]): boolean {
@@ -93,6 +100,16 @@ export function namesOfTurn(content: readonly AssistantPart[]): readonly string[
   const hash = createHash('sha256').update(acted).digest('base64url');
   const byId = first === undefined || first.id === '' ? [] : [`${first.id} ${first.name}`];
   return [...byId.map((name) => name.replaceAll(/[^a-zA-Z0-9_ -]/g, '_')), `turn ${hash}`];
+}
+
+/** The turn with what its texts were, where nobody says it. */
+export function withPhase(message: AssistantMessage, { phase }: Thoughts): AssistantMessage {
+  const isSilent = message.content.every(
+    (part) => part.type !== 'text' || part.phase === undefined,
+  );
+  if (phase === undefined || !isSilent) return message;
+  const content = message.content.map((part) => (part.type === 'text' ? { ...part, phase } : part));
+  return { ...message, content };
 }
 
 /** The turn with its thinking where it stood, in place of what is left of it. */

@@ -15,8 +15,8 @@ import { prepareChannel } from '../../upstream/prepare-channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import type { EndpointType } from '../../vocabulary/endpoint-types.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import type { AttemptOutcome, AttemptResult } from '../attempt.ts';
-import { isChannelFault } from '../carry/channel-fault.ts';
+import type { Attempt, AttemptOutcome, AttemptResult } from '../attempt.ts';
+import { isChannelFault, otherModelIn } from '../carry/channel-fault.ts';
 import { tryChannel } from '../carry/try-channel.ts';
 import { chargeUsage } from '../charge/charge.ts';
 import type { RelayDeps } from '../context.ts';
@@ -67,19 +67,21 @@ export type TesterDeps = RelayDeps & {
 export function createChannelTester(deps: TesterDeps): ChannelTester {
   const { storage, clock, policy } = deps;
 
-  const carry = async (channel: UpstreamChannel, { job }: ProbeJob): Promise<AttemptResult> => {
-    const startedAt = clock.now();
+  const carry = async (
+    channel: UpstreamChannel,
+    { job }: ProbeJob,
+  ): Promise<{ readonly attempt: Attempt; readonly result: AttemptResult }> => {
     const upstreamModel = mapModel(job.model, channel.modelMapping);
+    const attempt: Attempt = {
+      ...{ channel, upstreamModel, startedAt: clock.now(), reason: 'pinned' },
+      ...{ earlier: [], reply: {} },
+    };
     const files = () =>
       createFileFetcher(deps.upstream, deps, {
         signal: job.client.signal(),
         claim: (bytes) => job.memory.takeBody(bytes),
       });
-    return tryChannel(
-      job,
-      { channel, upstreamModel, startedAt, reason: 'pinned', earlier: [], reply: {} },
-      files,
-    );
+    return { attempt, result: await tryChannel(job, attempt, files) };
   };
 
   /**
@@ -100,7 +102,7 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     const used =
       price === undefined
         ? undefined
-        : await chargeUsage(outcome, { ...pricing, price }, deps.counter);
+        : await chargeUsage(outcome, { ...pricing, price }, deps.counter, clock.now());
     const usage = used?.usage ?? outcome.usage ?? {};
     const words = translate(deps.siteLanguage(), 'log.model_test');
     await storage.logs.insert({
@@ -139,10 +141,10 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
   };
 
   const judge = (
-    channel: UpstreamChannel,
-    result: AttemptResult,
+    { attempt, result }: Awaited<ReturnType<typeof carry>>,
     language: Language,
   ): Omit<TestResult, 'milliseconds'> => {
+    const { channel } = attempt;
     if (result.kind === 'failed') {
       const { failure } = result;
       const disables =
@@ -150,7 +152,12 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
         isChannelFault(failure.error, channel.provider, policy().disableKeywords);
       return { ok: false, message: describe(failure, language), disables };
     }
-    if (result.kind === 'served' && result.ended === undefined) return { ok: true, message: '' };
+    if (result.kind === 'served' && result.ended === undefined) {
+      const other = channel.rules.stopsOnOtherModel ? otherModelIn(attempt, language) : undefined;
+      return other === undefined
+        ? { ok: true, message: '' }
+        : { ok: false, message: other, disables: true };
+    }
     return { ok: false, message: translate(language, 'error.bad_response_body'), disables: false };
   };
 
@@ -176,9 +183,9 @@ export function createChannelTester(deps: TesterDeps): ChannelTester {
     });
     const startedAt = clock.now();
     try {
-      const result = await carry(channel, probe);
+      const tried = await carry(channel, probe);
       const milliseconds = Math.round(clock.now() - startedAt);
-      const verdict = judge(channel, result, language);
+      const verdict = judge(tried, language);
       const outcome = probe.outcome();
       if (verdict.ok && outcome !== undefined) await writeLog(probe, outcome, caller, milliseconds);
       return { ...verdict, milliseconds, ...(keys.length > 1 ? { keyName: channel.keyName } : {}) };

@@ -2,7 +2,7 @@
  * The money of one request: priced, held before the upstream is called, settled once with what was
  * used.
  */
-import type { ChargeRequest, Hold } from '../../billing/index.ts';
+import type { ChargeRequest } from '../../billing/index.ts';
 import type { Subjects } from '../../budgets/budget-gate.ts';
 import type { Usage } from '../../canonical/chat.ts';
 import { type Decimal, multiply, zero } from '../../kernel/decimal.ts';
@@ -26,8 +26,10 @@ import type { CallMeasure } from '../formats/shared/measure.ts';
 import type { JobBill } from '../job.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
 import { heldExtras } from './held-extras.ts';
-import { holdFor } from './hold.ts';
+import { type Held, holdFor } from './hold.ts';
 import { recordServed } from './record-traffic.ts';
+import { rollupOf } from './rollup-of.ts';
+import { tagsOf } from './tags.ts';
 import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
 
@@ -47,6 +49,8 @@ export interface BillRequest {
   readonly measure?: CallMeasure;
   /** What else is held for is read from it. Absent: nothing. */
   readonly body?: RequestBody;
+  /** It is done already and only charged: it counts against no rate. */
+  readonly unrated?: boolean;
   /** What it is part of. Absent: nothing that can be recognised. */
   readonly subjects?: Subjects;
 }
@@ -55,14 +59,22 @@ export class Bill implements JobBill {
   readonly #context: CallerContext;
   readonly #format: CallerFormat;
   readonly #pricing: PricingContext;
-  readonly #hold: Hold;
+  readonly #held: Held;
+  readonly #tags: readonly string[];
   #closed = false;
 
-  constructor(context: CallerContext, format: CallerFormat, pricing: PricingContext, hold: Hold) {
+  constructor(
+    context: CallerContext,
+    format: CallerFormat,
+    pricing: PricingContext,
+    held: Held,
+    tags: readonly string[],
+  ) {
+    this.#tags = tags;
     this.#context = context;
     this.#format = format;
     this.#pricing = pricing;
-    this.#hold = hold;
+    this.#held = held;
   }
 
   get countsSpeech(): boolean {
@@ -72,7 +84,7 @@ export class Bill implements JobBill {
   async release(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#context.deps.ledger.release(this.#hold);
+    await this.#held.release();
   }
 
   /**
@@ -85,27 +97,29 @@ export class Bill implements JobBill {
     // At once: counting may take a while.
     this.#closed = true;
     const { deps, caller, policy } = this.#context;
-    const { ledger } = deps;
-    const { usage, charge } = await this.#chargeFor(outcome).catch(async (error: unknown) => {
-      // Whatever went wrong before the ledger took it: the hold must not stay.
-      await ledger.release(this.#hold);
-      throw error;
-    });
-    const balance = await ledger.settle(this.#hold, charge);
+    const { usage, charge, tokens } = await this.#chargeFor(outcome).catch(
+      async (error: unknown) => {
+        // Whatever went wrong before the ledger took it: the hold must not stay.
+        await this.#held.release();
+        throw error;
+      },
+    );
+    const balance = await this.#held.settle(charge, tokens);
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
     return usage;
   }
 
   async #chargeFor(
     outcome: AttemptOutcome,
-  ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest }> {
+  ): Promise<{ readonly usage: Usage; readonly charge: ChargeRequest; readonly tokens: number }> {
     const context = this.#context;
-    const { deps, policy, caller } = context;
+    const { deps, policy } = context;
     const pricing = this.#pricing;
     const now = deps.clock.now();
+    const tags = this.#tags;
     // Of a stream that ended early the figures so far say nothing.
     const believesZero = outcome.ended === undefined && outcome.channel.believesZeroUsage;
-    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter);
+    const used = await chargeUsage({ ...outcome, believesZero }, pricing, deps.counter, now);
     const { usage } = used;
     const tokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     // A fixed price is owed for an answer, not for silence.
@@ -127,7 +141,8 @@ export class Bill implements JobBill {
         ? usageLogRow(context, {
             format: this.#format,
             pricing,
-            hold: this.#hold,
+            hold: this.#held.hold,
+            tags,
             outcome,
             used,
             amount,
@@ -136,16 +151,10 @@ export class Bill implements JobBill {
           })
         : null,
       rollup: policy.dataExport
-        ? {
-            modelName: pricing.model,
-            username: caller.username,
-            hour: Math.floor(now / 3_600_000) * 3600,
-            tokens,
-            cost,
-          }
+        ? rollupOf(context, { modelName: pricing.model, tokens, cost, tags, now })
         : null,
     };
-    return { usage, charge };
+    return { usage, charge, tokens };
   }
 }
 
@@ -230,7 +239,7 @@ function estimateHold(
 
 /**
  * Prices the request and holds its estimate, once, before the first attempt. Throws AppError
- * model_price_error and what the ledger throws.
+ * model_price_error, tags_invalid and what the ledger throws.
  */
 export async function openBill(context: CallerContext, request: BillRequest): Promise<Bill> {
   const { policy, caller } = context;
@@ -238,7 +247,13 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
   const price = priceOf(context, request);
   const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
   const amounts = estimateHold(context, request, price, groupRatio);
-  const hold = await holdFor(context, model, amounts, request.subjects);
+  const { promptTokens, maxOutputTokens = defaultOutputTokens, answers = 1 } = request;
+  const output = Math.min(maxOutputTokens, defaultOutputTokens) * answers;
+  const estimate = promptTokens + (measure === undefined ? output : 0);
+  const tokens = request.unrated === true ? undefined : estimate;
+  const tags = tagsOf(context, request.body);
+  const subjects = tags.length === 0 ? request.subjects : { ...request.subjects, tags };
+  const held = await holdFor(context, model, { ...amounts, tokens }, subjects);
   return new Bill(
     context,
     format,
@@ -246,6 +261,7 @@ export async function openBill(context: CallerContext, request: BillRequest): Pr
       ...{ model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit, measure },
       otherPrice: (other) => findPrice(other, policy.prices),
     },
-    hold,
+    held,
+    tags,
   );
 }

@@ -1,25 +1,88 @@
 /**
- * The one way to the money of a request: its hold in wallet, token and the windows of its budgets
- * (docs/rules/budgets.md#admission). Everything that is charged was held here before.
+ * The one way to the money of a request: its rates, and its hold in wallet, token and the windows of
+ * its budgets (docs/rules/budgets.md#admission). Everything that is charged was held here before.
  */
-import type { Hold, HoldRequest, TightestWindow } from '../../billing/index.ts';
+import type { ChargeRequest, Hold, HoldRequest, TightestWindow } from '../../billing/index.ts';
 import type { Subjects } from '../../budgets/budget-gate.ts';
+import type { RateTicket } from '../../budgets/rates.ts';
 import { nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { Quota } from '../../kernel/quota.ts';
 import { neverEnds } from '../../vocabulary/budgets.ts';
 import type { ClientReply } from '../client/client.ts';
 import type { CallerContext } from '../context.ts';
 import { noteExhausted } from '../token-status.ts';
+import { showLimit } from './limit-headers.ts';
+
+/** A hold that is ended by one of these, once. */
+export interface Held {
+  readonly hold: Hold;
+  release(): Promise<void>;
+  /** `tokens`: what the request used. As the ledger does it. */
+  settle(charge: ChargeRequest, tokens: number): Promise<Quota>;
+}
+
+export interface HeldAmounts extends Pick<HoldRequest, 'amount' | 'smallAmount'> {
+  /**
+   * The tokens that it will probably be; the charge says how many there were. Undefined: it counts
+   * against no rate.
+   */
+  readonly tokens: number | undefined;
+}
 
 /**
- * Throws AppError budget_closed and what the ledger throws; budget_exceeded has the seconds until
- * the window ends.
+ * Counts a request against the rates that it falls under; undefined: none. Rejects with AppError
+ * rate_requests, rate_tokens, rate_parallel.
+ */
+export function enterRates(
+  context: CallerContext,
+  model: string,
+  tokens: number,
+  subjects?: Subjects,
+): Promise<RateTicket> | undefined {
+  const { deps, caller: spender, requestId } = context;
+  return deps.budgets.enterRates({
+    ...{ requestId, spender, model, tokens, subjects },
+    show: (room) => {
+      for (const allowance of room) showLimit(context, allowance);
+    },
+  });
+}
+
+/**
+ * Throws AppError budget_closed, rate_requests, rate_tokens, rate_parallel and what the ledger
+ * throws; budget_exceeded has the seconds until the window ends.
  */
 export async function holdFor(
   context: CallerContext,
   model: string,
-  amounts: Pick<HoldRequest, 'amount' | 'smallAmount'>,
+  { tokens, ...amounts }: HeldAmounts,
   subjects?: Subjects,
+): Promise<Held> {
+  const { ledger } = context.deps;
+  const entered = tokens === undefined ? undefined : enterRates(context, model, tokens, subjects);
+  const ticket = entered && (await entered);
+  try {
+    const hold = await holdMoney(context, model, amounts, subjects);
+    const release = () => ledger.release(hold);
+    const settle = (charge: ChargeRequest) => ledger.settle(hold, charge);
+    if (ticket === undefined) return { hold, release, settle };
+    return {
+      hold,
+      release: () => release().finally(() => ticket.end(0)),
+      settle: (charge, used) => settle(charge).finally(() => ticket.end(used)),
+    };
+  } catch (error) {
+    ticket?.end(0);
+    throw error;
+  }
+}
+
+async function holdMoney(
+  context: CallerContext,
+  model: string,
+  amounts: Pick<HoldRequest, 'amount' | 'smallAmount'>,
+  subjects: Subjects | undefined,
 ): Promise<Hold> {
   const { deps, caller, requestId } = context;
   const { userId, tokenId } = caller;

@@ -11,6 +11,7 @@ import { chooseModel, clientPartOf } from '../admit/open-job.ts';
 import { fieldError, readJsonBody } from '../admit/read-format-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { countableRequest } from '../charge/countable-request.ts';
+import { enterRates } from '../charge/hold.ts';
 import type { CallerContext } from '../context.ts';
 import { idHeaders, sendJson } from '../reply.ts';
 import type { CountingFormat } from '../route.ts';
@@ -101,10 +102,10 @@ export async function sendCount(
   const body = await standingAlone(context, format.state, given).catch((error: unknown) => {
     throw fieldError(error);
   });
-  const tokens = await countTokens(
-    { context, format, body, model, router },
-    context.client.signal(),
-  );
+  const entered = enterRates(context, model, 0);
+  const ticket = entered && (await entered);
+  const request = { context, format, body, model, router };
+  const tokens = await countTokens(request, context.client.signal()).finally(() => ticket?.end(0));
   sendJson(
     context.response,
     200,

@@ -75,6 +75,7 @@ async function holdTranscript(
     promptTokens,
     maxOutputTokens: undefined,
     measure,
+    unrated: true,
   });
 }
 

@@ -74,7 +74,7 @@ function* elementsOf(array: Buffer): Generator<Buffer> {
   }
 }
 
-const isMark = (name: string) => name === 'cache_control';
+const isMark = (name: string) => name === 'cache_control' || name === 'prompt_cache_breakpoint';
 
 /** A turn, the same although marks for the cache have moved on with the conversation. */
 function addTurn(hash: Hash, bytes: Buffer): { readonly isInstruction: boolean } {

@@ -2,7 +2,7 @@
  * The money of one submit: priced, held in full, charged once with the change of its row
  * (docs/rules/tasks.md#submit).
  */
-import { type Hold, type NewLog, windowIds } from '../../billing/index.ts';
+import { type NewLog, windowIds } from '../../billing/index.ts';
 import { blankLog } from '../../entities/log.ts';
 import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -19,10 +19,13 @@ import type { Guard } from '../../storage/ledger/guards.ts';
 import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
 import type { TaskPrivate } from '../../tasks/task-private.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import { joinTags } from '../../vocabulary/tags.ts';
 import { type Attempt, servedSteps } from '../attempt.ts';
 import type { PricingContext } from '../charge/charge.ts';
-import { holdFor } from '../charge/hold.ts';
+import { type Held, holdFor } from '../charge/hold.ts';
 import { recordServed } from '../charge/record-traffic.ts';
+import { rollupOf } from '../charge/rollup-of.ts';
+import { tagsOf } from '../charge/tags.ts';
 import { upstreamCost } from '../charge/upstream-cost.ts';
 import type { CallerContext } from '../context.ts';
 import type { TaskOrder } from '../task-call.ts';
@@ -59,7 +62,8 @@ export class TaskBill {
   readonly #order: TaskOrder;
   readonly #pricing: PricingContext & { readonly price: CallPrice };
   readonly #factor: Decimal;
-  readonly #hold: Hold;
+  readonly #held: Held;
+  readonly #tags: readonly string[];
   #closed = false;
 
   private constructor(
@@ -67,7 +71,8 @@ export class TaskBill {
     order: TaskOrder,
     price: CallPrice,
     factor: Decimal,
-    hold: Hold,
+    held: Held,
+    tags: readonly string[],
   ) {
     const { policy, caller, group } = context;
     const groupRatio = groupRatioFor(caller.userGroup, group, policy.prices);
@@ -75,12 +80,13 @@ export class TaskBill {
     this.#order = order;
     this.#pricing = { model: order.model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit };
     this.#factor = factor;
-    this.#hold = hold;
+    this.#held = held;
+    this.#tags = tags;
   }
 
   /**
-   * Prices the order and holds all that it costs. Throws AppError model_price_error and what the
-   * ledger throws.
+   * Prices the order and holds all that it costs. Throws AppError model_price_error,
+   * tags_invalid and what the ledger throws.
    */
   static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
     const { policy, caller } = context;
@@ -93,8 +99,9 @@ export class TaskBill {
       groupRatio,
       policy.quotaPerUnit,
     );
-    const hold = await holdFor(context, order.model, { amount });
-    return new TaskBill(context, order, price, factor, hold);
+    const tags = tagsOf(context);
+    const held = await holdFor(context, order.model, { amount, tokens: 0 }, { tags });
+    return new TaskBill(context, order, price, factor, held, tags);
   }
 
   /** What the row keeps of the price. */
@@ -120,7 +127,7 @@ export class TaskBill {
   async release(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#context.deps.ledger.release(this.#hold);
+    await this.#held.release();
   }
 
   /** What would be taken back if the task failed. */
@@ -142,15 +149,13 @@ export class TaskBill {
       amount: charge.quota,
       tokenId: caller.tokenId,
       channelId: attempt.channel.id,
-      windows: windowIds(this.#hold),
+      windows: windowIds(this.#held.hold),
       rollup: policy.dataExport
-        ? {
-            modelName: pricing.model,
-            username: caller.username,
-            hour: Math.floor(now / 3_600_000) * 3600,
-            tokens: 0,
-            cost,
-          }
+        ? rollupOf(this.#context, {
+            ...{ modelName: pricing.model, tokens: 0, cost },
+            tags: this.#tags,
+            now,
+          })
         : null,
     };
   }
@@ -167,13 +172,10 @@ export class TaskBill {
     const { deps, caller, policy } = this.#context;
     this.#closed = true;
     const log = policy.logConsume ? this.#logRow(charged, amount) : null;
-    const balance = await deps.ledger.settle(this.#hold, {
-      amount: toQuota(amount),
-      channelId,
-      log,
-      rollup,
-      guard,
-    });
+    const balance = await this.#held.settle(
+      { amount: toQuota(amount), channelId, log, rollup, guard },
+      0,
+    );
     const { attempt, now } = charged;
     const { channel, upstreamModel } = attempt;
     recordServed(
@@ -205,6 +207,7 @@ export class TaskBill {
       channelId: attempt.channel.id,
       group,
       requestId,
+      tags: joinTags(this.#tags),
       other: JSON.stringify({
         ...priceFields(
           {},
@@ -230,7 +233,7 @@ export class TaskBill {
           use_channel: steps.map(({ channel }) => String(channel)),
           route: steps,
           ip: address,
-          held: this.#hold.amount,
+          held: this.#held.hold.amount,
         },
       }),
     };

@@ -1,6 +1,7 @@
 /** An SQLite file as a PostgreSQL database: schema and rows are replaced in one transaction. */
 import BetterSqlite3 from 'better-sqlite3';
 import { CompiledQuery, type Transaction } from 'kysely';
+import { migrations } from '../../../../migrations/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { openPostgresEngine } from '../dialects/postgres.ts';
 import { listMigrations, migrate } from '../migrate.ts';
@@ -9,15 +10,22 @@ import { createVault } from '../vault.ts';
 import type { Progress } from './sqlite-file.ts';
 import { type Column, columnList, ofProcesses, rowsAtOnce, tablesOf } from './tables.ts';
 
+/** What an earlier version left: its steps, and the tables that may be there since. */
+export interface EarlierSchema {
+  readonly steps: readonly string[];
+  readonly tables: readonly string[];
+}
+
 /**
  * Replaces all rows by those of an SQLite file of the newest schema, and brings the schema of the
- * target to it. If it fails or the process ends, nothing has changed: an empty database stays
+ * target to it, or back to an earlier one. If it fails or the process ends, nothing has changed: an empty database stays
  * empty. Throws AppError database_newer, database_unavailable.
  */
 export async function copyToPostgres(
   file: string,
   url: string,
   onProgress: Progress,
+  schema?: EarlierSchema,
 ): Promise<void> {
   const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
   source.defaultSafeIntegers(true);
@@ -31,8 +39,9 @@ export async function copyToPostgres(
         const tables = tablesOf(source);
         // Emptied before it is migrated: steps that move rows would need the key of the site that
         // is replaced.
-        await empty(inside, [...tables.keys()]);
-        await migrate(within, createVault(Buffer.alloc(32)));
+        if (schema === undefined) await empty(inside, [...tables.keys()]);
+        else await drop(inside, [...tables.keys(), ...schema.tables]);
+        await migrate(within, createVault(Buffer.alloc(32)), stepsOf(schema));
         await empty(inside, [...tables.keys()]); // rows that migrations add are in the file as well
         await pushTables(inside, source, tables, onProgress);
       });
@@ -50,6 +59,18 @@ async function send<Row>(
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
   return (await inside.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+}
+
+const stepsOf = (schema: EarlierSchema | undefined): typeof migrations =>
+  schema === undefined
+    ? migrations
+    : Object.fromEntries(
+        Object.entries(migrations).filter(([name]) => schema.steps.includes(name)),
+      );
+
+async function drop(inside: Transaction<Database>, names: readonly string[]): Promise<void> {
+  const all = [...new Set([...names, 'schema_migrations', 'schema_migrations_lock'])];
+  await send(inside, `DROP TABLE IF EXISTS ${all.map((name) => `"${name}"`).join(', ')} CASCADE`);
 }
 
 async function empty(inside: Transaction<Database>, names: readonly string[]): Promise<void> {

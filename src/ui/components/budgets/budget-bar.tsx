@@ -1,5 +1,13 @@
 import type { BudgetStatus, BudgetWindow } from '../../../core/contract/budgets.ts';
-import { fullestOf, nearShare, neverEnds, shareOf } from '../../../core/vocabulary/budgets.ts';
+import {
+  fullestOf,
+  hasRates,
+  nearShare,
+  neverEnds,
+  rateShare,
+  shareOf,
+  wireRates,
+} from '../../../core/vocabulary/budgets.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -43,8 +51,32 @@ export function BudgetBar({ window: { spent, limit, ends_at }, off = false }: Bu
   );
 }
 
-/** The bar of the fullest window; a budget that was never used shows its amount. */
+/** What is in use of a budget's rates, with a bar where that is known. */
+function RateBar({ budget }: { readonly budget: BudgetStatus }) {
+  const words = useBudgetWords();
+  const share = rateShare(budget);
+  const tone = !budget.enabled ? 'off' : share >= 1 ? 'passed' : share >= nearShare ? 'near' : 'ok';
+  return (
+    <span className={classes.use}>
+      <span className={classes.rates}>{words.rates(budget, budget.rates_used)}</span>
+      {budget.rates_used !== null && (
+        <span className={classes.bar} aria-hidden>
+          <i data-tone={tone} style={{ width: `${Math.min(1, share) * 100}%` }} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The bar of the fullest window; a budget that was never used shows its amount. Then its rates. */
 export function BudgetUse({ budget }: { readonly budget: BudgetStatus }) {
+  const rated = hasRates(wireRates(budget)) && <RateBar budget={budget} />;
+  if (budget.period === 'none') return rated;
   const unused = { spent: 0, limit: budget.amount, ends_at: 0 };
-  return <BudgetBar window={fullestOf(budget.windows) ?? unused} off={!budget.enabled} />;
+  return (
+    <>
+      <BudgetBar window={fullestOf(budget.windows) ?? unused} off={!budget.enabled} />
+      {rated}
+    </>
+  );
 }

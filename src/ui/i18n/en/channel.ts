@@ -210,6 +210,12 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.related': 'Fill related',
   'channel.form.models.all': 'Fill all',
   'channel.form.models.clear': 'Clear',
+  'channel.mark.below_cost': 'Below cost',
+  'channel.mark.unknown_cost': 'Unknown cost',
+  'channel.mark.balance': 'Balance low',
+  'channel.mark.billed_more': 'Billed more',
+  'channel.mark.price': 'Other price',
+  'channel.mark.unpriced': 'No price',
   'channel.form.models.unpriced':
     '{{count}} of {{all}} models without a price: {{names}}. They cannot be called until one is set in the settings, under prices.',
   'channel.form.models.ends': '{{model}} ends at its vendor on {{ends}} (UTC).',
@@ -296,6 +302,9 @@ export const channel: EnglishOf<typeof zh> = {
     "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
+  'channel.setting.otherModel': 'Stop when another model replies',
+  'channel.setting.otherModel.hint':
+    'Disables the channel when a reply names another model than the one requested, and notifies you',
   'channel.setting.leaveOutTools': 'Leave out tools that the vendor lacks',
   'channel.setting.leaveOutTools.hint':
     'Otherwise such requests are refused, or another channel serves',

@@ -1,4 +1,4 @@
-/** Whose budget it is: a token or a user found by name, or a group. */
+/** Whose budget it is: a token or a user found by name, a group, or a model. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { useIsAdmin } from '../../client/session.ts';
 import type { FieldOption, FieldProps } from '../../form/fields.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { useGroupNames } from '../../queries/use-groups.ts';
+import { useGroupNames, useOwnModels } from '../../queries/use-groups.ts';
 
 /** Options that one search shows. */
 const shown = 50;
@@ -48,12 +48,15 @@ export function OwnerField({ owner, known, value, onChange, error }: OwnerFieldP
   const { data: found = [] } = useQuery({
     queryKey: queryKeys.suggestion(`budget ${owner} ${keyword}`, undefined, isAdmin),
     queryFn: () => searchOwners(owner, keyword, isAdmin),
-    enabled: owner !== 'group',
+    enabled: owner === 'token' || owner === 'user',
     staleTime: 60_000,
     placeholderData: (before) => before,
   });
-  const listed = owner === 'group' ? groups.map((name) => ({ value: name, label: name })) : found;
-  const chosen = known?.value === value ? known : { value, label: `#${value}` };
+  const models = useOwnModels();
+  const named = owner === 'group' ? groups : owner === 'model' ? models : undefined;
+  const listed = named?.map((name) => ({ value: name, label: name })) ?? found;
+  const unknown = { value, label: named === undefined ? `#${value}` : value };
+  const chosen = known?.value === value && named === undefined ? known : unknown;
   const isListed = value === '' || listed.some((option) => option.value === value);
   return (
     <Select

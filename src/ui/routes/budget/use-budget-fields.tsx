@@ -2,16 +2,16 @@ import { MultiSelect } from '@mantine/core';
 import { budgetFields } from '../../../core/entities/budget.ts';
 import {
   budgetEach,
+  budgetOwners,
   budgetPeriods,
   eachOf,
-  mayHaveFence,
 } from '../../../core/vocabulary/budgets.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import type { FieldGroup, FieldOption, FormField } from '../../form/fields.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
-import { type BudgetValues, canCarry, fenceNames } from './budget-form.ts';
+import { type BudgetValues, canCarry, canFence, fenceNames, rateNames } from './budget-form.ts';
 import { OwnerField } from './owner-field.tsx';
 
 /** In units of the site's currency. */
@@ -28,8 +28,20 @@ export function useBudgetFields(
   const isAdmin = useIsAdmin();
   const models = useOwnModels();
   const days = weekdays.map((day) => ({ value: String(day), label: t(`budget.day.${day}`) }));
-  const owners = isAdmin ? (['token', 'user', 'group'] as const) : (['token', 'user'] as const);
+  const owners = isAdmin ? budgetOwners : (['token', 'user'] as const);
   const each = eachOf[values.owner] ?? [];
+  const rates = rateNames.map(
+    (name): FormField<BudgetValues> => ({
+      kind: 'number',
+      name,
+      label: t(`budget.form.${name}`),
+      hint: t(`budget.form.${name}.hint`),
+      min: 0,
+      max: budgetFields[name].limits.max,
+      half: true,
+    }),
+  );
+  const isRate = values.period === 'none';
   return {
     fields: [
       {
@@ -64,6 +76,7 @@ export function useBudgetFields(
         name: 'amount',
         label: t('budget.form.amount'),
         required: true,
+        visible: ({ period }) => period !== 'none',
         picks: quotaPicks.map((units) => ({
           label: total(units * quotaPerUnit).text,
           valueOf: () => Math.round(units * quotaPerUnit),
@@ -76,6 +89,7 @@ export function useBudgetFields(
         options: budgetPeriods.map((value) => ({ value, label: t(`budget.period.${value}`) })),
         half: true,
       },
+      ...(isRate ? rates : []),
       {
         kind: 'select',
         name: 'each',
@@ -112,6 +126,7 @@ export function useBudgetFields(
         label: t('budget.form.thresholds'),
         hint: t('budget.form.thresholds.hint'),
         half: true,
+        visible: ({ period }) => period !== 'none',
       },
       ...fenceNames.map(
         (name): FormField<BudgetValues> => ({
@@ -122,7 +137,7 @@ export function useBudgetFields(
           min: 0,
           max: budgetFields[name].limits.max,
           half: true,
-          visible: (values) => mayHaveFence(values.each),
+          visible: canFence,
         }),
       ),
       {
@@ -133,6 +148,9 @@ export function useBudgetFields(
       },
     ],
     groups: [
+      ...(isRate
+        ? []
+        : [{ title: t('budget.group.rates'), hint: t('budget.group.rates.hint'), fields: rates }]),
       {
         title: t('budget.group.closed'),
         // Presets close days while the group is folded.
@@ -177,6 +195,13 @@ export function useBudgetFields(
             options: models,
           },
           {
+            kind: 'text',
+            name: 'tag',
+            label: t('budget.form.tag'),
+            hint: t('budget.form.tag.hint'),
+            placeholder: 'team:blue',
+          },
+          {
             kind: 'select',
             name: 'window',
             label: t('budget.form.window'),
@@ -186,7 +211,7 @@ export function useBudgetFields(
               label: t(`budget.window.${value}`),
             })),
             half: true,
-            visible: ({ period }) => period !== 'total',
+            visible: ({ period }) => period !== 'total' && period !== 'none',
           },
           {
             kind: 'number',

@@ -1,5 +1,5 @@
 import type { BudgetStatus } from '../../../core/contract/budgets.ts';
-import { budgetStateOf, fullestOf, shareOf } from '../../../core/vocabulary/budgets.ts';
+import { budgetStateOf, fullestOf, rateShare, shareOf } from '../../../core/vocabulary/budgets.ts';
 import { client } from '../../client/api.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
@@ -10,8 +10,9 @@ const keyOf = (budget: BudgetStatus) => budget.id;
 
 type Filters = Readonly<Record<keyof typeof url, string>>;
 
-const share = ({ windows }: BudgetStatus): number => {
-  const fullest = fullestOf(windows);
+const share = (budget: BudgetStatus): number => {
+  if (budget.period === 'none') return rateShare(budget);
+  const fullest = fullestOf(budget.windows);
   return fullest === undefined ? 0 : shareOf(fullest);
 };
 

@@ -22,13 +22,32 @@ interface State {
  */
 export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
   const state = useChannelState(channel);
-  const keys = channel.multi_key;
-  if (keys === undefined || keys.disabled.length === 0) return <StatusDot {...state} />;
+  const { multi_key: keys, marks = [] } = channel;
+  const hasKeysTag = keys !== undefined && keys.disabled.length > 0;
+  if (!hasKeysTag && marks.length === 0) return <StatusDot {...state} />;
   return (
     <span className={classes.status}>
       <StatusDot {...state} />
-      <KeysTag keys={keys} />
+      {hasKeysTag && <KeysTag keys={keys} />}
+      {marks.length > 0 && <MarksTag marks={marks} />}
     </span>
+  );
+}
+
+/** What is wrong with prices and costs: the first in short, all of it on demand. */
+function MarksTag({ marks }: { marks: NonNullable<ChannelEntity['marks']> }) {
+  const { t } = useTranslation();
+  const [first] = marks;
+  if (first === undefined) return null;
+  const more = marks.length > 1 ? ` +${marks.length - 1}` : '';
+  return (
+    <ToldTag
+      tone={first.kind === 'below_cost' ? 'red' : 'yel'}
+      why={marks.map(({ text }) => text).join('\n')}
+    >
+      {t(`channel.mark.${first.kind}`)}
+      {more}
+    </ToldTag>
   );
 }
 

@@ -152,6 +152,11 @@ export function useSettingFields(
       t('channel.setting.passThrough.hint'),
     ),
     flag(
+      'stop_on_other_model',
+      t('channel.setting.otherModel'),
+      t('channel.setting.otherModel.hint'),
+    ),
+    flag(
       'leave_out_tools',
       t('channel.setting.leaveOutTools'),
       t('channel.setting.leaveOutTools.hint'),

@@ -21,7 +21,7 @@ export function Losses() {
       <ul>
         {data.map(({ kind, channel, model, since, text }) => (
           <li key={`${kind} ${channel} ${model}`}>
-            {text} <time>{minuteTime(since)}</time>
+            {text} {since > 0 && <time>{minuteTime(since)}</time>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { messageItem, responsesReply } from '../../../support/responses-upstream.ts';
 import { chatReply } from '../../../support/upstream.ts';
 import type { ProviderCase } from '../support/case.ts';
 import { openAiCases } from '../support/openai-cases.ts';
@@ -87,12 +88,18 @@ export const cases: readonly ProviderCase[] = [
     },
     ['max_tokens', 'stop', 'presence_penalty', 'frequency_penalty'],
   ),
-  chat(
-    'search by suffix',
-    'grok-3-search',
-    { stop: ['x'] },
-    { model: 'grok-3', search_parameters: { mode: 'on' }, stop: ['x'] },
-  ),
+  {
+    ...plain,
+    title: 'search by suffix',
+    model: 'grok-4-search',
+    body: { model: 'grok-4-search', messages, stop: ['x'] },
+    upstreamReplies: [responsesReply([messageItem('Found')])],
+    expectRequests: ([request]) => {
+      expect(request?.path).toBe('/v1/responses');
+      expect(request?.json).toMatchObject({ model: 'grok-4', tools: [{ type: 'web_search' }] });
+    },
+    expectReply: ({ text }) => expect(text).toContain('Found'),
+  },
   chat(
     'penalties for models without reasoning',
     'grok-4-fast-non-reasoning',

@@ -188,6 +188,15 @@ it('finds how long parts of the prompt are to be cached', () => {
   expect(mediaOf(JSON.stringify(cached({ ttl: '1h' })).replace('1h', '\\u0031h'))?.caching).toBe(
     '1h',
   );
+  const point = (prompt_cache_breakpoint: object) =>
+    content({ type: 'input_text', text: 'x', prompt_cache_breakpoint });
+  expect(mediaOf(point({ mode: 'explicit' }))?.caching).toBe('5m');
+  expect(mediaOf({ ...filler, ...point({ mode: 'explicit', ttl: '12h' }) })?.caching).toBe('1h');
+  const escaped = JSON.stringify(point({ ttl: '12h' })).replace(
+    'prompt_cache',
+    '\\u0070rompt_cache',
+  );
+  expect(mediaOf(escaped)?.caching).toBe('1h');
   expect(mediaOf({ cache_control: { type: 'ephemeral' }, messages: [] })?.caching).toBe('5m');
   expect(mediaOf(content({ type: 'text', text: 'cache_control' }))?.caching).toBe('none');
 });

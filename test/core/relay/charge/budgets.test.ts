@@ -5,12 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callerFormats } from '../../../../src/core/relay/formats/index.ts';
 import { taskRoutes } from '../../../../src/core/relay/tasks/index.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
+import {
+  paidChat as chat,
+  paidModel as model,
+  ofFormats,
+  ofTasks,
+} from '../../../support/paid-routes.ts';
 import { openSocket, refusedSocket } from '../../../support/socket-client.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 let gateway: TestGateway;
 let upstream: TestUpstream;
-const model = 'gpt-test';
 
 beforeAll(async () => {
   upstream = await startUpstream();
@@ -34,7 +39,6 @@ beforeEach(() => {
 });
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const chat = { model, messages: [{ role: 'user', content: 'hello' }] };
 
 function post(
   path: string,
@@ -51,12 +55,6 @@ function post(
     },
     body: isForm ? body : JSON.stringify(body),
   });
-}
-
-function formOf(fields: Record<string, string | Blob>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return form;
 }
 
 /** A month's budget of a user, over all that user's tokens. */
@@ -84,45 +82,6 @@ async function signIn(username: string, userId: number): Promise<Record<string, 
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? '';
   return { cookie, 'new-api-user': String(userId) };
 }
-
-const file = new Blob(['not heard'], { type: 'audio/wav' });
-const prompt = { model, prompt: 'hello' };
-const gemini = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] };
-const conversation = { model, input: 'hello' };
-
-/** A request of each format; those of the realtime API are sockets. */
-const ofFormats: Readonly<Record<string, readonly [string, unknown?]>> = {
-  'openai-chat': ['/v1/chat/completions'],
-  'openai-completions': ['/v1/completions', prompt],
-  'openai-responses': ['/v1/responses', conversation],
-  'openai-responses-compact': ['/v1/responses/compact', conversation],
-  'anthropic-messages': ['/v1/messages', { ...chat, max_tokens: 5 }],
-  'gemini-generate': [`/v1beta/models/${model}:generateContent`, gemini],
-  'openai-embeddings': ['/v1/embeddings', conversation],
-  'gemini-embed': [
-    `/v1beta/models/${model}:embedContent`,
-    { content: { parts: [{ text: 'hello' }] } },
-  ],
-  'openai-images': ['/v1/images/generations', { model: 'dall-e-3', prompt: 'a cat' }],
-  'openai-image-edits': [
-    '/v1/images/edits',
-    formOf({ model: 'dall-e-3', prompt: 'a cat', image: new Blob(['x'], { type: 'image/png' }) }),
-  ],
-  'openai-speech': ['/v1/audio/speech', { model, input: 'hello', voice: 'alloy' }],
-  'openai-transcriptions': ['/v1/audio/transcriptions', formOf({ model, file })],
-  'openai-translations': ['/v1/audio/translations', formOf({ model, file })],
-  'openai-moderations': ['/v1/moderations', conversation],
-  'jina-rerank': ['/v1/rerank', { model, query: 'a', documents: ['b'] }],
-  'cohere-chat': ['/v2/chat', chat],
-  'cohere-rerank': ['/v2/rerank', { model, query: 'a', documents: ['b'] }],
-};
-const drawing = { prompt: 'a cat' };
-/** A submit of each task platform, by the pattern of its path. */
-const ofTasks: readonly (readonly [string, unknown])[] = [
-  ['/suno/submit/music', { prompt: 'a song' }],
-  ['/mj/submit/imagine', drawing],
-  ['/v1/videos', { model, prompt: 'a film' }],
-];
 
 describe('a budget that is used up', () => {
   it.each(Object.entries(ofFormats))('refuses %s before any vendor is called', async (_, route) => {
@@ -161,6 +120,65 @@ describe('a budget that is used up', () => {
     }
   });
 
+  describe('of a tag', () => {
+    const tagged = (key: string) => ({ ...bearer(key), 'x-turnpike-tags': 'job:night, team:blue' });
+    const all = [...Object.values(ofFormats), ...ofTasks].map(([path, body]) => ({ path, body }));
+
+    it.each(all)('refuses $path with it, and lets others pass', async ({ path, body }) => {
+      const { key } = await addExhausted({ tag: 'team:blue' });
+      const refused = await post(path, tagged(key), body);
+      expect(await refused.text()).toContain('pocket money');
+      expect(upstream.requests).toEqual([]);
+      const passed = await post(path, { ...bearer(key), 'x-turnpike-tags': 'team:red' }, body);
+      expect(await passed.text()).not.toContain('pocket money');
+    });
+
+    it('refuses sockets with it', async () => {
+      const { key } = await addExhausted({ tag: 'team:blue' });
+      const sockets = gateway.url.replace('http', 'ws');
+      const realtime = await refusedSocket(`${sockets}/v1/realtime?model=${model}`, {
+        headers: tagged(key),
+      });
+      expect(realtime).toMatchObject({ status: 429, body: { error: { code: 'budget_exceeded' } } });
+      const socket = await openSocket(`${sockets}/v1/responses`, { headers: tagged(key) });
+      socket.send({ type: 'response.create', model, input: 'hello' });
+      expect(JSON.stringify(await socket.next())).toContain('pocket money');
+      socket.socket.close();
+      await socket.closed;
+      expect(upstream.requests).toEqual([]);
+    });
+
+    it('counts what its tag cost already, and only that; the ledger proves it', async () => {
+      const { key, userId } = await gateway.addCustomer(10_000_000);
+      const spend = async (tags: string) => {
+        const reply = await post('/v1/chat/completions', {
+          ...bearer(key),
+          'x-turnpike-tags': tags,
+        });
+        expect(reply.status).toBe(200);
+      };
+      await spend('team:blue');
+      await spend('team:blues');
+      const budget = await addBudget(userId, { tag: 'team:blue', amount: 5_000_000 });
+      const spent = async () => {
+        const status = await gateway.client.budgets.status();
+        return status.find(({ id }) => id === budget.id)?.windows[0]?.spent ?? 0;
+      };
+      const each = await spent();
+      expect(each).toBeGreaterThan(0);
+      await spend('job:night,team:blue');
+      await spend('job:night');
+      expect(await spent()).toBe(2 * each);
+      expect(await gateway.client.ledger.verify()).toMatchObject({ ok: true });
+      const change = { id: budget.id, tag: 'job:night' };
+      await gateway.client.budgets.update(change);
+      expect(await spent()).toBe(2 * each);
+      await expect(
+        gateway.client.budgets.update({ id: budget.id, tag: 'two,tags' }),
+      ).rejects.toMatchObject({ code: 'budget_field_invalid' });
+    });
+  });
+
   it('refuses the playgrounds', async () => {
     const { userId, username } = await addExhausted();
     const login = await signIn(username, userId);
@@ -183,7 +201,7 @@ describe('a budget that is used up', () => {
     });
     expect(realtime).toMatchObject({ status: 429, body: { error: { code: 'budget_exceeded' } } });
     const socket = await openSocket(`${sockets}/v1/responses`, { headers: bearer(key) });
-    socket.send({ type: 'response.create', ...conversation });
+    socket.send({ type: 'response.create', model, input: 'hello' });
     expect(JSON.stringify(await socket.next())).toContain('pocket money');
     socket.socket.close();
     await socket.closed;

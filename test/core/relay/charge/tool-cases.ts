@@ -30,7 +30,41 @@ function searches(model: string, tool: string, price: number, output: number): r
   ];
 }
 
+function madeImage(id: string, quality: string, size: string, status = 'completed') {
+  const result = status === 'completed' ? 'aW1hZ2U=' : null;
+  return { id, type: 'image_generation_call', status, quality, size, result };
+}
+
+/** https://developers.openai.com/api/docs/guides/image-generation, at $30 for a million tokens. */
+const imagesOf: readonly (readonly [quality: string, size: string, tokens: number])[] = [
+  ['low', '1024x1024', 272],
+  ['low', '1024x1536', 408],
+  ['low', '1536x1024', 400],
+  ['medium', '1024x1024', 1056],
+  ['medium', '1024x1536', 1584],
+  ['medium', '1536x1024', 1568],
+  ['high', '1024x1024', 4160],
+  ['high', '1024x1536', 6240],
+  ['high', '1536x1024', 6208],
+];
+
 export const toolCases: readonly Case[] = [
+  // An image whose tokens nobody counted: by the quality and size of the item.
+  ...imagesOf.map(
+    ([quality, size, tokens]): Case => ({
+      ...{ model: 'gpt-6-sol', what: `with an image of ${quality} quality and ${size}` },
+      ...{ prompt: 1000, output: 100, by: ['responses'] },
+      reply: {
+        tools: [{ type: 'image_generation', model: 'gpt-image-2' }],
+        output: [
+          madeImage('ig_1', quality, size),
+          madeImage('ig_2', quality, size, 'failed'),
+          madeImage('ig_3', quality, size),
+        ],
+      },
+      dollars: (1000 * 2 + 100 * 10 + 2 * tokens * 30) / million,
+    }),
+  ),
   // Tools that vendors run, per call.
   ...searches('gpt-6-sol', 'web_search', 0.01, 10),
   ...searches('gpt-4.1', 'web_search', 0.01, 8),

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/openai-speech, src/core/relay/formats/openai-transcriptions.
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mp3, wav } from '../../../support/audio-files.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/shared.
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { inSequence } from '../../../../src/core/relay/formats/shared/call-sequence.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/openai-chat.
 /** Chat requests with more than plain text, and replies to callers of the older `functions`. */
 import { describe, expect, it } from 'vitest';
 import type { ChatReply, StreamPart } from '../../../../src/core/canonical/chat.ts';

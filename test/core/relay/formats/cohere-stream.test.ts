@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/cohere-chat.
 /** What Cohere's stream leaves out of an answer that it has no place for. */
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';

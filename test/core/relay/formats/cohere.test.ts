@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/cohere-chat.
 /** Cohere's own client on chat and reranking, with upstreams of Cohere's kind and of others. */
 import { CohereClientV2, CohereError } from 'cohere-ai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/gemini-embed, src/core/relay/formats/openai-embeddings.
 import { GoogleGenAI } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';

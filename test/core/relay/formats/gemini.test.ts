@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/gemini-generate.
 /** Gemini's own wire, in and out, with the official SDK. */
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/openai-images.
 import { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decimal } from '../../../../src/core/kernel/decimal.ts';

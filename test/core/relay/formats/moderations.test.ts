@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/openai-moderations.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import { errorReply, sendJson } from '../../../support/upstream.ts';

@@ -1,3 +1,5 @@
+// Covers src/core/relay/formats/anthropic-messages, src/core/relay/formats/families,
+// src/core/relay/formats/openai-completions.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/kernel/json.ts';
 import { anthropicMessages } from '../../../../src/core/relay/formats/anthropic-messages/index.ts';

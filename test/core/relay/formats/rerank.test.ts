@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/cohere-rerank, src/core/relay/formats/jina-rerank.
 import { CohereClient } from 'cohere-ai';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';

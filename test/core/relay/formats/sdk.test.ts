@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/anthropic-messages.
 /** What the official clients make of our replies and streams. */
 import { Anthropic } from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/shared.
 /** The order of events, as text. */
 import { describe, expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';

@@ -1,3 +1,4 @@
+// Covers src/core/relay/formats/openai-realtime.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';

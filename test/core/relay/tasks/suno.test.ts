@@ -1,3 +1,4 @@
+// Covers src/core/providers/suno.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SunoUpstream, startSunoUpstream } from '../../../support/suno-upstream.ts';
 import { type Customer, createTaskBench, type TaskBench } from '../../../support/task-bench.ts';

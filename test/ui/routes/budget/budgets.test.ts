@@ -1,3 +1,4 @@
+// Covers src/ui/components/budgets.
 /** Which budgets a list shows, in which order, and what its form sends. */
 import { describe, expect, it } from 'vitest';
 import type { BudgetStatus } from '../../../../src/core/contract/budgets.ts';
@@ -19,7 +20,7 @@ const windowOf = (spent: number, limit = 100, subject = '') => ({
 const budget = (id: number, fields: Partial<BudgetStatus>): BudgetStatus => ({
   ...initialInput(budgetFields),
   ...{ id, user_id: 1, created_time: 0, owner: 'user', owner_id: '1', amount: 100 },
-  ...{ owner_name: 'root', windows: [] },
+  ...{ owner_name: 'root', windows: [], rates_used: null },
   ...fields,
 });
 const all = [
@@ -30,6 +31,10 @@ const all = [
   budget(5, { enabled: false, windows: [windowOf(120)] }),
   budget(6, { each: 'token', windows: [windowOf(1, 100, '12'), windowOf(90, 100, '13')] }),
 ];
+const rate = (used: number | null) => ({
+  ...{ period: 'none', amount: 0, requests_per_minute: 10 },
+  rates_used: used === null ? null : { requests: used, tokens: 0, parallel: 0 },
+});
 const none = { q: '', state: '', owner: '', of: '', model: '' };
 
 describe('the list', () => {
@@ -51,6 +56,19 @@ describe('the list', () => {
     expect(selectBudgets(all, { ...none, ...filters }).map(({ id }) => id)).toEqual(ids);
   });
 
+  it('orders rates by what counts now, and says how full they are', () => {
+    const rates = [
+      budget(1, rate(3)),
+      budget(2, rate(9)),
+      budget(3, rate(null)),
+      budget(4, rate(10)),
+    ];
+    expect(selectBudgets(rates, none).map(({ id }) => id)).toEqual([4, 2, 1, 3]);
+    expect(selectBudgets(rates, { ...none, state: 'passed' }).map(({ id }) => id)).toEqual([4]);
+    expect(selectBudgets(rates, { ...none, state: 'near' }).map(({ id }) => id)).toEqual([2]);
+    expect(selectBudgets(rates, { ...none, state: 'within' })).toHaveLength(2);
+  });
+
   it('of a token has its own, and its part of those that give each an amount', () => {
     expect(budgetsFor(all, 'token', 12)).toEqual([
       all[2],
@@ -67,6 +85,8 @@ describe('the form', () => {
     [{}, {}],
     [{ amount: '' as const }, { amount: 'budget.form.error.amount' }],
     [{ owner_id: '' }, { owner_id: 'budget.form.error.whose' }],
+    [{ period: 'none', amount: '' as const }, { requests_per_minute: 'budget.form.error.rate' }],
+    [{ period: 'none', amount: '' as const, parallel_requests: 2 }, {}],
     [{ closed_hours: '22-6' }, { closed_hours: 'budget.form.error.hours' }],
     [{ closed_hours: '22:00-06:00, 12:00-13:00' }, {}],
     [{ thresholds: '80%' }, { thresholds: 'budget.form.error.thresholds' }],

@@ -72,7 +72,7 @@ it('says where money is being lost', async () => {
       text: 'gpt-4o at channel #3 dear earned less than it cost',
     },
   ]);
-  const list = await screen.findByRole('region', { name: 'Money is being lost' });
+  const list = await screen.findByRole('region', { name: 'Prices and costs to look at' });
   expect(list.textContent).toContain('gpt-4o at channel #3 dear earned less than it cost');
 });
 

@@ -1,3 +1,4 @@
+// Covers src/ui/routes/personal/notifications.
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

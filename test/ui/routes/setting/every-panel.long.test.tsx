@@ -1,3 +1,4 @@
+// Covers src/ui/routes/setting/content.
 // @vitest-environment happy-dom
 /**
  * Generated from the declarations: each option has its control on the settings page, which shows

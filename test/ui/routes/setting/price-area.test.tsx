@@ -1,3 +1,4 @@
+// Covers src/ui/routes/setting/prices.
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

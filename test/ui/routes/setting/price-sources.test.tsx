@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import '../../../../src/ui/form/option-problem.ts';
 import { PriceSources } from '../../../../src/ui/routes/setting/prices/price-sources.tsx';
 import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
 
@@ -14,6 +15,10 @@ it('shows what a source would change, and saves only what was chosen', async () 
   onCall('POST /api/turnpike/prices/preview', () => ({
     found: 3,
     models: [model('one', 2.5), model('two', 3)],
+    below_cost: [
+      { model: 'one', channel: 7, name: 'main', kind: 'cache_read', price: 2.5, cost: 3 },
+      { model: 'two', channel: 7, name: 'main', kind: 'cache_read', price: 3, cost: 4 },
+    ],
     users: [{ user_id: 2, username: 'ann', requests: 2, paid: 500_000, would_pay: 1_000_000 }],
     partial: true,
   }));
@@ -33,6 +38,14 @@ it('shows what a source would change, and saves only what was chosen', async () 
   expect(save.hasAttribute('disabled')).toBe(true);
   fireEvent.click(within(row).getByRole('checkbox', { name: 'one' }));
   fireEvent.click(screen.getByRole('button', { name: 'Save the prices of 1 models' }));
+  // What would be below its cost is asked about first, and only of what was chosen.
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('one, cache read: 2.5, cost 3 at channel #7');
+  expect(question.textContent).not.toContain('two');
+  expect(sent).not.toContainEqual(
+    expect.objectContaining({ call: 'POST /api/turnpike/prices/apply' }),
+  );
+  fireEvent.click(within(question).getByRole('button', { name: 'Save all the same' }));
   await waitFor(() =>
     expect(sent).toContainEqual({
       call: 'POST /api/turnpike/prices/apply',

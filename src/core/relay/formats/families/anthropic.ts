@@ -49,10 +49,10 @@ export const anthropicFamily: ApiFamily = {
   errorEvent: (error) =>
     `event: error\ndata: ${JSON.stringify(anthropicFamily.errorBody(error))}\n\n`,
   /** As Anthropic's API (https://platform.claude.com/docs/en/api/rate-limits#response-headers). */
-  limitHeaders: ({ limit, left, resetMs }, now) => ({
-    'anthropic-ratelimit-requests-limit': String(limit),
-    'anthropic-ratelimit-requests-remaining': String(left),
-    'anthropic-ratelimit-requests-reset': new Date(now + resetMs).toISOString(),
+  limitHeaders: ({ unit, limit, left, resetMs }, now) => ({
+    [`anthropic-ratelimit-${unit}-limit`]: String(limit),
+    [`anthropic-ratelimit-${unit}-remaining`]: String(left),
+    [`anthropic-ratelimit-${unit}-reset`]: new Date(now + resetMs).toISOString(),
   }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
 };

@@ -49,9 +49,10 @@ export function messageFor({ about, message }: WireError, { known, write }: Over
     : `${write(figuresIn(message))} ${message}`;
 }
 
-/** What of a limit of requests is left to a caller. */
+/** What of a limit is left to a caller. */
 export interface Allowance {
-  /** Requests in a window. */
+  readonly unit: 'requests' | 'tokens';
+  /** In a window. */
   readonly limit: number;
   readonly left: number;
   /** Milliseconds until all of it is there again; of a refused request, until it may be repeated. */

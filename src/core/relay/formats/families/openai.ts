@@ -46,11 +46,16 @@ export function inOpenAiWords(error: WireError): WireError {
  * As OpenAI's API (https://platform.openai.com/docs/guides/rate-limits): the time is one of Go's
  * durations.
  */
-export function openAiLimitHeaders({ limit, left, resetMs }: Allowance): Record<string, string> {
+export function openAiLimitHeaders({
+  unit,
+  limit,
+  left,
+  resetMs,
+}: Allowance): Record<string, string> {
   return {
-    'x-ratelimit-limit-requests': String(limit),
-    'x-ratelimit-remaining-requests': String(left),
-    'x-ratelimit-reset-requests': `${resetMs / 1000}s`,
+    [`x-ratelimit-limit-${unit}`]: String(limit),
+    [`x-ratelimit-remaining-${unit}`]: String(left),
+    [`x-ratelimit-reset-${unit}`]: `${resetMs / 1000}s`,
   };
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../../canonical/chat.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
-import { readCacheControl } from '../shared/cache-control.ts';
+import { readCacheControl, withCacheLife } from '../shared/cache-control.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 import { readChatMessages } from './messages.ts';
 
@@ -147,7 +147,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   if (messages.length === 0) fields.fail('field messages is required');
   return {
     model,
-    messages: readChatMessages(messages),
+    messages: withCacheLife(fields, readChatMessages(messages)),
     stream: fields.flag('stream') ?? false,
     maxOutputTokens: fields.count('max_completion_tokens') ?? fields.count('max_tokens'),
     temperature: fields.number('temperature'),

@@ -13,12 +13,14 @@ import { append } from '../../../canonical/kit/append.ts';
 import { isForeign, readCarried } from '../../../canonical/kit/foreign-signature.ts';
 import { guessMediaType, readDataUri } from '../../../canonical/kit/media.ts';
 import { argumentsToText } from '../../../canonical/kit/tool-calls.ts';
+import { phaseOf } from '../../../canonical/wires/openai-responses/phase.ts';
 import { reasoningText } from '../../../canonical/wires/openai-responses/reasoning.ts';
 import {
   freeformArguments,
   functionName,
 } from '../../../canonical/wires/openai-responses/tools.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { readCacheControl } from '../shared/cache-control.ts';
 import type { Fields } from '../shared/fields.ts';
 
 const origin = 'openai-responses';
@@ -35,7 +37,11 @@ const stateful = new Set([
 function readImage(part: Fields): ImagePart {
   const detail = part.text('detail');
   // No other format has images in their original size.
-  const common = { type: 'image', detail: detail === 'original' ? 'high' : detail } as const;
+  const common = {
+    type: 'image',
+    detail: detail === 'original' ? 'high' : detail,
+    cacheControl: readCacheControl(part),
+  } as const;
   const fileId = part.text('file_id');
   if (fileId !== undefined) return { ...common, fileId };
   const url = part.requiredText('image_url');
@@ -44,7 +50,11 @@ function readImage(part: Fields): ImagePart {
 }
 
 function readFile(part: Fields): FilePart {
-  const common = { type: 'file', filename: part.text('filename') } as const;
+  const common = {
+    type: 'file',
+    filename: part.text('filename'),
+    cacheControl: readCacheControl(part),
+  } as const;
   const data = part.text('file_data');
   if (data === undefined)
     return { ...common, url: part.text('file_url'), fileId: part.text('file_id') };
@@ -60,7 +70,7 @@ function readResultPart(part: Fields): ToolResultPart {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return { type: 'text', text: part.text('text') ?? '' };
+      return { type: 'text', text: part.text('text') ?? '', cacheControl: readCacheControl(part) };
     case 'input_image':
       return readImage(part);
     case 'input_file':
@@ -88,6 +98,14 @@ function readOutputPart(part: Fields): AssistantPart {
   return refusal === undefined
     ? { type: 'text', text: part.text('text') ?? '' }
     : { type: 'refusal', text: refusal };
+}
+
+function readAnswer(item: Fields): readonly AssistantPart[] {
+  const parts = readParts(item, 'content', readOutputPart);
+  const phase = phaseOf(item.value);
+  return phase === undefined
+    ? parts
+    : parts.map((part) => (part.type === 'text' ? { ...part, phase } : part));
 }
 
 function readReasoning(item: Fields): AssistantPart {
@@ -155,7 +173,7 @@ function addMessage(item: Fields, conversation: Conversation): void {
       return conversation.add({ role: 'system', content });
     }
     case 'assistant':
-      return conversation.addText(readParts(item, 'content', readOutputPart));
+      return conversation.addText(readAnswer(item));
     default:
       return item.fail(`${item.path}.role ${role} is not known`);
   }
@@ -191,7 +209,7 @@ function addItem(item: Fields, conversation: Conversation): void {
     default:
       if (stateful.has(type))
         throw new AppError('unsupported_feature', { detail: `input items of type ${type}` });
-    // Calls that the provider served itself, tools (read elsewhere) and unknown items: other
+    // Calls that the provider served itself, tools and updates (read elsewhere) and unknown items: other
     // providers have no place for them.
   }
 }

@@ -1,6 +1,6 @@
 /** Output items of a stream: the events that open and close them, and the finished items. */
 
-import type { ToolSource } from '../../../canonical/chat.ts';
+import type { Phase, ToolSource } from '../../../canonical/chat.ts';
 import { foreignSignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact, recordsOf, textOf } from '../../../canonical/kit/read-json.ts';
 import { freeformInput } from '../../../canonical/wires/openai-responses/tools.ts';
@@ -73,10 +73,18 @@ export class MessageItem implements OutputItem {
   readonly annotations: JsonObject[] = [];
   readonly logprobs: JsonValue[] = [];
 
-  constructor(id: string, kind: 'text' | 'refusal', from: number) {
+  readonly #phase: Phase | undefined;
+
+  constructor(id: string, kind: 'text' | 'refusal', from: number, phase?: Phase) {
     this.id = id;
     this.kind = kind;
     this.from = from;
+    this.#phase = phase;
+  }
+
+  #item(status: ItemStatus, content: readonly JsonObject[]): JsonObject {
+    const item = { id: this.id, type: 'message', status, role: 'assistant', content };
+    return this.#phase === undefined ? item : { ...item, phase: this.#phase };
   }
 
   #part(text: string): JsonObject {
@@ -89,16 +97,10 @@ export class MessageItem implements OutputItem {
     };
   }
   write(status: ItemStatus): JsonObject {
-    return {
-      id: this.id,
-      type: 'message',
-      status,
-      role: 'assistant',
-      content: [this.#part(this.text)],
-    };
+    return this.#item(status, [this.#part(this.text)]);
   }
   announce(): JsonObject {
-    return { id: this.id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
+    return this.#item('in_progress', []);
   }
   open(): readonly ItemEvent[] {
     return [['response.content_part.added', { content_index: 0, part: this.#part('') }]];

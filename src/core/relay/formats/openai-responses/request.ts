@@ -6,10 +6,11 @@ import type {
   Reasoning,
   ResponseFormat,
 } from '../../../canonical/chat.ts';
-import { listOf } from '../../../canonical/kit/read-json.ts';
+import { listOf, recordOf, recordsOf } from '../../../canonical/kit/read-json.ts';
 import { readEffort } from '../../../canonical/kit/reasoning.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
+import { withCacheLife } from '../shared/cache-control.ts';
 import { Fields, readModel } from '../shared/fields.ts';
 import { readItems } from './items.ts';
 import { readToolChoice, readTools } from './tools.ts';
@@ -85,8 +86,30 @@ function readReasoning(fields: Fields): Reasoning | undefined {
   return { effort, include: shown === undefined ? undefined : true };
 }
 
+const updateType = 'configuration_update';
+
+/**
+ * The body with what its `configuration_update` items changed for this and later responses: effort
+ * and format, each as the last one says.
+ */
+function withUpdates(body: JsonObject): JsonObject {
+  const updates = recordsOf(listOf(body['input'])).filter(({ type }) => type === updateType);
+  if (updates.length === 0) return body;
+  const last = (holder: string, name: string): JsonObject => {
+    const value = updates.findLast((update) => recordOf(update[holder])?.[name] !== undefined)?.[
+      holder
+    ];
+    const changed = recordOf(value)?.[name];
+    return changed === undefined
+      ? {}
+      : { [holder]: { ...recordOf(body[holder]), [name]: changed } as JsonObject };
+  };
+  return { ...body, ...last('reasoning', 'effort'), ...last('text', 'format') };
+}
+
 /** Throws AppError('model_required' | 'invalid_request' | 'unsupported_feature', {detail}). */
-export function readResponsesRequest(body: JsonObject): ChatRequest {
+export function readResponsesRequest(given: JsonObject): ChatRequest {
+  const body = withUpdates(given);
   const fields = new Fields(body, 'invalid_request');
   const model = readModel(fields);
   refuseState(fields);
@@ -100,7 +123,7 @@ export function readResponsesRequest(body: JsonObject): ChatRequest {
     (topLogprobs ?? 0) > 0;
   return {
     model,
-    messages: readMessages(fields, items),
+    messages: withCacheLife(fields, readMessages(fields, items)),
     stream: fields.flag('stream') ?? false,
     maxOutputTokens: fields.count('max_output_tokens'),
     temperature: fields.number('temperature'),

@@ -3,7 +3,7 @@
  * from 0, each item closed before the next opens, one terminal event that holds the whole response.
  */
 
-import type { Annotation, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
+import type { Annotation, Phase, StreamPart, ToolSource, Usage } from '../../../canonical/chat.ts';
 import { append } from '../../../canonical/kit/append.ts';
 import { carrySignature } from '../../../canonical/kit/foreign-signature.ts';
 import { compact, listOf, recordOf } from '../../../canonical/kit/read-json.ts';
@@ -214,20 +214,26 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return this.#close(this.#incomplete === undefined ? 'completed' : 'incomplete');
   }
 
-  #writeText(kind: 'text' | 'refusal', delta: string, more: JsonObject = {}): string {
+  /** A text with a phase is a message of its own. */
+  #writeText(
+    kind: 'text' | 'refusal',
+    delta: string,
+    more: JsonObject = {},
+    phase?: Phase,
+  ): string {
     if (delta === '') return '';
     const open = this.#open;
-    const same = open instanceof MessageItem && open.kind === kind;
-    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#length);
+    const same = open instanceof MessageItem && open.kind === kind && phase === undefined;
+    const item = same ? open : new MessageItem(this.#newId('msg'), kind, this.#length, phase);
     const opened = same ? '' : this.#openItem(item);
     item.text += delta;
     const type = kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta';
     return opened + this.#itemEvent(item, type, { content_index: 0, delta, ...more });
   }
 
-  #text({ text, logprobs }: Extract<StreamPart, { type: 'text-delta' }>): string {
+  #text({ text, logprobs, phase }: Extract<StreamPart, { type: 'text-delta' }>): string {
     const entries = listOf(recordOf(logprobs)?.['content']) as readonly JsonValue[];
-    const written = this.#writeText('text', text, { logprobs: entries });
+    const written = this.#writeText('text', text, { logprobs: entries }, phase);
     this.#length += characters(text);
     if (this.#open instanceof MessageItem) append(this.#open.logprobs, entries);
     return written;

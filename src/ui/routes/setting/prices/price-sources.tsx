@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { PricedModelEntity } from '../../../../core/contract/price-sync.ts';
 import { decimal } from '../../../../core/kernel/decimal.ts';
+import { priceWords } from '../../../../core/pricing/all-prices.ts';
 import { formatPrice } from '../../../../core/pricing/format.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
 import { CostText } from '../../../components/money-text.tsx';
-import { useTranslation } from '../../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../../i18n/index.ts';
 import { useRefreshOptions } from '../../../queries/use-invalidate.ts';
 import classes from './prices.module.css';
 
@@ -48,6 +49,11 @@ export function PriceSources() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     look.mutate();
+  };
+  const ask = async () => {
+    const { mayBeBelowCost } = await import('../../../form/option-problem.ts');
+    const below = data?.below_cost.filter(({ model }) => chosen.has(model)) ?? [];
+    if (await mayBeBelowCost(below)) save.mutate();
   };
   const choose = (model: string, on: boolean) => {
     const next = new Set(chosen);
@@ -148,7 +154,7 @@ export function PriceSources() {
               size="xs"
               disabled={chosen.size === 0}
               loading={save.isPending}
-              onClick={() => save.mutate()}
+              onClick={() => void ask()}
             >
               {t('prices.source.save', { count: chosen.size })}
             </Button>
@@ -184,7 +190,7 @@ function ModelRow({
       <Table.Td>
         {changes.map(({ kind, site, source }) => (
           <div key={kind}>
-            {kind.replaceAll('_', ' ')}: {priceText(site)} → {priceText(source)}
+            {priceWords(kind, currentLanguage())}: {priceText(site)} → {priceText(source)}
           </div>
         ))}
       </Table.Td>

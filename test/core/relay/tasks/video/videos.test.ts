@@ -1,3 +1,4 @@
+// Covers src/core/tasks/videos.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startVideoUpstream } from '../../../../support/dashscope-videos.ts';
 import { makePng } from '../../../../support/images.ts';

@@ -1,0 +1,43 @@
+/** Which window of a budget a request opens, and what it begins with. Pure. */
+import type { WindowOpening } from '../storage/storage.ts';
+import type { IndexedBudget } from './budget-index.ts';
+import { calendarWindow, carriedOver, rollingWindow } from './window.ts';
+
+/** `now`: Unix seconds. */
+export function openingOf(budget: IndexedBudget, subject: string, now: number): WindowOpening {
+  const { id, revision, period, window, each, amount, carryOver, createdTime, modelSet } = budget;
+  const isPart = each === 'conversation' || each === 'agent';
+  // All of a conversation: it begins with its first request.
+  const isRolling = period === 'total' ? isPart : window === 'rolling';
+  const span =
+    period === 'total' && !isPart
+      ? rollingWindow(period, createdTime)
+      : isRolling
+        ? rollingWindow(period, now)
+        : calendarWindow(budget, now);
+  const carries = carryOver > 0 && !isRolling && period !== 'total' && createdTime < span.startsAt;
+  return {
+    budgetId: id,
+    revision,
+    subject,
+    ...span,
+    isRolling,
+    before: ownerOf(budget, subject, [...(modelSet ?? [])]),
+    ...(carries && {
+      carriedFrom: (previous) => carriedOver(amount, carryOver, previous),
+    }),
+  };
+}
+
+/** Whose postings a window begins with. */
+function ownerOf(
+  { owner, ownerId, each, tag }: IndexedBudget,
+  subject: string,
+  models: readonly string[],
+): WindowOpening['before'] {
+  if (each === 'conversation' || each === 'agent') return null;
+  const part = each !== '' && { [`${each}Id`]: Number(subject) };
+  if (owner === 'model') return { ...part, models: [ownerId], tag };
+  const own = owner === 'group' ? { group: ownerId } : { [`${owner}Id`]: Number(ownerId) };
+  return { ...own, ...part, models, tag };
+}

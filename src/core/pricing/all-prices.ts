@@ -1,0 +1,115 @@
+/** Every price of a model by a name, for comparisons. */
+import { compare, type Decimal, divide, multiply, one } from '../kernel/decimal.ts';
+import { longCacheWriteRatio } from './cost.ts';
+import type { ModelPrice } from './find-price.ts';
+import { pricePerMillion, pricesByKind } from './price-per-million.ts';
+
+/**
+ * The prices of {@link pricesByKind} with all that is priced besides, each under a name: `output_above_200000` (tokens of
+ * prompt), `input_priority`, `tool_web_search` (per call). A tier's factor is that of the input, as
+ * it is that of the output.
+ */
+export function allPrices(
+  price: ModelPrice,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Readonly<Record<string, Decimal>> {
+  const kinds = pricesByKind(price, groupRatio, quotaPerUnit);
+  if (price.kind === 'call') return kinds;
+  const { imageRatio, completionRatio, audioRatio, details } = price;
+  const base = multiply(price.modelRatio, groupRatio);
+  const times = (...ratios: Decimal[]) =>
+    pricePerMillion(ratios.reduce(multiply, base), quotaPerUnit);
+  const named: [string, Decimal][] = [];
+  if (compare(imageRatio, one) !== 0) named.push(['image_input', times(imageRatio)]);
+  if (details === undefined) return { ...kinds, ...Object.fromEntries(named) };
+  const { steps, factors, tools, longCacheWrite, cachedAudio, thinking } = details;
+  if (longCacheWrite !== undefined)
+    named.push(['long_cache_write', times(longCacheWriteRatio(price))]);
+  if (audioRatio !== undefined && cachedAudio !== undefined)
+    named.push(['cached_audio', times(audioRatio, cachedAudio)]);
+  if (thinking !== undefined) named.push(['thinking', times(thinking)]);
+  for (const { above, input, output } of steps)
+    named.push(
+      [`input_above_${above}`, times(input)],
+      [`output_above_${above}`, times(completionRatio, output)],
+    );
+  for (const [tier, factor] of factors) named.push([`input_${tier}`, times(factor)]);
+  for (const [tool, cost] of tools) named.push([`tool_${tool}`, multiply(cost, groupRatio)]);
+  return { ...kinds, ...Object.fromEntries(named) };
+}
+
+/** A price in which two differ; undefined: there is none. */
+export interface PriceDifference {
+  readonly name: string;
+  readonly from: Decimal | undefined;
+  readonly to: Decimal | undefined;
+}
+
+/** Decimal places to which prices are compared: ratios that do not end are rounded. */
+const comparedPlaces = 9;
+
+const rounded = (price: Decimal | undefined) => price && divide(price, one, comparedPlaces);
+
+function isSame(a: Decimal | undefined, b: Decimal | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : compare(a, b) === 0;
+}
+
+/** Everything at the price of input, so that only what is relative to it shows. */
+function relative(price: ModelPrice): ModelPrice {
+  if (price.kind === 'call') return price;
+  const { audioRatio } = price;
+  const ones = { modelRatio: one, completionRatio: one, cacheWriteRatio: one };
+  return { ...price, ...ones, ...(audioRatio === undefined ? {} : { audioRatio: one }) };
+}
+
+/**
+ * Where two prices differ. What is relative to another price, such as that of a tier, is named only
+ * where it is not the same share of it.
+ */
+export function differingPrices(
+  from: ModelPrice | undefined,
+  to: ModelPrice | undefined,
+  quotaPerUnit: Decimal,
+): readonly PriceDifference[] {
+  const read = (price: ModelPrice | undefined): Readonly<Record<string, Decimal>> =>
+    price === undefined ? {} : allPrices(price, one, quotaPerUnit);
+  const [old, next] = [read(from), read(to)];
+  const [oldShare, nextShare] = [read(from && relative(from)), read(to && relative(to))];
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => {
+    const [before, after] = [rounded(old[name]), rounded(next[name])];
+    const isRelative = words[name] === undefined || name === 'long_cache_write';
+    const share = isRelative && isSame(rounded(oldShare[name]), rounded(nextShare[name]));
+    return share || isSame(before, after) ? [] : [{ name, from: before, to: after }];
+  });
+}
+
+const words: Readonly<Record<string, { readonly en: string; readonly zh: string }>> = {
+  input: { en: 'input', zh: '输入' },
+  output: { en: 'output', zh: '输出' },
+  cache_read: { en: 'cache read', zh: '缓存读取' },
+  cache_write: { en: 'cache write', zh: '缓存写入' },
+  long_cache_write: { en: 'longer cache write', zh: '较长时效的缓存写入' },
+  audio_input: { en: 'audio input', zh: '音频输入' },
+  audio_output: { en: 'audio output', zh: '音频输出' },
+  cached_audio: { en: 'cached audio', zh: '缓存的音频' },
+  image_input: { en: 'image input', zh: '图片输入' },
+  thinking: { en: 'thinking', zh: '思考' },
+  call: { en: 'call', zh: '每次' },
+};
+
+/** A name of {@link allPrices} in words. */
+export function priceWords(name: string, language: 'en' | 'zh'): string {
+  const known = words[name];
+  if (known !== undefined) return known[language];
+  const [, kind, above] = /^(input|output)_above_(\d+)$/.exec(name) ?? [];
+  const length = Number(above).toLocaleString('en');
+  if (kind !== undefined)
+    return language === 'zh'
+      ? `${priceWords(kind, language)}（超过 ${length} token）`
+      : `${kind} above ${length} tokens`;
+  const tool = /^tool_(.+)$/.exec(name)?.[1]?.replaceAll('_', ' ');
+  if (tool !== undefined) return language === 'zh' ? `${tool} 每次` : `${tool} call`;
+  const tier = /^input_(.+)$/.exec(name)?.[1] ?? name;
+  return language === 'zh' ? `输入（${tier}）` : `input at ${tier}`;
+}
