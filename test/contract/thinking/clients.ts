@@ -1,62 +1,22 @@
 /**
  * Clients by the official SDKs, each of which goes through a conversation: a question, two calls of
- * a tool at once, another one, the answer, and a second question. `keeps`: the client returns all
- * that it gets; else only texts and calls.
+ * a tool at once, another one, the answer, and a second question.
  */
-import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
-import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai';
-import { CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
+import { type Loose, recordOf, recordsOf } from '../../../src/core/canonical/kit/read-json.ts';
 import {
-  type Loose,
-  recordOf,
-  recordsOf,
-  textOf,
-} from '../../../src/core/canonical/kit/read-json.ts';
-
-export interface Manner {
-  readonly url: string;
-  readonly key: string;
-  readonly model: string;
-  readonly stream: boolean;
-  readonly keeps: boolean;
-  /** Claude's thinking has no budget. */
-  readonly adaptive: boolean;
-  readonly questions: readonly string[];
-  /** Called before each request. */
-  readonly beforeTurn: () => void;
-}
-
-/** Resolves with the answers to the questions. */
-export type Client = (manner: Manner) => Promise<readonly string[]>;
-
-const parameters = { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] };
-const description = 'Looks at something.';
-const resultOf = (at: unknown) => `It is blue at ${String(at)}.`;
-const atOf = (json: string) => (JSON.parse(json) as { at: string }).at;
-const only = (value: object, ...names: string[]) =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
-
-/** The turns of a question, up to its answer. */
-async function untilAnswered(
-  { questions, beforeTurn }: Manner,
-  ask: (question: string) => void,
-  turn: () => Promise<string | undefined>,
-): Promise<readonly string[]> {
-  const answers: string[] = [];
-  for (const question of questions) {
-    ask(question);
-    let answer: string | undefined;
-    while (answer === undefined) {
-      beforeTurn();
-      answer = await turn();
-    }
-    answers.push(answer);
-  }
-  return answers;
-}
+  atOf,
+  type Client,
+  description,
+  only,
+  parameters,
+  resultOf,
+  untilAnswered,
+} from './client.ts';
+import { cohere } from './cohere-client.ts';
+import { vercelClient } from './vercel-client.ts';
 
 /** A chat's deltas as most clients add them up: texts, calls by index, lists appended. */
 async function addUp(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): Promise<Loose> {
@@ -236,116 +196,6 @@ const gemini: Client = async (manner) => {
     },
   );
 };
-
-type CohereMessage = Parameters<CohereClientV2['chat']>[0]['messages'][number];
-
-/** What a stream of Cohere's adds up to. */
-async function addUpCohere(events: AsyncIterable<unknown>): Promise<Loose> {
-  const content: { type: string; text?: string; thinking?: string }[] = [];
-  const toolCalls: { function: { arguments: string } }[] = [];
-  for await (const event of events) {
-    const { type, index = 0, delta } = event as Loose & { index?: number };
-    const message = recordOf(recordOf(delta)?.['message']);
-    const piece = recordOf(message?.['content']);
-    const call = message?.['toolCalls'] as { function: { arguments: string } } | undefined;
-    if (type === 'content-start') content[index] = { ...(piece as { type: string }) };
-    if (type === 'content-delta') {
-      const block = content[index] ?? { type: 'text' };
-      if (textOf(piece?.['text']) !== undefined)
-        block.text = `${block.text ?? ''}${piece?.['text']}`;
-      if (textOf(piece?.['thinking']) !== undefined)
-        block.thinking = `${block.thinking ?? ''}${piece?.['thinking']}`;
-    }
-    if (type === 'tool-call-start' && call !== undefined)
-      toolCalls[index] = { ...call, function: { ...call.function } };
-    const open = toolCalls[index];
-    if (type === 'tool-call-delta' && open !== undefined)
-      open.function.arguments += call?.function.arguments ?? '';
-  }
-  return { role: 'assistant', content: content.filter(Boolean), toolCalls };
-}
-
-const cohere: Client = async (manner) => {
-  const { url, key, model, stream, keeps } = manner;
-  const sdk = new CohereClientV2({ token: key, environment: url, maxRetries: 0 });
-  const turns: CohereMessage[] = [];
-  return untilAnswered(
-    manner,
-    (content) => turns.push({ role: 'user', content }),
-    async () => {
-      const body = {
-        ...{ model, messages: turns },
-        thinking: { type: 'enabled' as const, tokenBudget: 2048 },
-        tools: [{ type: 'function' as const, function: { name: 'look', description, parameters } }],
-      };
-      const message = stream
-        ? await addUpCohere(await sdk.chatStream(body))
-        : ((await sdk.chat(body)).message as unknown as Loose);
-      const calls = recordsOf(message['toolCalls']);
-      const content = recordsOf(message['content']);
-      const texts = content.filter(({ type }) => type === 'text');
-      const said = keeps ? content : texts;
-      turns.push({
-        role: 'assistant',
-        ...(said.length > 0 ? { content: said } : {}),
-        ...(calls.length > 0 ? { toolCalls: calls } : {}),
-      } as CohereMessage);
-      for (const call of calls)
-        turns.push({
-          ...{ role: 'tool', toolCallId: textOf(call['id']) ?? '' },
-          content: resultOf(atOf((call['function'] as { arguments: string }).arguments)),
-        });
-      return calls.length > 0 ? undefined : texts.map(({ text }) => textOf(text) ?? '').join('');
-    },
-  );
-};
-
-/** Vercel's AI SDK runs the loop itself. */
-function vercelClient(wire: 'chat' | 'responses'): Client {
-  return async ({ url, key, model, stream, questions, beforeTurn }) => {
-    const openai = createOpenAI({ apiKey: key, baseURL: `${url}/v1` });
-    const history: ModelMessage[] = [];
-    const answers: string[] = [];
-    const settings = {
-      model: openai[wire](model),
-      maxRetries: 0,
-      stopWhen: stepCountIs(9),
-      prepareStep: () => {
-        beforeTurn();
-        return {};
-      },
-      providerOptions: {
-        openai: { reasoningEffort: 'high', store: false, forceReasoning: true },
-      },
-      tools: {
-        look: tool({
-          description,
-          inputSchema: jsonSchema<{ at: string }>(parameters as object),
-          execute: async ({ at }) => resultOf(at),
-        }),
-      },
-    };
-    for (const content of questions) {
-      history.push({ role: 'user', content });
-      const given = { ...settings, messages: history };
-      if (stream) {
-        const result = streamText({
-          ...given,
-          onError: ({ error }) => {
-            throw error;
-          },
-        });
-        answers.push(await result.text);
-        history.push(...(await result.response).messages);
-      } else {
-        const result = await generateText(given);
-        answers.push(result.text);
-        history.push(...result.response.messages);
-      }
-    }
-    return answers;
-  };
-}
 
 export const clients = {
   chat,

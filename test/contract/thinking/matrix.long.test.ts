@@ -13,7 +13,8 @@ import {
   type TestUpstream,
 } from '../../support/upstream.ts';
 import { type ClientName, clients, ownWay } from './clients.ts';
-import { refusalOf, signed, thoughtOf, type Vendor, vendors } from './vendors.ts';
+import { refusalOf, signed, thoughtOf, type Vendor } from './vendor.ts';
+import { vendors } from './vendors.ts';
 
 interface Seen {
   readonly account: string;
