@@ -15,6 +15,8 @@ export interface ChannelSetting {
   readonly leavesOutTools: boolean;
   /** The channel has one customer, who is to know its vendor's limits. */
   readonly forwardsLimits: boolean;
+  /** Vendors are told a hash of the user. */
+  readonly sendsUserHash: boolean;
   readonly systemPrompt: string;
   /**
    * The system prompt is prepended to the caller's, instead of being used only when the caller has
@@ -58,6 +60,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
       : undefined,
     leavesOutTools: flag('leave_out_tools'),
     forwardsLimits: flag('forward_rate_limits'),
+    sendsUserHash: flag('send_user_hash'),
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(

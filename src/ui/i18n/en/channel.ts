@@ -296,6 +296,8 @@ export const channel: EnglishOf<typeof zh> = {
     "By default only of a vendor's own API. Never: zero is counted here",
   'channel.setting.passThrough': 'Pass request bodies through',
   'channel.setting.passThrough.hint': 'Bodies are sent upstream unchanged',
+  'channel.setting.userHash': 'Tell users apart upstream',
+  'channel.setting.userHash.hint': 'A hash for each user, where the vendor has a field for it',
   'channel.setting.disableStore': 'Do not store upstream',
   'channel.setting.disableStore.hint': 'Removes store from requests',
   'channel.column.created': 'Created',

@@ -253,6 +253,8 @@ export const channel = {
   'channel.setting.zeroUsage.hint': '默认只采信厂商自己的接口；从不：零用量由网关计数',
   'channel.setting.passThrough': '请求体透传',
   'channel.setting.passThrough.hint': '原样发往上游，不做任何改写',
+  'channel.setting.userHash': '向上游区分用户',
+  'channel.setting.userHash.hint': '为每个用户附上哈希标识，需厂商有相应字段',
   'channel.setting.disableStore': '不让上游保存',
   'channel.setting.disableStore.hint': '去掉请求里的 store',
   'channel.column.created': '创建时间',
