@@ -280,6 +280,14 @@ export interface ProviderVariant {
   readonly provider: Provider;
 }
 
+/** The field of a chat by which a vendor tells end users apart, and the public page that says so. */
+export interface EndUserField {
+  readonly field: 'safety_identifier' | 'user' | 'user_id' | 'metadata.user_id';
+  readonly source: string;
+  /** The day on which the page was read. */
+  readonly read: string;
+}
+
 export interface Provider<Settings = unknown> {
   /** Folder, fixtures, logs and docs: `anthropic`. */
   readonly slug: string;
@@ -295,6 +303,8 @@ export interface Provider<Settings = unknown> {
    * (docs/rules/metering.md#zero-usage).
    */
   readonly measuresUsage?: boolean;
+  /** Absent: it has none (docs/rules/channel-rules.md#send-user-hash). */
+  readonly endUser?: EndUserField;
   /** Its replies state what they cost in dollars, and that is what its bill has. */
   readonly statesCost?: boolean;
   /** The base URL is a complete endpoint address (type 8). */

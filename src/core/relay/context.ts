@@ -93,7 +93,10 @@ export interface RelayDeps {
   readonly responses: ResponseStore;
   readonly background: BackgroundResponses;
   readonly conversations: ConversationStore;
-  readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
+  readonly storage: Pick<
+    Storage,
+    'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys' | 'vault'
+  >;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
   readonly drawingImages: DrawingImages;

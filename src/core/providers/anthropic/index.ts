@@ -60,6 +60,11 @@ export const anthropic: Provider = {
   channelTypes: [14],
   defaultBaseUrl: 'https://api.anthropic.com',
   measuresUsage: true,
+  endUser: {
+    field: 'metadata.user_id',
+    source: 'https://docs.anthropic.com/en/api/messages',
+    read: '2026-11-28',
+  },
   keyFormat: { example: 'sk-ant-…' },
   settings: z.object({}),
   models: claudeModels,

@@ -271,6 +271,7 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
     defaultBaseUrl: vendor.defaultBaseUrl,
     measuresUsage: vendor.measuresUsage,
     statesCost: vendor.statesCost,
+    endUser: vendor.endUser,
     completeUrl: vendor.completeUrl,
     keyFormat: vendor.keyFormat ?? { example: 'sk-…' },
     settings: vendor.settings ?? openAiSettings,

@@ -42,6 +42,7 @@ export interface OpenAiCompatible {
   /** As in Provider. */
   readonly measuresUsage?: boolean;
   readonly statesCost?: boolean;
+  readonly endUser?: Provider['endUser'];
   readonly serves?: readonly string[];
   readonly models: readonly string[];
   readonly keyFormat?: KeyFormat;

@@ -8,6 +8,11 @@ export const openai = openaiCompatible({
   channelTypes: [1],
   defaultBaseUrl: 'https://api.openai.com',
   measuresUsage: true,
+  endUser: {
+    field: 'safety_identifier',
+    source: 'https://help.openai.com/en/articles/5428082-incorporating-a-safety-identifier',
+    read: '2026-11-28',
+  },
   models: openAiModels,
   keepsResponses: true,
   also: [

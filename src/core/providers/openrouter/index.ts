@@ -76,6 +76,11 @@ export const openrouter = openaiCompatible({
   channelTypes: [20],
   defaultBaseUrl: 'https://openrouter.ai/api',
   measuresUsage: true,
+  endUser: {
+    field: 'user',
+    source: 'https://openrouter.ai/docs/guides/administration/user-tracking',
+    read: '2026-11-28',
+  },
   statesCost: true,
   keyFormat: { example: 'sk-or-…' },
   models: [],

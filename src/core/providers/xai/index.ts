@@ -42,6 +42,12 @@ export const xai = openaiCompatible({
   channelTypes: [48],
   defaultBaseUrl: 'https://api.x.ai',
   measuresUsage: true,
+  endUser: {
+    field: 'user',
+    source:
+      'https://reference.langchain.com/javascript/interfaces/_langchain_xai.XAIResponsesCreateParamsStreaming.html',
+    read: '2026-11-28',
+  },
   statesCost: true,
   keyFormat: { example: 'xai-…' },
   models: [],

@@ -57,6 +57,7 @@ export const zhipu: Provider<OpenAiSettings> = {
   serves: [],
   channelTypes: [16],
   planNames: undefined,
+  endUser: undefined,
   models: chatGlmModels,
   operations: { ...zhipu4v.operations, chat: chat === undefined ? undefined : byModel(chat) },
   async authorize(request, call, effects) {

@@ -36,6 +36,11 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     developerRole: false,
     passThrough: [forwardMessages((call) => zhipuRoots(call).anthropic)],
     operations: { image, embedding },
+    endUser: {
+      field: 'user_id',
+      source: 'https://docs.bigmodel.cn/cn/guide/platform/securityaudit',
+      read: '2026-11-28',
+    },
     readFailure: readZhipuFailure,
   }),
   planNames: zhipuPlans,

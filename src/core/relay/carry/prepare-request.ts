@@ -5,6 +5,7 @@ import { createEffects } from '../../upstream/account.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
 import {
+  endUserOf,
   type ShapedRequest,
   shapeEncoded,
   shapeForwarded,
@@ -85,7 +86,8 @@ export function readyForwarded(
   target: Target,
 ): Promise<ReadyRequest> {
   const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
-  const shaping = shapingOfAttempt(job, attempt, call);
+  const endUser = endUserOf(job, attempt, job.format.name);
+  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser };
   return makeReady(
     job,
     attempt,
@@ -101,5 +103,6 @@ export function readyEncoded(
   call: Call,
   request: UpstreamRequest,
 ): Promise<ReadyRequest> {
-  return makeReady(job, attempt, call, shapeEncoded(shapingOfAttempt(job, attempt, call), request));
+  const shaping = { ...shapingOfAttempt(job, attempt, call), endUser: endUserOf(job, attempt) };
+  return makeReady(job, attempt, call, shapeEncoded(shaping, request));
 }

@@ -6,6 +6,7 @@ import type { ChannelRules } from '../../upstream/rules/index.ts';
 import type { RequestFacts } from '../../upstream/rules/request-facts.ts';
 import type { Attempt } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
+import type { EndUser } from './end-user.ts';
 
 export interface Shaping {
   readonly rules: ChannelRules;
@@ -14,6 +15,8 @@ export interface Shaping {
    * `global.pass_through_request_enabled`).
    */
   readonly passThrough: boolean;
+  /** What the vendor is told of the user, and the field for it. Absent: nothing. */
+  readonly endUser?: EndUser | undefined;
   /** Collected only where a rule needs them. */
   readonly facts: () => RequestFacts;
 }

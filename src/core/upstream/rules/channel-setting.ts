@@ -17,6 +17,8 @@ export interface ChannelSetting {
   readonly forwardsLimits: boolean;
   /** A reply of another model than the one that was requested switches the channel off. */
   readonly stopsOnOtherModel: boolean;
+  /** Vendors are told a hash of the user. */
+  readonly sendsUserHash: boolean;
   readonly systemPrompt: string;
   /**
    * The system prompt is prepended to the caller's, instead of being used only when the caller has
@@ -61,6 +63,7 @@ function readParts(rule: RuleReader, attempt: Attempt): ChannelSetting {
     leavesOutTools: flag('leave_out_tools'),
     forwardsLimits: flag('forward_rate_limits'),
     stopsOnOtherModel: flag('stop_on_other_model'),
+    sendsUserHash: flag('send_user_hash'),
     systemPrompt: attempt(() => rule.text('system_prompt'), ''),
     systemPromptOverride: flag('system_prompt_override'),
     headers: attempt(

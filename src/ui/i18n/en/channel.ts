@@ -311,6 +311,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.setting.forwardLimits': "Pass on the vendor's rate limits",
   'channel.setting.forwardLimits.hint':
     'In the headers of replies; for a channel with one customer',
+  'channel.setting.userHash': 'Tell users apart upstream',
+  'channel.setting.userHash.hint': 'A hash for each user, where the vendor has a field for it',
   'channel.setting.disableStore': 'Do not store upstream',
   'channel.setting.disableStore.hint': 'Removes store from requests',
   'channel.column.created': 'Created',

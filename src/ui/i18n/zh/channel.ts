@@ -265,6 +265,8 @@ export const channel = {
   'channel.setting.leaveOutTools.hint': '不开启时会拒绝请求，或改用其他渠道',
   'channel.setting.forwardLimits': '透传上游限流信息',
   'channel.setting.forwardLimits.hint': '写入响应头，适合只供一个客户使用的渠道',
+  'channel.setting.userHash': '向上游区分用户',
+  'channel.setting.userHash.hint': '为每个用户附上哈希标识，需厂商有相应字段',
   'channel.setting.disableStore': '不让上游保存',
   'channel.setting.disableStore.hint': '去掉请求里的 store',
   'channel.column.created': '创建时间',

@@ -151,6 +151,7 @@ export function useSettingFields(
       t('channel.setting.passThrough'),
       t('channel.setting.passThrough.hint'),
     ),
+    flag('send_user_hash', t('channel.setting.userHash'), t('channel.setting.userHash.hint')),
     flag(
       'stop_on_other_model',
       t('channel.setting.otherModel'),

@@ -558,3 +558,77 @@ it('an SDK notices none of these rules', async () => {
   expect(reply.content).toEqual([{ type: 'text', text: 'Hello from Claude' }]);
   expect(sent().headers['x-api-key']).toBe('upstream-key');
 });
+
+describe('a channel with send_user_hash', () => {
+  const rules = { setting: { send_user_hash: true } };
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const messages = [{ role: 'user', content: 'hello' }];
+  const sent = () => upstream.requests[0]?.json ?? {};
+
+  it.each([
+    ['forwarded chats', '/v1/chat/completions', 1, 'safety_identifier'],
+    ['forwarded responses', '/v1/responses', 1, 'safety_identifier'],
+    ['translated messages', '/v1/messages', 1, 'safety_identifier'],
+    ['forwarded chats of another vendor', '/v1/chat/completions', 20, 'user'],
+    ['translated chats', '/v1/chat/completions', 26, 'user_id'],
+  ])('names the user to the vendor in %s', async (_, path, type, field) => {
+    const model = await addChannel(rules, type);
+    const given = path === '/v1/responses' ? { input: 'hello' } : { messages, max_tokens: 5 };
+    await post(path, { model, ...given, safety_identifier: 'theirs' });
+    expect(sent()[field]).toEqual(hash);
+    expect(JSON.stringify(sent())).not.toContain('theirs');
+    expect(sent()['model']).toBe(model);
+  });
+
+  it('replaces Anthropic’s user id and keeps what else is in metadata', async () => {
+    const model = await addChannel(rules, 14);
+    upstream.answer(messagesReply());
+    const metadata = { user_id: 'somebody', other: 1 };
+    await post('/v1/messages', { model, messages, max_tokens: 5, metadata });
+    expect(sent()['metadata']).toEqual({ user_id: hash, other: 1 });
+    upstream.requests.length = 0;
+    await post('/v1/chat/completions', { model, messages, user: 'somebody' });
+    expect(sent()['metadata']).toEqual({ user_id: hash });
+    // Another vendor that speaks this wire beside its own.
+    upstream.requests.length = 0;
+    const zhipu = await addChannel(rules, 26);
+    await post('/v1/messages', { model: zhipu, messages, max_tokens: 5 });
+    expect(sent()).toMatchObject({ metadata: { user_id: hash } });
+    expect(sent()).not.toHaveProperty('user_id');
+  });
+
+  it('is the same for all tokens of a user, another for another user, and off by default', async () => {
+    const model = await addChannel(rules);
+    const other = await gateway.addCustomer(1_000_000_000);
+    const names: unknown[] = [];
+    for (const authorization of [`Bearer ${key}`, `Bearer ${other.key}`, `Bearer ${key}`]) {
+      upstream.requests.length = 0;
+      await post('/v1/chat/completions', { model, messages }, { authorization });
+      names.push(sent()['safety_identifier']);
+    }
+    expect(names[0]).toBe(names[2]);
+    expect(names[0]).not.toBe(names[1]);
+    upstream.requests.length = 0;
+    const silent = await addChannel({});
+    await post('/v1/chat/completions', { model: silent, messages });
+    expect(Object.keys(sent())).toEqual(['model', 'messages']);
+  });
+
+  it('leaves other calls, vendors without a field, and bodies passed unchanged as they are', async () => {
+    const model = await addChannel(rules);
+    await post('/v1/embeddings', { model, input: 'hello' });
+    expect(Object.keys(sent())).toEqual(['model', 'input']);
+    for (const [setting, type] of [
+      [rules.setting, 43],
+      [{ ...rules.setting, pass_through_body_enabled: true }, 1],
+    ] as const) {
+      upstream.requests.length = 0;
+      const name = await addChannel({ setting }, type);
+      await post('/v1/chat/completions', { model: name, messages });
+      expect(JSON.stringify(sent())).not.toMatch(/[0-9a-f]{64}/);
+    }
+    await expect(addChannel({ setting: { send_user_hash: 'yes' } })).rejects.toThrow(
+      /send_user_hash/,
+    );
+  });
+});
