@@ -47,6 +47,7 @@ import { backgroundResponses } from './0092-background-responses.ts';
 import { conversations } from './0093-conversations.ts';
 import { budgets } from './0095-budgets.ts';
 import { fences } from './0096-fences.ts';
+import { usersSeen } from './0110-users-seen.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -98,4 +99,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0093-conversations': conversations,
   '0095-budgets': budgets,
   '0096-fences': fences,
+  '0110-users-seen': usersSeen,
 };
