@@ -156,7 +156,8 @@ const shared =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search|eye|trash)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota|shown-addresses)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle|shown-file)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const icons =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](x|plus|arrow-(up|down)|chevron-(left|right|up)|sliders-horizontal|ellipsis)\./;
-const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters)/;
+const lists =
+  /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet|declared-filters|bulk-(control|dialog|preview)|bulk\.|grouped-names)/;
 
 const account =
   /[\\/]src[\\/](core[\\/]entities[\\/]user-policy|ui[\\/](browser[\\/]site-address|queries[\\/]use-groups|components[\\/]sign-in[\\/]providers|form[\\/]changed-keys))\./;

@@ -49,6 +49,7 @@ import { budgets } from './0095-budgets.ts';
 import { fences } from './0096-fences.ts';
 import { rates } from './0105-rates.ts';
 import { tags } from './0107-tags.ts';
+import { usersSeen } from './0110-users-seen.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -102,4 +103,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0096-fences': fences,
   '0105-rates': rates,
   '0107-tags': tags,
+  '0110-users-seen': usersSeen,
 };

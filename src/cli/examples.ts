@@ -52,6 +52,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike channels edit-tag backup --priority 0 --groups default,vip',
     'turnpike channels edit-tag backup --rename spare',
   ],
+  'channels bulk': [
+    'turnpike channels bulk --match-tag east --add-models gpt-5.1 --dry-run',
+    'turnpike channels bulk --match-failed --status disabled --yes --json > change.json',
+    'turnpike channels bulk --undo change.json',
+  ],
+  'users bulk': ['turnpike users bulk --match-group vip --grant 500000 --remark "sorry" --yes'],
+  'tokens bulk': ['turnpike tokens bulk --match-user 7 --expires 30d --yes'],
   'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],

@@ -37,6 +37,7 @@ export const namedShapes = {
   Route: api.routes.explain.output,
   Verification: api.ledger.verify.output,
   Statement: api.statement.get.output,
+  Bulk: api.bulk.channels.output,
 } as const satisfies Record<string, z.ZodType>;
 const {
   User,
@@ -60,6 +61,7 @@ const {
   Route,
   Verification,
   Statement,
+  Bulk,
 } = namedShapes;
 
 const named = z.object({ id: integer });
@@ -168,6 +170,9 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'users reset-factors': named,
   'users access-token': z.object({ access_token: text }),
   'users quota': User,
+  'users bulk': Bulk,
+  'channels bulk': Bulk,
+  'tokens bulk': Bulk,
   'channels list': listOf(Channel),
   'channels add': api.channel.create.output,
   'channels edit': z.union([Channel, z.object({ count: integer })]),

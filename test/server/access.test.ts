@@ -333,6 +333,13 @@ describe('what belongs to somebody else', () => {
     const own = 'only one’s own';
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
+    const nobody = JSON.stringify({
+      ...{ success: true, message: '' },
+      data: {
+        ...{ matched: 0, changed: 0, groups: [], more_groups: 0, refused: [], ids: [], undo: [] },
+        lost: { keys: 0, models: [] },
+      },
+    });
     const attempts: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
       'GET /api/oauth/telegram/bind': [
         { id: '7', hash: 'x', auth_date: '1' },
@@ -349,6 +356,7 @@ describe('what belongs to somebody else', () => {
       'DELETE /api/token/:id': [{ id: token.id }, 'not_found'],
       'POST /api/turnpike/token/batch/status': [{ ids: [token.id], status: 2 }, none],
       'POST /api/token/batch': [{ ids: [token.id] }, none],
+      'POST /api/turnpike/bulk/tokens': [{ ids: [token.id], change: { status: 2 } }, nobody],
       'GET /api/turnpike/budgets/:id': [{ id: budget.id }, 'not_found'],
       'PUT /api/turnpike/budgets/:id': [{ id: budget.id, amount: 9 }, 'not_found'],
       'DELETE /api/turnpike/budgets/:id': [{ id: budget.id }, 'not_found'],

@@ -245,6 +245,16 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'channel.enableTag': withChannel((client) => client.channel.enableTag({ tag: 'east' })),
   'channel.disableTag': withChannel((client) => client.channel.disableTag({ tag: 'east' })),
   'channel.editTag': withChannel((client) => client.channel.editTag({ tag: 'east', priority: 5 })),
+  'bulk.channels': withChannel((client, id) =>
+    client.bulk.channels({ ids: [id], change: { priority: 4 } }),
+  ),
+  'bulk.users': byOperator((client) => client.bulk.users({ ids: [2], change: { status: 2 } })),
+  'bulk.tokens': withToken((client, id) =>
+    client.bulk.tokens({ ids: [id], change: { status: 2 } }),
+  ),
+  'bulk.userTokens': withToken((client, id) =>
+    client.bulk.userTokens({ ids: [id], change: { status: 2 } }),
+  ),
   'channel.fix': withChannel((client) => client.channel.fix()),
   'channelKeys.change': withChannel(
     async (client, id) => {

@@ -21,6 +21,7 @@ import { pageFlags } from '../command/paging.ts';
 import { userFlag } from '../command/user-flag.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
+import { tokenBulkCommand } from './bulk.ts';
 
 const { userTokens } = api;
 const call = userTokens.create;
@@ -142,6 +143,7 @@ export const tokenCommands: readonly Command[] = [
     calls: userTokens.remove,
     done: { en: 'Deleted token {id}', zh: '令牌 {id} 已删除' },
   }),
+  tokenBulkCommand,
 ];
 
 const texts = {

@@ -17,6 +17,7 @@ import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
 import { readSecret } from '../command/secret-input.ts';
 import { userColumns } from '../show/columns.ts';
+import { userBulkCommand } from './bulk.ts';
 
 const { user, secondFactor, self } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
@@ -254,6 +255,7 @@ export const userCommands: readonly Command[] = [
     ],
     run: changeQuota,
   }),
+  userBulkCommand,
 ];
 
 const texts = {

@@ -56,6 +56,7 @@ import { createThirdPartyMethods } from './third-party/methods.ts';
 import type { OidcDiscovery } from './third-party/oidc-discovery.ts';
 import { createProviderVisits, type ProviderVisits } from './third-party/visits.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
+import { createUserBulk, type UserBulk } from './user-bulk.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 import { createVerificationCodes } from './verification-codes.ts';
 
@@ -109,6 +110,7 @@ export interface AccountServices extends Authentication {
   readonly invites: Invites;
   readonly signOut: SignOut;
   readonly users: UserAdministration;
+  readonly userBulk: UserBulk;
   readonly updateSetting: UpdateSetting;
 }
 
@@ -154,6 +156,8 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     join: bindJoin({ ...deps, createAccount }),
   });
   const bindings = createBindings({ ...common, methods, findMethod, removeMethod, verification });
+  const signOut = createSignOut(common);
+  const users = createUserAdministration({ ...common, createAccount });
   return {
     services: {
       ...authentication,
@@ -195,8 +199,9 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       own: createOwnAccount(common),
       disavow: bindDisavow({ ...common, links, reset }),
       invites,
-      signOut: createSignOut(common),
-      users: createUserAdministration({ ...common, createAccount }),
+      signOut,
+      users,
+      userBulk: createUserBulk({ ...deps, users, signOut }),
       updateSetting: bindUpdateSetting(deps),
     },
     jobs: [purgeJob(storage, clock)],

@@ -13,7 +13,14 @@ import type { Ids } from '../kernel/ids.ts';
 import { maxAmount, toQuota } from '../kernel/quota.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Listing, PageRequest, Storage, User, UserFilter } from '../storage/storage.ts';
+import type {
+  Listing,
+  PageRequest,
+  Storage,
+  User,
+  UserFilter,
+  UserOrder,
+} from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
@@ -59,7 +66,7 @@ export interface UserEdit extends UserFieldEdits {
  * entities/user-policy.ts.
  */
 export interface UserAdministration {
-  page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
+  page(filter: UserFilter, page: PageRequest, order?: UserOrder): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
   /**
    * Users whose postings and tokens the actor may not read: those of the own level and above, but
@@ -142,7 +149,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
   };
 
   return {
-    page: (filter, page) => storage.users.page(filter, page),
+    page: (filter, page, order) => storage.users.page(filter, page, order),
     get: async (actor, id) => {
       const target = await find(id);
       requireAllowed('read', { actor, target });

@@ -17,6 +17,7 @@ import {
   type ChannelAccounts,
   createChannelAccounts,
 } from './channel-account.ts';
+import { type ChannelBulk, createChannelBulk } from './channel-bulk.ts';
 import { type ChannelCatalog, createChannelCatalog } from './channel-catalog.ts';
 import { createChannelJobs } from './channel-jobs.ts';
 import { type ChannelService, createChannelService } from './channel-service.ts';
@@ -52,6 +53,7 @@ export interface ChannelServices extends ChannelService {
   readonly tests: ChannelTests;
   readonly accounts: ChannelAccounts;
   readonly keys: ChannelKeyService;
+  readonly bulk: ChannelBulk;
   readonly routing: RoutingIndex;
   /** Models of enabled channels that have ended or soon will. */
   readonly endingModels: () => readonly EndingModel[];
@@ -81,10 +83,12 @@ export async function createChannelsModule(
     calls: deps.accountCalls,
     channels: () => routing.all(),
   });
+  const service = createChannelService(deps);
   const ending = () => endingModels(routing.all(), deps.clock.now());
   return {
     services: {
-      ...createChannelService(deps),
+      ...service,
+      bulk: createChannelBulk({ ...deps, remove: service.remove }),
       tags: createChannelTags(deps),
       keys: createChannelKeyService(deps),
       tests,

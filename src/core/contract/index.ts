@@ -2,6 +2,7 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { budgetsApi } from './budgets.ts';
+import { bulkApi } from './bulk.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
@@ -80,5 +81,6 @@ export const api = {
   session: sessionApi,
   siteConfig: siteConfigApi,
   budgets: budgetsApi,
+  bulk: bulkApi,
 };
 export type Api = typeof api;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { userFields } from '../entities/user.ts';
-import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
+import {
+  byId,
+  code,
+  endpoint,
+  id,
+  nothing,
+  pageOf,
+  pageQuery,
+  queryBoolean,
+  quotaField,
+  seconds,
+} from './endpoint.ts';
 import { groupMap, userEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
 
@@ -116,6 +127,25 @@ export const selfApi = {
   }),
 };
 
+const quotaBound = z.coerce.number<number>().int();
+/** Which users a list shows. */
+export const userMatch = z.object({
+  keyword: z.string().default(''),
+  group: z.string().default(''),
+  role: code.optional(),
+  status: code.optional(),
+  /** Bounds of the balance, inclusive. */
+  quota_from: quotaBound.optional(),
+  quota_to: quotaBound.optional(),
+  /** Not seen since this Unix second, or never. */
+  unseen_since: seconds.optional(),
+});
+/** Of equal ones the newest first. */
+const userOrder = z.object({
+  sort: z.enum(['id', 'quota', 'used', 'requests', 'seen']).default('id'),
+  ascending: queryBoolean.default(false),
+});
+
 /** Administration of users (docs/rules/accounts.md#user-administration). */
 export const userApi = {
   list: endpoint({
@@ -130,9 +160,18 @@ export const userApi = {
     method: 'GET',
     path: '/api/user/search',
     access: 'admin',
-    input: pageQuery.extend({ keyword: z.string().default(''), group: z.string().default('') }),
+    input: pageQuery.extend({ ...userMatch.shape, ...userOrder.shape }),
     output: pageOf(userEntity),
     summary: 'Search users by id, name, display name or e-mail',
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/user/export',
+    access: 'admin',
+    shape: 'file',
+    input: z.object({ ...userMatch.shape, ...userOrder.shape }),
+    output: z.string(),
+    summary: 'The users that match, as CSV',
   }),
   get: endpoint({
     method: 'GET',

@@ -140,6 +140,8 @@ export const userFields = defineFields({
   /** The user's own settings. Others do not see the webhook secret. */
   setting: { kind: 'json', default: '', sealed: true, masked: 'for-others' },
   created_at: { kind: 'time', default: 0, label: { en: 'created', zh: '创建时间' } },
+  /** Last request of a session; lists add the last use of a token. 0: never. */
+  seen_at: { kind: 'time', default: 0, label: { en: 'last seen', zh: '最近活动' } },
   /** Time of soft deletion. */
   DeletedAt: { kind: 'instant', column: 'deleted_at', nullable: true },
 });

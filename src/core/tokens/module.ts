@@ -7,11 +7,13 @@ import { tokenFields } from '../entities/token.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, Token } from '../storage/storage.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { checkAddress, checkOwner, checkToken } from './check-caller.ts';
+import { createTokenBulk, type TokenBulk } from './token-bulk.ts';
 import { type Caller, createTokenDirectory, type TokenDirectory } from './token-directory.ts';
 import { readTokenInput, type TokenFields } from './token-fields.ts';
 import { createTokenService, type TokenService } from './token-service.ts';
@@ -26,11 +28,13 @@ export interface TokensModuleDeps {
   readonly cluster: Pick<Cluster, 'changes'>;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 export interface TokenServices extends TokenService {
   readonly directory: TokenDirectory;
   readonly ofUsers: UserTokens;
+  readonly bulk: TokenBulk;
   /**
    * The caller that a key, with or without `sk-`, belongs to, for calls that only show what its
    * token did: an exhausted one may. Throws AppError token_missing, token_unknown, token_expired,
@@ -50,6 +54,7 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
     changes: deps.cluster.changes,
     quotaPerUnit: () => options.get('QuotaPerUnit'),
   });
+  const ofUsers = createUserTokens({ storage, tokens });
   const directory = createTokenDirectory(storage, deps.clock);
   return {
     services: {
@@ -66,7 +71,8 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
         checkAddress(caller, address);
         return caller;
       },
-      ofUsers: createUserTokens({ storage, tokens }),
+      ofUsers,
+      bulk: createTokenBulk({ ...deps, tokens, ofUsers }),
       createFirst: (userId, name, key) => tokens.create(userId, firstToken(name), key),
     },
     caches: [{ name: 'token directory', kinds: ['token', 'user'], follow: directory.forget }],

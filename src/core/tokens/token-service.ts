@@ -117,19 +117,8 @@ export function createTokenService(deps: TokenDeps): TokenService {
   };
   const newKey = (own?: string) => new Secret(own ?? deps.ids.alphanumeric(keyCharacters));
 
-  /**
-   * Throws unless the status is 1 or 2, and for 1 unless the token is neither expired nor
-   * exhausted.
-   */
-  const requireStatus = (token: Token, status: number): void => {
-    if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
-      throw new AppError('invalid_parameter', { field: 'status' });
-    if (status === tokenStatuses.disabled) return;
-    if (token.status === tokenStatuses.expired && isExpired(token, nowSeconds(clock)))
-      throw new AppError('token_still_expired');
-    if (token.status === tokenStatuses.exhausted && isExhausted(token))
-      throw new AppError('token_still_exhausted');
-  };
+  const requireStatus = (token: Token, status: number): void =>
+    requireTokenStatus(token, status, nowSeconds(clock));
 
   return {
     page: (userId, page, { status, ...search } = {}) =>
@@ -227,6 +216,19 @@ export function createTokenService(deps: TokenDeps): TokenService {
         notes.changed('token', token.id);
       }),
   };
+}
+
+/**
+ * Throws unless the status is 1 or 2, and for 1 unless the token is neither expired nor exhausted.
+ */
+export function requireTokenStatus(token: Token, status: number, now: number): void {
+  if (status !== tokenStatuses.enabled && status !== tokenStatuses.disabled)
+    throw new AppError('invalid_parameter', { field: 'status' });
+  if (status === tokenStatuses.disabled) return;
+  if (token.status === tokenStatuses.expired && isExpired(token, now))
+    throw new AppError('token_still_expired');
+  if (token.status === tokenStatuses.exhausted && isExhausted(token))
+    throw new AppError('token_still_exhausted');
 }
 
 type Limits = Pick<TokenFields, 'expiredTime' | 'remainQuota' | 'unlimitedQuota'>;

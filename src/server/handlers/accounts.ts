@@ -2,6 +2,7 @@ import type { IdentitiesOfUser } from '../../core/accounts/identities.ts';
 import type { User } from '../../core/accounts/own-account.ts';
 import { presentSignedIn, presentUser, presentUserInfo } from '../../core/accounts/present-user.ts';
 import { readNewUser, readProfileEdits, readUserEdits } from '../../core/accounts/user-fields.ts';
+import { userFile } from '../../core/accounts/user-file.ts';
 import type { App } from '../../core/app.ts';
 import type { authApi } from '../../core/contract/auth.ts';
 import { Reply } from '../../core/contract/envelope.ts';
@@ -9,6 +10,7 @@ import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { readUserMatch } from './bulk.ts';
 import {
   actorOf,
   callerOf,
@@ -118,10 +120,14 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       return presentPage(page, input, actorOf(context));
     },
     search: async (input, context) => {
-      const filter = { keyword: input.keyword.trim(), group: input.group };
-      const page = await users.page(filter, pageRequest(input.p, input.page_size));
+      const page = await users.page(readUserMatch(input), pageRequest(input.p, input.page_size), {
+        by: input.sort,
+        ascending: input.ascending,
+      });
       return presentPage(page, input, actorOf(context));
     },
+    export: ({ sort, ascending, ...match }) =>
+      userFile(users, readUserMatch(match), { by: sort, ascending }),
     get: async ({ id }, context) => {
       const actor = actorOf(context);
       const user = await users.get(actor, id);

@@ -2,6 +2,7 @@ import type { App } from '../../core/app.ts';
 import type { Api } from '../../core/contract/index.ts';
 import { accountHandlers } from './accounts.ts';
 import { budgetHandlers } from './budgets.ts';
+import { bulkHandlers } from './bulk.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
@@ -53,5 +54,6 @@ export function createHandlers(app: App): ApiHandlers {
     session: sessionHandlers(app),
     siteConfig: siteConfigHandlers(app),
     budgets: budgetHandlers(app),
+    bulk: bulkHandlers(app),
   };
 }

@@ -11,6 +11,10 @@ export const textParts = {
     zh: async () => (await import('./zh/channel.ts')).channel,
     en: async () => (await import('./en/channel.ts')).channel,
   },
+  bulk: {
+    zh: async () => (await import('./zh/bulk.ts')).bulk,
+    en: async () => (await import('./en/bulk.ts')).bulk,
+  },
   content: {
     zh: async () => (await import('./zh/content.ts')).content,
     en: async () => (await import('./en/content.ts')).content,

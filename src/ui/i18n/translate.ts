@@ -7,6 +7,7 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
 import type { budget } from './zh/budget.ts';
+import type { bulk } from './zh/bulk.ts';
 import type { channel } from './zh/channel.ts';
 import type { chatRedirect } from './zh/chat-redirect.ts';
 import type { content } from './zh/content.ts';
@@ -41,6 +42,7 @@ type Texts = typeof zh &
   typeof audit &
   typeof account &
   typeof budget &
+  typeof bulk &
   typeof channel &
   typeof chatRedirect &
   typeof content &

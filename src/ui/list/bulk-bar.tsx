@@ -9,11 +9,14 @@ import classes from './bulk-bar.module.css';
 
 export function BulkBar({
   count,
+  text,
   label,
   onClear,
   children,
 }: {
   count: number;
+  /** Instead of the number of selected rows. */
+  text?: string | undefined;
   label: string;
   onClear: () => void;
   children: ReactNode;
@@ -23,7 +26,7 @@ export function BulkBar({
   return (
     <div className={classes.place} data-foot-bar>
       <div className={classes.bar} role="toolbar" aria-label={label}>
-        <span className={classes.count}>{t('common.selected', { count })}</span>
+        <span className={classes.count}>{text ?? t('common.selected', { count })}</span>
         {children}
         <i className={classes.rule} />
         <button

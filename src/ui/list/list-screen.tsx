@@ -3,14 +3,15 @@
  * where rows would.
  */
 import { Button } from '@mantine/core';
-import { Plus } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { ListChecks, PencilLine, Plus } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { formatCount } from '../../core/pricing/format.ts';
 import type { StorageKey } from '../browser/local-storage.ts';
 import { ListPage, PageHeader } from '../components/page.tsx';
 import { EmptyState, FailedState, LoadingRows, NoMatchState } from '../components/states.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
-import { BulkBar } from './bulk-bar.tsx';
+import { BulkAction, BulkBar } from './bulk-bar.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ColumnSorting, Expansion, RowState, ScreenColumn } from './columns.ts';
 import type { ListFilter } from './filters.ts';
@@ -55,6 +56,16 @@ export interface ListScreenProps<Row, Name extends string> {
     readonly label: string;
     readonly actions: readonly BatchAction<Row>[];
     readonly selectable?: (row: Row) => boolean;
+    /** One change of all selected rows, or of all rows that the filters select. */
+    readonly bulk?: {
+      readonly label: string;
+      readonly all: (count: string) => string;
+      readonly allSelected: (count: string) => string;
+      /** Rows of all pages; undefined: they cannot be selected together. */
+      readonly total: number | undefined;
+      /** Null: all that the filters select. */
+      readonly onOpen: (rows: readonly Row[] | null) => void;
+    };
   };
   readonly texts: { readonly failed: string; readonly noMatch: string };
   /** Shown instead of "no match" when there is nothing yet, filtered or not. */
@@ -109,6 +120,13 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
     return <ListRows {...rowsProps} rows={rows} />;
   };
   const { keyOf, selected, select } = list;
+  const [allIn, setAllIn] = useState<string>();
+  const selectable = rows?.filter((row) => batch?.selectable?.(row) ?? true) ?? [];
+  const isPage = selected.length > 0 && selected.length === selectable.length;
+  const bulk = batch?.bulk;
+  const hasMore = bulk?.total !== undefined && bulk.total > selected.length;
+  const isAll = isPage && hasMore && allIn === list.view;
+  const allCount = formatCount(bulk?.total ?? 0);
   const {
     nameOf,
     rowState,
@@ -161,8 +179,30 @@ export function ListScreen<Row, Name extends string>(props: ListScreenProps<Row,
       />
       {body()}
       {batch !== undefined && (
-        <BulkBar count={selected.length} label={batch.label} onClear={() => select([])}>
-          <BatchActions rows={selected} actions={batch.actions} />
+        <BulkBar
+          count={selected.length}
+          text={isAll ? bulk?.allSelected(allCount) : undefined}
+          label={batch.label}
+          onClear={() => {
+            setAllIn(undefined);
+            select([]);
+          }}
+        >
+          {isPage && hasMore && !isAll && (
+            <BulkAction
+              icon={<ListChecks size={16} />}
+              label={bulk?.all(allCount) ?? ''}
+              onClick={() => setAllIn(list.view)}
+            />
+          )}
+          {bulk !== undefined && (
+            <BulkAction
+              icon={<PencilLine size={16} />}
+              label={bulk.label}
+              onClick={() => bulk.onOpen(isAll ? null : selected)}
+            />
+          )}
+          {!isAll && <BatchActions rows={selected} actions={batch.actions} />}
         </BulkBar>
       )}
       <Pager

@@ -191,6 +191,25 @@ forEachEngine('migrations', (engine) => {
   );
 
   test.skipIf(engine.name === 'sqlite in memory')(
+    'users were last seen when their sessions were',
+    async () => {
+      const url = await engine.freshUrl();
+      const database = await openEngine(url);
+      await migrate(database, vault, stepsBefore('0110-users-seen'));
+      await sql`insert into users (username, username_normalized, password, created_at)
+        values ('ann', 'ann', '', 7), ('bob', 'bob', '', 7)`.execute(database.write);
+      await sql`insert into sessions (id_hash, user_id, created_at, last_seen, expires_at)
+        values ('a', 1, 5, 20, 99), ('b', 1, 5, 30, 99)`.execute(database.write);
+      await migrate(database, vault);
+      const { rows } = await sql<{
+        seen_at: number;
+      }>`select seen_at from users order by id`.execute(database.write);
+      expect(rows.map(({ seen_at }) => Number(seen_at))).toEqual([30, 0]);
+      await database.close();
+    },
+  );
+
+  test.skipIf(engine.name === 'sqlite in memory')(
     'a site keeps the prices that it has, a new one begins with the catalogue’s',
     async () => {
       const url = await engine.freshUrl();

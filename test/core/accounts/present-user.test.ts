@@ -34,6 +34,7 @@ const user = {
   inviterId: 17,
   setting: '{"notify_type":"webhook","webhook_secret":"whsec"}',
   createdAt: 18,
+  seenAt: 19,
   deletedAt: 86_400,
 };
 
@@ -64,6 +65,7 @@ test('a user in replies: every field of the contract, in this order, and nothing
     ['inviter_id', 17],
     ['setting', '{"notify_type":"webhook"}'],
     ['created_at', 18],
+    ['seen_at', 19],
     ['DeletedAt', '1970-01-02T00:00:00.000Z'],
   ]);
 });

@@ -21,6 +21,7 @@ import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
 import type { Output } from '../../show/output.ts';
+import { channelBulkCommand } from './bulk.ts';
 import { channelEndsCommand } from './ends.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
@@ -198,6 +199,7 @@ export const channelCommands: readonly Command[] = [
     },
   }),
   ...manyChannelCommands,
+  channelBulkCommand,
   channelKeysCommand,
   channelMarginCommand,
   channelEndsCommand,

@@ -272,6 +272,7 @@ export const errors = {
   'error.allow_ips_invalid': 'The IP list contains an invalid line[: {line}]',
   'error.token_still_expired': 'The token has expired. Change its expiry before enabling it',
   'error.token_still_exhausted': 'The token has no quota left. Add some before enabling it',
+  'error.bulk_too_many': 'Too many rows match[; one change takes at most {max}]: narrow the filter',
   'error.too_many_tokens': 'No more tokens can be created[; the limit is {max}]',
   'error.channel_name_and_key_required': 'Please fill in the channel name and channel key!',
   'error.channel_models_required': 'Please select at least one model!',

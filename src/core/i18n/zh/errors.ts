@@ -242,6 +242,7 @@ export const errors = {
   'error.allow_ips_invalid': 'IP 列表中有无效的行[：{line}]',
   'error.token_still_expired': '令牌已过期，请先修改过期时间再启用',
   'error.token_still_exhausted': '令牌额度已用完，请先增加额度再启用',
+  'error.bulk_too_many': '匹配的条目过多[，一次最多修改 {max} 条]，请缩小筛选范围',
   'error.too_many_tokens': '令牌数量已达上限[ {max}]',
   'error.channel_name_and_key_required': '请填写渠道名称和渠道密钥！',
   'error.channel_models_required': '请至少选择一个模型！',

@@ -30,8 +30,19 @@ export interface UserFilter {
    */
   readonly keyword?: string;
   readonly group?: string;
-  readonly role?: number;
-  readonly status?: number;
+  readonly role?: number | undefined;
+  readonly status?: number | undefined;
+  /** Bounds of the balance, inclusive. */
+  readonly quotaFrom?: number | undefined;
+  readonly quotaTo?: number | undefined;
+  /** Not seen since this Unix second, or never. */
+  readonly unseenSince?: number | undefined;
+}
+
+/** What lists of users are sorted by; of equal ones the newest first. */
+export interface UserOrder {
+  readonly by: 'id' | 'quota' | 'used' | 'requests' | 'seen';
+  readonly ascending: boolean;
 }
 
 /** Amounts to add to the invitation columns; negative to subtract. */
@@ -67,8 +78,10 @@ export interface UserRepository {
    * transaction.
    */
   delete(id: number): Promise<boolean>;
-  /** Id descending. */
-  page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
+  /**
+   * By id, the newest first, unless an order is given. `seenAt` counts the use of tokens as well.
+   */
+  page(filter: UserFilter, page: PageRequest, order?: UserOrder): Promise<Listing<User>>;
   /** Number of undeleted users with role 100 and status 1; must never become 0. */
   countActiveRoots(): Promise<number>;
   /** Number of all rows, including deleted ones; 0 means that the instance is not set up. */

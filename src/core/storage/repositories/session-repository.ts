@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
 import type { Session, SessionRepository } from '../entities/session.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
+import type { Database } from '../schema.ts';
 import { type Access, changed, changes } from './access.ts';
 
 const mapping = defineMapping<'sessions', Session>({
@@ -14,10 +16,22 @@ const mapping = defineMapping<'sessions', Session>({
   confirmedAt: integer('confirmed_at'),
 });
 
-export function createSessionRepository({ read, write }: Access): SessionRepository {
+async function noteSeen(database: Kysely<Database>, userId: number, at: number): Promise<void> {
+  await database
+    .updateTable('users')
+    .set({ seen_at: at })
+    .where('id', '=', userId)
+    .where('seen_at', '<', at)
+    .execute();
+}
+
+export function createSessionRepository({ read, write, atomically }: Access): SessionRepository {
   return {
-    insert: async (session) =>
-      void (await write.insertInto('sessions').values(mapping.write(session)).execute()),
+    insert: (session) =>
+      atomically(async (database) => {
+        await database.insertInto('sessions').values(mapping.write(session)).execute();
+        await noteSeen(database, session.userId, session.lastSeen);
+      }),
     async findByHash(idHash) {
       const row = await read
         .selectFrom('sessions')
@@ -35,16 +49,18 @@ export function createSessionRepository({ read, write }: Access): SessionReposit
         .execute();
       return rows.map(mapping.read);
     },
-    async touch(idHash, { lastSeen, expiresAt, ip }) {
-      const columns = { last_seen: lastSeen, expires_at: expiresAt, ip };
-      return changed(
-        await write
+    touch: (idHash, { lastSeen, expiresAt, ip }) =>
+      atomically(async (database) => {
+        const session = await database
           .updateTable('sessions')
-          .set(columns)
+          .set({ last_seen: lastSeen, expires_at: expiresAt, ip })
           .where('id_hash', '=', idHash)
-          .executeTakeFirst(),
-      );
-    },
+          .returning('user_id')
+          .executeTakeFirst();
+        if (session === undefined) return false;
+        await noteSeen(database, session.user_id, lastSeen);
+        return true;
+      }),
     confirm: async (idHash, at) =>
       changed(
         await write

@@ -1,5 +1,6 @@
 import {
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   type SqlBool,
@@ -10,7 +11,14 @@ import { userFields } from '../../entities/user.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { roles } from '../../vocabulary/roles.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
-import type { NewUser, User, UserChange, UserFilter, UserRepository } from '../entities/user.ts';
+import type {
+  NewUser,
+  User,
+  UserChange,
+  UserFilter,
+  UserOrder,
+  UserRepository,
+} from '../entities/user.ts';
 import { contains, escapeLike, idFromKeyword, likeIgnoringCase } from '../like.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
@@ -23,6 +31,18 @@ const mapping = defineEntityMapping<'users', typeof userFields>(userFields);
 
 /** Exactly the condition of the partial indexes; otherwise the planners do not use them. */
 const verifiedAddress = sql<SqlBool>`email != '' and email_verified = 1`;
+
+/** The last use of a session or of a token, whichever is later. */
+const usedToken = sql<number>`coalesce((select max(tokens.accessed_time) from tokens where tokens.user_id = users.id), 0)`;
+const seenAt = sql<number>`case when ${usedToken} > users.seen_at then ${usedToken} else users.seen_at end`;
+
+const orderColumns: Readonly<Record<UserOrder['by'], RawBuilder<number>>> = {
+  id: sql`users.id`,
+  quota: sql`users.quota`,
+  used: sql`users.used_quota`,
+  requests: sql`users.request_count`,
+  seen: seenAt,
+};
 
 /** The same rule on every engine, unlike the engines' own lower(). */
 const normalizeUsername = (username: string): string => username.toLowerCase();
@@ -79,7 +99,7 @@ export function createUserRepository({
 
   const filtered = (filter: UserFilter) => {
     let query = read.selectFrom('users');
-    const { keyword = '', group = '', role, status } = filter;
+    const { keyword = '', group = '', role, status, quotaFrom, quotaTo, unseenSince } = filter;
     if (keyword !== '') {
       query = query.where((where) => {
         const id = idFromKeyword(keyword);
@@ -99,6 +119,9 @@ export function createUserRepository({
     if (group !== '') query = query.where('group', '=', group);
     if (role !== undefined) query = query.where('role', '=', role);
     if (status !== undefined) query = query.where('status', '=', status);
+    if (quotaFrom !== undefined) query = query.where('quota', '>=', quotaFrom);
+    if (quotaTo !== undefined) query = query.where('quota', '<=', quotaTo);
+    if (unseenSince !== undefined) query = query.where(seenAt, '<', unseenSince);
     return query;
   };
 
@@ -182,9 +205,11 @@ export function createUserRepository({
         await expireContents(database, id);
         return changed(await database.deleteFrom('users').where('id', '=', id).executeTakeFirst());
       }),
-    async page(filter, { offset, limit }) {
+    async page(filter, { offset, limit }, { by, ascending } = { by: 'id', ascending: false }) {
       const rows = await filtered(filter)
         .selectAll()
+        .select(seenAt.as('seen'))
+        .orderBy(orderColumns[by], ascending ? 'asc' : 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
         .offset(offset)
@@ -192,7 +217,7 @@ export function createUserRepository({
       const { total } = await filtered(filter)
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return { items: rows.map(toUser), total };
+      return { items: rows.map((row) => ({ ...toUser(row), seenAt: row.seen })), total };
     },
     async countActiveRoots() {
       const { total } = await read

@@ -2,6 +2,11 @@ import type { EnglishOf } from '../english-of.ts';
 import type { channel as zh } from '../zh/channel.ts';
 
 export const channel: EnglishOf<typeof zh> = {
+  'channel.bulk.title_one': 'Change {{count}} channel',
+  'channel.bulk.title_other': 'Change {{count}} channels',
+  'channel.bulk.change': 'Change…',
+  'channel.bulk.all': 'Select all {{n}} that match',
+  'channel.bulk.allSelected': 'All {{n}} that match',
   'channel.title': 'Channels',
   'channel.summary.enabled': '{{count}} enabled',
   'channel.summary.disabled': '{{count}} disabled',

@@ -2,6 +2,11 @@ import type { EnglishOf } from '../english-of.ts';
 import type { token as zh } from '../zh/token.ts';
 
 export const token: EnglishOf<typeof zh> = {
+  'token.bulk.title_one': 'Change {{count}} token',
+  'token.bulk.title_other': 'Change {{count}} tokens',
+  'token.bulk.change': 'Change…',
+  'token.bulk.all': 'Select all {{n}} that match',
+  'token.bulk.allSelected': 'All {{n}} that match',
   'token.title': 'API tokens',
   'token.subtitle':
     'Applications call the gateway with tokens. Each has its own quota, group and expiry.',

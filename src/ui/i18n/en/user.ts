@@ -2,6 +2,12 @@ import type { EnglishOf } from '../english-of.ts';
 import type { user as zh } from '../zh/user.ts';
 
 export const user: EnglishOf<typeof zh> = {
+  'user.bulk.title_one': 'Change {{count}} user',
+  'user.bulk.title_other': 'Change {{count}} users',
+  'user.bulk.change': 'Change…',
+  'user.bulk.all': 'Select all {{n}} that match',
+  'user.bulk.allSelected': 'All {{n}} that match',
+  'user.bulk.label': 'Actions on the selected users',
   'user.title': 'Users',
   'user.subtitle':
     'Accounts, groups, balances and rights. Every change of a balance is an entry in the ledger.',
@@ -16,6 +22,16 @@ export const user: EnglishOf<typeof zh> = {
   'user.column.used': 'Used',
   'user.column.requests': 'Requests',
   'user.column.invites': 'Invites',
+  'user.column.seen': 'Last seen',
+  'user.seen.never': 'Never',
+  'user.filter.balance': 'Balance',
+  'user.filter.balance.none': 'Used up',
+  'user.filter.balance.low': 'Under {{amount}}',
+  'user.filter.unseen': 'Not seen',
+  'user.filter.unseen.days_one': 'For {{count}} day',
+  'user.filter.unseen.days_other': 'For {{count}} days',
+  'user.csv': 'Download CSV',
+  'user.csv.failed': 'Could not download the list',
   'user.column.email': 'Email',
   'user.column.created': 'Registered',
   'user.quota.used': 'used {{amount}}',

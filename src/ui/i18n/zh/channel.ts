@@ -1,4 +1,8 @@
 export const channel = {
+  'channel.bulk.title_other': '修改 {{count}} 条渠道',
+  'channel.bulk.change': '修改…',
+  'channel.bulk.all': '选择全部 {{n}} 项',
+  'channel.bulk.allSelected': '已选择匹配的 {{n}} 项',
   'channel.title': '渠道',
   'channel.summary.enabled': '{{count}} 条启用',
   'channel.summary.disabled': '{{count}} 条手动停用',

@@ -1,4 +1,8 @@
 export const token = {
+  'token.bulk.title_other': '修改 {{count}} 个令牌',
+  'token.bulk.change': '修改…',
+  'token.bulk.all': '选择全部 {{n}} 项',
+  'token.bulk.allSelected': '已选择匹配的 {{n}} 项',
   'token.title': 'API 令牌',
   'token.subtitle': '应用用令牌调用网关。每个令牌有自己的额度、分组和有效期。',
   'token.banner': '令牌仅供本人使用，请勿转借或公开。泄露后请立即停用并新建。',

@@ -17,6 +17,7 @@ import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { groupedNames } from '../../list/grouped-names.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
@@ -124,7 +125,10 @@ export function useChannelActions({
   const question = (channels: Channels) => ({
     title: t('channel.delete.title', { count: channels.length }),
     text: t('channel.delete.text', {
-      names: channels.map((channel) => channel.name).join(t('common.joint')),
+      names: groupedNames(
+        channels.map((channel) => channel.name),
+        t('common.joint'),
+      ),
     }),
     confirm: t('channel.delete.confirm', { count: channels.length }),
   });

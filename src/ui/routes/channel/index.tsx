@@ -14,6 +14,7 @@ import { channelsOf, useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
 import { ChannelHeaderActions, useChannelSummary } from './channel-header.tsx';
 import { failedTest, type Row, stateOfRow, type TagRow } from './channel-rows.ts';
+import { useChannelBulk } from './use-channel-bulk.ts';
 import { useChannelFilters } from './use-channel-filters.ts';
 import { useChannelRuns } from './use-channel-runs.tsx';
 import { useChannelTests } from './use-channel-tests.ts';
@@ -103,6 +104,7 @@ export function ChannelScreen() {
         label: t('channel.bulk.label'),
         actions: batchActions,
         selectable: (row) => row.kind === 'channel',
+        bulk: useChannelBulk(list, grouped),
       }}
       texts={{ failed: t('channel.failed'), noMatch: t('channel.noMatch') }}
       empty={{

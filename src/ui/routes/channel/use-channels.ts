@@ -16,7 +16,7 @@ const sortsById = (sort: string) =>
   (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
 
 /** The status filter holds a status, {@link failedTest}, or '' for all. */
-function statusFilter(status: string) {
+export function statusFilter(status: string) {
   if (status === failedTest) return { test_failed: true };
   return status === '' ? {} : { status: Number(status) };
 }

@@ -14,6 +14,7 @@ import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 import classes from './token.module.css';
 import { useTokenActions } from './token-actions.tsx';
 import { useTokenColumns } from './token-columns.tsx';
+import { useTokenBulk } from './use-token-bulk.ts';
 import { useTokens } from './use-tokens.ts';
 
 // Forms load when somebody opens one: the list must be there first.
@@ -81,7 +82,7 @@ export function TokenScreen() {
       rowState={(token) => (token.status === tokenStatuses.disabled ? 'dimmed' : undefined)}
       rowActions={rowActions}
       onOpen={edit}
-      batch={{ label: t('token.bulk.label'), actions: batchActions }}
+      batch={{ label: t('token.bulk.label'), actions: batchActions, bulk: useTokenBulk(tokens) }}
       texts={{ failed: t('token.failed'), noMatch: t('token.noMatch') }}
       empty={{ title: t('token.empty.title'), text: t('token.empty.text') }}
     >

@@ -8,6 +8,7 @@ import { client } from '../../client/api.ts';
 import { toastFailure, toastProblem, toastSuccess } from '../../client/failures.ts';
 import { useCopy } from '../../components/use-copy.tsx';
 import { useTranslation } from '../../i18n/index.ts';
+import { groupedNames } from '../../list/grouped-names.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 import { useStatus } from '../../queries/use-status.ts';
@@ -49,7 +50,10 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
   const question = (tokens: Tokens) => ({
     title: t('token.delete.title', { count: tokens.length }),
     text: t('token.delete.text', {
-      names: tokens.map((token) => token.name).join(t('common.joint')),
+      names: groupedNames(
+        tokens.map((token) => token.name),
+        t('common.joint'),
+      ),
     }),
     confirm: t('token.delete.confirm', { count: tokens.length }),
   });

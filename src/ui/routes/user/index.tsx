@@ -12,9 +12,11 @@ import { useUser } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
-import { useGroupNames } from '../../queries/use-groups.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
 import { isAllowed } from './allowed.ts';
+import { CsvButton } from './csv-button.tsx';
+import { useUserBulk } from './use-user-bulk.ts';
+import { useUserFilters } from './use-user-filters.ts';
 import { useUsers } from './use-users.ts';
 import { useUserActions } from './user-actions.tsx';
 import { useUserColumns } from './user-columns.tsx';
@@ -30,9 +32,8 @@ const loadUser = (id: number) => client.user.get({ id });
 export function UserScreen() {
   const { t } = useTranslation();
   const actor = useUser();
-  const users = useUsers();
+  const { list: users, sorting } = useUsers();
   const refresh = useRefreshUsers();
-  const groups = useGroupNames();
   const { draft, create, edit, close } = useDraft<UserEntity>('user', loadUser);
   const [adjusted, setAdjusted] = useState<UserEntity>();
   const columns = useUserColumns();
@@ -43,25 +44,10 @@ export function UserScreen() {
       title={t('user.title')}
       subtitle={t('user.subtitle')}
       create={{ label: t('user.new'), onCreate: create }}
-      filters={[
-        {
-          kind: 'search',
-          name: 'q',
-          label: t('user.search'),
-          placeholder: t('user.search'),
-          width: 330,
-        },
-        {
-          kind: 'menu',
-          name: 'group',
-          label: t('user.column.group'),
-          always: true,
-          options: [
-            { value: '', label: t('common.all') },
-            ...groups.map((name) => ({ value: name, label: name })),
-          ],
-        },
-      ]}
+      actions={<CsvButton list={users} />}
+      filters={useUserFilters()}
+      sorting={sorting}
+      batch={{ label: t('user.bulk.label'), actions: [], bulk: useUserBulk(users) }}
       onRefresh={refresh}
       nameOf={(user) => user.username}
       columns={columns}

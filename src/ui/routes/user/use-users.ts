@@ -1,19 +1,67 @@
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
+import { useMoney } from '../../hooks/use-money.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
-const url = { q: '', group: '' } as const;
+const url = { q: '', group: '', role: '', status: '', balance: '', unseen: '', sort: '' } as const;
 const asTheyAre = (users: readonly UserEntity[]) => users;
 const keyOf = (user: UserEntity) => user.id;
+type State = Readonly<Record<keyof typeof url, string>>;
+
+/** Days without a sign that the filter offers. */
+export const unseenDays = [7, 30, 90, 365] as const;
+
+const sorts = ['quota', 'used', 'requests', 'seen'] as const;
+
+/** The URL has the column, with `-` before it for the smallest first. */
+function sortOf(text: string) {
+  const column = text.replace(/^-/, '');
+  return { sort: sorts.find((one) => one === column), ascending: text.startsWith('-') };
+}
+
+/** What the list shows, as its calls have it. */
+export function matchOf({ q, group, role, status, balance, unseen }: State, quotaPerUnit: number) {
+  const days = Number(unseen);
+  return {
+    ...{ keyword: q, group },
+    ...(role === '' ? {} : { role: Number(role) }),
+    ...(status === '' ? {} : { status: Number(status) }),
+    ...(balance === 'none' ? { quota_to: 0 } : {}),
+    ...(balance === 'low' ? { quota_to: Math.ceil(quotaPerUnit) - 1 } : {}),
+    ...(days > 0 ? { unseen_since: Math.floor(Date.now() / 1000) - days * 86_400 } : {}),
+  };
+}
+
+export function orderOf(state: State) {
+  const { sort, ascending } = sortOf(state.sort);
+  return sort === undefined ? {} : { sort, ascending };
+}
 
 export function useUsers() {
-  return useList({
+  const { quotaPerUnit } = useMoney();
+  const list = useList({
     queryKey: queryKeys.user.list,
     url,
+    keeps: ['sort'],
     keyOf,
     toRows: asTheyAre,
     fetchPage: ({ state, page, pageSize }) =>
-      client.user.search({ p: page, page_size: pageSize, keyword: state.q, group: state.group }),
+      client.user.search({
+        p: page,
+        page_size: pageSize,
+        ...matchOf(state, quotaPerUnit),
+        ...orderOf(state),
+      }),
   });
+  const { sort, ascending } = sortOf(list.state.sort);
+  return {
+    list,
+    sorting: {
+      column: sort ?? 'id',
+      direction: ascending ? 'asc' : 'desc',
+      onSort: (column: string) =>
+        list.change({ sort: column === sort && !ascending ? `-${column}` : column }),
+    },
+  } as const;
 }

@@ -64,6 +64,17 @@ function UserInvites({ user }: { user: UserEntity }) {
   );
 }
 
+function Seen({ at }: { at: number }) {
+  const { t } = useTranslation();
+  return at === 0 ? (
+    <span className={cells.dim}>{t('user.seen.never')}</span>
+  ) : (
+    <span className={cells.dim} title={fullTime(at)}>
+      {minuteTime(at)}
+    </span>
+  );
+}
+
 export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
   const { t } = useTranslation();
   return [
@@ -110,6 +121,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     },
     {
       key: 'quota',
+      sortable: true,
       label: t('user.column.quota'),
       width: 232,
       card: {
@@ -122,6 +134,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     {
       key: 'used',
       hidden: true,
+      sortable: true,
       label: t('user.column.used'),
       numeric: true,
       card: { place: 'figure' },
@@ -129,6 +142,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     },
     {
       key: 'requests',
+      sortable: true,
       label: t('user.column.requests'),
       numeric: true,
       card: { place: 'figure' },
@@ -146,6 +160,13 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
         ),
       },
       render: (user) => <UserInvites user={user} />,
+    },
+    {
+      key: 'seen',
+      sortable: true,
+      label: t('user.column.seen'),
+      card: { place: 'figure', render: ({ seen_at }) => <Seen at={seen_at} /> },
+      render: ({ seen_at }) => <Seen at={seen_at} />,
     },
     {
       key: 'email',

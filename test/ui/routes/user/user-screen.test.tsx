@@ -34,6 +34,7 @@ const ann: UserEntity = {
   inviter_id: 3,
   setting: '',
   created_at: 1_700_000_000,
+  seen_at: 1_700_000_000,
   DeletedAt: null,
 };
 const people: readonly UserEntity[] = [

@@ -1,0 +1,187 @@
+/** One change of many rows: chosen, shown, made, and taken back (docs/rules/console.md#bulk). */
+import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { BulkOutput } from '../../core/contract/bulk.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import { failureText, toastFailure } from '../client/failures.ts';
+import { openDialog } from '../components/dialogs.ts';
+import { loadTextPart, useTranslation } from '../i18n/index.ts';
+import { type BulkEntry, type BulkSubject, type BulkTarget, runInPieces } from './bulk.ts';
+import { BulkControlField, initialEntry, isComplete } from './bulk-control.tsx';
+import { BulkPreview, Refusals } from './bulk-preview.tsx';
+
+/** Opens the dialog, once its texts are there. */
+export async function openBulk(subject: BulkSubject, target: BulkTarget<object>): Promise<void> {
+  await loadTextPart('bulk');
+  openDialog({
+    title: subject.title,
+    role: 'dialog',
+    size: 520,
+    withCloseButton: true,
+    content: (close) => <Bulk subject={subject} target={target} onClose={close} />,
+  });
+}
+
+type Step =
+  | { readonly at: 'choose' }
+  | { readonly at: 'shown'; readonly shown: BulkOutput }
+  | { readonly at: 'running'; readonly done: number; readonly total: number }
+  | {
+      readonly at: 'done';
+      readonly run: Awaited<ReturnType<typeof runInPieces>>;
+      readonly total: number;
+      readonly isUndo: boolean;
+    };
+
+interface BulkProps {
+  readonly subject: BulkSubject;
+  readonly target: BulkTarget<object>;
+  readonly onClose: () => void;
+}
+
+function Bulk({ subject, target, onClose }: BulkProps) {
+  const { t } = useTranslation();
+  const [key, setKey] = useState(subject.acts[0]?.key ?? '');
+  const act = subject.acts.find((one) => one.key === key);
+  const [entry, setEntry] = useState<BulkEntry>(() => initialEntry(act?.control));
+  const [remark, setRemark] = useState('');
+  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [busy, setBusy] = useState(false);
+  if (act === undefined) return null;
+  const change = () => act.change(entry, remark);
+
+  const show = async () => {
+    setBusy(true);
+    try {
+      setStep({
+        at: 'shown',
+        shown: await subject.call({ ...target, change: change(), preview: true }),
+      });
+    } catch (error) {
+      toastFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const run = async <T,>(
+    all: readonly T[],
+    call: (piece: T[]) => Promise<BulkOutput>,
+    isUndo: boolean,
+  ) => {
+    setStep({ at: 'running', done: 0, total: all.length });
+    const ended = await runInPieces(all, call, (done) =>
+      setStep({ at: 'running', done, total: all.length }),
+    );
+    subject.onDone();
+    await subject.refresh();
+    setStep({ at: 'done', run: ended, total: all.length, isUndo });
+  };
+
+  if (step.at === 'running') {
+    const { done, total } = step;
+    const counts = { done: formatCount(done), total: formatCount(total) };
+    return (
+      <Stack gap={12} aria-live="polite">
+        <Text size="sm">{t('bulk.progress', counts)}</Text>
+        <Progress value={(done / total) * 100} aria-label={t('bulk.progress', counts)} />
+      </Stack>
+    );
+  }
+  if (step.at === 'done') {
+    const { run: ended, total, isUndo } = step;
+    const { failure, changed, done, undo } = ended;
+    const counts = { done: formatCount(done), total: formatCount(total) };
+    return (
+      <Stack gap={12} role="status">
+        <Text size="sm">
+          {t(isUndo ? 'bulk.undone' : 'bulk.done', { count: changed, n: formatCount(changed) })}
+        </Text>
+        {failure !== undefined && (
+          <Text size="sm" c="var(--tp-red-text)">
+            {t('bulk.stopped', { ...counts, reason: failureText(failure) })}
+          </Text>
+        )}
+        <Refusals refused={ended.refused} />
+        <Group justify="flex-end" gap={8}>
+          {!isUndo && undo.length > 0 && (
+            <Button
+              variant="default"
+              onClick={() => void run(undo, (piece) => subject.call({ undo: piece }), true)}
+            >
+              {t('bulk.undo')}
+            </Button>
+          )}
+          <Button onClick={onClose} data-autofocus>
+            {t('common.close')}
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  if (step.at === 'shown') {
+    const { shown } = step;
+    const counts = { count: shown.changed, n: formatCount(shown.changed) };
+    return (
+      <Stack gap={12}>
+        <BulkPreview shown={shown} valueText={subject.valueText} deletes={act.danger === true} />
+        {act.irrevocable === true && <Text size="sm">{t('bulk.noUndo')}</Text>}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={() => setStep({ at: 'choose' })}>
+            {t('bulk.back')}
+          </Button>
+          {shown.changed > 0 && (
+            <Button
+              {...(act.danger ? { 'data-tone': 'danger' } : {})}
+              onClick={() => {
+                const made = change();
+                void run(shown.ids, (ids) => subject.call({ ids, change: made }), false);
+              }}
+            >
+              {t(act.danger ? 'bulk.delete' : 'bulk.apply', counts)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete(act.control, entry)) void show();
+      }}
+    >
+      <Stack gap={12}>
+        <Select
+          label={t('bulk.what')}
+          data={subject.acts.map(({ key: value, label }) => ({ value, label }))}
+          value={key}
+          allowDeselect={false}
+          data-autofocus
+          onChange={(next) => {
+            const chosen = subject.acts.find((one) => one.key === next);
+            if (chosen === undefined) return;
+            setKey(chosen.key);
+            setEntry(initialEntry(chosen.control));
+          }}
+        />
+        <BulkControlField
+          control={act.control}
+          entry={entry}
+          onEntry={setEntry}
+          remark={remark}
+          onRemark={setRemark}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!isComplete(act.control, entry)}>
+            {t('bulk.preview')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+/** One change of many of one's tokens. */
+import type { TokenEntity } from '../../../core/contract/entities.ts';
+import { client } from '../../client/api.ts';
+import { toastFailure } from '../../client/failures.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useRefreshTokens } from '../../queries/use-invalidate.ts';
+import type { useTokens } from './use-tokens.ts';
+
+export function useTokenBulk(list: ReturnType<typeof useTokens>) {
+  const { t } = useTranslation();
+  const refresh = useRefreshTokens();
+  const open = async (rows: readonly TokenEntity[] | null) => {
+    const [{ openBulk }, { loadTextPart }, { tokenSubject }, groups] = await Promise.all([
+      import('../../list/bulk-dialog.tsx'),
+      import('../../i18n/index.ts'),
+      import('./token-bulk.ts'),
+      client.self.groups(),
+    ]);
+    await loadTextPart('bulk');
+    const { q, key, status } = list.state;
+    await openBulk(
+      tokenSubject({
+        ...{ groups: Object.keys(groups), refresh },
+        title: t('token.bulk.title', { count: rows?.length ?? list.total ?? 0 }),
+        onDone: () => list.select([]),
+      }),
+      rows === null
+        ? {
+            match: {
+              ...{ keyword: q, token: key },
+              ...(status === '' ? {} : { status: Number(status) }),
+            },
+          }
+        : { ids: rows.map(({ id }) => id) },
+    );
+  };
+  return {
+    label: t('token.bulk.change'),
+    all: (n: string) => t('token.bulk.all', { n }),
+    allSelected: (n: string) => t('token.bulk.allSelected', { n }),
+    total: list.total,
+    onOpen: (rows: readonly TokenEntity[] | null) => void open(rows).catch(toastFailure),
+  };
+}
